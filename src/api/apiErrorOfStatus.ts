@@ -1,0 +1,16 @@
+import { ApiError } from './apiError.js';
+import type { Status } from './status.js';
+
+/**
+ * The error that a Status stands for.
+ */
+export function apiErrorOfStatus(status: Status, request?: string): ApiError {
+  const seconds = status.details?.retryAfterSeconds;
+  return new ApiError({
+    code: status.code ?? 0,
+    message: status.message ?? status.reason ?? 'The API server sent a Status without a message',
+    status,
+    retryAfterMs: seconds !== undefined && seconds > 0 ? seconds * 1000 : undefined,
+    request,
+  });
+}

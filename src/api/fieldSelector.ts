@@ -1,0 +1,65 @@
+/**
+ * One condition of a field selector.
+ */
+export interface FieldRequirement {
+  /** The path of the field, for example `metadata.name`. */
+  readonly field: string;
+  readonly operator: '=' | '!=';
+  readonly value: string;
+}
+
+/**
+ * Escapes a value for use in a field selector.
+ */
+export function escapeFieldValue(value: string): string {
+  return value.replace(/[\\,=]/g, (character) => `\\${character}`);
+}
+
+function splitUnescaped(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '\\') {
+      part += character + text.charAt(at + 1);
+      at += 1;
+    } else if (character === separator) {
+      parts.push(part);
+      part = '';
+    } else {
+      part += character;
+    }
+  }
+  parts.push(part);
+  return parts;
+}
+
+function unescape(text: string, selector: string): string {
+  return text.replace(/\\(.?)/g, (_, character: string) => {
+    if (!['\\', ',', '='].includes(character)) {
+      throw new TypeError(`Unable to parse the field selector ${JSON.stringify(selector)}: expected \\, = or a comma after a backslash, got '${character}'`);
+    }
+    return character;
+  });
+}
+
+function requirementOf(part: string, selector: string): FieldRequirement {
+  const match = /^((?:[^\\=!]|\\.|!(?!=))*)(!=|==|=)(.*)$/s.exec(part);
+  const field = match?.[1]?.trim() ?? '';
+  const value = match?.[3] ?? '';
+  if (match === null || field === '' || splitUnescaped(value, '=').length > 1) {
+    throw new TypeError(`Unable to parse the field selector ${JSON.stringify(selector)}: can't understand '${part}', expected field=value or field!=value`);
+  }
+  return { field, operator: match[2] === '!=' ? '!=' : '=', value: unescape(value, selector) };
+}
+
+/**
+ * Parses a field selector: `metadata.name=web,status.phase!=Running`, where a backslash escapes a comma, an equals sign or itself.
+ *
+ * @throws TypeError that names the selector and the part that cannot be understood.
+ */
+export function parseFieldSelector(selector: string): readonly FieldRequirement[] {
+  return splitUnescaped(selector, ',')
+    .filter((part) => part.trim() !== '')
+    .map((part) => requirementOf(part, selector));
+}

@@ -1,0 +1,62 @@
+const brand = Symbol.for('rx-informer.InformerError');
+
+/**
+ * What went wrong, by the step that failed.
+ */
+export type InformerErrorCode =
+  | 'ERR_LIST'
+  | 'ERR_WATCH_START'
+  | 'ERR_WATCH'
+  | 'ERR_WATCH_EXPIRED'
+  | 'ERR_NO_RESOURCE_VERSION'
+  | 'ERR_DECODE'
+  | 'ERR_INDEX_FUNC'
+  | 'ERR_TRANSFORM'
+  | 'ERR_HANDLER'
+  | 'ERR_KEY'
+  | 'ERR_WATCH_LIST'
+  | 'ERR_NOT_SERVED'
+  | 'ERR_STOPPED'
+  | 'ERR_OVERFLOW'
+  | 'ERR_AUTH';
+
+/**
+ * What an InformerError is made of.
+ */
+export interface InformerErrorInit {
+  readonly code: InformerErrorCode;
+  readonly message: string;
+  readonly cause?: unknown;
+  /** The resource concerned, for example `deployments.apps`. */
+  readonly resource?: string | undefined;
+  /** The key of the object concerned. */
+  readonly key?: string | undefined;
+  /** Which attempt in a row failed, counted from 1. */
+  readonly attempt?: number | undefined;
+}
+
+/**
+ * A failure inside an informer: its `code` says at which step, its `cause` is the original error.
+ *
+ * Errors of both builds of this package (ES modules and CommonJS) are instances of each other.
+ */
+export class InformerError extends Error {
+  override readonly name = 'InformerError';
+  readonly code: InformerErrorCode;
+  readonly resource: string;
+  readonly key: string | undefined;
+  readonly attempt: number | undefined;
+
+  constructor(init: InformerErrorInit) {
+    super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
+    this.code = init.code;
+    this.resource = init.resource ?? 'objects';
+    this.key = init.key;
+    this.attempt = init.attempt;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && brand in value;
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * One manager's record of the fields it owns, as the server keeps it in `metadata.managedFields`.
+ */
+export interface ManagedFieldsEntry {
+  readonly apiVersion?: string;
+  readonly fieldsType?: string;
+  readonly fieldsV1?: object;
+  readonly manager?: string;
+  readonly operation?: string;
+  readonly subresource?: string;
+  readonly time?: string;
+}
+
+/**
+ * A reference from a dependent object to its owner.
+ */
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/**
+ * The metadata that every Kubernetes object carries, as JSON: timestamps are strings.
+ */
+export interface ObjectMeta {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string | null;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+  readonly selfLink?: string;
+}
+
+/**
+ * The least that this library needs to know of an object: its JSON has metadata.
+ */
+export interface KubernetesObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: ObjectMeta;
+}
+
+/**
+ * The metadata of a list.
+ */
+export interface ListMeta {
+  readonly resourceVersion?: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
+/**
+ * A list of objects, as the server sends it.
+ */
+export interface KubernetesList<T> {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: ListMeta;
+  readonly items: readonly T[];
+}
+
+/**
+ * An object of a kind that is not known at compile time.
+ */
+export interface UnstructuredObject extends KubernetesObject {
+  readonly [field: string]: unknown;
+}

@@ -1,0 +1,80 @@
+/**
+ * How a label's value is compared.
+ */
+export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'GreaterThan' | 'LessThan';
+
+/**
+ * One condition of a label selector.
+ */
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  readonly values: readonly string[];
+}
+
+/**
+ * The selector as objects of the API carry it, for example in a Deployment's spec.
+ */
+export interface LabelSelectorObject {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
+}
+
+/**
+ * A label selector ready to use: all requirements must hold. No requirement selects everything.
+ */
+export interface LabelSelector {
+  readonly requirements: readonly LabelRequirement[];
+  /** Whether an object with these labels is selected. */
+  matches(labels: Readonly<Record<string, string>> | undefined): boolean;
+  /** The selector as it stands in a URL's query. */
+  toString(): string;
+}
+
+function requirementHolds({ key, operator, values }: LabelRequirement, labels: Readonly<Record<string, string>>): boolean {
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    default: {
+      if (value === undefined || !/^[-+]?\d+$/.test(value)) return false;
+      const actual = BigInt(value.replace('+', ''));
+      const bound = BigInt((values[0] ?? '0').replace('+', ''));
+      return operator === 'GreaterThan' ? actual > bound : actual < bound;
+    }
+  }
+}
+
+function requirementText({ key, operator, values }: LabelRequirement): string {
+  switch (operator) {
+    case 'Exists':
+      return key;
+    case 'DoesNotExist':
+      return `!${key}`;
+    case 'In':
+      return values.length === 1 ? `${key}=${values[0] ?? ''}` : `${key} in (${values.join(',')})`;
+    case 'NotIn':
+      return values.length === 1 ? `${key}!=${values[0] ?? ''}` : `${key} notin (${values.join(',')})`;
+    default:
+      return `${key}${operator === 'GreaterThan' ? '>' : '<'}${values[0] ?? ''}`;
+  }
+}
+
+const noLabels: Readonly<Record<string, string>> = {};
+
+/**
+ * A selector made of requirements that are known to be valid.
+ */
+export function labelSelectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
+  return {
+    requirements,
+    matches: (labels) => requirements.every((requirement) => requirementHolds(requirement, labels ?? noLabels)),
+    toString: () => requirements.map(requirementText).join(','),
+  };
+}

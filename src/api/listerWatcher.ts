@@ -1,0 +1,55 @@
+import type { Observable } from 'rxjs';
+import type { KubernetesList } from './kubernetesObject.js';
+import type { WatchEvent, WatchProgress } from './watchEvent.js';
+
+/**
+ * How the version a list or watch asks for is meant.
+ */
+export type ResourceVersionMatch = 'Exact' | 'NotOlderThan';
+
+/**
+ * One LIST request, in the API's own words.
+ */
+export interface ListRequest {
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
+}
+
+/**
+ * One WATCH request, in the API's own words.
+ */
+export interface WatchRequest {
+  readonly resourceVersion?: string | undefined;
+  readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
+  readonly allowWatchBookmarks?: boolean | undefined;
+  readonly sendInitialEvents?: boolean | undefined;
+  readonly timeoutSeconds?: number | undefined;
+}
+
+/**
+ * A part of the answer to one LIST request. A complete list is one too.
+ *
+ * Parts without items say that the answer is making progress. At least one part carries the metadata; the last one that does, counts.
+ */
+export type ListChunk<T> = KubernetesList<T>;
+
+/**
+ * Where a reflector gets its objects from: the port between the network, or a test, and everything else.
+ *
+ * Both methods return cold observables: subscribing sends one request, unsubscribing aborts it. They complete when the answer is complete (a
+ * watch: when the server closed it) and fail with an ApiError when the server refused, or with another Error when the connection failed.
+ */
+export interface ListerWatcher<T> {
+  list(request: ListRequest): Observable<ListChunk<T>>;
+  watch(request: WatchRequest): Observable<WatchEvent<T> | WatchProgress>;
+  /** What it lists, for messages and health, for example `pods`; `objects` when absent. */
+  readonly resource?: string;
+  /** The namespace or selector that this source covers; `''` (everything) when absent. */
+  readonly scope?: string;
+  /** The only kind that may arrive; events of another are reported and skipped. */
+  readonly expected?: { readonly apiVersion: string; readonly kind: string };
+  /** `false` for a source whose `watch` cannot stream the initial list. */
+  readonly watchList?: boolean;
+}

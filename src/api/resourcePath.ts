@@ -1,0 +1,40 @@
+import { resourceName } from './resourceName.js';
+
+/**
+ * Which part of a resource a path points to.
+ */
+export interface ResourcePathTarget {
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
+}
+
+function segment(field: string, value: string): string {
+  if (value === '' || value === '.' || value === '..' || value.includes('/') || value.includes('%')) {
+    throw new TypeError(`Expected \`${field}\` to be a name that can stand in a URL, got ${JSON.stringify(value)}`);
+  }
+  return encodeURIComponent(value);
+}
+
+/**
+ * The URL path of a resource, of one namespace of it, of one object or of an object's subresource, every name escaped.
+ *
+ * An absent or empty namespace of a namespaced resource means all namespaces.
+ *
+ * @throws TypeError when a name cannot stand in a URL, or when a cluster-scoped resource is given a namespace.
+ */
+export function resourcePath(
+  resource: { readonly group: string; readonly version: string; readonly plural: string; readonly namespaced: boolean },
+  target: ResourcePathTarget = {},
+): string {
+  const { namespace = '', name, subresource } = target;
+  if (!resource.namespaced && namespace !== '') {
+    throw new TypeError(`Expected no \`namespace\` for the cluster-scoped resource ${resourceName(resource)}, got ${JSON.stringify(namespace)}`);
+  }
+  let path = resource.group === '' ? `/api/${resource.version}` : `/apis/${segment('group', resource.group)}/${segment('version', resource.version)}`;
+  if (namespace !== '') path += `/namespaces/${segment('namespace', namespace)}`;
+  path += `/${segment('plural', resource.plural)}`;
+  if (name !== undefined) path += `/${segment('name', name)}`;
+  if (subresource !== undefined) path += `/${segment('subresource', subresource)}`;
+  return path;
+}

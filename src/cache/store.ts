@@ -1,0 +1,27 @@
+/**
+ * A keyed collection of objects: client-go's Store.
+ *
+ * Any implementation that passes the exported conformance suite can stand behind `scanToIndex`.
+ */
+export interface Store<T> {
+  /** Inserts the object, or overwrites the one under its key. */
+  add(object: T): void;
+  /** The same as `add`. */
+  update(object: T): void;
+  /** Removes the object under the key of `object`; nothing when there is none. */
+  delete(object: T): void;
+  /** Makes the store hold exactly these objects, in one step; of several with one key the last counts. Nothing changes if a key fails. */
+  replace(objects: readonly T[], resourceVersion: string): void;
+  /** The objects, in no promised order: a new array of the objects themselves, which must not be changed. */
+  list(): T[];
+  listKeys(): string[];
+  /** The object under the key of `object`. */
+  get(object: T): T | undefined;
+  getByKey(key: string): T | undefined;
+  /** Does nothing in a plain store. */
+  resync(): void;
+  /** The version last written: by `replace`, `bookmark` or a changed object. */
+  lastStoreSyncResourceVersion(): string;
+  /** Takes note that the store reflects this version. */
+  bookmark(resourceVersion: string): void;
+}

@@ -1,0 +1,158 @@
+import type { Observable } from 'rxjs';
+import type { KubernetesList, KubernetesObject } from '../api/kubernetesObject.js';
+import type { LabelSelectorObject } from '../api/labelSelector.js';
+import type { ListChunk, ListRequest, WatchRequest } from '../api/listerWatcher.js';
+import type { Resource } from '../api/resource.js';
+import type { Status } from '../api/status.js';
+import type { WatchEvent, WatchProgress } from '../api/watchEvent.js';
+import type { Discovery } from './discovery.js';
+
+/**
+ * Options of every single request.
+ */
+export interface RequestOptions {
+  /** Aborts the request. */
+  readonly signal?: AbortSignal;
+  /** Bounds the whole request, in milliseconds; `0` for no bound. The client's `requestTimeoutMs` when absent. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Options of requests about one object.
+ */
+export interface ObjectOptions extends RequestOptions {
+  /** The namespace; of a namespaced object that carries its own, it may be left out. */
+  readonly namespace?: string;
+}
+
+/**
+ * Options of `get`.
+ */
+export interface GetOptions extends ObjectOptions {
+  readonly resourceVersion?: string;
+}
+
+/**
+ * What a list or watch selects.
+ */
+export interface SelectionOptions {
+  /** One namespace; all when absent or empty. */
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | LabelSelectorObject | undefined;
+  readonly fieldSelector?: string | undefined;
+}
+
+/**
+ * Options of `list`.
+ */
+export interface ListOptions extends RequestOptions, SelectionOptions, ListRequest {}
+
+/**
+ * How the objects of a list or watch are read.
+ */
+export interface ReadOptions {
+  /** `'drop'` (the default) leaves `metadata.managedFields` out, before parsing where possible. */
+  readonly managedFields?: 'drop' | 'keep' | undefined;
+  /** Asks the server for the objects' metadata alone. */
+  readonly metadataOnly?: boolean | undefined;
+}
+
+/**
+ * Options of requests that change something.
+ */
+export interface WriteOptions extends ObjectOptions {
+  /** Everything but storing it. */
+  readonly dryRun?: boolean;
+  readonly fieldManager?: string;
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
+}
+
+/**
+ * Options of `patch`.
+ */
+export interface PatchOptions extends WriteOptions {
+  /** Takes fields over from other managers; only for `'apply'`. */
+  readonly force?: boolean;
+}
+
+/**
+ * The ways to patch an object: RFC 6902, RFC 7396, Kubernetes' merge by keys, and server-side apply.
+ */
+export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
+
+/**
+ * Options of `delete` and `deleteCollection`.
+ */
+export interface DeleteOptions extends ObjectOptions {
+  readonly gracePeriodSeconds?: number;
+  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly dryRun?: boolean;
+}
+
+/**
+ * A resource's `scale` subresource.
+ */
+export interface Scale extends KubernetesObject {
+  readonly spec?: { readonly replicas?: number };
+  readonly status?: { readonly replicas: number; readonly selector?: string };
+}
+
+/**
+ * Reads and writes of a subresource.
+ */
+export interface SubresourceClient<S> {
+  get<T extends KubernetesObject>(resource: Resource<T>, name: string, options?: GetOptions): Promise<S extends undefined ? T : S>;
+  replace<T extends KubernetesObject>(resource: Resource<T>, object: S extends undefined ? T : S, options?: WriteOptions): Promise<S extends undefined ? T : S>;
+  patch<T extends KubernetesObject>(resource: Resource<T>, name: string, type: PatchType, patch: unknown, options?: PatchOptions): Promise<S extends undefined ? T : S>;
+}
+
+/**
+ * A write of this client that the server has carried out.
+ */
+export interface ClientWrite {
+  readonly verb: 'create' | 'replace' | 'patch' | 'delete';
+  readonly resource: Resource<KubernetesObject>;
+  readonly namespace: string;
+  readonly name: string;
+  /** The object as the server answered; absent when a delete was answered by a Status alone. */
+  readonly object?: KubernetesObject;
+  /** The uid of what a delete removed, where the server said it. */
+  readonly uid?: string;
+}
+
+/**
+ * Talks to one API server: every resource, every verb, over one pool of connections.
+ *
+ * Promises reject with an ApiError when the server refused, and with another Error, naming the request, when the connection or the credentials failed.
+ */
+export interface KubeClient {
+  /** The server's URL. */
+  readonly server: string;
+  /** The namespace of the kubeconfig's context; `default` where it names none. */
+  readonly defaultNamespace: string;
+  readonly discovery: Discovery;
+  /** Every completed write of this client, dry runs excepted. Hot: emits as the answers arrive. */
+  readonly writes$: Observable<ClientWrite>;
+
+  get<T extends KubernetesObject>(resource: Resource<T>, name: string, options?: GetOptions): Promise<T>;
+  /** One LIST request: a single page when `limit` is given. */
+  list<T extends KubernetesObject>(resource: Resource<T>, options?: ListOptions): Promise<KubernetesList<T>>;
+  create<T extends KubernetesObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>;
+  replace<T extends KubernetesObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>;
+  patch<T extends KubernetesObject>(resource: Resource<T>, name: string, type: PatchType, patch: unknown, options?: PatchOptions): Promise<T>;
+  /** The Status, or the object where the server answers with it, for example because finalizers keep it. */
+  delete<T extends KubernetesObject>(resource: Resource<T>, name: string, options?: DeleteOptions): Promise<T | Status>;
+  deleteCollection<T extends KubernetesObject>(resource: Resource<T>, options?: DeleteOptions & SelectionOptions): Promise<KubernetesList<T> | Status>;
+  readonly status: SubresourceClient<undefined>;
+  readonly scale: SubresourceClient<Scale>;
+
+  /** One LIST request as a cold observable of the parts that arrive, decoded as they stream in. */
+  listChunks<T extends KubernetesObject>(resource: Resource<T>, request: ListRequest & SelectionOptions & ReadOptions): Observable<ListChunk<T>>;
+  /** One WATCH request as a cold observable. */
+  watch<T extends KubernetesObject>(resource: Resource<T>, request: WatchRequest & SelectionOptions & ReadOptions): Observable<WatchEvent<T> | WatchProgress>;
+  /** The JSON answer to a GET of any path, for example `/version`. */
+  getPath(path: string, options?: RequestOptions): Promise<unknown>;
+  /** Closes the pooled connections; requests under way fail. */
+  close(): void;
+}
