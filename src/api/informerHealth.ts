@@ -11,6 +11,8 @@ export interface InformerHealth {
   readonly resourceVersion: string;
   /** Whether every scope has been listed completely in this session. */
   readonly synced: boolean;
+  /** While listing: how many objects have arrived. */
+  readonly received?: number;
   readonly lastEventAt?: number;
   readonly lastBookmarkAt?: number;
   /** How many attempts in a row have failed. */

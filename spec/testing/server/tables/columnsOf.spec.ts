@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import type { UnstructuredObject } from '../../../../src/api/kubernetesObject.js';
+import { columnsOf } from '../../../../src/testing/server/tables/columnsOf.js';
+
+const now = Date.parse('2026-01-01T00:00:10Z');
+const metadata = { name: 'x', creationTimestamp: '2026-01-01T00:00:05Z' };
+
+function row(group: string, plural: string, object: UnstructuredObject): Record<string, unknown> {
+  return Object.fromEntries(columnsOf({ group, plural }).map((column) => [column.name, column.cell({ metadata, ...object }, now)]));
+}
+
+function names(group: string, plural: string, wide: boolean): string[] {
+  return columnsOf({ group, plural })
+    .filter((column) => column.priority > 0 === wide)
+    .map((column) => column.name);
+}
+
+describe('columnsOf', () => {
+  it.each([
+    ['', 'pods', 'Name Ready Status Restarts Age', 'IP,Node,Nominated Node,Readiness Gates'],
+    ['', 'services', 'Name Type Cluster-IP External-IP Port(s) Age', 'Selector'],
+    ['', 'nodes', 'Name Status Roles Age Version', 'Internal-IP,External-IP,OS-Image,Kernel-Version,Container-Runtime'],
+    ['', 'secrets', 'Name Type Data Age', ''],
+    ['apps', 'deployments', 'Name Ready Up-to-date Available Age', 'Containers,Images,Selector'],
+    ['apps', 'replicasets', 'Name Desired Current Ready Age', 'Containers,Images,Selector'],
+    ['batch', 'cronjobs', 'Name Schedule Suspend Active Last Schedule Age', ''],
+    ['coordination.k8s.io', 'leases', 'Name Holder Age', ''],
+    ['example.com', 'widgets', 'Name Age', ''],
+  ])('has the columns that kubectl shows for %s/%s (row 55)', (group, plural, narrow, wide) => {
+    expect(names(group, plural, false).join(' ')).toBe(narrow);
+    expect(names(group, plural, true).join(',')).toBe(wide);
+  });
+
+  it('sums a pod up', () => {
+    const pod = {
+      spec: { containers: [{ name: 'a' }, { name: 'b' }], nodeName: 'n1' },
+      status: { phase: 'Running', podIP: '10.0.0.1', containerStatuses: [{ ready: true, restartCount: 2, state: { running: {} } }, { ready: false, restartCount: 1, state: {} }] },
+    };
+    expect(row('', 'pods', pod)).toMatchObject({ Name: 'x', Ready: '1/2', Status: 'Running', Restarts: 3, Age: '5s', IP: '10.0.0.1', Node: 'n1', 'Nominated Node': '<none>' });
+  });
+
+  it.each([
+    [{ status: { phase: 'Pending' } }, 'Pending'],
+    [{ status: { phase: 'Running', containerStatuses: [{ state: { waiting: { reason: 'CrashLoopBackOff' } } }] } }, 'CrashLoopBackOff'],
+    [{ status: { phase: 'Failed', reason: 'Evicted' } }, 'Evicted'],
+    [{ status: { phase: 'Failed', containerStatuses: [{ state: { terminated: { exitCode: 3 } } }] } }, 'ExitCode:3'],
+    [{ status: { phase: 'Failed', containerStatuses: [{ state: { terminated: { exitCode: 137, signal: 9 } } }] } }, 'Signal:9'],
+    [{ spec: { initContainers: [{}, {}] }, status: { phase: 'Pending', initContainerStatuses: [{ state: { terminated: { exitCode: 0 } } }, { state: { running: {} } }] } }, 'Init:1/2'],
+    [{ metadata: { name: 'x', deletionTimestamp: '2026-01-01T00:00:00Z' }, status: { phase: 'Running' } }, 'Terminating'],
+  ])('says of a pod %j that it is %s', (pod, status) => {
+    expect(row('', 'pods', pod)['Status']).toBe(status);
+  });
+
+  it('sums up services, deployments and jobs', () => {
+    const service = { spec: { type: 'NodePort', clusterIP: '10.1.1.1', ports: [{ port: 80, nodePort: 30080, protocol: 'TCP' }], selector: { app: 'web' } } };
+    expect(row('', 'services', service)).toMatchObject({ Type: 'NodePort', 'Cluster-IP': '10.1.1.1', 'External-IP': '<none>', 'Port(s)': '80:30080/TCP', Selector: 'app=web' });
+    const deployment = { spec: { replicas: 3 }, status: { readyReplicas: 2, updatedReplicas: 3, availableReplicas: 2 } };
+    expect(row('apps', 'deployments', deployment)).toMatchObject({ Ready: '2/3', 'Up-to-date': 3, Available: 2 });
+    const job = { spec: { completions: 2 }, status: { succeeded: 1, startTime: '2026-01-01T00:00:00Z' } };
+    expect(row('batch', 'jobs', job)).toMatchObject({ Completions: '1/2', Duration: '10s' });
+  });
+
+  it('shows an unknown age where there is no creation time', () => {
+    expect(columnsOf({ group: '', plural: 'configmaps' }).map((column) => column.cell({ metadata: { name: 'x' } }, now))).toEqual(['x', 0, '<unknown>']);
+  });
+});

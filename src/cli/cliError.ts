@@ -1,0 +1,17 @@
+/**
+ * The exit codes of the command line.
+ */
+export const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+/**
+ * An end of the program that is told in one line.
+ */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = exitCodes.failed) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

@@ -1,0 +1,88 @@
+import { Command, CommanderError, Option } from 'commander';
+import { Observable, share } from 'rxjs';
+import { apiServerCommand, type ApiServerFlags } from './apiServerCommand.js';
+import { CliError, exitCodes } from './cliError.js';
+import { demoCommand, type DemoFlags } from './demoCommand.js';
+import { errorLine } from './errorLine.js';
+import { parseDuration } from './parseDuration.js';
+import { parsePort } from './parsePort.js';
+import type { Terminal } from './terminal.js';
+import { outputFormats, watchCommand, type WatchFlags } from './watchCommand.js';
+
+/** Emits when the user asks the program to end, or when nobody reads its output any more. */
+function endOf(terminal: Terminal, told: (reason: 'interrupted' | 'unread') => void): Observable<void> {
+  return new Observable<void>((subscriber) => {
+    terminal.stdout.on('error', () => {
+      told('unread');
+      subscriber.next();
+    });
+    return terminal.onInterrupt(() => {
+      told('interrupted');
+      subscriber.next();
+    });
+  }).pipe(share());
+}
+
+function addConnectionOptions(command: Command): Command {
+  return command
+    .option('--kubeconfig <file>', 'the kubeconfig file; otherwise $KUBECONFIG, ~/.kube/config or the cluster this runs in')
+    .option('--context <name>', 'the context of the kubeconfig')
+    .option('--server <url>', 'an API server that needs no credentials; no kubeconfig is read');
+}
+
+function programOf(terminal: Terminal, end: Observable<void>): Command {
+  const program = new Command('rx-informer').description('Watches Kubernetes resources live, and brings an API server of its own.');
+  program.exitOverride().configureOutput({
+    writeOut: (text) => terminal.stdout.write(text),
+    writeErr: (text) => terminal.stderr.write(text),
+    outputError: (text, write) => {
+      write(text.replace(/^error: /, 'rx-informer: '));
+    },
+  });
+  addConnectionOptions(program.command('watch <kind>').description('show the objects of a kind, named by plural, kind or short name, as they change'))
+    .option('-n, --namespace <name>', "the namespace; otherwise the context's")
+    .option('-A, --all-namespaces', 'all namespaces')
+    .option('-l, --selector <selector>', 'a label selector, for example app=web,tier!=cache')
+    .option('--field-selector <selector>', 'a field selector, for example status.phase=Running')
+    .addOption(new Option('-o, --output <format>', 'what to print').choices([...outputFormats]).default('table'))
+    .action((kind: string, flags: WatchFlags) => watchCommand(kind, flags, terminal, end));
+  program
+    .command('demo')
+    .description('start an API server with a living workload in another process, and watch its pods')
+    .option('--duration <time>', 'how long, for example 20s; on a terminal until Ctrl-C', parseDuration)
+    .action((flags: DemoFlags) => demoCommand(flags, terminal, end));
+  program
+    .command('api-server')
+    .description('run the embedded API server on its own and print the path of a kubeconfig for it')
+    .option('--port <number>', 'the port on the loopback address; a free one if 0', parsePort, 0)
+    .option('--data <file>', 'keep the objects in this file, and continue from it')
+    .option('--workload', 'run stand-ins for the controllers, the scheduler and the kubelet, and a few deployments that change')
+    .action((flags: ApiServerFlags) => apiServerCommand(flags, terminal, end));
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  return program;
+}
+
+function exitCodeOf(error: unknown, terminal: Terminal): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  terminal.stderr.write(`rx-informer: ${errorLine(error)}\n`);
+  return error instanceof CliError ? error.exitCode : exitCodes.failed;
+}
+
+/**
+ * Runs the command line and returns its exit code: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C.
+ */
+export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
+  let ended: 'interrupted' | 'unread' | undefined;
+  const end = endOf(terminal, (reason) => {
+    ended ??= reason;
+  });
+  const subscription = end.subscribe();
+  try {
+    await programOf(terminal, end).parseAsync([...args], { from: 'user' });
+    return ended === 'interrupted' ? exitCodes.interrupted : exitCodes.done;
+  } catch (error) {
+    return exitCodeOf(error, terminal);
+  } finally {
+    subscription.unsubscribe();
+  }
+}

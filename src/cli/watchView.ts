@@ -1,0 +1,23 @@
+import type { InformerHealth } from '../api/informerHealth.js';
+import type { UnstructuredObject } from '../api/kubernetesObject.js';
+import type { Resource } from '../api/resource.js';
+import type { ResourceEvent } from '../api/resourceEvent.js';
+
+/**
+ * What a view shows.
+ */
+export interface WatchSubject {
+  readonly resource: Resource<UnstructuredObject>;
+  /** Whether objects of several namespaces can come. */
+  readonly allNamespaces: boolean;
+}
+
+/**
+ * Shows what an informer tells.
+ */
+export interface WatchView {
+  event(event: ResourceEvent<UnstructuredObject>): void;
+  health(health: InformerHealth): void;
+  /** Leaves the terminal as a finished program should. */
+  close(): void;
+}
