@@ -1,0 +1,131 @@
+// The rooms of src/ and the arrows between them. Everything may import api; a room imports itself and what is listed here.
+const informer = ['operators', 'delta', 'source', 'cache', 'client'];
+const controller = ['informer', ...informer, 'workqueue'];
+const metrics = ['controller', ...controller];
+const everythingButCli = ['testing', 'metrics', ...metrics];
+
+const arrows = {
+  cli: everythingButCli,
+  testing: everythingButCli,
+  'testing/server': [],
+  metrics,
+  controller,
+  informer,
+  operators: ['delta', 'cache'],
+  delta: ['cache'],
+  source: ['client'],
+  client: [],
+  cache: [],
+  workqueue: [],
+  api: [],
+};
+
+/** A path pattern for the files of some rooms. */
+const filesOf = (...rooms) => `^src/(${rooms.join('|')})/`;
+
+const typesOnly = ['type-only', 'type-import'];
+
+const layers = Object.entries(arrows).map(([room, allowed]) => ({
+  name: `${room.replace('/', '-')}-arrow`,
+  comment: `src/${room} may import ${['itself', 'api', ...allowed].join(', ')}, and no other room.`,
+  severity: 'error',
+  from: { path: filesOf(room), ...(room === 'testing' && { pathNot: filesOf('testing/server') }) },
+  to: { path: '^src/', pathNot: filesOf(room, 'api', ...allowed) },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+const config = {
+  forbidden: [
+    ...layers,
+    {
+      name: 'core-entry-arrow',
+      comment: 'The core entry pulls in no other entry, and no command line.',
+      severity: 'error',
+      from: { path: '^src/index\\.ts$' },
+      to: { path: '^src/', pathNot: filesOf('controller', 'informer', ...informer, 'api') },
+    },
+    {
+      name: 'source-knows-client-by-types',
+      severity: 'error',
+      from: { path: filesOf('source') },
+      to: { path: filesOf('client'), dependencyTypesNot: typesOnly },
+    },
+    {
+      name: 'no-own-index',
+      comment: 'An index.ts is for users. Inside the package, import the file that has the thing.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '/index\\.ts$' },
+      to: { path: '/index\\.ts$' },
+    },
+    {
+      name: 'no-cycle',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true },
+    },
+    {
+      name: 'client-node-is-lazy',
+      comment: '@kubernetes/client-node is slow to load: loadClientNode loads it when it is needed, the rest of client sees its types.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/client/loadClientNode\\.' },
+      to: { path: 'node_modules/@kubernetes/client-node', dependencyTypesNot: typesOnly },
+    },
+    {
+      name: 'client-node-types-in-client',
+      severity: 'error',
+      from: { path: '^src/', pathNot: filesOf('client') },
+      to: { path: 'node_modules/@kubernetes/client-node' },
+    },
+    {
+      name: 'immer-in-cache',
+      severity: 'error',
+      from: { path: '^src/', pathNot: filesOf('cache') },
+      to: { path: 'node_modules/immer/' },
+    },
+    {
+      name: 'prom-client-in-metrics',
+      severity: 'error',
+      from: { path: '^src/', pathNot: filesOf('metrics') },
+      to: { path: 'node_modules/prom-client/' },
+    },
+    {
+      name: 'api-knows-rxjs-by-types',
+      severity: 'error',
+      from: { path: filesOf('api') },
+      to: { path: 'node_modules/rxjs/', dependencyTypesNot: typesOnly },
+    },
+    {
+      name: 'no-rxjs-in-cache-and-workqueue',
+      severity: 'error',
+      from: { path: filesOf('cache', 'workqueue') },
+      to: { path: 'node_modules/rxjs/' },
+    },
+    {
+      name: 'node-builtins-stay-at-the-edge',
+      comment: 'Everything else runs in a browser, Deno or Bun.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: filesOf('cli', 'testing', 'client/node') },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'no-dev-dependency',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm', 'npm-peer'] },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};
+
+export default config;

@@ -1,0 +1,122 @@
+import eslint from '@eslint/js';
+import prettier from 'eslint-config-prettier/flat';
+import { createNodeResolver, flatConfigs, rules as importRules } from 'eslint-plugin-import-x';
+import jest from 'eslint-plugin-jest';
+import rxjsX from 'eslint-plugin-rxjs-x';
+import tsdoc from 'eslint-plugin-tsdoc';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const importX = { rules: importRules };
+
+/** Time and chance are injected (`scheduler`, `random`), so that a test can run a whole pipeline in virtual time. */
+const ambientTimeAndChance = {
+  'no-restricted-globals': [
+    'error',
+    ...['setTimeout', 'setInterval', 'setImmediate', 'requestAnimationFrame'].map((name) => ({
+      name,
+      message: 'Take a `scheduler` and use timer() or scheduler.schedule().',
+    })),
+  ],
+  'no-restricted-properties': [
+    'error',
+    { object: 'Date', property: 'now', message: 'Use scheduler.now().' },
+    { object: 'performance', property: 'now', message: 'Use scheduler.now().' },
+    { object: 'Math', property: 'random', message: 'Take a `random` function.' },
+    { object: 'AbortSignal', property: 'timeout', message: 'Take a `scheduler` and use timer().' },
+    ...['setTimeout', 'setInterval', 'setImmediate'].map((property) => ({ object: 'globalThis', property })),
+  ],
+};
+
+const noExportStar = { selector: 'ExportAllDeclaration', message: 'Name what is exported, one by one.' };
+const noAmbientDate = { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Use new Date(scheduler.now()).' };
+
+const rxjsImports = {
+  paths: [
+    { name: 'rxjs', importNames: ['shareReplay'], message: 'Use share({ connector, ... }): shareReplay keeps its source open.' },
+    { name: 'rxjs/operators', message: "Import from 'rxjs'." },
+  ],
+  patterns: [{ group: ['rxjs/internal/*', 'rxjs/src/*', 'rxjs/dist/*'], message: 'Only what RxJS publishes.' }],
+};
+
+const config = defineConfig(
+  globalIgnores(['dist', 'coverage', 'reports', 'docs', 'src/api/kubernetes', 'src/api/resources.ts']),
+  {
+    files: ['**/*.{ts,js,mjs}'],
+    extends: [eslint.configs.recommended],
+    languageOptions: { globals: { console: 'readonly', process: 'readonly', URL: 'readonly' } },
+    plugins: { 'import-x': importX },
+    rules: {
+      eqeqeq: 'error',
+      'import-x/no-default-export': 'error',
+      'no-restricted-syntax': ['error', noExportStar],
+      'no-restricted-imports': ['error', rxjsImports],
+    },
+  },
+  { files: ['*.config.js', '.dependency-cruiser.js'], rules: { 'import-x/no-default-export': 'off' } },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
+    plugins: { tsdoc },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    settings: {
+      ...flatConfigs.typescript.settings,
+      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } })],
+    },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      'import-x/no-cycle': 'error',
+      'rxjs-x/finnish': [
+        'error',
+        { functions: false, methods: false, objects: false, parameters: false, properties: true, variables: false, strict: false },
+      ],
+      'tsdoc/syntax': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      ...ambientTimeAndChance,
+      'max-lines': ['warn', 250],
+      'max-lines-per-function': ['warn', 50],
+      'no-restricted-syntax': ['error', noExportStar, noAmbientDate],
+      'no-restricted-imports': [
+        'error',
+        {
+          ...rxjsImports,
+          patterns: [...rxjsImports.patterns, { group: ['node:*'], message: 'Only cli, testing and client/node know Node.' }],
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/cli/**', 'src/testing/**', 'src/client/node/**'],
+    rules: { 'no-restricted-imports': ['error', rxjsImports] },
+  },
+  {
+    files: ['src/cli/**', 'src/testing/**', 'src/client/node/**', 'src/client/**/*[tT]ransport*.ts', 'src/workqueue/systemClock.ts'],
+    rules: {
+      'no-restricted-globals': 'off',
+      'no-restricted-properties': 'off',
+      'no-restricted-syntax': ['error', noExportStar],
+    },
+  },
+  {
+    files: ['spec/**/*.ts'],
+    extends: [jest.configs['flat/recommended']],
+    settings: { jest: { globalPackage: '@jest/globals', version: 30 } },
+    rules: {
+      'jest/expect-expect': [
+        'error',
+        { assertFunctionNames: ['expect', 'expectObservable', 'expectSubscriptions', 'fc.assert', 'expectTypeOf', '*.expectObservable'] },
+      ],
+      'jest/no-disabled-tests': 'error',
+    },
+  },
+  prettier,
+);
+
+export default config;

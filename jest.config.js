@@ -1,0 +1,50 @@
+import { mkdirSync } from 'node:fs';
+
+// Jest writes its JSON results there and does not make the folder itself.
+mkdirSync(new URL('reports/', import.meta.url), { recursive: true });
+
+// Specs run as ES modules: @kubernetes/client-node has no other form.
+const shared = {
+  testEnvironment: 'node',
+  injectGlobals: false,
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+};
+
+const stagesOfTheirOwn = ['simulation', 'built', 'e2e'];
+
+/** @type {import('jest').Config} */
+const config = {
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/spec/**/*.spec.ts'],
+      testPathIgnorePatterns: stagesOfTheirOwn.map((stage) => `<rootDir>/spec/${stage}/`),
+    },
+    ...stagesOfTheirOwn.map((stage) => ({
+      ...shared,
+      displayName: stage,
+      testMatch: [`<rootDir>/spec/${stage}/**/*.spec.ts`],
+    })),
+  ],
+  maxWorkers: 2,
+  // A worker keeps every module registry it ever made; one that has grown is replaced.
+  workerIdleMemoryLimit: '1GB',
+  coverageProvider: 'v8',
+  coverageDirectory: 'coverage',
+  coverageReporters: ['text-summary', 'json-summary', 'html'],
+  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.d.ts', '!src/api/kubernetes/**', '!src/cli/main.ts'],
+};
+
+export default config;
