@@ -22,13 +22,16 @@ const ambientTimeAndChance = {
     'error',
     { object: 'Date', property: 'now', message: 'Use scheduler.now().' },
     { object: 'performance', property: 'now', message: 'Use scheduler.now().' },
-    { object: 'Math', property: 'random', message: 'Take a `random` function.' },
     { object: 'AbortSignal', property: 'timeout', message: 'Take a `scheduler` and use timer().' },
     ...['setTimeout', 'setInterval', 'setImmediate'].map((property) => ({ object: 'globalThis', property })),
   ],
 };
 
 const noExportStar = { selector: 'ExportAllDeclaration', message: 'Name what is exported, one by one.' };
+const noAmbientChance = {
+  selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+  message: 'Take a `random` function; Math.random itself may be its default.',
+};
 const noAmbientDate = { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Use new Date(scheduler.now()).' };
 
 const rxjsImports = {
@@ -65,6 +68,10 @@ const config = defineConfig(
     },
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-invalid-void-type': 'off', // a handler may return `void | Promise<void>`
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/only-throw-error': ['error', { allowThrowingUnknown: true }],
+      'rxjs-x/throw-error': ['error', { allowThrowingAny: false, allowThrowingUnknown: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
@@ -82,7 +89,7 @@ const config = defineConfig(
       ...ambientTimeAndChance,
       'max-lines': ['warn', 250],
       'max-lines-per-function': ['warn', 50],
-      'no-restricted-syntax': ['error', noExportStar, noAmbientDate],
+      'no-restricted-syntax': ['error', noExportStar, noAmbientChance, noAmbientDate],
       'no-restricted-imports': [
         'error',
         {
@@ -104,6 +111,7 @@ const config = defineConfig(
       'no-restricted-syntax': ['error', noExportStar],
     },
   },
+  { files: ['src/**/index.ts'], rules: { 'max-lines': 'off' } },
   {
     files: ['spec/**/*.ts'],
     extends: [jest.configs['flat/recommended']],

@@ -45,6 +45,7 @@ const config = {
   coverageDirectory: 'coverage',
   coverageReporters: ['text-summary', 'json-summary', 'html'],
   collectCoverageFrom: ['src/**/*.ts', '!src/**/*.d.ts', '!src/api/kubernetes/**', '!src/cli/main.ts'],
+  coverageThreshold: { global: { lines: 85, statements: 85, functions: 85, branches: 80 } },
 };
 
 export default config;

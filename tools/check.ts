@@ -6,50 +6,42 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-interface Stage {
-  readonly name: string;
-  readonly commands: readonly string[];
-}
+const stages = [
+  { name: 'types', command: 'npm run check:types' },
+  { name: 'lint', command: 'npm run check:lint' },
+  { name: 'layers', command: 'npm run check:layers' },
+  { name: 'tests', command: 'npm test -- --coverage' },
+  { name: 'build', command: 'npm run build' },
+  { name: 'built', command: 'npm run test:built' },
+  { name: 'package', command: 'npm run check:package' },
+  { name: 'docs', command: 'npm run docs' },
+  { name: 'unused', command: 'npm run check:unused' },
+] as const;
 
-const stages: readonly Stage[] = [
-  { name: 'types', commands: ['tsc'] },
-  { name: 'lint', commands: ['eslint .', 'prettier --check --log-level warn .'] },
-  { name: 'layers', commands: ['depcruise --config .dependency-cruiser.js src'] },
-  { name: 'tests', commands: ['npm test -- --coverage'] },
-  { name: 'build', commands: ['npm run build'] },
-  { name: 'built', commands: ['npm run test:built'] },
-  { name: 'package', commands: ['publint --strict', 'attw --pack .'] },
-  { name: 'docs', commands: ['npm run docs'] },
-  { name: 'knip', commands: ['knip'] },
-];
+type Stage = (typeof stages)[number];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs one shell command with the project's own binaries first in the path; tells whether it succeeded, and what it printed. */
+/** Runs a command; tells whether it succeeded, and what it printed. */
 function run(command: string): Promise<{ ok: boolean; output: string }> {
-  const env = { ...process.env, PATH: `${root}node_modules/.bin:${process.env['PATH'] ?? ''}` };
   return new Promise((resolve, reject) => {
-    const child = spawn(command, { cwd: root, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, { cwd: root, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const output: string[] = [];
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (chunk: string) => output.push(chunk));
+    for (const pipe of [child.stdout, child.stderr]) {
+      pipe.setEncoding('utf8').on('data', (chunk: string) => output.push(chunk));
     }
     child.on('error', reject);
     child.on('close', (code) => resolve({ ok: code === 0, output: output.join('') }));
   });
 }
 
-async function passes({ name, commands }: Stage): Promise<boolean> {
+async function passes({ name, command }: Stage): Promise<boolean> {
   const started = performance.now();
-  for (const command of commands) {
-    const { ok, output } = await run(command);
-    if (ok) continue;
-    console.log(output);
-    console.log(`${name.padEnd(10)} FAILED: ${command}`);
-    return false;
-  }
-  console.log(`${name.padEnd(10)} ok  ${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s`);
-  return true;
+  const { ok, output } = await run(command);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
+  if (!ok) console.log(output);
+  console.log(`${name.padEnd(10)} ${ok ? 'ok    ' : 'FAILED'} ${seconds} s${ok ? '' : `: ${command}`}`);
+  return ok;
 }
 
 function stagesToRun(): Stage[] {

@@ -41,7 +41,7 @@ export class ApiError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && brand in value;
   }
 }

@@ -8,7 +8,8 @@ export function apiErrorOfStatus(status: Status, request?: string): ApiError {
   const seconds = status.details?.retryAfterSeconds;
   return new ApiError({
     code: status.code ?? 0,
-    message: status.message ?? status.reason ?? 'The API server sent a Status without a message',
+    message:
+      [status.message, status.reason].find((text) => text !== undefined && text !== '') ?? 'The API server sent a Status without a message',
     status,
     retryAfterMs: seconds !== undefined && seconds > 0 ? seconds * 1000 : undefined,
     request,

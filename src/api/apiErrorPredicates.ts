@@ -1,14 +1,45 @@
 import { ApiError } from './apiError.js';
 
 const known = new Set([
-  'BadRequest', 'Unauthorized', 'Forbidden', 'NotFound', 'AlreadyExists', 'Conflict', 'Gone', 'Expired', 'Invalid', 'ServerTimeout', 'Timeout',
-  'TooManyRequests', 'MethodNotAllowed', 'NotAcceptable', 'UnsupportedMediaType', 'RequestEntityTooLarge', 'InternalError', 'ServiceUnavailable',
+  'BadRequest',
+  'Unauthorized',
+  'Forbidden',
+  'NotFound',
+  'AlreadyExists',
+  'Conflict',
+  'Gone',
+  'Expired',
+  'Invalid',
+  'ServerTimeout',
+  'Timeout',
+  'TooManyRequests',
+  'MethodNotAllowed',
+  'NotAcceptable',
+  'UnsupportedMediaType',
+  'RequestEntityTooLarge',
+  'InternalError',
+  'ServiceUnavailable',
+  'StoreReadError',
 ]);
+
+/** The ApiError that an error is, or that it was caused by. */
+function apiErrorIn(error: unknown): ApiError | undefined {
+  let current = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
+    if (current instanceof ApiError) return current;
+    current = current.cause;
+  }
+  return undefined;
+}
+
+function hasReason(error: unknown, reason: string): boolean {
+  return apiErrorIn(error)?.reason === reason;
+}
 
 /** By reason; by code only when the server gave no reason that is known. */
 function hasReasonOrCode(error: unknown, reason: string, code: number): boolean {
-  if (!(error instanceof ApiError)) return false;
-  return error.reason === reason || (error.code === code && !known.has(error.reason));
+  const found = apiErrorIn(error);
+  return found !== undefined && (found.reason === reason || (found.code === code && !known.has(found.reason)));
 }
 
 /** The object, the kind or the path does not exist (404). */
@@ -28,7 +59,7 @@ export function isForbidden(error: unknown): boolean {
 
 /** An object of that name exists already (409). */
 export function isAlreadyExists(error: unknown): boolean {
-  return error instanceof ApiError && error.reason === 'AlreadyExists';
+  return hasReason(error, 'AlreadyExists');
 }
 
 /** The object has changed since it was read, or another manager owns the field (409). */
@@ -43,12 +74,12 @@ export function isInvalid(error: unknown): boolean {
 
 /** The requested version is no longer kept: reason `Expired` or `Gone`, or a 410 without a known reason. */
 export function isExpired(error: unknown): boolean {
-  return (error instanceof ApiError && error.reason === 'Expired') || hasReasonOrCode(error, 'Gone', 410);
+  return hasReason(error, 'Expired') || hasReasonOrCode(error, 'Gone', 410);
 }
 
 /** The server asks to slow down: reason or code 429, whatever the other says. */
 export function isTooManyRequests(error: unknown): boolean {
-  return error instanceof ApiError && (error.reason === 'TooManyRequests' || error.code === 429);
+  return hasReason(error, 'TooManyRequests') || apiErrorIn(error)?.code === 429;
 }
 
 /** The server failed internally (500). */
@@ -63,10 +94,9 @@ const tooLarge = 'Too large resource version';
  * in the message of a cause, or of the Status.
  */
 export function isTooLargeResourceVersion(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  const { status } = error;
-  const causes = status?.details?.causes ?? [];
+  const details = apiErrorIn(error)?.status?.details;
+  const causes = details?.causes ?? [];
   if (causes.some((cause) => cause.reason === 'ResourceVersionTooLarge')) return true;
-  if (error.reason !== 'Timeout' || status?.details === undefined) return false;
-  return causes.some((cause) => cause.message === tooLarge) || error.message.includes(tooLarge);
+  if (details === undefined || !hasReasonOrCode(error, 'Timeout', 504)) return false;
+  return causes.some((cause) => cause.message === tooLarge) || apiErrorIn(error)?.message.includes(tooLarge) === true;
 }

@@ -46,7 +46,7 @@ export function customResource<T extends KubernetesObject>(names: CustomResource
   expectMatch('group', names.group, dnsSubdomain, 'a DNS name such as "example.com"');
   expectMatch('version', names.version, dnsLabel, 'a version such as "v1"');
   expectMatch('plural', names.plural, dnsLabel, 'a lower-case plural such as "websites"');
-  expectMatch('kind', names.kind, /^[A-Z][A-Za-z0-9]*$/, 'a kind such as "WebSite"');
+  expectMatch('kind', names.kind, /^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$/, 'a kind such as "WebSite"');
   if (typeof names.namespaced !== 'boolean') {
     throw new TypeError(`Expected \`namespaced\` of a custom resource to be true or false, got ${JSON.stringify(names.namespaced)}`);
   }

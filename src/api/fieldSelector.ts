@@ -37,7 +37,9 @@ function splitUnescaped(text: string, separator: string): string[] {
 function unescape(text: string, selector: string): string {
   return text.replace(/\\(.?)/g, (_, character: string) => {
     if (!['\\', ',', '='].includes(character)) {
-      throw new TypeError(`Unable to parse the field selector ${JSON.stringify(selector)}: expected \\, = or a comma after a backslash, got '${character}'`);
+      throw new TypeError(
+        `Unable to parse the field selector ${JSON.stringify(selector)}: expected \\, = or a comma after a backslash, got '${character}'`,
+      );
     }
     return character;
   });
@@ -45,10 +47,12 @@ function unescape(text: string, selector: string): string {
 
 function requirementOf(part: string, selector: string): FieldRequirement {
   const match = /^((?:[^\\=!]|\\.|!(?!=))*)(!=|==|=)(.*)$/s.exec(part);
-  const field = match?.[1]?.trim() ?? '';
+  const field = match?.[1] ?? '';
   const value = match?.[3] ?? '';
   if (match === null || field === '' || splitUnescaped(value, '=').length > 1) {
-    throw new TypeError(`Unable to parse the field selector ${JSON.stringify(selector)}: can't understand '${part}', expected field=value or field!=value`);
+    throw new TypeError(
+      `Unable to parse the field selector ${JSON.stringify(selector)}: can't understand '${part}', expected field=value or field!=value`,
+    );
   }
   return { field, operator: match[2] === '!=' ? '!=' : '=', value: unescape(value, selector) };
 }
@@ -60,6 +64,6 @@ function requirementOf(part: string, selector: string): FieldRequirement {
  */
 export function parseFieldSelector(selector: string): readonly FieldRequirement[] {
   return splitUnescaped(selector, ',')
-    .filter((part) => part.trim() !== '')
+    .filter((part) => part !== '')
     .map((part) => requirementOf(part, selector));
 }

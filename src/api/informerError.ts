@@ -56,7 +56,7 @@ export class InformerError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && brand in value;
   }
 }

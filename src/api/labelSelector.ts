@@ -31,6 +31,15 @@ export interface LabelSelector {
   toString(): string;
 }
 
+/**
+ * The 64-bit integer that a text stands for; undefined where it stands for none.
+ */
+export function integerOf(text: string): bigint | undefined {
+  if (!/^[-+]?\d{1,40}$/.test(text)) return undefined;
+  const integer = BigInt(text.replace('+', ''));
+  return BigInt.asIntN(64, integer) === integer ? integer : undefined;
+}
+
 function requirementHolds({ key, operator, values }: LabelRequirement, labels: Readonly<Record<string, string>>): boolean {
   const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
   switch (operator) {
@@ -43,9 +52,9 @@ function requirementHolds({ key, operator, values }: LabelRequirement, labels: R
     case 'NotIn':
       return value === undefined || !values.includes(value);
     default: {
-      if (value === undefined || !/^[-+]?\d+$/.test(value)) return false;
-      const actual = BigInt(value.replace('+', ''));
-      const bound = BigInt((values[0] ?? '0').replace('+', ''));
+      const actual = integerOf(value ?? '');
+      const bound = integerOf(values[0] ?? '');
+      if (actual === undefined || bound === undefined) return false;
       return operator === 'GreaterThan' ? actual > bound : actual < bound;
     }
   }

@@ -1,8 +1,30 @@
-import { labelSelectorOf, type LabelOperator, type LabelRequirement, type LabelSelector, type LabelSelectorObject } from './labelSelector.js';
+import {
+  integerOf,
+  labelSelectorOf,
+  type LabelOperator,
+  type LabelRequirement,
+  type LabelSelector,
+  type LabelSelectorObject,
+} from './labelSelector.js';
 
 const nameSyntax = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const prefixSyntax = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const tokenSyntax = /\s*(?:(==|!=|=|!|<|>|\(|\)|,)|([^\s=!<>(),]+))/y;
+const tokenSyntax = /[ \t\r\n]*(?:(==|!=|=|!|<|>|\(|\)|,)|([^ \t\r\n=!<>(),]+))/y;
+
+const keyExpected = 'a label key such as app or example.com/app';
+const valueExpected = 'a label value of at most 63 letters, digits, -, _ and .';
+
+/** A name, or a DNS name, a slash and a name. */
+function isLabelKey(key: string): boolean {
+  const [first = '', second, ...more] = key.split('/');
+  const name = second ?? first;
+  if (more.length > 0 || name.length > 63 || !nameSyntax.test(name)) return false;
+  return second === undefined || (first.length <= 253 && prefixSyntax.test(first));
+}
+
+function isLabelValue(value: string): boolean {
+  return value === '' || (value.length <= 63 && nameSyntax.test(value));
+}
 
 interface Token {
   readonly text: string;
@@ -11,11 +33,8 @@ interface Token {
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
-  const trimmed = text.trimEnd();
   tokenSyntax.lastIndex = 0;
-  while (tokenSyntax.lastIndex < trimmed.length) {
-    const match = tokenSyntax.exec(trimmed);
-    if (match === null) break;
+  for (let match = tokenSyntax.exec(text); match !== null; match = tokenSyntax.exec(text)) {
     tokens.push({ text: match[1] ?? match[2] ?? '', symbol: match[1] !== undefined });
   }
   return tokens;
@@ -69,9 +88,7 @@ class Parser {
     const token = this.tokens[this.position];
     if (token === undefined || token.symbol) return this.fail(token?.text, 'a label key');
     this.position += 1;
-    const [first = '', second, third] = token.text.split('/');
-    const valid = second === undefined ? nameSyntax.test(first) : third === undefined && prefixSyntax.test(first) && nameSyntax.test(second);
-    if (!valid || (second ?? first).length > 63) return this.fail(token.text, 'a label key such as app or example.com/app');
+    if (!isLabelKey(token.text)) return this.fail(token.text, keyExpected);
     return token.text;
   }
 
@@ -79,14 +96,16 @@ class Parser {
     const token = this.tokens[this.position];
     if (token === undefined || token.symbol) return '';
     this.position += 1;
-    if (!nameSyntax.test(token.text) || token.text.length > 63) return this.fail(token.text, 'a label value of at most 63 letters, digits, -, _ and .');
+    if (!isLabelValue(token.text)) return this.fail(token.text, valueExpected);
     return token.text;
   }
 
   private integer(): string {
     const token = this.tokens[this.position];
     this.position += 1;
-    if (token === undefined || !/^[-+]?\d+$/.test(token.text)) return this.fail(token?.text, 'an integer');
+    // Bounds are label values as well, so they have no sign.
+    if (token === undefined || !/^\d+$/.test(token.text) || integerOf(token.text) === undefined)
+      return this.fail(token?.text, 'an integer from 0 to 2^63 - 1');
     return token.text;
   }
 
@@ -119,18 +138,33 @@ class Parser {
 
 const operators: Readonly<Record<string, LabelOperator>> = { In: 'In', NotIn: 'NotIn', Exists: 'Exists', DoesNotExist: 'DoesNotExist' };
 
+function expectLabel(what: string, label: unknown, valid: (label: string) => boolean, expected: string): void {
+  if (typeof label !== 'string' || !valid(label)) throw new TypeError(`Expected ${what} to be ${expected}, got ${JSON.stringify(label)}`);
+}
+
+function requirementOf(key: string, name: string, values: readonly string[]): LabelRequirement {
+  expectLabel('the key of a label requirement', key, isLabelKey, keyExpected);
+  const operator = Object.hasOwn(operators, name) ? operators[name] : undefined;
+  if (operator === undefined) {
+    throw new TypeError(
+      `Expected the operator of the label requirement ${key} to be In, NotIn, Exists or DoesNotExist, got ${JSON.stringify(name)}`,
+    );
+  }
+  const wantsValues = operator === 'In' || operator === 'NotIn';
+  if (!Array.isArray(values) || wantsValues !== values.length > 0) {
+    throw new TypeError(
+      `Expected ${wantsValues ? 'values' : 'no values'} for the label requirement ${key} ${name}, got ${JSON.stringify(values)}`,
+    );
+  }
+  for (const value of values) expectLabel(`the value of the label requirement ${key}`, value, isLabelValue, valueExpected);
+  return { key, operator, values: [...new Set(values)] };
+}
+
 function requirementsOf(selector: LabelSelectorObject): LabelRequirement[] {
-  const fromLabels = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({ key, operator: 'In' as const, values: [value] }));
-  const fromExpressions = (selector.matchExpressions ?? []).map(({ key, operator: name, values = [] }) => {
-    const operator = operators[name];
-    if (operator === undefined) throw new TypeError(`Expected the operator of a label requirement to be In, NotIn, Exists or DoesNotExist, got ${JSON.stringify(name)}`);
-    const wantsValues = operator === 'In' || operator === 'NotIn';
-    if (wantsValues !== values.length > 0) {
-      throw new TypeError(`Expected ${wantsValues ? 'values' : 'no values'} for the label requirement ${key} ${name}, got ${JSON.stringify(values)}`);
-    }
-    return { key, operator, values };
-  });
-  return [...fromLabels, ...fromExpressions];
+  return [
+    ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => requirementOf(key, 'In', [value])),
+    ...(selector.matchExpressions ?? []).map(({ key, operator, values }) => requirementOf(key, operator, values ?? [])),
+  ];
 }
 
 /**
@@ -139,5 +173,11 @@ function requirementsOf(selector: LabelSelectorObject): LabelRequirement[] {
  * @throws TypeError that names the selector, what was found and what was expected.
  */
 export function parseLabelSelector(selector: string | LabelSelectorObject): LabelSelector {
-  return labelSelectorOf(typeof selector === 'string' ? new Parser(selector).parse() : requirementsOf(selector));
+  if (typeof selector === 'string') return labelSelectorOf(new Parser(selector).parse());
+  if (typeof selector !== 'object' || (selector as unknown) === null || Array.isArray(selector)) {
+    throw new TypeError(
+      `Expected a label selector to be a string or an object with matchLabels or matchExpressions, got ${JSON.stringify(selector)}`,
+    );
+  }
+  return labelSelectorOf(requirementsOf(selector));
 }

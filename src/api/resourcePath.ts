@@ -10,7 +10,7 @@ export interface ResourcePathTarget {
 }
 
 function segment(field: string, value: string): string {
-  if (value === '' || value === '.' || value === '..' || value.includes('/') || value.includes('%')) {
+  if (value === '' || value === '.' || value === '..' || value.includes('/') || value.includes('%') || /\p{Surrogate}/u.test(value)) {
     throw new TypeError(`Expected \`${field}\` to be a name that can stand in a URL, got ${JSON.stringify(value)}`);
   }
   return encodeURIComponent(value);
@@ -21,7 +21,8 @@ function segment(field: string, value: string): string {
  *
  * An absent or empty namespace of a namespaced resource means all namespaces.
  *
- * @throws TypeError when a name cannot stand in a URL, or when a cluster-scoped resource is given a namespace.
+ * @throws TypeError when a name cannot stand in a URL, when a cluster-scoped resource is given a namespace, when one object of a namespaced
+ * resource has none, and for a subresource of no object.
  */
 export function resourcePath(
   resource: { readonly group: string; readonly version: string; readonly plural: string; readonly namespaced: boolean },
@@ -29,9 +30,22 @@ export function resourcePath(
 ): string {
   const { namespace = '', name, subresource } = target;
   if (!resource.namespaced && namespace !== '') {
-    throw new TypeError(`Expected no \`namespace\` for the cluster-scoped resource ${resourceName(resource)}, got ${JSON.stringify(namespace)}`);
+    throw new TypeError(
+      `Expected no \`namespace\` for the cluster-scoped resource ${resourceName(resource)}, got ${JSON.stringify(namespace)}`,
+    );
   }
-  let path = resource.group === '' ? `/api/${resource.version}` : `/apis/${segment('group', resource.group)}/${segment('version', resource.version)}`;
+  if (resource.namespaced && namespace === '' && name !== undefined) {
+    throw new TypeError(
+      `Expected a \`namespace\` for ${JSON.stringify(name)} of the namespaced resource ${resourceName(resource)}, got none`,
+    );
+  }
+  if (name === undefined && subresource !== undefined) {
+    throw new TypeError(`Expected a \`name\` for the subresource ${JSON.stringify(subresource)} of ${resourceName(resource)}, got none`);
+  }
+  let path =
+    resource.group === ''
+      ? `/api/${segment('version', resource.version)}`
+      : `/apis/${segment('group', resource.group)}/${segment('version', resource.version)}`;
   if (namespace !== '') path += `/namespaces/${segment('namespace', namespace)}`;
   path += `/${segment('plural', resource.plural)}`;
   if (name !== undefined) path += `/${segment('name', name)}`;

@@ -1,4 +1,4 @@
-type ClientNode = typeof import('@kubernetes/client-node', { with: { 'resolution-mode': 'import' } });
+import type * as ClientNode from '@kubernetes/client-node' with { 'resolution-mode': 'import' };
 
 /**
  * Loads `@kubernetes/client-node`, the only place that does so: it costs about 0.6 s and 60 to 90 MB.
@@ -6,6 +6,6 @@ type ClientNode = typeof import('@kubernetes/client-node', { with: { 'resolution
  * The package holds ES modules only. In the CommonJS build this file is replaced by the hand-written `loadClientNode.cjs` beside it,
  * because TypeScript would turn `import()` into `require()` there.
  */
-export function loadClientNode(): Promise<ClientNode> {
+export function loadClientNode(): Promise<typeof ClientNode> {
   return import('@kubernetes/client-node');
 }

@@ -1,0 +1,24 @@
+const brand = Symbol.for('rx-informer.DecodeError');
+
+/**
+ * Bytes from the server that are not what was expected. The message says what is wrong and where, and quotes nothing of the content, which may
+ * be a Secret.
+ *
+ * Errors of both builds of this package (ES modules and CommonJS) are instances of each other.
+ */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+  readonly code = 'ERR_DECODE';
+  /** The offset in the body, in bytes, of the value that cannot be decoded. */
+  readonly position: number;
+
+  constructor(message: string, position: number) {
+    super(`${message} at byte ${position} of the body`);
+    this.position = position;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && brand in value;
+  }
+}

@@ -1,0 +1,91 @@
+// What the models of @kubernetes/client-node do not say of themselves. Written by hand.
+
+/** Where the kinds belong that are only found under a resource of another group. */
+export const homesOfSubresourceKinds: Readonly<Record<string, string>> = {
+  AuthenticationV1TokenRequest: 'authentication.k8s.io/v1',
+  V1Eviction: 'policy/v1',
+  V1Scale: 'autoscaling/v1',
+};
+
+/** The models of meta/v1 and of `/version`. */
+export const metaModels: readonly string[] = [
+  'V1APIGroup',
+  'V1APIGroupList',
+  'V1APIResource',
+  'V1APIResourceList',
+  'V1APIVersions',
+  'V1Condition',
+  'V1DeleteOptions',
+  'V1FieldSelectorRequirement',
+  'V1GroupVersionForDiscovery',
+  'V1LabelSelector',
+  'V1LabelSelectorRequirement',
+  'V1ListMeta',
+  'V1ManagedFieldsEntry',
+  'V1ObjectMeta',
+  'V1OwnerReference',
+  'V1Preconditions',
+  'V1ServerAddressByClientCIDR',
+  'V1Status',
+  'V1StatusCause',
+  'V1StatusDetails',
+  'VersionInfo',
+];
+
+/** Models that src/api has by another name, and the file that has them. */
+export const handWritten: Readonly<Record<string, { readonly name: string; readonly file: string }>> = {
+  V1LabelSelector: { name: 'LabelSelectorObject', file: 'labelSelector' },
+  V1ListMeta: { name: 'ListMeta', file: 'kubernetesObject' },
+  V1ManagedFieldsEntry: { name: 'ManagedFieldsEntry', file: 'kubernetesObject' },
+  V1ObjectMeta: { name: 'ObjectMeta', file: 'kubernetesObject' },
+  V1OwnerReference: { name: 'OwnerReference', file: 'kubernetesObject' },
+  V1Status: { name: 'Status', file: 'status' },
+  V1StatusCause: { name: 'StatusCause', file: 'status' },
+  V1StatusDetails: { name: 'StatusDetails', file: 'status' },
+};
+
+/** Types of fields that client-node calls `any` and the API describes more closely. */
+export const closerTypes: Readonly<Record<string, string>> = {
+  'V1JSONSchemaProps.additionalItems': 'boolean | V1JSONSchemaProps',
+  'V1JSONSchemaProps.additionalProperties': 'boolean | V1JSONSchemaProps',
+  'V1JSONSchemaProps.dependencies': 'Readonly<Record<string, V1JSONSchemaProps | readonly string[]>>',
+  'V1JSONSchemaProps.items': 'V1JSONSchemaProps | readonly V1JSONSchemaProps[]',
+};
+
+/**
+ * Fields that API servers send as `null`: times that are not pointers in Go, when they were never set, and lists that are never left out, when they
+ * are empty.
+ */
+export const nullableFields: Readonly<Record<string, readonly string[]>> = {
+  CoreV1Event: ['eventTime', 'firstTimestamp', 'lastTimestamp'],
+  CoreV1EventSeries: ['lastObservedTime'],
+  EventsV1Event: ['deprecatedFirstTimestamp', 'deprecatedLastTimestamp', 'eventTime'],
+  V1APIServiceCondition: ['lastTransitionTime'],
+  V1CertificateSigningRequestCondition: ['lastTransitionTime', 'lastUpdateTime'],
+  V1ClusterRole: ['rules'],
+  V1ContainerImage: ['names'],
+  V1ContainerStateRunning: ['startedAt'],
+  V1ContainerStateTerminated: ['finishedAt', 'startedAt'],
+  V1CustomResourceDefinitionCondition: ['lastTransitionTime'],
+  V1CustomResourceDefinitionStatus: ['conditions', 'storedVersions'],
+  V1DaemonSetCondition: ['lastTransitionTime'],
+  V1DeploymentCondition: ['lastTransitionTime', 'lastUpdateTime'],
+  V1EndpointSlice: ['endpoints', 'ports'],
+  V1FlowSchemaCondition: ['lastTransitionTime'],
+  V1JobCondition: ['lastProbeTime', 'lastTransitionTime'],
+  V1NamespaceCondition: ['lastTransitionTime'],
+  V1NodeCondition: ['lastHeartbeatTime', 'lastTransitionTime'],
+  V1PersistentVolumeClaimCondition: ['lastProbeTime', 'lastTransitionTime'],
+  V1PodCondition: ['lastProbeTime', 'lastTransitionTime'],
+  V1PriorityLevelConfigurationCondition: ['lastTransitionTime'],
+  V1ReplicaSetCondition: ['lastTransitionTime'],
+  V1ReplicationControllerCondition: ['lastTransitionTime'],
+  V1Role: ['rules'],
+  V1StatefulSetCondition: ['lastTransitionTime'],
+  V1SubjectRulesReviewStatus: ['nonResourceRules', 'resourceRules'],
+  V1VolumeError: ['time'],
+  V1alpha1MigrationCondition: ['lastUpdateTime'],
+  V1alpha1StorageVersionCondition: ['lastTransitionTime'],
+  V2HorizontalPodAutoscalerCondition: ['lastTransitionTime'],
+  V2HorizontalPodAutoscalerStatus: ['currentMetrics'],
+};

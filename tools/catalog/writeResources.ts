@@ -1,0 +1,96 @@
+import type { Verb } from '../../src/api/resource.js';
+import { everyVerb, type Entry } from './catalog.js';
+import { fileOf, groupKey } from './placement.js';
+
+type Tree = ReadonlyMap<string, ReadonlyMap<string, readonly Entry[]>>;
+
+/** The entries by the keys of `resources`: group, then version. */
+function treeOf(entries: readonly Entry[]): Tree {
+  const tree = new Map<string, Map<string, Entry[]>>();
+  const groups = new Map<string, string>();
+  for (const entry of entries) {
+    const key = groupKey(entry.group);
+    if ((groups.get(key) ?? entry.group) !== entry.group)
+      throw new Error(`Both ${groups.get(key) ?? ''} and ${entry.group} would be called ${key}`);
+    groups.set(key, entry.group);
+    const versions = tree.get(key) ?? new Map<string, Entry[]>();
+    tree.set(key, versions);
+    versions.set(entry.version, [...(versions.get(entry.version) ?? []), entry]);
+  }
+  return tree;
+}
+
+function nested(tree: Tree, readonly: string, end: string, line: (entry: Entry) => string): string {
+  const groups = [...tree].map(([group, versions]) => {
+    const inner = [...versions].map(([version, entries]) => {
+      const lines = entries.map((entry) => `      ${line(entry)}${end}\n`);
+      return `    ${readonly}${version}: {\n${lines.join('')}    }${end}\n`;
+    });
+    return `  ${readonly}${group}: {\n${inner.join('')}  }${end}\n`;
+  });
+  return groups.join('');
+}
+
+function typeOf({ plural, model, verbs }: Entry): string {
+  const union = verbs.length === everyVerb.length ? '' : `, ${verbs.map((verb) => `'${verb}'`).join(' | ')}`;
+  return `readonly ${plural}: Resource<${model}${union}>`;
+}
+
+function list(field: string, values: readonly string[]): string[] {
+  return values.length === 0 ? [] : [`${field}: [${values.map((value) => `'${value}'`).join(', ')}]`];
+}
+
+function verbsText(verbs: readonly Verb[]): string {
+  return `{ ${verbs.map((verb) => `${verb}: true`).join(', ')} }`;
+}
+
+function valueOf(entry: Entry): string {
+  const { group, version, plural, kind, namespaced, verbs } = entry;
+  const fields = [
+    `group: '${group}', version: '${version}', plural: '${plural}', kind: '${kind}', namespaced: ${String(namespaced)}, singular: '${kind.toLowerCase()}'`,
+    ...list('shortNames', entry.shortNames),
+    ...list('categories', entry.categories),
+    verbs.length === everyVerb.length ? 'verbs' : `verbs: ${verbsText(verbs)}`,
+    ...list('subresources', entry.subresources),
+  ];
+  return `${plural}: { ${fields.join(', ')} }`;
+}
+
+/**
+ * The text of src/api/resources.ts: the type of the catalog, and the catalog.
+ */
+export function writeResources(entries: readonly Entry[]): string {
+  const tree = treeOf(entries);
+  const models = new Map<string, Set<string>>();
+  for (const entry of entries) models.set(fileOf(entry), (models.get(fileOf(entry)) ?? new Set()).add(entry.model));
+  const imports = [...models]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, names]) => `import type { ${[...names].sort().join(', ')} } from './kubernetes/${file}.js';\n`);
+  return `${imports.join('')}import type { Resource } from './resource.js';
+
+/**
+ * The shape of \`resources\`: \`<group>.<version>.<plural>\`, the group by the first label of its name, \`core\` for the group without a name.
+ */
+export interface Resources {
+${nested(tree, 'readonly ', ';', typeOf)}}
+
+const verbs = ${verbsText(everyVerb)} as const;
+
+/**
+ * Every built-in resource, with the type of its objects and the verbs that API servers offer for it.
+ *
+ * A group's versions stand in the order in which API servers prefer them. What a certain server serves, its discovery says.
+ *
+ * @example
+ * \`\`\`ts
+ * import { createClient, resources } from 'rx-informer';
+ *
+ * const client = createClient();
+ * const pods = await client.list(resources.core.v1.pods, { namespace: 'default' });
+ * for (const pod of pods.items) console.log(pod.metadata?.name, pod.status?.phase);
+ * \`\`\`
+ */
+export const resources: Resources = {
+${nested(tree, '', ',', valueOf)}};
+`;
+}
