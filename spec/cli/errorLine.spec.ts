@@ -6,7 +6,9 @@ import { errorLine } from '../../src/cli/errorLine.js';
 describe('errorLine', () => {
   it('says what a refused connection means', () => {
     const error = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
-    expect(errorLine(error)).toBe('connect ECONNREFUSED 127.0.0.1:1: nothing listens there; is the server running, and is the address right?');
+    expect(errorLine(error)).toBe(
+      'connect ECONNREFUSED 127.0.0.1:1: nothing listens there; is the server running, and is the address right?',
+    );
   });
 
   it('finds the reason behind an error that wraps it', () => {
@@ -21,7 +23,9 @@ describe('errorLine', () => {
 
   it('shows the cause of an informer error', () => {
     const cause = new ApiError({ code: 404, message: 'the server could not find the requested resource' });
-    expect(errorLine(new InformerError({ code: 'ERR_LIST', message: 'listing failed', cause }))).toBe('the server could not find the requested resource (404)');
+    expect(errorLine(new InformerError({ code: 'ERR_LIST', message: 'listing failed', cause }))).toBe(
+      'the server could not find the requested resource (404)',
+    );
   });
 
   it('keeps to one line', () => {

@@ -11,7 +11,9 @@ describe('linkLine', () => {
 
   it('says when and why it reconnects', () => {
     const error = new InformerError({ code: 'ERR_WATCH', message: 'socket hang up' });
-    expect(linkLine({ ...base, state: 'retrying', attempt: 2, nextAttemptAt: 3_500, error }, 1_000)).toBe('reconnecting in 2.5 s (attempt 3): socket hang up');
+    expect(linkLine({ ...base, state: 'retrying', attempt: 2, nextAttemptAt: 3_500, error }, 1_000)).toBe(
+      'reconnecting in 2.5 s (attempt 3): socket hang up',
+    );
   });
 
   it('counts what has arrived of a long list', () => {

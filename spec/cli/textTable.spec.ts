@@ -3,7 +3,13 @@ import { textTable } from '../../src/cli/textTable.js';
 
 describe('textTable', () => {
   it('makes each column as wide as its widest cell', () => {
-    expect(textTable([['NAME', 'AGE'], ['long-name', '5s'], ['x', '10m']])).toEqual(['NAME        AGE', 'long-name   5s', 'x           10m']);
+    expect(
+      textTable([
+        ['NAME', 'AGE'],
+        ['long-name', '5s'],
+        ['x', '10m'],
+      ]),
+    ).toEqual(['NAME        AGE', 'long-name   5s', 'x           10m']);
   });
 
   it('cuts lines that are longer than the terminal', () => {

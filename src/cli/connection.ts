@@ -15,5 +15,8 @@ export interface ConnectionFlags {
  */
 export function connect({ kubeconfig, context, server }: ConnectionFlags): KubeClient {
   if (server !== undefined) return createClient({ server });
-  return createClient({ ...(kubeconfig === undefined ? {} : { kubeConfigFile: kubeconfig }), ...(context === undefined ? {} : { context }) });
+  return createClient({
+    ...(kubeconfig === undefined ? {} : { kubeConfigFile: kubeconfig }),
+    ...(context === undefined ? {} : { context }),
+  });
 }

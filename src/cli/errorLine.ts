@@ -28,7 +28,8 @@ export function errorLine(error: unknown): string {
   if (!(error instanceof Error)) return firstLine(String(error));
   const code = (error as { code?: unknown }).code;
   const hint = typeof code === 'string' ? hints[code] : undefined;
-  if (hint === undefined && error.cause instanceof Error && hintOf(error.cause) !== undefined) return `${firstLine(error.message)}: ${hintOf(error.cause) ?? ''}`;
+  if (hint === undefined && error.cause instanceof Error && hintOf(error.cause) !== undefined)
+    return `${firstLine(error.message)}: ${hintOf(error.cause) ?? ''}`;
   return firstLine(hint === undefined ? error.message : `${error.message}: ${hint}`);
 }
 

@@ -30,7 +30,8 @@ function marksOf(event: ObjectEvent): string {
  */
 export const objectFormats: Readonly<Record<'json' | 'yaml' | 'name' | 'events', EventFormat>> = {
   json: (event) => (event.type === 'synced' ? '' : `${JSON.stringify({ type: event.type, object: event.object })}\n`),
-  yaml: (event) => (event.type === 'synced' ? '' : `---\n# ${event.type} ${event.key}\n${stringify(event.object, { aliasDuplicateObjects: false })}`),
+  yaml: (event) =>
+    event.type === 'synced' ? '' : `---\n# ${event.type} ${event.key}\n${stringify(event.object, { aliasDuplicateObjects: false })}`,
   name: (event, subject) => (event.type === 'synced' ? '' : nameLine(event, subject)),
   events: (event) =>
     event.type === 'synced'

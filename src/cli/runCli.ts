@@ -39,7 +39,9 @@ function programOf(terminal: Terminal, end: Observable<void>): Command {
       write(text.replace(/^error: /, 'rx-informer: '));
     },
   });
-  addConnectionOptions(program.command('watch <kind>').description('show the objects of a kind, named by plural, kind or short name, as they change'))
+  addConnectionOptions(
+    program.command('watch <kind>').description('show the objects of a kind, named by plural, kind or short name, as they change'),
+  )
     .option('-n, --namespace <name>', "the namespace; otherwise the context's")
     .option('-A, --all-namespaces', 'all namespaces')
     .option('-l, --selector <selector>', 'a label selector, for example app=web,tier!=cache')

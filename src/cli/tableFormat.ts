@@ -31,7 +31,11 @@ export function growingTable(clock: () => number): EventFormat {
   let header: string[] | undefined;
   let pending: string[][] = [];
   let widths: number[] = [];
-  const lineOf = (cells: readonly string[]): string => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ').trimEnd();
+  const lineOf = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('   ')
+      .trimEnd();
   return (event, subject) => {
     let text = '';
     if (header === undefined) {
@@ -45,7 +49,9 @@ export function growingTable(clock: () => number): EventFormat {
       return '';
     }
     if (widths.length === 0) {
-      text = textTable(pending).map((line) => `${line.trimEnd()}\n`).join('');
+      text = textTable(pending)
+        .map((line) => `${line.trimEnd()}\n`)
+        .join('');
       widths = header.map((_, column) => Math.max(...pending.map((row) => row[column]?.length ?? 0)));
       pending = [];
     }

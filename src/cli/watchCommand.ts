@@ -65,7 +65,8 @@ async function checkNamespace(client: KubeClient, namespace: string): Promise<vo
 /** A first list that fails would be retried for ever, which helps a program but not a person at a terminal. */
 function decide(hasSynced: () => boolean): (error: InformerError) => 'retry' | 'stop' {
   return (error) => {
-    const passing = isTooManyRequests(error.cause) || isExpired(error.cause) || (error.cause instanceof ApiError && error.cause.code >= 500);
+    const passing =
+      isTooManyRequests(error.cause) || isExpired(error.cause) || (error.cause instanceof ApiError && error.cause.code >= 500);
     return hasSynced() || passing || error.code === 'ERR_WATCH_LIST' ? 'retry' : 'stop';
   };
 }
@@ -73,7 +74,11 @@ function decide(hasSynced: () => boolean): (error: InformerError) => 'retry' | '
 function viewOf(terminal: Terminal, subject: WatchSubject, output: WatchFlags['output'], scheduler: SchedulerLike): WatchView {
   if (output !== 'table') return lineView(terminal, subject, objectFormats[output]);
   if (terminal.stdout.isTTY === true) return liveTable(terminal, subject, scheduler);
-  return lineView(terminal, subject, growingTable(() => scheduler.now()));
+  return lineView(
+    terminal,
+    subject,
+    growingTable(() => scheduler.now()),
+  );
 }
 
 /** Shows the informer's events until `end`, or until the informer ends; then the terminal is left in order. */

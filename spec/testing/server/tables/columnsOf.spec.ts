@@ -34,9 +34,25 @@ describe('columnsOf', () => {
   it('sums a pod up', () => {
     const pod = {
       spec: { containers: [{ name: 'a' }, { name: 'b' }], nodeName: 'n1' },
-      status: { phase: 'Running', podIP: '10.0.0.1', containerStatuses: [{ ready: true, restartCount: 2, state: { running: {} } }, { ready: false, restartCount: 1, state: {} }] },
+      status: {
+        phase: 'Running',
+        podIP: '10.0.0.1',
+        containerStatuses: [
+          { ready: true, restartCount: 2, state: { running: {} } },
+          { ready: false, restartCount: 1, state: {} },
+        ],
+      },
     };
-    expect(row('', 'pods', pod)).toMatchObject({ Name: 'x', Ready: '1/2', Status: 'Running', Restarts: 3, Age: '5s', IP: '10.0.0.1', Node: 'n1', 'Nominated Node': '<none>' });
+    expect(row('', 'pods', pod)).toMatchObject({
+      Name: 'x',
+      Ready: '1/2',
+      Status: 'Running',
+      Restarts: 3,
+      Age: '5s',
+      IP: '10.0.0.1',
+      Node: 'n1',
+      'Nominated Node': '<none>',
+    });
   });
 
   it.each([
@@ -45,15 +61,29 @@ describe('columnsOf', () => {
     [{ status: { phase: 'Failed', reason: 'Evicted' } }, 'Evicted'],
     [{ status: { phase: 'Failed', containerStatuses: [{ state: { terminated: { exitCode: 3 } } }] } }, 'ExitCode:3'],
     [{ status: { phase: 'Failed', containerStatuses: [{ state: { terminated: { exitCode: 137, signal: 9 } } }] } }, 'Signal:9'],
-    [{ spec: { initContainers: [{}, {}] }, status: { phase: 'Pending', initContainerStatuses: [{ state: { terminated: { exitCode: 0 } } }, { state: { running: {} } }] } }, 'Init:1/2'],
+    [
+      {
+        spec: { initContainers: [{}, {}] },
+        status: { phase: 'Pending', initContainerStatuses: [{ state: { terminated: { exitCode: 0 } } }, { state: { running: {} } }] },
+      },
+      'Init:1/2',
+    ],
     [{ metadata: { name: 'x', deletionTimestamp: '2026-01-01T00:00:00Z' }, status: { phase: 'Running' } }, 'Terminating'],
   ])('says of a pod %j that it is %s', (pod, status) => {
     expect(row('', 'pods', pod)['Status']).toBe(status);
   });
 
   it('sums up services, deployments and jobs', () => {
-    const service = { spec: { type: 'NodePort', clusterIP: '10.1.1.1', ports: [{ port: 80, nodePort: 30080, protocol: 'TCP' }], selector: { app: 'web' } } };
-    expect(row('', 'services', service)).toMatchObject({ Type: 'NodePort', 'Cluster-IP': '10.1.1.1', 'External-IP': '<none>', 'Port(s)': '80:30080/TCP', Selector: 'app=web' });
+    const service = {
+      spec: { type: 'NodePort', clusterIP: '10.1.1.1', ports: [{ port: 80, nodePort: 30080, protocol: 'TCP' }], selector: { app: 'web' } },
+    };
+    expect(row('', 'services', service)).toMatchObject({
+      Type: 'NodePort',
+      'Cluster-IP': '10.1.1.1',
+      'External-IP': '<none>',
+      'Port(s)': '80:30080/TCP',
+      Selector: 'app=web',
+    });
     const deployment = { spec: { replicas: 3 }, status: { readyReplicas: 2, updatedReplicas: 3, availableReplicas: 2 } };
     expect(row('apps', 'deployments', deployment)).toMatchObject({ Ready: '2/3', 'Up-to-date': 3, Available: 2 });
     const job = { spec: { completions: 2 }, status: { succeeded: 1, startTime: '2026-01-01T00:00:00Z' } };
@@ -61,6 +91,10 @@ describe('columnsOf', () => {
   });
 
   it('shows an unknown age where there is no creation time', () => {
-    expect(columnsOf({ group: '', plural: 'configmaps' }).map((column) => column.cell({ metadata: { name: 'x' } }, now))).toEqual(['x', 0, '<unknown>']);
+    expect(columnsOf({ group: '', plural: 'configmaps' }).map((column) => column.cell({ metadata: { name: 'x' } }, now))).toEqual([
+      'x',
+      0,
+      '<unknown>',
+    ]);
   });
 });

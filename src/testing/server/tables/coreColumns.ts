@@ -17,7 +17,9 @@ function readinessGates(pod: unknown): string {
   const gates = listAt(pod, 'spec', 'readinessGates').map((gate) => textAt(gate, 'conditionType'));
   if (gates.length === 0) return none;
   const conditions = listAt(pod, 'status', 'conditions');
-  const passed = gates.filter((gate) => conditions.some((condition) => textAt(condition, 'type') === gate && textAt(condition, 'status') === 'True'));
+  const passed = gates.filter((gate) =>
+    conditions.some((condition) => textAt(condition, 'type') === gate && textAt(condition, 'status') === 'True'),
+  );
   return `${String(passed.length)}/${String(gates.length)}`;
 }
 
@@ -45,7 +47,9 @@ function selectorText(entries: readonly (readonly [string, unknown])[]): string 
 function endpoints(object: unknown): string {
   const all = listAt(object, 'subsets').flatMap((subset) => {
     const ports = listAt(subset, 'ports').map((port) => `:${textAt(port, 'port')}`);
-    return listAt(subset, 'addresses').flatMap((address) => (ports.length === 0 ? [''] : ports).map((port) => textAt(address, 'ip') + port));
+    return listAt(subset, 'addresses').flatMap((address) =>
+      (ports.length === 0 ? [''] : ports).map((port) => textAt(address, 'ip') + port),
+    );
   });
   if (all.length === 0) return none;
   return all.length > 3 ? `${all.slice(0, 3).join(',')} + ${String(all.length - 3)} more...` : all.join(',');
@@ -70,7 +74,8 @@ function nodeAddress(node: unknown, type: string): string {
   return textAt(address, 'address') || none;
 }
 
-const eventTime = (event: unknown): string => textAt(event, 'lastTimestamp') || textAt(event, 'eventTime') || textAt(event, 'metadata', 'creationTimestamp');
+const eventTime = (event: unknown): string =>
+  textAt(event, 'lastTimestamp') || textAt(event, 'eventTime') || textAt(event, 'metadata', 'creationTimestamp');
 const firstTime = (event: unknown): string => textAt(event, 'firstTimestamp') || eventTime(event);
 const dataCount = (object: unknown): number => entriesAt(object, 'data').length + entriesAt(object, 'binaryData').length;
 
@@ -117,13 +122,20 @@ export const coreColumns: Readonly<Record<string, readonly TableColumn[]>> = {
     column('Reason', (event) => textAt(event, 'reason')),
     column('Object', (event) => `${textAt(event, 'involvedObject', 'kind').toLowerCase()}/${textAt(event, 'involvedObject', 'name')}`),
     wideColumn('Subobject', (event) => textAt(event, 'involvedObject', 'fieldPath')),
-    wideColumn('Source', (event) => [textAt(event, 'source', 'component'), textAt(event, 'source', 'host')].filter((part) => part !== '').join(', ')),
+    wideColumn('Source', (event) =>
+      [textAt(event, 'source', 'component'), textAt(event, 'source', 'host')].filter((part) => part !== '').join(', '),
+    ),
     column('Message', (event) => textAt(event, 'message').trim()),
     wideColumn('First Seen', (event, now) => ageOf(firstTime(event), now)),
     wideColumn('Count', (event) => textAt(event, 'count') || '1'),
     { ...nameColumn, priority: 1 },
   ],
-  secrets: [nameColumn, column('Type', (secret) => textAt(secret, 'type')), column('Data', dataCount, 'How many entries it has.', 'string'), ageColumn],
+  secrets: [
+    nameColumn,
+    column('Type', (secret) => textAt(secret, 'type')),
+    column('Data', dataCount, 'How many entries it has.', 'string'),
+    ageColumn,
+  ],
   configmaps: [nameColumn, column('Data', dataCount, 'How many entries it has.', 'string'), ageColumn],
   endpoints: [nameColumn, column('Endpoints', endpoints), ageColumn],
   serviceaccounts: [nameColumn, column('Secrets', (account) => listAt(account, 'secrets').length), ageColumn],

@@ -32,7 +32,9 @@ function containerStatus(pod: unknown, phase: string): string {
     else if (fieldAt(container, 'ready') === true && fieldAt(container, 'state', 'running') !== undefined) running = true;
   }
   if (status !== 'Completed' || !running) return status;
-  const ready = listAt(pod, 'status', 'conditions').some((condition) => textAt(condition, 'type') === 'Ready' && textAt(condition, 'status') === 'True');
+  const ready = listAt(pod, 'status', 'conditions').some(
+    (condition) => textAt(condition, 'type') === 'Ready' && textAt(condition, 'status') === 'True',
+  );
   return ready ? 'Running' : 'NotReady';
 }
 

@@ -7,17 +7,30 @@ const none = '<none>';
 function selectorText(object: unknown): string {
   const labels = entriesAt(object, 'spec', 'selector', 'matchLabels').map(([key, value]) => `${key}=${String(value)}`);
   const expressions = listAt(object, 'spec', 'selector', 'matchExpressions').map(
-    (expression) => `${textAt(expression, 'key')} ${textAt(expression, 'operator').toLowerCase()} (${listAt(expression, 'values').join(',')})`,
+    (expression) =>
+      `${textAt(expression, 'key')} ${textAt(expression, 'operator').toLowerCase()} (${listAt(expression, 'values').join(',')})`,
   );
   return [...labels, ...expressions].join(',') || none;
 }
 
 const containersAt = (object: unknown): readonly unknown[] => listAt(object, 'spec', 'template', 'spec', 'containers');
-const containersColumn = wideColumn('Containers', (object) => containersAt(object).map((container) => textAt(container, 'name')).join(','));
-const imagesColumn = wideColumn('Images', (object) => containersAt(object).map((container) => textAt(container, 'image')).join(','));
+const containersColumn = wideColumn('Containers', (object) =>
+  containersAt(object)
+    .map((container) => textAt(container, 'name'))
+    .join(','),
+);
+const imagesColumn = wideColumn('Images', (object) =>
+  containersAt(object)
+    .map((container) => textAt(container, 'image'))
+    .join(','),
+);
 const selectorColumn = wideColumn('Selector', selectorText);
-const replicas = (object: unknown): number => (fieldAt(object, 'spec', 'replicas') === undefined ? 1 : numberAt(object, 'spec', 'replicas'));
-const statusCount = (name: string) => (object: unknown): number => numberAt(object, 'status', name);
+const replicas = (object: unknown): number =>
+  fieldAt(object, 'spec', 'replicas') === undefined ? 1 : numberAt(object, 'spec', 'replicas');
+const statusCount =
+  (name: string) =>
+  (object: unknown): number =>
+    numberAt(object, 'status', name);
 const readyOfWanted = (object: unknown): string => `${String(numberAt(object, 'status', 'readyReplicas'))}/${String(replicas(object))}`;
 
 function completions(job: unknown): string {
@@ -34,7 +47,9 @@ function jobDuration(job: unknown, now: number): string {
 }
 
 function ingressHosts(ingress: unknown): string {
-  const hosts = listAt(ingress, 'spec', 'rules').map((rule) => textAt(rule, 'host')).filter((host) => host !== '');
+  const hosts = listAt(ingress, 'spec', 'rules')
+    .map((rule) => textAt(rule, 'host'))
+    .filter((host) => host !== '');
   if (hosts.length === 0) return '*';
   return hosts.length > 3 ? `${hosts.slice(0, 3).join(',')} + ${String(hosts.length - 3)} more...` : hosts.join(',');
 }
@@ -73,20 +88,33 @@ export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> =
     column('Available', statusCount('numberAvailable'), '', 'integer'),
     column(
       'Node Selector',
-      (set) => entriesAt(set, 'spec', 'template', 'spec', 'nodeSelector').map(([key, value]) => `${key}=${String(value)}`).join(',') || none,
+      (set) =>
+        entriesAt(set, 'spec', 'template', 'spec', 'nodeSelector')
+          .map(([key, value]) => `${key}=${String(value)}`)
+          .join(',') || none,
     ),
     ageColumn,
     containersColumn,
     imagesColumn,
     selectorColumn,
   ],
-  'jobs.batch': [nameColumn, column('Completions', completions), column('Duration', jobDuration), ageColumn, containersColumn, imagesColumn, selectorColumn],
+  'jobs.batch': [
+    nameColumn,
+    column('Completions', completions),
+    column('Duration', jobDuration),
+    ageColumn,
+    containersColumn,
+    imagesColumn,
+    selectorColumn,
+  ],
   'cronjobs.batch': [
     nameColumn,
     column('Schedule', (job) => textAt(job, 'spec', 'schedule')),
     column('Suspend', (job) => (fieldAt(job, 'spec', 'suspend') === true ? 'True' : 'False')),
     column('Active', (job) => listAt(job, 'status', 'active').length, '', 'integer'),
-    column('Last Schedule', (job, now) => (textAt(job, 'status', 'lastScheduleTime') === '' ? none : ageOf(textAt(job, 'status', 'lastScheduleTime'), now))),
+    column('Last Schedule', (job, now) =>
+      textAt(job, 'status', 'lastScheduleTime') === '' ? none : ageOf(textAt(job, 'status', 'lastScheduleTime'), now),
+    ),
     ageColumn,
   ],
   'leases.coordination.k8s.io': [nameColumn, column('Holder', (lease) => textAt(lease, 'spec', 'holderIdentity')), ageColumn],
@@ -95,7 +123,9 @@ export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> =
     column('Class', (ingress) => textAt(ingress, 'spec', 'ingressClassName') || none),
     column('Hosts', ingressHosts),
     column('Address', (ingress) =>
-      listAt(ingress, 'status', 'loadBalancer', 'ingress').map((entry) => textAt(entry, 'ip') || textAt(entry, 'hostname')).join(','),
+      listAt(ingress, 'status', 'loadBalancer', 'ingress')
+        .map((entry) => textAt(entry, 'ip') || textAt(entry, 'hostname'))
+        .join(','),
     ),
     column('Ports', (ingress) => (listAt(ingress, 'spec', 'tls').length > 0 ? '80, 443' : '80')),
     ageColumn,
