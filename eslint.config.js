@@ -119,7 +119,7 @@ const config = defineConfig(
     rules: {
       'jest/expect-expect': [
         'error',
-        { assertFunctionNames: ['expect', 'expectObservable', 'expectSubscriptions', 'fc.assert', 'expectTypeOf', '*.expectObservable'] },
+        { assertFunctionNames: ['expect', 'expectObservable', 'checkOperatorLaw',  'expectSubscriptions', 'fc.assert', 'expectTypeOf', '*.expectObservable'] },
       ],
       'jest/no-disabled-tests': 'error',
     },

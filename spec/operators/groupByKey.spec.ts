@@ -1,0 +1,34 @@
+import { describe, it } from '@jest/globals';
+import { map, mergeMap, toArray } from 'rxjs';
+import { groupByKey } from '../../src/operators/groupByKey.js';
+import { marbles, values } from './marbles.js';
+
+describe('groupByKey', () => {
+  it('opens a group for the life of each object, and a new one when it is created again', () => {
+    marbles(({ hot, expectObservable }) => {
+      const source = hot('  -a-b-s-A-x-a-y-|', values);
+      const groups = source.pipe(
+        groupByKey(),
+        map((group) => group.key),
+      );
+      expectObservable(groups).toBe('-a-b-------a---|');
+    });
+  });
+
+  it('completes a group with the deletion of its object', () => {
+    marbles(({ hot, expectObservable }) => {
+      const source = hot('  -a-b-A-x-a-y-|', values);
+      const whole = source.pipe(
+        groupByKey(),
+        mergeMap((group) =>
+          group.pipe(
+            toArray(),
+            map((events) => events.map(({ type }) => type).join()),
+          ),
+        ),
+      );
+      const expected = '    -------1---2-3';
+      expectObservable(whole).toBe(expected.replace('3', '(3|)'), { 1: 'added,updated,deleted', 2: 'added,deleted', 3: 'added' });
+    });
+  });
+});

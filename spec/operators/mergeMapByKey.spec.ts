@@ -1,0 +1,120 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { from, map, of, Subject, timer, VirtualTimeScheduler } from 'rxjs';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import type { ResourceEvent } from '../../src/api/resourceEvent.js';
+import type { ObjectEvent } from '../../src/operators/groupByKey.js';
+import { mergeMapByKey } from '../../src/operators/mergeMapByKey.js';
+import { marbles, values } from './marbles.js';
+
+describe('mergeMapByKey', () => {
+  it('runs the work of one key in order, and that of different keys at the same time', () => {
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const source = hot('-aAb----------|', values);
+      const subs = '      ^-------------!';
+      const work = cold('  ---(r|)');
+      const expected = '  ----u-uw------|';
+      const types = mergeMapByKey((event: ObjectEvent<KubernetesObject>) => work.pipe(map(() => event.type)));
+      expectObservable(source.pipe(types)).toBe(expected, { u: 'added', w: 'updated' });
+      expectSubscriptions(source.subscriptions).toBe(subs);
+    });
+  });
+
+  it('keeps to the concurrency', () => {
+    marbles(({ hot, cold, expectObservable }) => {
+      const source = hot('(ab)-|', values);
+      const work = cold(' --(r|)');
+      const expected = '  --a-b|';
+      expectObservable(source.pipe(mergeMapByKey((event) => work.pipe(map(() => event.key)), { concurrency: 1 }))).toBe(expected);
+    });
+  });
+
+  it('ends with the error of the work', () => {
+    marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
+      const source = hot('-a-b--|', values);
+      const subs = '      ^--!   ';
+      const work = cold(' --#    ');
+      expectObservable(source.pipe(mergeMapByKey(() => work))).toBe('---#');
+      expectSubscriptions(source.subscriptions).toBe(subs);
+    });
+  });
+
+  it('ends with what the work throws', () => {
+    marbles(({ hot, expectObservable }) => {
+      const failing = mergeMapByKey<KubernetesObject, never>(() => {
+        throw new Error('no');
+      });
+      expectObservable(hot('-a-', values).pipe(failing)).toBe('-#', undefined, new Error('no'));
+    });
+  });
+
+  it('takes a source that emits and completes at once', () => {
+    marbles(({ expectObservable }) => {
+      const events = ['a', 's', 'A', 'x'].map((name) => values[name] as ResourceEvent<KubernetesObject>);
+      expectObservable(from(events).pipe(mergeMapByKey((event) => of(event.type)))).toBe('(aud|)', {
+        a: 'added',
+        u: 'updated',
+        d: 'deleted',
+      });
+    });
+  });
+
+  it.each([0, -1, NaN])('refuses a concurrency of %d', (concurrency) => {
+    expect(() => mergeMapByKey(() => of(1), { concurrency })).toThrow(
+      `Expected \`concurrency\` to be at least 1, got ${String(concurrency)}`,
+    );
+  });
+
+  it('never runs two pieces of work for one key at once, and loses none', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c'), ms: fc.nat(5), gap: fc.nat(3) })),
+        fc.integer({ min: 1, max: 4 }),
+        (plan, concurrency) => {
+          const scheduler = new VirtualTimeScheduler();
+          const source = new Subject<ResourceEvent<KubernetesObject>>();
+          const busy = new Set<string>();
+          const seen: Record<string, number[]> = { a: [], b: [], c: [] };
+          let most = 0;
+          let at = 0;
+          source
+            .pipe(
+              mergeMapByKey(
+                (event) => {
+                  const number = Number(event.object.metadata?.resourceVersion ?? '0');
+                  expect(busy.has(event.key)).toBe(false);
+                  busy.add(event.key);
+                  most = Math.max(most, busy.size);
+                  return timer(plan[number]?.ms ?? 0, scheduler).pipe(
+                    map(() => {
+                      busy.delete(event.key);
+                      seen[event.key]?.push(number);
+                    }),
+                  );
+                },
+                { concurrency },
+              ),
+            )
+            .subscribe();
+          plan.forEach(({ key, gap }, number) => {
+            at += gap;
+            scheduler.schedule(() => {
+              source.next({
+                type: 'added',
+                key,
+                object: { metadata: { resourceVersion: String(number) } },
+                initial: false,
+                inferred: false,
+              });
+            }, at);
+          });
+          scheduler.flush();
+          expect(most).toBeLessThanOrEqual(concurrency);
+          for (const key of ['a', 'b', 'c']) {
+            expect(seen[key]).toEqual(plan.flatMap((step, number) => (step.key === key ? [number] : [])));
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, it } from '@jest/globals';
+import { ofType } from '../../src/operators/ofType.js';
+import { marbles, values } from './marbles.js';
+
+describe('ofType', () => {
+  it('lets events of the named types pass', () => {
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const source = hot('-a-b-s-A-x-|', values);
+      const subs = '      ^----------!';
+      expectObservable(source.pipe(ofType('deleted', 'synced'))).toBe('-----s---x-|', values);
+      expectSubscriptions(source.subscriptions).toBe(subs);
+    });
+  });
+
+  it('passes errors on and lets nothing pass when no type is named', () => {
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('-a-#', values).pipe(ofType())).toBe('---#');
+    });
+  });
+});
