@@ -56,7 +56,7 @@ class Parser {
     for (;;) {
       requirements.push(this.requirement());
       if (this.position === this.tokens.length) return requirements;
-      this.symbol(',');
+      if (!this.accept(',')) this.fail(this.tokens[this.position]?.text, "',' or the end");
     }
   }
 
@@ -86,7 +86,7 @@ class Parser {
 
   private key(): string {
     const token = this.tokens[this.position];
-    if (token === undefined || token.symbol) return this.fail(token?.text, 'a label key');
+    if (token === undefined || token.symbol) return this.fail(token?.text, keyExpected);
     this.position += 1;
     if (!isLabelKey(token.text)) return this.fail(token.text, keyExpected);
     return token.text;

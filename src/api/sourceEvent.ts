@@ -4,7 +4,7 @@ import type { InformerError } from './informerError.js';
  * Why a list begins.
  */
 export type InitReason =
-  /** The first list of this subscription. */
+  /** No list of this subscription has been complete yet. */
   | 'first'
   /** The server no longer keeps the version to resume from. */
   | 'expired'
