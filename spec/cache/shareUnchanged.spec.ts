@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import { deepFreeze } from '../../src/cache/deepFreeze.js';
+import { shareUnchanged } from '../../src/cache/shareUnchanged.js';
+
+type Json = ReturnType<typeof JSON.parse>;
+
+function copyOf<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+/** Text that does not depend on the order of properties. */
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, property]) => `${JSON.stringify(key)}:${canonical(property)}`).join()}}`;
+}
+
+/** Calls `visit` with the parts at the same place in both. */
+function walk(before: unknown, after: unknown, visit: (before: unknown, after: unknown) => void): void {
+  visit(before, after);
+  if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null || before === after) return;
+  if (Array.isArray(before) !== Array.isArray(after)) return;
+  for (const key of Object.keys(after)) {
+    if (Object.hasOwn(before, key)) walk((before as Json)[key], (after as Json)[key], visit);
+  }
+}
+
+const keys = fc.constantFrom('a', 'b', 'c', '__proto__', 'constructor', 'toString', 'length');
+const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(null, true, 0, 1, '', 'x', 'y'),
+    fc.array(tie('json'), { maxLength: 3 }),
+    fc.array(fc.tuple(keys, tie('json')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
+  ),
+}));
+/** Pairs that have much in common: the one is the other with a part replaced. */
+const pair = fc.tuple(json, json, json, fc.boolean()).map(([a, b, c, nested]) => (nested ? [{ a, b: [b, a], c }, { a, b: [b, c], c: a }] : [a, b]));
+
+describe('shareUnchanged', () => {
+  it('keeps the identity of subtrees that have not changed', () => {
+    const before = { metadata: { name: 'a', labels: { x: '1' } }, spec: { containers: [{ image: 'i' }, { image: 'j' }] }, status: { n: 1 } };
+    const parsed = copyOf({ ...before, metadata: { ...before.metadata, name: 'b' }, spec: { containers: [{ image: 'i' }, { image: 'k' }] } });
+    const after = shareUnchanged(before, parsed);
+    expect(after).toBe(parsed);
+    expect(after.metadata.labels).toBe(before.metadata.labels);
+    expect(after.spec.containers[0]).toBe(before.spec.containers[0]);
+    expect(after.status).toBe(before.status);
+    expect(after.spec.containers[1]).toEqual({ image: 'k' });
+    expect(after.metadata.name).toBe('b');
+  });
+
+  it('is the old object when nothing has changed, whatever the order of properties', () => {
+    const before = { a: { b: [1, { c: null }] }, d: 'x' };
+    expect(shareUnchanged(before, copyOf(before))).toBe(before);
+    expect(shareUnchanged(before, { d: 'x', a: { b: [1, { c: null }] } })).toBe(before);
+    expect(Object.isFrozen(before.a)).toBe(false);
+  });
+
+  it('has the value of the new object, shares every equal subtree, freezes what it shares and leaves the old object as it was', () => {
+    fc.assert(
+      fc.property(pair, fc.boolean(), ([oldValue, newValue], frozen) => {
+        const before = copyOf(oldValue);
+        const text = canonical(before);
+        if (frozen) deepFreeze(before);
+        const after = shareUnchanged(before, copyOf(newValue));
+        expect(canonical(after)).toBe(canonical(newValue));
+        expect(canonical(before)).toBe(text);
+        walk(before, after, (was, is) => {
+          if (canonical(was) === canonical(is)) expect(is).toBe(was);
+          if (after !== before && is === was && typeof is === 'object' && is !== null) expect(Object.isFrozen(is)).toBe(true);
+        });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('does not touch what is frozen in the new object', () => {
+    fc.assert(
+      fc.property(pair, ([oldValue, newValue]) => {
+        const before = copyOf(oldValue);
+        const after = deepFreeze(copyOf(newValue));
+        const result = shareUnchanged(before, after);
+        expect(result).toBe(canonical(before) === canonical(after) ? before : after);
+        expect(canonical(after)).toBe(canonical(newValue));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('shares within a new object of which only parts are frozen', () => {
+    const before = { a: { x: [1] }, b: { y: [2] } };
+    const after = { a: deepFreeze({ x: [1], z: 1 }), b: { y: [2], z: 1 } };
+    const { a, b } = after;
+    const result: Json = shareUnchanged<object>(before, after);
+    expect([result.a, result.b]).toEqual([a, b]);
+    expect(result.a).toBe(a);
+    expect(result.b.y).toBe(before.b.y);
+  });
+
+  it('takes __proto__ for a key like any other, and pollutes nothing', () => {
+    const before = JSON.parse('{"a":{"__proto__":{"polluted":1}},"b":{}}') as Json;
+    const after = JSON.parse('{"a":{"__proto__":{"polluted":1},"c":1},"b":{"__proto__":{}}}') as Json;
+    const result = shareUnchanged(before, after);
+    expect(JSON.stringify(result)).toBe('{"a":{"__proto__":{"polluted":1},"c":1},"b":{"__proto__":{}}}');
+    expect(Object.getPrototypeOf(result.a)).toBe(Object.prototype);
+    expect(Object.getOwnPropertyDescriptor(result.a, '__proto__')?.value).toBe(Object.getOwnPropertyDescriptor(before.a, '__proto__')?.value);
+    expect(({} as Json).polluted).toBeUndefined();
+    expect(Object.isFrozen(Object.prototype)).toBe(false);
+  });
+
+  it('tells an absent property from one that is undefined', () => {
+    const before = { b: 1 };
+    const after = { a: undefined, b: 1 };
+    expect(shareUnchanged<object>(before, after)).toBe(after);
+    expect(shareUnchanged<object>({ a: undefined }, { b: undefined })).toEqual({ b: undefined });
+  });
+
+  it('leaves instances of classes alone', () => {
+    const [before, after] = [{ at: new Date(1) }, { at: new Date(2) }];
+    expect(shareUnchanged(before, after).at.getTime()).toBe(2);
+    const same = { at: new Date(1) };
+    expect(shareUnchanged(before, same)).toBe(same);
+  });
+
+  it('does not confuse arrays with objects', () => {
+    expect(shareUnchanged<unknown>({ 0: 'a' }, ['a'])).toEqual(['a']);
+    expect(shareUnchanged<unknown>([], {})).toEqual({});
+    expect(shareUnchanged<unknown>({ a: [] }, { a: {} })).toEqual({ a: {} });
+  });
+
+  it('shares the elements that both arrays begin with', () => {
+    const before = [{ a: 1 }, { b: 2 }];
+    const longer = shareUnchanged(before, [{ a: 1 }, { b: 2 }, { c: 3 }] as Json[]);
+    expect([longer.length, longer[0] === before[0], longer[1] === before[1]]).toEqual([3, true, true]);
+    const shorter = shareUnchanged(before, [{ a: 1 }]);
+    expect([shorter.length, shorter[0] === before[0]]).toEqual([1, true]);
+  });
+
+  it('shares down to a depth of 200, and takes objects deeper than the stack', () => {
+    const nest = (depth: number, leaf: number): Json => JSON.parse(`${'{"a":['.repeat(depth)}${leaf}${']}'.repeat(depth)}`);
+    const shallow = nest(100, 1);
+    expect(shareUnchanged(shallow, nest(100, 1))).toBe(shallow);
+    const deep = nest(50_000, 1);
+    expect(shareUnchanged(nest(50_000, 1), deep)).toBe(deep);
+  });
+});

@@ -1,0 +1,32 @@
+const brand = Symbol.for('rx-informer.DeletedFinalStateUnknown');
+
+/**
+ * Stands for an object whose deletion was missed: its key, and its last known state if there is one.
+ *
+ * @see DeletedFinalStateUnknown of client-go
+ */
+export class DeletedFinalStateUnknown<T> {
+  readonly key: string;
+  readonly object: T | undefined;
+
+  constructor(key: string, object?: T) {
+    if (typeof key !== 'string') throw new TypeError(`Expected \`key\` to be a string, got ${typeof key}`);
+    this.key = key;
+    this.object = object;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  /** What stands before the first slash of the key; `''` when there is none. */
+  get namespace(): string {
+    return this.key.slice(0, Math.max(this.key.indexOf('/'), 0));
+  }
+
+  /** What stands behind the first slash of the key. Unlike `splitMetaNamespaceKey`, it takes a key of any form. */
+  get name(): string {
+    return this.key.slice(this.key.indexOf('/') + 1);
+  }
+
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && brand in value;
+  }
+}

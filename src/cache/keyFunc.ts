@@ -1,0 +1,12 @@
+import type { DeletedFinalStateUnknown } from './deletedFinalStateUnknown.js';
+import type { ExplicitKey } from './explicitKey.js';
+
+/**
+ * Tells under which key an object is stored. Must be pure; may throw for an object that has no key.
+ */
+export type KeyFunc<T> = (object: T) => string;
+
+/**
+ * An object, or what can stand for it where only its key matters.
+ */
+export type ObjectOrKey<T> = T | ExplicitKey | DeletedFinalStateUnknown<T>;

@@ -1,0 +1,194 @@
+import { InformerError } from '../api/informerError.js';
+import { IndexSet } from './indexSet.js';
+import type { KeyFunc, ObjectOrKey } from './keyFunc.js';
+import { keyOf, keyOfObjectOrKey } from './keyOf.js';
+import { messageOf } from './messageOf.js';
+import { metaNamespaceKey } from './metaNamespaceKey.js';
+import { resourceVersionOf } from './resourceVersionOf.js';
+import { checkStoreOptions, type IndexerOptions } from './storeOptions.js';
+import { revisionOf, type StoreRevision } from './storeRevision.js';
+import type { TransactionalStore, TransactionStep } from './transaction.js';
+import { TransactionError } from './transactionError.js';
+
+/** A write whose key and object are known, so that it cannot fail any more. Without an object: a deletion. */
+interface PreparedWrite<T> {
+  readonly key: string;
+  readonly object: T | undefined;
+  readonly resourceVersion: string | undefined;
+}
+
+function expectVersion(resourceVersion: unknown): void {
+  if (typeof resourceVersion !== 'string')
+    throw new TypeError(`Expected \`resourceVersion\` to be a string, got ${typeof resourceVersion}`);
+}
+
+/**
+ * The store behind `createStore` and `createIndexer`: a Map and its indexes.
+ *
+ * Every write first calls what users have supplied (key function, transform), which may throw, and then changes the state, which cannot
+ * fail. Index functions run in between, their failures are reported last.
+ */
+export class MemoryStore<T> implements TransactionalStore<T> {
+  protected objects: Map<string, T> = new Map<string, T>();
+  protected readonly indexes: IndexSet<T>;
+  private readonly keyFunc: KeyFunc<T>;
+  private readonly transform: ((object: T) => T) | undefined;
+  private readonly revision: StoreRevision = revisionOf(this);
+  private resourceVersion = '';
+
+  constructor(options: IndexerOptions<T>) {
+    checkStoreOptions(options);
+    // Objects of unknown type: metaNamespaceKey checks what it is given.
+    this.keyFunc = options.keyFunc ?? (metaNamespaceKey as KeyFunc<unknown>);
+    this.transform = options.transform;
+    this.indexes = new IndexSet(options.onIndexError);
+    if (options.indexers !== undefined) this.indexes.add(options.indexers, this.objects);
+    if (options.initialObjects !== undefined) this.hold(options.initialObjects, '');
+  }
+
+  add(object: T): void {
+    this.indexes.refuseNestedChange();
+    this.apply(this.prepare(object));
+    this.finish();
+  }
+
+  update(object: T): void {
+    this.add(object);
+  }
+
+  delete(object: ObjectOrKey<T>): void {
+    this.indexes.refuseNestedChange();
+    this.apply(this.prepareDelete(object));
+    this.finish();
+  }
+
+  replace(objects: readonly T[], resourceVersion: string): void {
+    this.indexes.refuseNestedChange();
+    if (!Array.isArray(objects)) throw new TypeError(`Expected \`objects\` to be an array, got ${typeof objects}`);
+    expectVersion(resourceVersion);
+    this.hold(objects as readonly T[], resourceVersion);
+  }
+
+  transaction(steps: readonly TransactionStep<T>[]): void {
+    this.indexes.refuseNestedChange();
+    const writes: PreparedWrite<T>[] = [];
+    const successful: number[] = [];
+    const errors: unknown[] = [];
+    for (const [position, step] of steps.entries()) {
+      try {
+        writes.push(this.prepareStep(step));
+        successful.push(position);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    for (const write of writes) this.apply(write);
+    try {
+      this.finish();
+    } catch (error) {
+      if (errors.length === 0) throw error;
+      errors.push(error);
+    }
+    if (errors.length > 0) throw new TransactionError(steps.length, successful, errors);
+  }
+
+  list(): T[] {
+    return [...this.objects.values()];
+  }
+
+  listKeys(): string[] {
+    return [...this.objects.keys()];
+  }
+
+  get(object: ObjectOrKey<T>): T | undefined {
+    return this.objects.get(keyOfObjectOrKey(this.keyFunc, object));
+  }
+
+  getByKey(key: string): T | undefined {
+    return this.objects.get(key);
+  }
+
+  resync(): void {
+    // A store has nothing to tell anybody.
+  }
+
+  lastStoreSyncResourceVersion(): string {
+    return this.resourceVersion;
+  }
+
+  bookmark(resourceVersion: string): void {
+    expectVersion(resourceVersion);
+    this.resourceVersion = resourceVersion;
+  }
+
+  /** `replace`, but for subclasses that do more in theirs than the constructor may ask for. */
+  private hold(objects: Iterable<T>, resourceVersion: string): void {
+    const replacement = new Map<string, T>();
+    for (const object of objects) {
+      const key = keyOf(this.keyFunc, object);
+      replacement.set(key, this.transformed(key, object));
+    }
+    const replaceEntries = this.indexes.prepare(replacement);
+    replaceEntries();
+    this.objects = replacement;
+    this.resourceVersion = resourceVersion;
+    this.finish();
+  }
+
+  private prepareStep(step: TransactionStep<T>): PreparedWrite<T> {
+    switch (step.type) {
+      case 'add':
+      case 'update':
+        return this.prepare(step.object);
+      case 'delete':
+        return this.prepareDelete(step.object);
+      default:
+        throw new TypeError(
+          `Expected the \`type\` of a step to be add, update or delete, got ${JSON.stringify((step as { type: unknown }).type)}`,
+        );
+    }
+  }
+
+  private prepare(object: T): PreparedWrite<T> {
+    const key = keyOf(this.keyFunc, object);
+    return { key, object: this.transformed(key, object), resourceVersion: resourceVersionOf(object) };
+  }
+
+  private prepareDelete(object: ObjectOrKey<T>): PreparedWrite<T> {
+    return { key: keyOfObjectOrKey(this.keyFunc, object), object: undefined, resourceVersion: resourceVersionOf(object) };
+  }
+
+  private apply({ key, object, resourceVersion }: PreparedWrite<T>): void {
+    if (object === undefined) {
+      this.indexes.unfile(key);
+      this.objects.delete(key);
+    } else {
+      this.indexes.file(key, object);
+      this.objects.set(key, object);
+    }
+    if (resourceVersion !== undefined) this.resourceVersion = resourceVersion;
+  }
+
+  private finish(): void {
+    this.revision.value += 1;
+    this.indexes.report();
+  }
+
+  private transformed(key: string, object: T): T {
+    if (this.transform === undefined) return object;
+    let result: T;
+    try {
+      result = this.transform(object);
+    } catch (cause) {
+      throw new InformerError({ code: 'ERR_TRANSFORM', message: `The transform failed for ${key}: ${messageOf(cause)}`, cause, key });
+    }
+    if (result === undefined || result === null) {
+      throw new InformerError({
+        code: 'ERR_TRANSFORM',
+        message: `Expected the transform to return an object for ${key}, got ${String(result)}`,
+        key,
+      });
+    }
+    return result;
+  }
+}

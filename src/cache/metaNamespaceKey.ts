@@ -1,0 +1,19 @@
+import { DeletedFinalStateUnknown } from './deletedFinalStateUnknown.js';
+import { ExplicitKey } from './explicitKey.js';
+import { keyOfObjectName } from './objectName.js';
+import { type NamedObject, objectNameOf } from './objectNameOf.js';
+
+/**
+ * The key under which an object is cached: `namespace/name`, or `name` alone for a cluster-scoped object. The uid has no part in it: an
+ * object that was deleted and created again under its name has the same key.
+ *
+ * An explicit key and a tombstone yield the key that they carry, as it is.
+ *
+ * @throws TypeError when the object has no metadata with a name.
+ *
+ * @see MetaNamespaceKeyFunc and DeletionHandlingMetaNamespaceKeyFunc of client-go
+ */
+export function metaNamespaceKey(object: NamedObject | ExplicitKey | DeletedFinalStateUnknown<unknown>): string {
+  if (object instanceof ExplicitKey || object instanceof DeletedFinalStateUnknown) return object.key;
+  return keyOfObjectName(objectNameOf(object));
+}

@@ -1,0 +1,84 @@
+const nothing: readonly string[] = [];
+
+function withoutRepetition(values: readonly string[]): string | readonly string[] | undefined {
+  if (values.length <= 1) return values[0];
+  const distinct = [...new Set(values)];
+  return distinct.length === 1 ? distinct[0] : distinct;
+}
+
+function areEqual(a: string | readonly string[] | undefined, b: string | readonly string[] | undefined): boolean {
+  if (a === b) return true;
+  if (!Array.isArray(a) || !Array.isArray(b)) return false;
+  return a.length === b.length && a.every((value, at) => value === b[at]);
+}
+
+/**
+ * The entries of one index: which keys are filed under which values.
+ *
+ * What a key is filed under is remembered, not computed again from the old object: an index function that throws on it, or has changed its
+ * mind, or an object that was mutated in spite of all, cannot leave a wrong entry behind. One value of a key, and one key of a value, are the
+ * common case and take no collection of their own.
+ */
+export class ValueIndex {
+  private readonly keysByValue = new Map<string, string | Set<string>>();
+  private readonly valuesByKey = new Map<string, string | readonly string[]>();
+
+  /** Files a key under exactly these values. */
+  file(key: string, values: readonly string[]): void {
+    const before = this.valuesByKey.get(key);
+    const after = withoutRepetition(values);
+    if (areEqual(before, after)) return;
+    this.removeFrom(before, key);
+    if (after === undefined) {
+      this.valuesByKey.delete(key);
+      return;
+    }
+    this.valuesByKey.set(key, after);
+    if (typeof after === 'string') this.addTo(after, key);
+    else for (const value of after) this.addTo(value, key);
+  }
+
+  unfile(key: string): void {
+    this.file(key, nothing);
+  }
+
+  keys(value: string): readonly string[] {
+    const keys = this.keysByValue.get(value);
+    if (keys === undefined) return nothing;
+    return typeof keys === 'string' ? [keys] : [...keys];
+  }
+
+  has(value: string, key: string): boolean {
+    const keys = this.keysByValue.get(value);
+    return typeof keys === 'object' ? keys.has(key) : keys === key;
+  }
+
+  /** How many keys are filed under a value. */
+  count(value: string): number {
+    const keys = this.keysByValue.get(value);
+    if (keys === undefined) return 0;
+    return typeof keys === 'string' ? 1 : keys.size;
+  }
+
+  /** The values that have at least one key. */
+  values(): string[] {
+    return [...this.keysByValue.keys()];
+  }
+
+  private addTo(value: string, key: string): void {
+    const keys = this.keysByValue.get(value);
+    if (keys === undefined) this.keysByValue.set(value, key);
+    else if (typeof keys === 'string') this.keysByValue.set(value, new Set([keys, key]));
+    else keys.add(key);
+  }
+
+  private removeFrom(values: string | readonly string[] | undefined, key: string): void {
+    if (values === undefined) return;
+    for (const value of typeof values === 'string' ? [values] : values) {
+      const keys = this.keysByValue.get(value);
+      if (typeof keys === 'object') keys.delete(key);
+      // An emptied value goes, or an index by uid or IP would grow for ever.
+      if (typeof keys === 'object' ? keys.size === 0 : keys === key) this.keysByValue.delete(value);
+    }
+  }
+}
