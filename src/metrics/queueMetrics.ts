@@ -1,0 +1,115 @@
+import { asyncScheduler, concat, defer, interval, map, type Observable, of, type SchedulerLike } from 'rxjs';
+
+import type { QueueMetricsSink, QueueReadings } from '../workqueue/queueMetricsSink.js';
+
+/**
+ * How often something took time, and how much.
+ */
+export interface DurationFigures {
+  readonly count: number;
+  readonly sumMs: number;
+  readonly maxMs: number;
+}
+
+/**
+ * The figures of one queue at one moment.
+ */
+export interface QueueFigures extends QueueReadings {
+  /** How many items were accepted. */
+  readonly adds: number;
+  /** How many were added for later or rate limited. */
+  readonly retries: number;
+  /** How long items waited before they were taken. */
+  readonly latency: DurationFigures;
+  /** How long the work on items took. */
+  readonly workDuration: DurationFigures;
+}
+
+/**
+ * Options of `queueMetrics`.
+ */
+export interface QueueMetricsOptions {
+  /**
+   * How often `figures$` emits, in milliseconds.
+   *
+   * @defaultValue 500, as client-go's queues refresh theirs
+   */
+  readonly intervalMs?: number;
+  /** @defaultValue `asyncScheduler` */
+  readonly scheduler?: SchedulerLike;
+}
+
+/**
+ * Watches one queue.
+ */
+export interface QueueMetrics {
+  /** To be given to the queue, or to `reconcile`, as `metrics`. */
+  readonly sink: QueueMetricsSink;
+  /** The figures now. */
+  read(): QueueFigures;
+  /** The figures at subscription and then again and again. No timer runs while nobody is subscribed. */
+  readonly figures$: Observable<QueueFigures>;
+}
+
+class Durations {
+  private count = 0;
+  private sumMs = 0;
+  private maxMs = 0;
+
+  add(ms: number): void {
+    this.count += 1;
+    this.sumMs += ms;
+    this.maxMs = Math.max(this.maxMs, ms);
+  }
+
+  read(): DurationFigures {
+    return { count: this.count, sumMs: this.sumMs, maxMs: this.maxMs };
+  }
+}
+
+const nothing: QueueReadings = { depth: 0, processing: 0, unfinishedWorkMs: 0, longestRunningMs: 0, longestRunningItem: undefined };
+
+/**
+ * Shows the figures of one queue as an Observable.
+ *
+ * ```text
+ * figures$   x----x----x----      at subscription, then every `intervalMs`; never ends by itself
+ * ```
+ *
+ * Each notification holds all figures since the queue was made.
+ *
+ * @example
+ * ```ts
+ * import { queueMetrics } from 'rx-informer/metrics';
+ * import { createWorkQueue } from 'rx-informer/workqueue';
+ *
+ * const metrics = queueMetrics();
+ * const queue = createWorkQueue<string>({ metrics: metrics.sink });
+ * metrics.figures$.subscribe(({ depth, longestRunningItem }) => console.log(depth, longestRunningItem));
+ * ```
+ *
+ * @see client-go's `workqueue.MetricsProvider`
+ */
+export function queueMetrics({ intervalMs = 500, scheduler = asyncScheduler }: QueueMetricsOptions = {}): QueueMetrics {
+  if (!(intervalMs > 0)) throw new TypeError(`Expected \`intervalMs\` to be a number > 0, got ${String(intervalMs)}`);
+  let readings = (): QueueReadings => nothing;
+  let adds = 0;
+  let retries = 0;
+  const latency = new Durations();
+  const workDuration = new Durations();
+  const read = (): QueueFigures => ({ ...readings(), adds, retries, latency: latency.read(), workDuration: workDuration.read() });
+  return {
+    sink: {
+      opened: (given) => (readings = given),
+      adds: () => (adds += 1),
+      retries: () => (retries += 1),
+      latency: (ms) => latency.add(ms),
+      workDuration: (ms) => workDuration.add(ms),
+    },
+    read,
+    figures$: concat(
+      defer(() => of(read())),
+      interval(intervalMs, scheduler).pipe(map(read)),
+    ),
+  };
+}

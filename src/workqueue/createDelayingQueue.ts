@@ -1,0 +1,133 @@
+import type { Clock } from './clock.js';
+import { createWorkQueue, type WorkQueueOptions } from './createWorkQueue.js';
+import { expectNumber } from './expectNumber.js';
+import { KeyedHeap } from './keyedHeap.js';
+import type { QueueMetricsSink } from './queueMetricsSink.js';
+import { systemClock } from './systemClock.js';
+import type { AddOptions, WorkQueue } from './workQueue.js';
+
+/**
+ * A work queue that can add an item later.
+ *
+ * @see client-go's `workqueue.TypedDelayingInterface`
+ */
+export interface DelayingQueue<T> extends WorkQueue<T> {
+  /**
+   * Adds the item when `delayMs` milliseconds have passed; at once if that is 0 or less. Of several requests for one item the earliest counts,
+   * at the highest priority asked for. A plain `add` meanwhile does not cancel it. What waits when the queue shuts down is dropped.
+   */
+  readonly addAfter: (item: T, delayMs: number, options?: AddOptions) => void;
+  /** How many items wait for their time. */
+  readonly delayed: () => number;
+}
+
+/**
+ * Options of `createDelayingQueue`: those of a work queue, or the queue to build on.
+ */
+export interface DelayingQueueOptions<T> extends WorkQueueOptions<T> {
+  /** @defaultValue a work queue made with the other options. */
+  readonly queue?: WorkQueue<T>;
+}
+
+/** Longer timers fire at once in Node and browsers: such a wait is made of several. */
+const longestTimerMs = 2 ** 31 - 1;
+
+class Delays<T> {
+  private readonly heap = new KeyedHeap<T>();
+  private readonly priorities = new Map<T, number>();
+  private readonly queue: WorkQueue<T>;
+  private readonly clock: Clock;
+  private readonly metrics: QueueMetricsSink;
+  private cancelTimer: (() => void) | undefined;
+  private armedFor = Infinity;
+
+  constructor(queue: WorkQueue<T>, clock: Clock, metrics: QueueMetricsSink) {
+    this.queue = queue;
+    this.clock = clock;
+    this.metrics = metrics;
+  }
+
+  get size(): number {
+    return this.heap.size;
+  }
+
+  addAfter(item: T, delayMs: number, options?: AddOptions): void {
+    expectNumber('delayMs', delayMs);
+    const priority = options?.priority === undefined ? 0 : expectNumber('priority', options.priority);
+    if (this.queue.shuttingDown()) return;
+    this.metrics.retries?.();
+    if (delayMs <= 0) {
+      this.queue.add(item, { priority });
+      return;
+    }
+    this.heap.push(item, this.clock.now() + delayMs);
+    this.priorities.set(item, Math.max(priority, this.priorities.get(item) ?? -Infinity));
+    this.arm();
+  }
+
+  clear(): void {
+    this.heap.clear();
+    this.priorities.clear();
+    this.arm();
+  }
+
+  private arm(): void {
+    const earliest = this.heap.earliest() ?? Infinity;
+    if (earliest === this.armedFor) return;
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+    this.armedFor = earliest;
+    if (earliest === Infinity) return;
+    const delayMs = Math.ceil(Math.max(earliest - this.clock.now(), 0));
+    this.cancelTimer = this.clock.setTimer(() => this.fire(), Math.min(delayMs, longestTimerMs));
+  }
+
+  private fire(): void {
+    this.cancelTimer = undefined;
+    this.armedFor = Infinity;
+    try {
+      const now = this.clock.now();
+      for (let due = this.heap.popUntil(now); due !== undefined; due = this.heap.popUntil(now)) {
+        const priority = this.priorities.get(due.key) ?? 0;
+        this.priorities.delete(due.key);
+        this.queue.add(due.key, { priority });
+      }
+    } finally {
+      // Whatever a ready callback did, the rest must not be forgotten.
+      this.arm();
+    }
+  }
+}
+
+/**
+ * Makes a work queue that can add items later, with one timer for all of them.
+ *
+ * @example
+ * ```ts
+ * import { createDelayingQueue } from 'rx-informer/workqueue';
+ *
+ * const queue = createDelayingQueue<string>();
+ * queue.addAfter('default/web', 60_000);
+ * queue.addAfter('default/web', 5_000); // earlier: this one counts
+ * queue.shutDown(); // drops what waits
+ * ```
+ *
+ * @see client-go's `workqueue.NewTypedDelayingQueue`
+ */
+export function createDelayingQueue<T>(options: DelayingQueueOptions<T> = {}): DelayingQueue<T> {
+  const { queue = createWorkQueue(options), clock = systemClock, metrics = {} } = options;
+  const delays = new Delays(queue, clock, metrics);
+  return {
+    ...queue,
+    addAfter: (item, delayMs, addOptions) => delays.addAfter(item, delayMs, addOptions),
+    delayed: () => delays.size,
+    shutDown: () => {
+      delays.clear();
+      queue.shutDown();
+    },
+    shutDownWithDrain: () => {
+      delays.clear();
+      return queue.shutDownWithDrain();
+    },
+  };
+}

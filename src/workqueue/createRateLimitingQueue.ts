@@ -1,0 +1,56 @@
+import { createDelayingQueue, type DelayingQueue, type DelayingQueueOptions } from './createDelayingQueue.js';
+import { defaultControllerRateLimiter } from './defaultControllerRateLimiter.js';
+import type { RateLimiter } from './rateLimiter.js';
+import { systemClock } from './systemClock.js';
+import type { AddOptions } from './workQueue.js';
+
+/**
+ * A work queue that makes failing items wait before they are tried again.
+ *
+ * @see client-go's `workqueue.TypedRateLimitingInterface`
+ */
+export interface RateLimitingQueue<T> extends DelayingQueue<T> {
+  /** Counts one more failure of the item and adds it when the limiter says so; an earlier time that it waits for already counts. */
+  readonly addRateLimited: (item: T, options?: AddOptions) => void;
+  /** Clears the limiter's memory of the item: after a success, or when it is given up. It cancels nothing. */
+  readonly forget: (item: T) => void;
+  /** How often the item was rate limited since it was last forgotten. */
+  readonly numRequeues: (item: T) => number;
+}
+
+/**
+ * Options of `createRateLimitingQueue`: those of a work queue, or the delaying queue to build on.
+ */
+export interface RateLimitingQueueOptions<T> extends Omit<DelayingQueueOptions<T>, 'queue'> {
+  /** @defaultValue `defaultControllerRateLimiter()` */
+  readonly rateLimiter?: RateLimiter<T>;
+  /** @defaultValue a delaying queue made with the other options. */
+  readonly queue?: DelayingQueue<T>;
+}
+
+/**
+ * Makes a work queue that can retry failing items later and later.
+ *
+ * @example
+ * ```ts
+ * import { createRateLimitingQueue } from 'rx-informer/workqueue';
+ *
+ * const queue = createRateLimitingQueue<string>();
+ * queue.addRateLimited('default/web'); // in 5 ms
+ * queue.addRateLimited('default/web'); // counted; the earlier time stays
+ * queue.forget('default/web');
+ * queue.shutDown();
+ * ```
+ *
+ * @see client-go's `workqueue.NewTypedRateLimitingQueue`
+ */
+export function createRateLimitingQueue<T>(options: RateLimitingQueueOptions<T> = {}): RateLimitingQueue<T> {
+  const { queue: given, clock = systemClock, rateLimiter = defaultControllerRateLimiter({ clock }), ...rest } = options;
+  const queue = given ?? createDelayingQueue<T>({ ...rest, clock });
+  return {
+    ...queue,
+    addRateLimited: (item, addOptions) => queue.addAfter(item, rateLimiter.when(item), addOptions),
+    forget: (item) => rateLimiter.forget(item),
+    numRequeues: (item) => rateLimiter.numRequeues(item),
+  };
+}

@@ -1,0 +1,95 @@
+interface Slot<K> {
+  readonly key: K;
+  at: number;
+  sequence: number;
+  index: number;
+}
+
+function isBefore<K>(a: Slot<K>, b: Slot<K>): boolean {
+  return a.at < b.at || (a.at === b.at && a.sequence < b.sequence);
+}
+
+/**
+ * A binary heap of keys by time, each key at most once: the earliest first, and at the same time the one that got that time first.
+ */
+export class KeyedHeap<K> {
+  private readonly slots: Slot<K>[] = [];
+  private readonly byKey = new Map<K, Slot<K>>();
+  private sequence = 0;
+
+  get size(): number {
+    return this.slots.length;
+  }
+
+  /** Puts the key in, or moves it to an earlier time. Whether that changed anything: a later time does not. */
+  push(key: K, at: number): boolean {
+    this.sequence += 1;
+    const present = this.byKey.get(key);
+    if (present === undefined) {
+      const slot = { key, at, sequence: this.sequence, index: this.slots.length };
+      this.slots.push(slot);
+      this.byKey.set(key, slot);
+      this.rise(slot);
+      return true;
+    }
+    if (present.at <= at) return false;
+    present.at = at;
+    present.sequence = this.sequence;
+    this.rise(present);
+    return true;
+  }
+
+  /** The earliest time; undefined when nothing is in. */
+  earliest(): number | undefined {
+    return this.slots[0]?.at;
+  }
+
+  /** Takes the earliest key out if its time is `now` or before. */
+  popUntil(now: number): { readonly key: K } | undefined {
+    const top = this.slots[0];
+    if (top === undefined || top.at > now) return undefined;
+    this.byKey.delete(top.key);
+    const last = this.slots.pop() as Slot<K>;
+    if (last !== top) {
+      this.place(last, 0);
+      this.sink(last);
+    }
+    return top;
+  }
+
+  clear(): void {
+    this.slots.length = 0;
+    this.byKey.clear();
+  }
+
+  private place(slot: Slot<K>, index: number): void {
+    this.slots[index] = slot;
+    slot.index = index;
+  }
+
+  private rise(slot: Slot<K>): void {
+    let { index } = slot;
+    while (index > 0) {
+      const parentIndex = (index - 1) >> 1;
+      const parent = this.slots[parentIndex] as Slot<K>;
+      if (!isBefore(slot, parent)) break;
+      this.place(parent, index);
+      index = parentIndex;
+    }
+    this.place(slot, index);
+  }
+
+  private sink(slot: Slot<K>): void {
+    let { index } = slot;
+    for (;;) {
+      const left = this.slots[2 * index + 1];
+      const right = this.slots[2 * index + 2];
+      const child = left !== undefined && right !== undefined && isBefore(right, left) ? right : left;
+      if (child === undefined || !isBefore(child, slot)) break;
+      const childIndex = child.index;
+      this.place(child, index);
+      index = childIndex;
+    }
+    this.place(slot, index);
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * How an item is added.
+ */
+export interface AddOptions {
+  /**
+   * Higher goes first. An item that waits already is raised, never lowered.
+   *
+   * @defaultValue 0
+   */
+  readonly priority?: number;
+}
+
+/**
+ * How long to wait for an item.
+ */
+export interface GetOptions {
+  /** Ends the wait: the promise rejects with the signal's reason, and no item is taken. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * What `get` brings: an item to work on, with the priority it had; or `shutdown`, and then nothing will ever come again.
+ */
+export type Taken<T> =
+  | { readonly shutdown: false; readonly item: T; readonly priority: number }
+  | { readonly shutdown: true; readonly item?: undefined; readonly priority?: undefined };
+
+/**
+ * What is in a queue at one moment.
+ */
+export interface WorkQueueState<T> {
+  /** Everything that needs work, also what is being worked on and was added again meanwhile. */
+  readonly dirty: readonly T[];
+  /** What has been taken and is not done yet, oldest first. `since` is in milliseconds of the queue's clock. */
+  readonly processing: readonly { readonly item: T; readonly since: number }[];
+}
+
+/**
+ * A queue of keys that need work.
+ *
+ * An item that waits already is not queued twice. An item that is added while somebody works on it is queued again when that work is done, so
+ * nothing is lost and no item is worked on twice at once. Items are the same by SameValueZero, as in a Map: use strings.
+ *
+ * The functions need no `this`: a queue may be spread, or a function of it passed on.
+ *
+ * @see client-go's `workqueue.TypedInterface`
+ */
+export interface WorkQueue<T> {
+  /** Marks an item as in need of work. Ignored once the queue is shutting down. */
+  readonly add: (item: T, options?: AddOptions) => void;
+  /** Takes the next item, if there is one now; undefined if there is none yet. `done` must follow. */
+  readonly tryGet: () => Taken<T> | undefined;
+  /** Takes the next item as soon as there is one; those who wait are served in turn. `done` must follow. */
+  readonly get: (options?: GetOptions) => Promise<Taken<T>>;
+  /**
+   * Says that the work on an item has ended, well or not.
+   *
+   * @throws Error when the item is not being worked on.
+   */
+  readonly done: (item: T) => void;
+  /**
+   * Calls back, synchronously, whenever `tryGet` may have something that no `get` was waiting for, the end of the queue included. The result
+   * ends it.
+   */
+  readonly onReady: (callback: () => void) => () => void;
+  /** How many items wait to be taken; not those that are being worked on. */
+  readonly len: () => number;
+  /** Accepts nothing more. What waits can still be taken, and what was added again while it was worked on comes back once. */
+  readonly shutDown: () => void;
+  /**
+   * Shuts down, and resolves when nothing is being worked on and nothing waits any more; at once when nothing is being worked on now, even if
+   * items wait. A later `shutDown` resolves it early.
+   */
+  readonly shutDownWithDrain: () => Promise<void>;
+  readonly shuttingDown: () => boolean;
+  /** What the queue holds, for debugging. */
+  readonly state: () => WorkQueueState<T>;
+}
