@@ -1,0 +1,93 @@
+import { resourceName } from '../../api/resourceName.js';
+import type { Cluster } from './cluster.js';
+import { isResourceTarget } from './http/routePath.js';
+import type { Exchange } from './http/exchange.js';
+import type { ChangeType } from './store/bucket.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+
+/**
+ * A request that the server has answered.
+ */
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  /** What was asked for, for example `list` or `watch`; outside the API the method in lower case. */
+  readonly verb: string;
+  /** For example `pods` or `deployments.apps`; `''` outside the API. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+  readonly userAgent: string;
+  /** The status of the answer; 0 when the connection was cut before there was one. */
+  readonly code: number;
+}
+
+/**
+ * A write that the server has carried out, whoever asked for it.
+ */
+export interface RecordedWrite {
+  readonly type: ChangeType;
+  /** For example `pods` or `deployments.apps`. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly resourceVersion: string;
+  readonly object: UnstructuredObject;
+}
+
+const remembered = 10_000;
+
+function append<T>(list: T[], entry: T): void {
+  list.push(entry);
+  if (list.length > remembered) list.splice(0, list.length - remembered);
+}
+
+/**
+ * What has happened on a server, for tests to assert on: the last ten thousand requests and writes.
+ */
+export class ActivityLog {
+  /** In the order in which they ended; a watch ends when it is closed. */
+  readonly requests: RecordedRequest[] = [];
+  readonly writes: RecordedWrite[] = [];
+
+  /** Forgets everything so far. */
+  clear(): void {
+    this.requests.length = 0;
+    this.writes.length = 0;
+  }
+
+  /** Begins to record the writes of a server. */
+  recordWrites({ store, kinds }: Pick<Cluster, 'store' | 'kinds'>): void {
+    store.onChange(({ id }, { type, object: { namespace, name, resourceVersion, content } }) => {
+      const resource = kinds.ofBucket(id);
+      const [group = '', plural = ''] = id.split('/');
+      append(this.writes, {
+        type,
+        resource: resourceName({ group, plural }),
+        namespace,
+        name,
+        resourceVersion: String(resourceVersion),
+        object: { ...(resource !== undefined && { apiVersion: resource.groupVersion, kind: resource.kind }), ...content },
+      });
+    });
+  }
+
+  /** Records a request that has been answered. */
+  recordRequest({ method, path, query, verb, target, incoming, response }: Exchange): void {
+    const found = isResourceTarget(target) ? target : undefined;
+    append(this.requests, {
+      method,
+      path,
+      query,
+      verb,
+      resource: found === undefined ? '' : resourceName(found.resource),
+      namespace: found?.namespace ?? '',
+      name: found?.name ?? '',
+      subresource: found?.subresource ?? '',
+      userAgent: incoming.headers['user-agent'] ?? '',
+      code: response.headersSent ? response.statusCode : 0,
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import type { ServerClock } from './clock.js';
+import type { ServerHooks } from './hooks.js';
+import { profiles, type ApiServerProfile } from './profile.js';
+
+/**
+ * Options of the embedded API server.
+ */
+export interface ApiServerOptions {
+  /**
+   * The port on the loopback interface; 0 for any free one.
+   * @defaultValue 0
+   */
+  readonly port?: number;
+  /**
+   * The generation of API servers to behave like.
+   * @defaultValue 'current'
+   */
+  readonly profile?: ApiServerProfile;
+  /** Where time comes from. The machine's clock when absent. */
+  readonly clock?: ServerClock;
+  /** Makes uids and generated names the same in every run. Drawn at random when absent. */
+  readonly seed?: string | number;
+  /** A file that keeps the objects and the resourceVersion over restarts. Everything is in memory when absent. */
+  readonly file?: string;
+  /**
+   * How often watches that allow it get a BOOKMARK, in milliseconds.
+   * @defaultValue 60000, as Kubernetes
+   */
+  readonly bookmarkIntervalMs?: number;
+  /** How long a pod stays that is being deleted, in milliseconds; `Infinity` until a client removes it. Its own grace period when absent. */
+  readonly gracefulDeletionMs?: number;
+  /**
+   * Whether deleting an owner deletes its dependents.
+   * @defaultValue true
+   */
+  readonly garbageCollection?: boolean;
+  /**
+   * How many changes of each resource are kept for watches and exact lists. Older resourceVersions answer 410.
+   * @defaultValue 10000
+   */
+  readonly historyLimit?: number;
+  /** Places to step in. */
+  readonly hooks?: ServerHooks;
+}
+
+/** Options with every default filled in. */
+export interface CompleteOptions {
+  readonly port: number;
+  readonly profile: ApiServerProfile;
+  readonly bookmarkIntervalMs: number;
+  readonly gracefulDeletionMs: number | undefined;
+  readonly garbageCollection: boolean;
+  readonly historyLimit: number;
+}
+
+function expectNumber(name: string, value: number, smallest: number, largest: number, whole: boolean): number {
+  if (typeof value === 'number' && value >= smallest && value <= largest && (!whole || Number.isInteger(value))) return value;
+  const range = largest === Infinity ? `at least ${String(smallest)}` : `from ${String(smallest)} to ${String(largest)}`;
+  throw new TypeError(`Expected \`${name}\` to be ${whole ? 'an integer' : 'a number'} ${range}, got ${String(value)}`);
+}
+
+/**
+ * Checks options and fills in defaults.
+ *
+ * @throws TypeError that names the option.
+ */
+export function completeOptions(options: ApiServerOptions): CompleteOptions {
+  const { port = 0, profile = 'current', bookmarkIntervalMs = 60_000, gracefulDeletionMs, garbageCollection = true, historyLimit = 10_000 } = options;
+  if (!Object.hasOwn(profiles, profile)) {
+    throw new TypeError(`Expected \`profile\` to be one of ${Object.keys(profiles).join(', ')}, got ${JSON.stringify(profile)}`);
+  }
+  return {
+    port: expectNumber('port', port, 0, 65_535, true),
+    profile,
+    bookmarkIntervalMs: expectNumber('bookmarkIntervalMs', bookmarkIntervalMs, 1, Infinity, false),
+    gracefulDeletionMs: gracefulDeletionMs === undefined ? undefined : expectNumber('gracefulDeletionMs', gracefulDeletionMs, 0, Infinity, false),
+    garbageCollection,
+    historyLimit: expectNumber('historyLimit', historyLimit, 1, Infinity, true),
+  };
+}

@@ -1,0 +1,21 @@
+import type { ServerClock } from './clock.js';
+import type { ServerHooks } from './hooks.js';
+import type { KindRegistry } from './kinds/registry.js';
+import type { ProfileFeatures } from './profile.js';
+import type { RandomSource } from './randomSource.js';
+import type { Store } from './store/store.js';
+import type { WatchHub } from './watch/watchHub.js';
+
+/**
+ * Everything one server consists of, for the handlers of requests and for the controllers inside.
+ */
+export interface Cluster {
+  readonly store: Store;
+  readonly kinds: KindRegistry;
+  readonly watches: WatchHub;
+  readonly clock: ServerClock;
+  readonly random: RandomSource;
+  readonly features: ProfileFeatures;
+  readonly hooks: ServerHooks;
+  readonly bookmarkIntervalMs: number;
+}

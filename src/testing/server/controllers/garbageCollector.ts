@@ -1,0 +1,186 @@
+import type { Cluster } from '../cluster.js';
+import { jsonEqual } from '../json.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { yieldNow } from '../read/yieldNow.js';
+import { valuesBetween } from '../store/orderedMap.js';
+import type { StoredMeta, StoredObject, StoredOwnerReference } from '../store/storedObject.js';
+import { deleteObject } from '../write/deleteObject.js';
+import { orderedMeta } from '../write/objectMeta.js';
+import { isDue } from '../write/updateObject.js';
+
+interface Place {
+  readonly bucketId: string;
+  readonly key: string;
+}
+
+const rememberedOwners = 10_000;
+const background = { dryRun: false, gracePeriodSeconds: undefined, propagationPolicy: 'Background', accepted: false, uid: '', resourceVersion: '' } as const;
+
+/**
+ * Carries deletions on to the objects that the deleted one owned: in the background after it, in the foreground before it, or leaving them as orphans.
+ *
+ * Only owners that this server has seen going count as gone: a reference to an owner that never existed is left alone.
+ */
+export class GarbageCollector {
+  private readonly cluster: Cluster;
+  /** Where the dependents of each owner are, by the owner's uid and then their own. */
+  private readonly dependents = new Map<string, Map<string, Place>>();
+  private readonly goneOwners = new Set<string>();
+  private readonly queue = new Map<string, () => void>();
+  /** Owners whose foreground deletion waits for dependents. */
+  private readonly waitingOwners = new Map<string, Place>();
+  private working = false;
+
+  constructor(cluster: Cluster) {
+    this.cluster = cluster;
+    const { store } = cluster;
+    this.indexAll();
+    store.onReplace(() => this.indexAll());
+    store.onChange(({ id }, { type, object, previous }) => {
+      this.unindex(previous?.content.metadata);
+      if (type === 'DELETED') this.ownerGone(object.content.metadata.uid);
+      else {
+        this.index(id, object);
+        this.ownerLeaving(id, object);
+      }
+      if (type === 'DELETED') this.dependentGone(object);
+    });
+  }
+
+  private indexAll(): void {
+    this.dependents.clear();
+    this.waitingOwners.clear();
+    this.queue.clear();
+    for (const bucket of this.cluster.store.allBuckets()) {
+      for (const object of valuesBetween(bucket.root)) {
+        this.index(bucket.id, object);
+        this.ownerLeaving(bucket.id, object);
+      }
+    }
+  }
+
+  private index(bucketId: string, { key, content: { metadata } }: StoredObject): void {
+    for (const { uid } of metadata.ownerReferences ?? []) {
+      const known = this.dependents.get(uid) ?? new Map<string, Place>();
+      this.dependents.set(uid, known.set(metadata.uid, { bucketId, key }));
+      if (this.goneOwners.has(uid)) this.later(`collect ${metadata.uid}`, () => this.collect({ bucketId, key }));
+    }
+  }
+
+  private unindex(metadata: StoredMeta | undefined): void {
+    for (const { uid } of metadata?.ownerReferences ?? []) {
+      const known = this.dependents.get(uid);
+      known?.delete(metadata?.uid ?? '');
+      if (known?.size === 0) this.dependents.delete(uid);
+    }
+  }
+
+  private ownerGone(uid: string): void {
+    this.goneOwners.add(uid);
+    const [oldest] = this.goneOwners;
+    if (this.goneOwners.size > rememberedOwners && oldest !== undefined) this.goneOwners.delete(oldest);
+    for (const [dependent, place] of this.dependents.get(uid) ?? []) this.later(`collect ${dependent}`, () => this.collect(place));
+  }
+
+  /** An owner that waits for the collector, by its finalizers. */
+  private ownerLeaving(bucketId: string, { key, content: { metadata } }: StoredObject): void {
+    if (metadata.deletionTimestamp === undefined) return;
+    const { finalizers = [], uid } = metadata;
+    if (finalizers.includes('orphan')) this.later(`orphan ${uid}`, () => this.orphan({ bucketId, key }));
+    else if (finalizers.includes('foregroundDeletion')) this.later(`foreground ${uid}`, () => this.foreground({ bucketId, key }));
+  }
+
+  /** A foreground deletion goes on when a dependent has gone. */
+  private dependentGone({ content }: StoredObject): void {
+    for (const { uid } of content.metadata.ownerReferences ?? []) {
+      const waiting = this.waitingOwners.get(uid);
+      if (waiting !== undefined) this.later(`foreground ${uid}`, () => this.foreground(waiting));
+    }
+  }
+
+  private later(id: string, work: () => void): void {
+    this.queue.set(id, work);
+    if (this.working) return;
+    this.working = true;
+    void this.drain();
+  }
+
+  private async drain(): Promise<void> {
+    await yieldNow();
+    for (const [id, work] of this.queue) {
+      this.queue.delete(id);
+      try {
+        work();
+      } catch {
+        // What cannot be deleted stays, as it does in a cluster.
+      }
+      if (this.queue.size % 64 === 0) await yieldNow();
+    }
+    this.working = false;
+  }
+
+  private at({ bucketId, key }: Place): { readonly resource: ServedResource; readonly object: StoredObject } | undefined {
+    const object = this.cluster.store.bucket(bucketId).get(key);
+    const resource = this.cluster.kinds.ofBucket(bucketId);
+    return object === undefined || resource === undefined ? undefined : { resource, object };
+  }
+
+  /** Deletes a dependent whose owners are all gone; of several owners only the gone ones are struck off. */
+  private collect(place: Place): void {
+    const found = this.at(place);
+    if (found === undefined) return;
+    const { resource, object } = found;
+    const owners = object.content.metadata.ownerReferences ?? [];
+    const left = owners.filter(({ uid }) => !this.goneOwners.has(uid));
+    if (left.length === owners.length) return;
+    if (left.length > 0) this.write(place, object, { ownerReferences: left });
+    else if (object.content.metadata.deletionTimestamp === undefined) deleteObject(this.cluster, resource, object, background);
+  }
+
+  private orphan(place: Place): void {
+    const found = this.at(place);
+    if (found === undefined) return;
+    const { uid, finalizers = [] } = found.object.content.metadata;
+    for (const dependent of [...(this.dependents.get(uid)?.values() ?? [])]) {
+      const object = this.at(dependent)?.object;
+      const owners: readonly StoredOwnerReference[] = object?.content.metadata.ownerReferences ?? [];
+      if (object !== undefined) this.write(dependent, object, { ownerReferences: owners.filter((owner) => owner.uid !== uid) });
+    }
+    this.write(place, found.object, { finalizers: finalizers.filter((finalizer) => finalizer !== 'orphan') });
+  }
+
+  private foreground(place: Place): void {
+    const found = this.at(place);
+    if (found === undefined) return;
+    const { uid, finalizers = [] } = found.object.content.metadata;
+    if (!finalizers.includes('foregroundDeletion')) return;
+    let blocked = false;
+    for (const dependentPlace of [...(this.dependents.get(uid)?.values() ?? [])]) {
+      const dependent = this.at(dependentPlace);
+      if (dependent === undefined) continue;
+      const { deletionTimestamp, ownerReferences = [] } = dependent.object.content.metadata;
+      if (deletionTimestamp === undefined) {
+        deleteObject(this.cluster, dependent.resource, dependent.object, { ...background, propagationPolicy: this.hasDependents(dependent.object) ? 'Foreground' : 'Background' });
+      }
+      const blocks = ownerReferences.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true);
+      if (blocks && this.at(dependentPlace)?.object.content.metadata.uid === dependent.object.content.metadata.uid) blocked = true;
+    }
+    if (blocked) {
+      this.waitingOwners.set(uid, place);
+      return;
+    }
+    this.waitingOwners.delete(uid);
+    const current = this.at(place)?.object;
+    if (current !== undefined) this.write(place, current, { finalizers: finalizers.filter((finalizer) => finalizer !== 'foregroundDeletion') });
+  }
+
+  private hasDependents({ content }: StoredObject): boolean {
+    return this.dependents.has(content.metadata.uid);
+  }
+
+  private write({ bucketId }: Place, object: StoredObject, change: Partial<Pick<StoredMeta, 'finalizers' | 'ownerReferences'>>): void {
+    const content = { ...object.content, metadata: orderedMeta({ ...object.content.metadata, ...change }) };
+    if (jsonEqual(content, object.content)) return;
+    this.cluster.store.commit(bucketId, isDue(content, bucketId === '/namespaces') ? 'DELETED' : 'MODIFIED', content);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Cluster } from '../cluster.js';
+import { valuesBetween } from '../store/orderedMap.js';
+import type { StoredObject } from '../store/storedObject.js';
+
+const pods = '/pods';
+
+/**
+ * Removes pods whose grace period has run out, since no kubelet does it here.
+ *
+ * `afterMs` is how long a dying pod stays; undefined for its own grace period, `Infinity` for ever.
+ */
+export function finishGracefulDeletions({ store, clock }: Cluster, afterMs: number | undefined): void {
+  if (afterMs === Infinity) return;
+  const timers = new Map<string, () => void>();
+  const forget = (uid: string): void => {
+    timers.get(uid)?.();
+    timers.delete(uid);
+  };
+  const finish = (key: string, uid: string): void => {
+    timers.delete(uid);
+    const current = store.bucket(pods).get(key);
+    if (current === undefined || current.content.metadata.uid !== uid) return;
+    const metadata = { ...current.content.metadata, deletionGracePeriodSeconds: 0 };
+    store.commit(pods, (metadata.finalizers ?? []).length === 0 ? 'DELETED' : 'MODIFIED', { ...current.content, metadata });
+  };
+  const observe = ({ key, content }: StoredObject): void => {
+    const { uid, deletionTimestamp, deletionGracePeriodSeconds = 0 } = content.metadata;
+    if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return;
+    if (afterMs !== undefined && timers.has(uid)) return;
+    forget(uid);
+    timers.set(uid, clock.setTimer(() => finish(key, uid), afterMs ?? Date.parse(deletionTimestamp) - clock.now()));
+  };
+  const observeAll = (): void => {
+    for (const uid of [...timers.keys()]) forget(uid);
+    for (const object of valuesBetween(store.bucket(pods).root)) observe(object);
+  };
+  observeAll();
+  store.onReplace(observeAll);
+  store.onChange(({ id }, { type, object }) => {
+    if (id !== pods) return;
+    if (type === 'DELETED') forget(object.content.metadata.uid);
+    else observe(object);
+  });
+}

@@ -1,0 +1,87 @@
+import type { Cluster } from '../cluster.js';
+import type { Exchange } from '../http/exchange.js';
+import { subresourceVerbs } from '../http/handleResource.js';
+import { methodNotAllowed, pathNotFound } from '../status/statusErrors.js';
+import { aggregatedDiscovery, isAggregated } from './aggregatedDiscovery.js';
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacyDiscovery.js';
+
+const healthPaths = new Set(['healthz', 'livez', 'readyz']);
+const checks = ['ping', 'log', 'etcd', 'informer-sync'];
+
+async function sendAnyDiscovery(cluster: Cluster, exchange: Exchange, core: boolean): Promise<void> {
+  const { kinds, features } = cluster;
+  const form = exchange.negotiate({ yaml: true, converts: (as) => features.aggregatedDiscovery && isAggregated(as) });
+  if (form.as === undefined) {
+    await exchange.sendObject(200, core ? apiVersions(exchange.incoming.headers.host ?? '') : apiGroupList(kinds));
+    return;
+  }
+  const { contentType, etag, body } = aggregatedDiscovery(kinds, core, form.as.version, subresourceVerbs);
+  const headers = { etag, vary: 'Accept', 'cache-control': 'public' };
+  if (exchange.incoming.headers['if-none-match'] === etag) {
+    exchange.response.writeHead(304, headers);
+    exchange.response.end();
+    return;
+  }
+  await exchange.sendText(200, body.toString(), contentType, headers);
+}
+
+async function sendDiscovery(cluster: Cluster, exchange: Exchange, [root, second, third]: readonly string[]): Promise<void> {
+  if (second === undefined || second === '') {
+    await sendAnyDiscovery(cluster, exchange, root === 'api');
+    return;
+  }
+  exchange.negotiate({ yaml: true, converts: () => false });
+  const group = root === 'apis' && third === undefined ? apiGroup(cluster.kinds, second) : undefined;
+  if (root === 'apis' && third === undefined && group === undefined) {
+    await exchange.sendText(404, '404 page not found\n');
+    return;
+  }
+  const groupVersion = root === 'api' ? second : `${second}/${third ?? ''}`;
+  const found = group ?? (root === 'api' && third !== undefined ? undefined : apiResourceList(cluster.kinds, groupVersion, subresourceVerbs));
+  if (found === undefined) throw pathNotFound();
+  await exchange.sendObject(200, found);
+}
+
+async function sendHealth(exchange: Exchange, [root = '', check]: readonly string[]): Promise<void> {
+  if (check !== undefined && !checks.includes(check)) {
+    await exchange.sendText(404, '404 page not found\n');
+    return;
+  }
+  const lines = checks.map((name) => `[+]${name} ok\n`).join('');
+  await exchange.sendText(200, check === undefined && exchange.parameters.has('verbose') ? `${lines}${root} check passed\n` : 'ok');
+}
+
+function versionOf(gitVersion: string): object {
+  const [, major, minor] = /^v(\d+)\.(\d+)/.exec(gitVersion) ?? [];
+  const nothing = '0'.repeat(40);
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`;
+  return { major, minor, gitVersion, gitCommit: nothing, gitTreeState: 'clean', buildDate: '1970-01-01T00:00:00Z', goVersion: 'none', compiler: 'none', platform };
+}
+
+function knownPaths(cluster: Cluster): readonly string[] {
+  const versions = new Set(cluster.kinds.all().flatMap(({ group, groupVersion }) => (group === '' ? [] : [`/apis/${group}`, `/apis/${groupVersion}`])));
+  return ['/api', '/api/v1', '/apis', ...[...versions].sort(), '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
+}
+
+/** kubectl accepts an empty protobuf document: it then knows no schema, and validates nothing. */
+async function sendOpenApi(exchange: Exchange, version: string | undefined): Promise<void> {
+  if (version === 'v2') await exchange.sendText(200, '', 'application/octet-stream');
+  else await exchange.sendObject(200, { paths: {} });
+}
+
+/** Handles every request that is not about objects: discovery, health, version and OpenAPI. */
+export async function handleOther(cluster: Cluster, exchange: Exchange, segments: readonly string[]): Promise<void> {
+  const [root = '', second, ...more] = segments;
+  const { method } = exchange;
+  const health = healthPaths.has(root) && !exchange.path.endsWith('/');
+  if (health && (method === 'GET' || method === 'HEAD')) {
+    await sendHealth(exchange, segments);
+    return;
+  }
+  const api = root === 'api' || root === 'apis' || root === 'version' || root === 'openapi';
+  if (api && method !== 'GET') throw methodNotAllowed();
+  if (root === 'api' || root === 'apis') await sendDiscovery(cluster, exchange, segments);
+  else if (root === 'version' && second === undefined) await exchange.sendObject(200, versionOf(cluster.features.gitVersion));
+  else if (root === 'openapi' && (second === 'v2' || second === 'v3') && more.length === 0) await sendOpenApi(exchange, second);
+  else await exchange.sendObject(root === '' && segments.length === 1 ? 200 : 404, { paths: knownPaths(cluster) });
+}

@@ -1,0 +1,77 @@
+import { parse as parseYaml } from 'yaml';
+import { nestsDeeperThan, type Json } from '../json.js';
+import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
+import { parseMediaType } from './mediaTypes.js';
+
+/** Deeper bodies are refused, so that nothing that walks them can overflow the stack. */
+const deepest = 500;
+
+const objectTypes = ['application/json', 'application/yaml'] as const;
+
+// What V8's parser expected, and where Go's decoder says that the character stands.
+const places: readonly (readonly [RegExp, string])[] = [
+  [/after property value/, 'after object key:value pair'],
+  [/after property name/, 'after object key'],
+  [/property name/, 'looking for beginning of object key string'],
+  [/after array element/, 'after array element'],
+  [/non-whitespace character after JSON/, 'after top-level value'],
+];
+
+/** What is wrong with a text that is no JSON, in the words of Go's decoder as far as they can be told. */
+export function jsonProblem(text: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const position = /at position (\d+)/.exec(message)?.[1];
+  const unexpected = /Unexpected token '(.)'/su.exec(message)?.[1] ?? (position === undefined ? text.trimStart().charAt(0) : text.charAt(Number(position)));
+  if (unexpected === '' || /end of JSON|Unterminated/.test(message)) return 'unexpected end of JSON input';
+  const place = places.find(([pattern]) => pattern.test(message))?.[1] ?? 'looking for beginning of value';
+  return `invalid character '${unexpected}' ${place}`;
+}
+
+function withoutPrototypeNames(name: string, value: unknown): unknown {
+  return name === '__proto__' ? undefined : value;
+}
+
+/**
+ * Parses JSON. A name that would reach an object's prototype is left out.
+ *
+ * @throws SyntaxError or RangeError when it is no JSON, or nests too deep.
+ */
+export function parseJson(text: string): Json {
+  const parsed = (text.includes('__proto__') ? JSON.parse(text, withoutPrototypeNames) : JSON.parse(text)) as Json;
+  if (nestsDeeperThan(parsed, deepest)) throw new RangeError('exceeded max depth');
+  return parsed;
+}
+
+/**
+ * Parses YAML into what its JSON form would be.
+ *
+ * @throws Error when it is no YAML, or has no JSON form.
+ */
+export function parseYamlAsJson(text: string): Json {
+  const parsed: unknown = parseYaml(text, { schema: 'core', maxAliasCount: 100, logLevel: 'silent' });
+  return parseJson(JSON.stringify(parsed ?? null));
+}
+
+/**
+ * The value that the body of a create, replace or delete holds. Without a Content-Type it is JSON.
+ *
+ * @throws the parser's error; and a StatusError 415 for a type that is not accepted.
+ */
+export function decodeBody(contentType: string | undefined, body: Buffer): Json {
+  const { type } = parseMediaType(contentType ?? 'application/json');
+  if (type === 'application/yaml') return parseYamlAsJson(body.toString());
+  if (type !== 'application/json' && type !== '') throw unsupportedMediaType(objectTypes);
+  return parseJson(body.toString());
+}
+
+function shown(text: string): string {
+  if (text === '') return '<empty>';
+  return text.trimStart().startsWith('{') ? text : Buffer.from(text).toString('hex');
+}
+
+/** The refusal of a body that cannot be decoded. */
+export function undecodable(kind: string, body: Buffer, error: unknown): Error {
+  const text = body.toString();
+  const problem = jsonProblem(text, error);
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${problem} (${shown(text)})`);
+}

@@ -1,0 +1,74 @@
+import type { Cluster } from '../cluster.js';
+import { getObject } from '../read/getObject.js';
+import { listObjects } from '../read/listObjects.js';
+import { handleBinding, handleEviction, handleLog } from '../special/podSubresources.js';
+import { handleReview, isReview } from '../special/reviews.js';
+import { methodNotAllowed, pathNotFound } from '../status/statusErrors.js';
+import { openStream, watchObjects } from '../watch/watchObjects.js';
+import { handlePatch } from '../write/patchHandler.js';
+import { handleScale } from '../write/scaleHandler.js';
+import { handleCreate, handleDelete, handleDeleteCollection, handleReplace } from '../write/writeHandlers.js';
+import type { Exchange } from './exchange.js';
+import type { ResourceTarget } from './routePath.js';
+
+type Handler = (cluster: Cluster, exchange: Exchange, target: ResourceTarget) => Promise<void>;
+
+const verbsOfMethod: Readonly<Record<string, string>> = { GET: 'get', POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+
+/** What the request asks for; `''` for a method that nothing here knows. */
+export function verbOf({ method, parameters }: Exchange, { name, subresource, watchPrefix }: ResourceTarget): string {
+  if (method === 'GET' && watchPrefix) return 'watch';
+  if (method === 'GET' && name === '') return parameters.flag('watch') ? 'watch' : 'list';
+  if (method === 'DELETE' && name === '' && subresource === '') return 'deletecollection';
+  return verbsOfMethod[method] ?? '';
+}
+
+const ofCollection: Readonly<Record<string, Handler>> = {
+  list: listObjects,
+  watch: (cluster, exchange, target) => watchObjects(cluster, exchange, target, () => openStream(exchange)),
+  create: handleCreate,
+  deletecollection: handleDeleteCollection,
+};
+
+const ofObject: Readonly<Record<string, Handler>> = {
+  get: getObject,
+  update: handleReplace,
+  patch: handlePatch,
+  delete: handleDelete,
+  watch: (cluster, exchange, target) => watchObjects(cluster, exchange, target, () => openStream(exchange)),
+};
+
+const ofSubresource: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
+  status: { get: getObject, update: handleReplace, patch: handlePatch },
+  scale: { get: handleScale, update: handleScale, patch: handleScale },
+  finalize: { update: handleReplace },
+  approval: { get: getObject, update: handleReplace, patch: handlePatch },
+  log: { get: handleLog },
+  eviction: { create: handleEviction },
+  binding: { create: handleBinding },
+};
+
+/** Verbs of each subresource that is served, for discovery. */
+export const subresourceVerbs: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(ofSubresource).map(([name, handlers]) => [name, Object.keys(handlers).sort()]),
+);
+
+function handlerFor({ verb }: Exchange, { resource, namespace, name, subresource }: ResourceTarget): Handler {
+  if (subresource !== '') {
+    const handlers = resource.subresources.has(subresource) ? ofSubresource[subresource] : undefined;
+    if (handlers === undefined) throw pathNotFound();
+    const handler = handlers[verb];
+    if (handler === undefined) throw methodNotAllowed();
+    return handler;
+  }
+  const handler = (name === '' ? ofCollection : ofObject)[verb];
+  const offered = resource.verbs as ReadonlySet<string>;
+  const everyNamespace = name === '' && resource.namespaced && namespace === '';
+  if (handler === undefined || !offered.has(verb) || (everyNamespace && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed();
+  return isReview(resource) ? handleReview : handler;
+}
+
+/** Handles a request about objects. */
+export async function handleResource(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
+  await handlerFor(exchange, target)(cluster, exchange, target);
+}

@@ -1,0 +1,52 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const loopback = '127.0.0.1';
+const ownNames = new Set(['localhost', loopback, '[::1]']);
+
+/** A server that listens on the loopback interface. */
+export interface ListeningServer {
+  readonly port: number;
+  readonly server: Server;
+  /** Stops listening and cuts every connection. */
+  close(): Promise<void>;
+}
+
+/** Whether a Host header names this machine: a web page that has its own name point here shall get nothing. */
+export function isOwnName(host: string | undefined): boolean {
+  return host === undefined || ownNames.has(host.toLowerCase().replace(/:\d+$/, ''));
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+  response.end('This server answers to localhost and 127.0.0.1 only.\n');
+}
+
+/** Begins to listen. Port 0 means any free one. */
+export async function listen(port: number, handler: (incoming: IncomingMessage, response: ServerResponse) => void): Promise<ListeningServer> {
+  // The default of 5 s for idle connections races with clients that reuse them; watches must not be cut by a timeout.
+  const server = createServer({ keepAliveTimeout: 90_000, headersTimeout: 95_000, requestTimeout: 0 }, (incoming, response) => {
+    if (isOwnName(incoming.headers.host)) handler(incoming, response);
+    else refuse(response);
+  });
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+    else socket.destroy();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, loopback, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    server,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,78 @@
+import { notAcceptable, unknownMediaType } from '../status/statusErrors.js';
+
+/** One clause of an Accept header, or a Content-Type. */
+export interface MediaType {
+  /** For example `application/json`, in lower case. */
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly quality: number;
+}
+
+/** What a request wants its answer to look like. */
+export interface AcceptedForm {
+  readonly encoding: 'json' | 'yaml';
+  /** The object that the answer shall be turned into, for example `Table`; undefined for the object as it is. */
+  readonly as: ConvertedForm | undefined;
+  readonly pretty: boolean;
+}
+
+/** A kind that answers can be turned into. */
+export interface ConvertedForm {
+  readonly kind: string;
+  readonly group: string;
+  readonly version: string;
+}
+
+/** Which forms an endpoint offers beside its own. */
+export interface OfferedForms {
+  readonly yaml: boolean;
+  readonly converts: (form: ConvertedForm) => boolean;
+}
+
+/** Parses one media type with its parameters. */
+export function parseMediaType(text: string): MediaType {
+  const [type = '', ...rest] = text.split(';').map((part) => part.trim());
+  const parameters = new Map<string, string>();
+  for (const part of rest) {
+    const [name = '', value = ''] = part.split('=', 2);
+    parameters.set(name.trim().toLowerCase(), value.trim().replace(/^"(.*)"$/, '$1'));
+  }
+  const quality = Number(parameters.get('q') ?? '1');
+  return { type: type.toLowerCase(), parameters, quality: Number.isFinite(quality) ? quality : 1 };
+}
+
+function parseAccept(header: string): MediaType[] {
+  const clauses = header.split(',').slice(0, 100).map(parseMediaType);
+  return clauses.filter(({ type, quality }) => type !== '' && quality > 0).sort((a, b) => b.quality - a.quality);
+}
+
+const jsonTypes = new Set(['application/json', '*/*', 'application/*']);
+const protobufType = 'application/vnd.kubernetes.protobuf';
+
+function formOf(clause: MediaType, offered: OfferedForms): AcceptedForm | undefined {
+  const encoding = jsonTypes.has(clause.type) ? 'json' : clause.type === 'application/yaml' && offered.yaml ? 'yaml' : undefined;
+  if (encoding === undefined) return undefined;
+  const pretty = clause.parameters.get('pretty') === '1';
+  const kind = clause.parameters.get('as');
+  if (kind === undefined) return { encoding, as: undefined, pretty };
+  const as = { kind, group: clause.parameters.get('g') ?? '', version: clause.parameters.get('v') ?? '' };
+  return offered.converts(as) ? { encoding, as, pretty } : undefined;
+}
+
+/**
+ * Chooses the form of an answer: the first clause, by quality and then by order, that the endpoint can serve.
+ *
+ * @throws StatusError 406 when there is none.
+ */
+export function negotiate(accept: string | undefined, offered: OfferedForms): AcceptedForm {
+  const clauses = parseAccept(accept ?? '');
+  if (clauses.length === 0) return { encoding: 'json', as: undefined, pretty: false };
+  for (const clause of clauses) {
+    const form = formOf(clause, offered);
+    if (form !== undefined) return form;
+  }
+  const known = clauses.some(({ type }) => jsonTypes.has(type) || type === 'application/yaml' || type === protobufType);
+  if (!known) throw unknownMediaType(406);
+  const types = offered.yaml ? 'application/json, application/yaml' : 'application/json;stream=watch';
+  throw notAcceptable(`only the following media types are accepted: ${types}`);
+}

@@ -1,0 +1,45 @@
+import { badRequest } from '../status/statusErrors.js';
+
+/**
+ * The query of a request, read as the API server reads it: of a repeated name the first value counts, unknown names are ignored.
+ */
+export class QueryParameters {
+  private readonly parameters: URLSearchParams;
+
+  constructor(query: string) {
+    this.parameters = new URLSearchParams(query);
+  }
+
+  text(name: string): string {
+    return this.parameters.get(name) ?? '';
+  }
+
+  all(name: string): readonly string[] {
+    return this.parameters.getAll(name);
+  }
+
+  /** Whether the name occurs at all. */
+  has(name: string): boolean {
+    return this.parameters.has(name);
+  }
+
+  /** Absent, `0` and `false` are false; anything else is true, the empty text included. */
+  flag(name: string): boolean {
+    const value = this.parameters.get(name);
+    return value !== null && value !== '0' && value.toLowerCase() !== 'false';
+  }
+
+  /** An integer; undefined when absent or empty. */
+  integer(name: string): number | undefined {
+    const value = this.text(name);
+    if (value === '') return undefined;
+    if (!/^[-+]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing "${value}": invalid syntax`);
+    const parsed = BigInt(value.replace('+', ''));
+    if (parsed !== BigInt.asIntN(64, parsed)) throw badRequest(`strconv.ParseInt: parsing "${value}": value out of range`);
+    return Number(parsed);
+  }
+
+  toString(): string {
+    return this.parameters.toString();
+  }
+}

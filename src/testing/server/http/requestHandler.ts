@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Cluster } from '../cluster.js';
+import { handleOther } from '../discovery/handleOther.js';
+import { StatusError } from '../status/statusError.js';
+import { internalError } from '../status/statusErrors.js';
+import { Exchange } from './exchange.js';
+import { handleResource, verbOf } from './handleResource.js';
+import { isResourceTarget, routePath } from './routePath.js';
+
+/** Told about every request once it has been answered. */
+export type ExchangeListener = (exchange: Exchange) => void;
+
+async function route(cluster: Cluster, exchange: Exchange): Promise<void> {
+  const target = routePath(cluster.kinds, exchange.path);
+  exchange.target = target;
+  exchange.verb = isResourceTarget(target) ? verbOf(exchange, target) : exchange.method.toLowerCase();
+  cluster.hooks.authenticate?.(exchange);
+  if ((await cluster.hooks.beforeRequest?.(exchange)) === true) return;
+  if (isResourceTarget(target)) await handleResource(cluster, exchange, target);
+  else await handleOther(cluster, exchange, target.segments);
+}
+
+async function answerError(exchange: Exchange, error: unknown): Promise<void> {
+  const { response } = exchange;
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  // Nobody but this server can be at fault for anything else, and yet it has to go on.
+  const refusal = error instanceof StatusError ? error : internalError(error instanceof Error ? error.message : String(error));
+  if (refusal.status.code === 413) response.setHeader('connection', 'close');
+  await exchange.sendError(refusal);
+}
+
+/** The function that answers every HTTP request of a server. It never rejects. */
+export function createRequestHandler(cluster: Cluster, onEnd: ExchangeListener): (incoming: IncomingMessage, response: ServerResponse) => void {
+  return (incoming, response) => {
+    const exchange = new Exchange(incoming, response, cluster);
+    incoming.on('error', () => undefined);
+    response.on('error', () => undefined);
+    response.once('close', () => onEnd(exchange));
+    route(cluster, exchange)
+      .catch((error: unknown) => answerError(exchange, error))
+      .catch(() => response.destroy());
+  };
+}

@@ -1,0 +1,79 @@
+import type { KindRegistry } from '../kinds/registry.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { badRequest, pathNotFound } from '../status/statusErrors.js';
+
+/** A path below a group and version: what it points at. */
+export interface ResourceTarget {
+  readonly resource: ServedResource;
+  /** `''` for cluster-scoped resources, and for all namespaces. */
+  readonly namespace: string;
+  /** `''` for a collection. */
+  readonly name: string;
+  /** `''` for the object itself. */
+  readonly subresource: string;
+  /** The path had the old `/watch/` prefix. */
+  readonly watchPrefix: boolean;
+}
+
+/** A path that is not about objects, by its segments. */
+export interface OtherTarget {
+  readonly segments: readonly string[];
+}
+
+/** Where a path leads. */
+export type RouteTarget = ResourceTarget | OtherTarget;
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw badRequest(`invalid URL escape in "${segment}"`);
+  }
+}
+
+/** The segments of a path, decoded after it was split. One slash at the end counts for nothing. */
+export function segmentsOf(path: string): readonly string[] {
+  const segments = path.replace(/^\//, '').split('/');
+  if (segments.length > 1 && segments.at(-1) === '') segments.pop();
+  return segments.map(decoded);
+}
+
+/** `namespaces/x/status` is about the namespace itself. */
+const namespaceSubresources = new Set(['status', 'finalize']);
+
+interface ObjectPath {
+  readonly namespace: string;
+  readonly rest: readonly string[];
+}
+
+function splitNamespace(segments: readonly string[], core: boolean): ObjectPath {
+  const [first, namespace = '', third = ''] = segments;
+  const inNamespace = first === 'namespaces' && segments.length > 2 && !(core && segments.length === 3 && namespaceSubresources.has(third));
+  return inNamespace ? { namespace, rest: segments.slice(2) } : { namespace: '', rest: segments };
+}
+
+function resourceTarget(registry: KindRegistry, groupVersion: string, segments: readonly string[]): ResourceTarget {
+  const watchPrefix = segments[0] === 'watch' && segments.length > 1;
+  const { namespace, rest } = splitNamespace(watchPrefix ? segments.slice(1) : segments, groupVersion === 'v1');
+  const [plural = '', name = '', subresource = '', ...more] = rest;
+  const resource = registry.find(groupVersion, plural);
+  const misplaced = resource?.namespaced === true ? name !== '' && namespace === '' : namespace !== '';
+  if (resource === undefined || misplaced || more.length > 0 || rest.includes('') || segments.includes('')) throw pathNotFound();
+  if (name.includes('/') || namespace.includes('/')) throw pathNotFound();
+  if (watchPrefix && subresource !== '') throw pathNotFound();
+  return { resource, namespace, name, subresource, watchPrefix };
+}
+
+/** Finds out what a path is about. */
+export function routePath(registry: KindRegistry, path: string): RouteTarget {
+  const segments = segmentsOf(path);
+  const [root, second = '', third = ''] = segments;
+  if (root === 'api' && segments.length > 2) return resourceTarget(registry, second, segments.slice(2));
+  if (root === 'apis' && segments.length > 3) return resourceTarget(registry, `${second}/${third}`, segments.slice(3));
+  return { segments };
+}
+
+/** Whether a target is about objects. */
+export function isResourceTarget(target: RouteTarget): target is ResourceTarget {
+  return 'resource' in target;
+}

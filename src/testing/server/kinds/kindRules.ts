@@ -1,0 +1,73 @@
+import type { KindRules } from './servedResource.js';
+import { completions, keptOnUpdate } from './completions.js';
+import { selectableFields } from './selectableFields.js';
+
+function setOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/));
+}
+
+// Each by group and plural; the core group is the empty one.
+const generation = setOf(`/pods /replicationcontrollers apps/deployments apps/replicasets apps/statefulsets apps/daemonsets batch/jobs batch/cronjobs
+  networking.k8s.io/ingresses networking.k8s.io/networkpolicies policy/poddisruptionbudgets discovery.k8s.io/endpointslices
+  apiextensions.k8s.io/customresourcedefinitions admissionregistration.k8s.io/validatingwebhookconfigurations
+  admissionregistration.k8s.io/mutatingwebhookconfigurations admissionregistration.k8s.io/validatingadmissionpolicies
+  flowcontrol.apiserver.k8s.io/flowschemas flowcontrol.apiserver.k8s.io/prioritylevelconfigurations`);
+
+const versionedUpdates = setOf(`coordination.k8s.io/leases policy/poddisruptionbudgets admissionregistration.k8s.io/validatingwebhookconfigurations
+  admissionregistration.k8s.io/mutatingwebhookconfigurations node.k8s.io/runtimeclasses storage.k8s.io/csidrivers storage.k8s.io/csinodes
+  storage.k8s.io/csistoragecapacities storage.k8s.io/volumeattachments apiextensions.k8s.io/customresourcedefinitions
+  apiregistration.k8s.io/apiservices`);
+
+const createOnUpdate = setOf(`coordination.k8s.io/leases /events events.k8s.io/events /endpoints /services /limitranges
+  rbac.authorization.k8s.io/roles rbac.authorization.k8s.io/rolebindings rbac.authorization.k8s.io/clusterroles
+  rbac.authorization.k8s.io/clusterrolebindings node.k8s.io/runtimeclasses`);
+
+const deleteReturnsObject = setOf(`/pods /services /namespaces /persistentvolumeclaims /persistentvolumes /serviceaccounts /resourcequotas
+  /podtemplates storage.k8s.io/storageclasses storage.k8s.io/csidrivers storage.k8s.io/csinodes storage.k8s.io/volumeattachments`);
+
+const labelNames = setOf('/namespaces');
+const label1035Names = setOf('/services');
+
+const ownUnknownField = setOf(`/pods /nodes /namespaces /events events.k8s.io/events /secrets /replicationcontrollers batch/jobs batch/cronjobs
+  certificates.k8s.io/certificatesigningrequests`);
+
+const initialStatus: Readonly<Record<string, KindRules['initialStatus']>> = {
+  '/pods': { phase: 'Pending', qosClass: 'BestEffort' },
+  '/namespaces': { phase: 'Active' },
+  '/persistentvolumes': { phase: 'Pending' },
+  '/persistentvolumeclaims': { phase: 'Pending' },
+  '/services': { loadBalancer: {} },
+  '/replicationcontrollers': { replicas: 0 },
+  'apps/replicasets': { replicas: 0 },
+  'apps/statefulsets': { replicas: 0, availableReplicas: 0 },
+  'apps/daemonsets': { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
+  'networking.k8s.io/ingresses': { loadBalancer: {} },
+};
+
+const keepsSentStatus = setOf('/nodes apiregistration.k8s.io/apiservices');
+
+/** The rules of a built-in kind. */
+export function rulesOf(group: string, plural: string, status: boolean): KindRules {
+  const id = `${group}/${plural}`;
+  const fields = selectableFields[id];
+  const complete = completions[id];
+  const keepOnUpdate = keptOnUpdate[id];
+  return {
+    generation: generation.has(id),
+    versionedUpdates: versionedUpdates.has(id),
+    createOnUpdate: createOnUpdate.has(id),
+    deleteReturnsObject: deleteReturnsObject.has(id),
+    gracefulDeletion: id === '/pods',
+    unknownField: ownUnknownField.has(id) ? 'plain' : 'listed',
+    nameSyntax: labelNames.has(id) ? 'label' : label1035Names.has(id) ? 'label1035' : group === 'rbac.authorization.k8s.io' ? 'path' : 'subdomain',
+    ...(status && !keepsSentStatus.has(id) && { initialStatus: initialStatus[id] ?? {} }),
+    ...(fields !== undefined && { fields }),
+    ...(complete !== undefined && { complete }),
+    ...(keepOnUpdate !== undefined && { keepOnUpdate }),
+  };
+}
+
+/** The rules of every custom resource. */
+export function customRules(status: boolean): KindRules {
+  return { generation: true, versionedUpdates: true, unknownField: 'plain', nameSyntax: 'subdomain', ...(status && { initialStatus: 'none' }) };
+}

@@ -1,0 +1,76 @@
+import type { Verb } from '../../../api/resource.js';
+import type { StoredContent } from '../store/storedObject.js';
+import type { JsonObject } from '../json.js';
+
+/**
+ * What the server does differently for some kinds. Absent means the ordinary way.
+ */
+export interface KindRules {
+  /** `metadata.generation` is kept: it counts changes outside metadata and status. */
+  readonly generation?: boolean;
+  /** The status that a created object gets instead of the one sent; undefined keeps what was sent. */
+  readonly initialStatus?: JsonObject | 'none';
+  /** A PUT without a resourceVersion is refused. */
+  readonly versionedUpdates?: boolean;
+  /** A PUT of an object that does not exist creates it. */
+  readonly createOnUpdate?: boolean;
+  /** A delete is answered with the object instead of a Status. */
+  readonly deleteReturnsObject?: boolean;
+  /** Deletes take effect after a grace period. */
+  readonly gracefulDeletion?: boolean;
+  /** Selectable fields beside `metadata.name` and `metadata.namespace`, each with its path. */
+  readonly fields?: Readonly<Record<string, (content: StoredContent) => string>>;
+  /** What is said of a field that cannot be selected. */
+  readonly unknownField?: 'listed' | 'plain';
+  /** Fills in what the API server fills in when an object of this kind is written. */
+  readonly complete?: (content: JsonObject) => JsonObject;
+  /** Puts back what a write to the object itself cannot change. */
+  readonly keepOnUpdate?: (existing: StoredContent, submitted: StoredContent) => StoredContent;
+  /** How names of this kind are checked. */
+  readonly nameSyntax?: 'subdomain' | 'label' | 'label1035' | 'path';
+}
+
+/** Translates between the version that is stored and another one that is served. */
+export interface Conversion {
+  readonly toStored: (content: JsonObject) => JsonObject;
+  readonly fromStored: (content: StoredContent) => StoredContent;
+}
+
+/**
+ * One resource in one version, as the server offers it.
+ */
+export interface ServedResource {
+  readonly group: string;
+  readonly version: string;
+  readonly groupVersion: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly verbs: ReadonlySet<Verb>;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly subresources: ReadonlySet<string>;
+  /** All versions of a resource share one bucket. */
+  readonly bucketId: string;
+  readonly rules: KindRules;
+  readonly conversion?: Conversion;
+  /** Present for resources that a CustomResourceDefinition defines. */
+  readonly custom?: CustomResourceVersion;
+}
+
+/** What a CustomResourceDefinition says of one version. */
+export interface CustomResourceVersion {
+  /** `spec.versions[].schema.openAPIV3Schema` */
+  readonly schema: JsonObject;
+  readonly preserveUnknownFields: boolean;
+  readonly printerColumns: readonly JsonObject[];
+  /** Paths of the `scale` subresource, each without its leading dot. */
+  readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
+}
+
+/** Whether writes leave the status alone, except those to the `status` subresource. */
+export function hasStatusSubresource(resource: ServedResource): boolean {
+  return resource.subresources.has('status');
+}

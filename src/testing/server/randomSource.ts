@@ -1,0 +1,38 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/**
+ * Where uids, generated names and drawn durations come from.
+ */
+export interface RandomSource {
+  /** A version 4 UUID. */
+  uid(): string;
+  /** Letters for a generated name. */
+  suffix(length: number): string;
+  /** A number in [0, 1). */
+  fraction(): number;
+}
+
+// Without vowels and look-alikes, so that no word comes out by accident.
+const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+
+/**
+ * A source of randomness: unpredictable without a seed, always the same sequence with one.
+ */
+export function createRandomSource(seed?: string): RandomSource {
+  let drawn = 0;
+  const draw = (size: number): Buffer => {
+    if (seed === undefined) return randomBytes(size);
+    drawn += 1;
+    return createHash('sha256').update(`${seed}/${String(drawn)}`).digest().subarray(0, size);
+  };
+  return {
+    uid: () => {
+      const bytes = draw(16);
+      bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+      bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+      return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    },
+    suffix: (length) => Array.from(draw(length), (byte) => alphabet.charAt(byte % alphabet.length)).join(''),
+    fraction: () => draw(4).readUInt32BE() / 2 ** 32,
+  };
+}

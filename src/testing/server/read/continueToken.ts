@@ -1,0 +1,58 @@
+import { isJsonObject } from '../json.js';
+import { jsonProblem } from '../http/decodeBody.js';
+import { badRequest } from '../status/statusErrors.js';
+
+const tokenVersion = 'meta.k8s.io/v1';
+
+/** Where a list goes on. */
+export interface ContinueToken {
+  /** The version of the whole list; -1 for whatever is newest. */
+  readonly resourceVersion: number;
+  /** The smallest key that comes next, relative to the list's prefix. */
+  readonly start: string;
+}
+
+/** The token as clients get it: opaque to them, the same as Kubernetes' own. */
+export function encodeContinueToken({ resourceVersion, start }: ContinueToken): string {
+  return Buffer.from(JSON.stringify({ v: tokenVersion, rv: resourceVersion, start })).toString('base64url');
+}
+
+/** The token that goes on after a key. */
+export function tokenAfter(resourceVersion: number, key: string): string {
+  return encodeContinueToken({ resourceVersion, start: `${key}\0` });
+}
+
+function refuse(problem: string): never {
+  throw badRequest(`invalid continue token: continue key is not valid: ${problem}`);
+}
+
+function decodeBase64(token: string): string {
+  const bad = token.search(/[^-\w]/);
+  if (bad >= 0 || token.length % 4 === 1) refuse(`illegal base64 data at input byte ${String(bad >= 0 ? bad : token.length - 1)}`);
+  return Buffer.from(token, 'base64url').toString();
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return refuse(jsonProblem(text, error));
+  }
+}
+
+/**
+ * Reads a token that a client sends back.
+ *
+ * @throws StatusError 400
+ */
+export function decodeContinueToken(token: string): ContinueToken {
+  const parsed = parse(decodeBase64(token));
+  if (!isJsonObject(parsed)) refuse('json: cannot unmarshal value into Go value of type storage.continueToken');
+  const { v, rv, start } = parsed;
+  if (v !== tokenVersion) refuse(`server does not recognize this encoded version ${JSON.stringify(typeof v === 'string' ? v : '')}`);
+  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0 || rv < -1) refuse(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
+  if (typeof start !== 'string' || start === '') refuse(`encoded start key empty (version ${tokenVersion})`);
+  const key = start.replace(/\0$/, '');
+  if (key.startsWith('/') || key.split('/').some((part) => part === '..' || part === '.')) refuse(start);
+  return { resourceVersion: rv, start };
+}

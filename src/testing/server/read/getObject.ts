@@ -1,0 +1,41 @@
+import type { Cluster } from '../cluster.js';
+import type { Exchange } from '../http/exchange.js';
+import type { ResourceTarget } from '../http/routePath.js';
+import { notFound } from '../status/statusErrors.js';
+import { storageKey, type StoredObject } from '../store/storedObject.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { offersForm, representationOf } from './representations.js';
+import { parseResourceVersion, waitForResourceVersion } from './resourceVersions.js';
+
+/** The stored object that a path names. */
+export function findObject({ store }: Cluster, { resource, namespace, name }: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>): StoredObject | undefined {
+  return store.bucket(resource.bucketId).get(storageKey(namespace, name));
+}
+
+/** The stored object that a path names, or a 404. */
+export function requireObject(cluster: Cluster, target: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>): StoredObject {
+  const stored = findObject(cluster, target);
+  if (stored === undefined) throw notFound(target.resource, target.name);
+  return stored;
+}
+
+/** Answers with one object in the form that the request asks for. */
+export async function sendStored(exchange: Exchange, resource: ServedResource, code: number, stored: StoredObject): Promise<void> {
+  const representation = representationOf(resource, exchange, 'object');
+  if (representation === 'closed') throw new Error('only watches can be closed');
+  await exchange.sendParts(code, representation.object(stored));
+}
+
+/** Finds the form of an answer that is one object, before anything is done. */
+export function negotiateObject(exchange: Exchange, resource: ServedResource): void {
+  exchange.negotiate({ yaml: true, converts: offersForm });
+  representationOf(resource, exchange, 'object');
+}
+
+/** Handles a GET of one object. */
+export async function getObject(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
+  negotiateObject(exchange, target.resource);
+  const version = parseResourceVersion(exchange.parameters.text('resourceVersion'), false);
+  if (version !== undefined) await waitForResourceVersion(cluster, version);
+  await sendStored(exchange, target.resource, 200, requireObject(cluster, target));
+}

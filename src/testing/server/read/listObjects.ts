@@ -1,0 +1,75 @@
+import type { Cluster } from '../cluster.js';
+import type { Exchange } from '../http/exchange.js';
+import type { ResourceTarget } from '../http/routePath.js';
+import { rankOf, sizeOf, valuesBetween } from '../store/orderedMap.js';
+import type { StoredObject } from '../store/storedObject.js';
+import { tokenAfter } from './continueToken.js';
+import { planList, type ListPlan } from './listOptions.js';
+import type { Representation } from './representation.js';
+import { offersForm, representationOf } from './representations.js';
+import { selectionOf, type Selection } from './selection.js';
+import { sliceMs, yieldNow } from './yieldNow.js';
+
+const comma = Buffer.from(',');
+
+/** Gathers the objects of a page, without keeping the event loop for long. */
+export async function gather({ root, start, limit = Infinity }: ListPlan, selection: Selection): Promise<StoredObject[]> {
+  const from = start === '' ? selection.from : maximum(selection.from, selection.prefix + start);
+  const page: StoredObject[] = [];
+  let sliceEnd = performance.now() + sliceMs;
+  let seen = 0;
+  for (const object of valuesBetween(root, from, selection.to)) {
+    if (selection.matches(object)) page.push(object);
+    if (page.length >= limit) break;
+    seen += 1;
+    if (seen % 256 === 0 && performance.now() > sliceEnd) {
+      await yieldNow();
+      sliceEnd = performance.now() + sliceMs;
+    }
+  }
+  return page;
+}
+
+function maximum(a: string, b: string): string {
+  return a > b ? a : b;
+}
+
+/** How many objects of the selected range come after a key. */
+function remainingAfter({ root }: ListPlan, { to }: Selection, key: string): number {
+  const end = to === undefined ? sizeOf(root) : rankOf(root, to);
+  return end - rankOf(root, `${key}\0`);
+}
+
+function* listParts(representation: Representation, head: string, page: readonly StoredObject[]): Generator<Buffer, void, undefined> {
+  yield Buffer.from(head);
+  let first = true;
+  for (const object of page) {
+    if (!first) yield comma;
+    first = false;
+    yield* representation.item(object);
+  }
+  yield Buffer.from(representation.listTail);
+}
+
+/** Answers with some objects of a resource as a list. */
+export async function sendList(exchange: Exchange, representation: Representation, page: readonly StoredObject[], plan: ListPlan, selection: Selection): Promise<void> {
+  const last = page.at(-1);
+  const remaining = last === undefined || plan.limit === undefined || page.length < plan.limit ? 0 : remainingAfter(plan, selection, last.key);
+  const head = representation.listHead({
+    resourceVersion: String(plan.resourceVersion),
+    ...(remaining > 0 && last !== undefined && { continue: tokenAfter(plan.resourceVersion, last.key.slice(selection.prefix.length)) }),
+    ...(remaining > 0 && !selection.filtered && { remainingItemCount: remaining }),
+  });
+  await exchange.sendParts(200, listParts(representation, head, page));
+}
+
+/** Handles a LIST. */
+export async function listObjects(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
+  const { resource } = target;
+  exchange.negotiate({ yaml: true, converts: offersForm });
+  const representation = representationOf(resource, exchange, 'list');
+  if (representation === 'closed') throw new Error('only watches can be closed');
+  const selection = selectionOf(target, exchange.parameters);
+  const plan = await planList(cluster, () => cluster.store.bucket(resource.bucketId), exchange.parameters);
+  await sendList(exchange, representation, await gather(plan, selection), plan, selection);
+}

@@ -1,0 +1,81 @@
+import type { Cluster } from '../cluster.js';
+import type { QueryParameters } from '../http/queryParameters.js';
+import { badRequest, bareError, expired, forbiddenField, invalidOptions, notSupported, tooLargeResourceVersion, type FieldError } from '../status/statusErrors.js';
+import type { Bucket } from '../store/bucket.js';
+import type { OrderedMap } from '../store/orderedMap.js';
+import type { StoredObject } from '../store/storedObject.js';
+import { decodeContinueToken, encodeContinueToken } from './continueToken.js';
+import { parseResourceVersion, waitForResourceVersion } from './resourceVersions.js';
+
+/** What a list reads: all objects of its resource at one version, from a key on. */
+export interface ListPlan {
+  readonly root: OrderedMap<StoredObject>;
+  readonly resourceVersion: number;
+  /** The first key, relative to the list's prefix; `''` for all. */
+  readonly start: string;
+  /** The most items to answer; undefined for all. */
+  readonly limit: number | undefined;
+}
+
+const tooOldList = 'The resourceVersion for the provided list is too old.';
+const tooOldContinue =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use ' +
+  'the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - ' +
+  'objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+
+function validate({ features }: Cluster, query: QueryParameters): void {
+  const match = query.text('resourceVersionMatch');
+  const version = query.text('resourceVersion');
+  const errors: FieldError[] = [];
+  const forbid = (detail: string): number => errors.push(forbiddenField('resourceVersionMatch', detail));
+  if (match !== '') {
+    if (version === '') forbid('resourceVersionMatch is forbidden unless resourceVersion is provided');
+    if (query.text('continue') !== '') forbid('resourceVersionMatch is forbidden when continue is provided');
+    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported('resourceVersionMatch', JSON.stringify(match), ['Exact', 'NotOlderThan', '']));
+    if (match === 'Exact' && version === '0') forbid('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+  }
+  if (query.text('sendInitialEvents') !== '' && features.modern) errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  if (errors.length > 0) throw invalidOptions('ListOptions', ...errors);
+}
+
+function exactly(cluster: Cluster, bucket: Bucket, resourceVersion: number): OrderedMap<StoredObject> {
+  const { store, features } = cluster;
+  if (resourceVersion > store.resourceVersion) {
+    throw features.modern ? tooLargeResourceVersion(resourceVersion, store.resourceVersion) : bareError('etcdserver: mvcc: required revision is a future revision');
+  }
+  if (resourceVersion < store.exactFloor(bucket)) throw expired(tooOldList);
+  return bucket.rootAt(resourceVersion);
+}
+
+function continued(cluster: Cluster, bucket: Bucket, token: string, version: string, limit: number | undefined): ListPlan {
+  if (version !== '' && version !== '0') throw badRequest('specifying resource version is not allowed when using continue');
+  const { store } = cluster;
+  const { resourceVersion, start } = decodeContinueToken(token);
+  if (resourceVersion === -1) return { root: bucket.root, resourceVersion: store.resourceVersion, start, limit };
+  if (resourceVersion < store.exactFloor(bucket)) throw expired(tooOldContinue, encodeContinueToken({ resourceVersion: -1, start }));
+  return { root: exactly(cluster, bucket, resourceVersion), resourceVersion, start, limit };
+}
+
+/**
+ * Decides what a list reads, by its resourceVersion, resourceVersionMatch, limit and continue token. May wait for a version that is still to come.
+ *
+ * @throws StatusError for options that contradict each other, and versions that are too old or too new.
+ */
+export async function planList(cluster: Cluster, bucketOf: () => Bucket, query: QueryParameters): Promise<ListPlan> {
+  const { store, features } = cluster;
+  const asked = query.integer('limit') ?? 0;
+  const limit = asked > 0 ? asked : undefined;
+  const version = query.text('resourceVersion');
+  const match = features.watchList === 'ignored' ? '' : query.text('resourceVersionMatch');
+  if (features.watchList !== 'ignored') validate(cluster, query);
+  const token = query.text('continue');
+  if (token !== '') return continued(cluster, bucketOf(), token, version, limit);
+  const number = parseResourceVersion(version, features.modern);
+  if (number !== undefined && number > 0) {
+    const exact = match === 'Exact' || (match === '' && limit !== undefined);
+    if (exact) return { root: exactly(cluster, bucketOf(), number), resourceVersion: number, start: '', limit };
+    await waitForResourceVersion(cluster, number);
+  }
+  // The cache answers "any version" whole, whatever the limit says.
+  return { root: bucketOf().root, resourceVersion: store.resourceVersion, start: '', limit: number === 0 ? undefined : limit };
+}

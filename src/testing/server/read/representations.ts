@@ -1,0 +1,47 @@
+import type { Exchange } from '../http/exchange.js';
+import type { ConvertedForm } from '../http/mediaTypes.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { notAcceptable } from '../status/statusErrors.js';
+import { tableRepresentation } from '../tables/tableRepresentation.js';
+import { metadataRepresentation, plainRepresentation, type Representation } from './representation.js';
+
+/** What an answer consists of. */
+export type AnswerShape = 'object' | 'list' | 'watch';
+
+const offeredKinds = new Set(['PartialObjectMetadata', 'PartialObjectMetadataList', 'Table']);
+const metaVersions = new Set(['v1', 'v1beta1']);
+
+/** Whether objects can be answered in a form. A clause of an Accept header that asks for another one is skipped. */
+export function offersForm({ kind, group, version }: ConvertedForm): boolean {
+  return offeredKinds.has(kind) && group === 'meta.k8s.io' && metaVersions.has(version);
+}
+
+function goType({ custom, group, kind }: ServedResource, list: boolean): string {
+  if (custom !== undefined) return `*unstructured.Unstructured${list ? 'List' : ''}`;
+  const [label = ''] = group === '' ? ['core'] : group.split('.');
+  return `*${label}.${kind}${list ? 'List' : ''}`;
+}
+
+/**
+ * The representation that a request asks for; `'closed'` for a watch that can only be ended at once.
+ *
+ * @throws StatusError 406 when a list was asked for as an object, or the other way round.
+ */
+export function representationOf(resource: ServedResource, exchange: Exchange, shape: AnswerShape): Representation | 'closed' {
+  const form = exchange.form.as;
+  if (form === undefined) return plainRepresentation(resource);
+  if (form.kind === 'Table') {
+    return tableRepresentation(resource, {
+      version: form.version,
+      includeObject: exchange.parameters.text('includeObject'),
+      now: () => exchange.clock.now(),
+    });
+  }
+  const asList = form.kind === 'PartialObjectMetadataList';
+  if (shape === 'watch') return asList ? 'closed' : metadataRepresentation(form.version);
+  if (asList !== (shape === 'list')) {
+    const list = shape === 'list';
+    throw notAcceptable(`you requested ${form.kind}, but the requested object is ${list ? 'a' : 'not a'} list (${goType(resource, list)})`);
+  }
+  return metadataRepresentation(form.version);
+}

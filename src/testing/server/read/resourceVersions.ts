@@ -1,0 +1,44 @@
+import { bareError, badRequest, tooLargeResourceVersion } from '../status/statusErrors.js';
+import type { Cluster } from '../cluster.js';
+
+const waitMs = 3_000;
+const largest = 2n ** 64n - 1n;
+
+/**
+ * The number that a resourceVersion stands for; undefined when it is not given.
+ *
+ * @throws StatusError: 400 where servers of the profile see the mistake early (`strict`), otherwise 500.
+ */
+export function parseResourceVersion(text: string, strict: boolean): number | undefined {
+  if (text === '') return undefined;
+  const problem = !/^\d+$/.test(text) ? 'invalid syntax' : BigInt(text) > largest ? 'value out of range' : undefined;
+  if (problem === undefined) return Number(text);
+  const message = `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`;
+  throw strict ? badRequest(`invalid resource version: ${message}`) : bareError(message);
+}
+
+/** Waits until the store has reached a version, at most as long as the API server does; the answer says whether it has. */
+export function reached({ store, clock }: Cluster, resourceVersion: number): Promise<boolean> {
+  if (store.resourceVersion >= resourceVersion) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const finish = (result: boolean): void => {
+      cancel();
+      forget();
+      resolve(result);
+    };
+    const cancel = clock.setTimer(() => finish(false), waitMs);
+    const forget = store.onChange(() => {
+      if (store.resourceVersion >= resourceVersion) finish(true);
+    });
+  });
+}
+
+/**
+ * Waits until the store has reached a version.
+ *
+ * @throws StatusError 504 when it does not come in time.
+ */
+export async function waitForResourceVersion(cluster: Cluster, resourceVersion: number): Promise<void> {
+  if (await reached(cluster, resourceVersion)) return;
+  throw tooLargeResourceVersion(resourceVersion, cluster.store.resourceVersion);
+}

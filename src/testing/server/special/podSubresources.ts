@@ -1,0 +1,59 @@
+import type { Cluster } from '../cluster.js';
+import { decodeBody } from '../http/decodeBody.js';
+import type { Exchange } from '../http/exchange.js';
+import { readBody } from '../http/readBody.js';
+import type { ResourceTarget } from '../http/routePath.js';
+import { asJsonObject, asString, isJsonObject, valueAt, type JsonObject } from '../json.js';
+import { requireObject } from '../read/getObject.js';
+import { badRequest, conflict } from '../status/statusErrors.js';
+import { deleteObject } from '../write/deleteObject.js';
+import { deleteOptionsOf } from '../write/deleteOptions.js';
+import { orderedMeta } from '../write/objectMeta.js';
+
+const created = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+
+async function decode(exchange: Exchange): Promise<JsonObject> {
+  const body = await readBody(exchange.incoming);
+  try {
+    const decoded = decodeBody(exchange.incoming.headers['content-type'], body);
+    if (isJsonObject(decoded)) return decoded;
+  } catch {
+    // Said below.
+  }
+  throw badRequest('the object provided is unrecognized');
+}
+
+/** Answers with a log of one line: nothing runs in a pod here. */
+export async function handleLog(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
+  const { namespace, name } = requireObject(cluster, target);
+  await exchange.sendText(200, `no container runs behind ${namespace}/${name}\n`, 'text/plain');
+}
+
+/** Deletes a pod as `kubectl drain` does. */
+export async function handleEviction(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
+  const eviction = await decode(exchange);
+  const options = deleteOptionsOf(exchange.parameters, 'application/json', Buffer.from(JSON.stringify(asJsonObject(eviction['deleteOptions']))));
+  deleteObject(cluster, target.resource, requireObject(cluster, target), options);
+  await exchange.sendObject(201, created);
+}
+
+/** Puts a pod on a node as a scheduler does. */
+export async function handleBinding(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
+  const binding = await decode(exchange);
+  const nodeName = asString(valueAt(binding, 'target', 'name'));
+  if (nodeName === '') throw badRequest('binding: target.name is required');
+  const { content, name } = requireObject(cluster, target);
+  const assigned = asString(valueAt(content, 'spec', 'nodeName'));
+  if (assigned !== '') throw conflict({ group: '', plural: 'pods/binding' }, name, `pod ${name} is already assigned to node "${assigned}"`);
+  const condition = { type: 'PodScheduled', status: 'True', lastTransitionTime: new Date(cluster.clock.now()).toISOString().replace(/\.\d+/, '') };
+  const status = asJsonObject(content['status']);
+  const conditions = Array.isArray(status['conditions']) ? status['conditions'] : [];
+  const others = conditions.filter((known) => valueAt(known, 'type') !== 'PodScheduled');
+  cluster.store.commit(target.resource.bucketId, 'MODIFIED', {
+    ...content,
+    metadata: orderedMeta(content.metadata),
+    spec: { ...asJsonObject(content['spec']), nodeName },
+    status: { ...status, conditions: [...others, condition] },
+  });
+  await exchange.sendObject(201, created);
+}

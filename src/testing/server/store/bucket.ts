@@ -1,0 +1,142 @@
+import { valueOf, withEntry, withoutEntry, type OrderedMap } from './orderedMap.js';
+import { storedObjectOf, type StoredObject } from './storedObject.js';
+
+/** What a write did. */
+export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/**
+ * One write, as watches and exact lists read it later.
+ */
+export interface Change {
+  readonly type: ChangeType;
+  readonly resourceVersion: number;
+  /** The object after the write; of a delete its last state, with the deletion's resourceVersion. */
+  readonly object: StoredObject;
+  readonly previous: StoredObject | undefined;
+  /** All objects of the bucket after the write. */
+  readonly root: OrderedMap<StoredObject>;
+}
+
+const departures = new WeakMap<Change, StoredObject>();
+
+/** What a watch shows of an object that has stopped matching: its last matching content under the new resourceVersion. */
+export function departureOf(change: Change): StoredObject {
+  if (change.previous === undefined || change.type === 'DELETED') return change.object;
+  let departed = departures.get(change);
+  if (departed === undefined) {
+    departed = storedObjectOf(change.previous.content, change.resourceVersion);
+    departures.set(change, departed);
+  }
+  return departed;
+}
+
+/**
+ * The objects of one resource, and a bounded history of their changes.
+ *
+ * The history serves watches (every change after a resourceVersion) and exact lists (all objects at a resourceVersion); each has a floor of its
+ * own, below which it answers that the version is too old.
+ */
+export class Bucket {
+  readonly id: string;
+  root: OrderedMap<StoredObject>;
+  private changes: Change[] = [];
+  /** Position of `changes[0]`, counted from the first change ever. */
+  private offset = 0;
+  /** How many of `changes` have left the history. */
+  private gone = 0;
+  private readonly limit: number;
+  private baseRoot: OrderedMap<StoredObject>;
+  private baseVersion: number;
+  private watchFloorVersion: number;
+
+  constructor(id: string, options: { readonly limit: number; readonly floor: number; readonly root?: OrderedMap<StoredObject> }) {
+    this.id = id;
+    this.root = options.root;
+    this.baseRoot = options.root;
+    this.limit = options.limit;
+    this.baseVersion = options.floor;
+    this.watchFloorVersion = options.floor;
+  }
+
+  get(key: string): StoredObject | undefined {
+    return valueOf(this.root, key);
+  }
+
+  /** The oldest resourceVersion that a watch can start from. */
+  get watchFloor(): number {
+    return this.watchFloorVersion;
+  }
+
+  /** The oldest resourceVersion at which all objects are known. */
+  get exactFloor(): number {
+    return this.baseVersion;
+  }
+
+  /** The resourceVersion of the newest change, or of the state the bucket began with. */
+  get lastVersion(): number {
+    return this.changes.at(-1)?.resourceVersion ?? this.baseVersion;
+  }
+
+  append(change: Omit<Change, 'root'>): Change {
+    const { object } = change;
+    this.root = change.type === 'DELETED' ? withoutEntry(this.root, object.key) : withEntry(this.root, object.key, object);
+    const appended = { ...change, root: this.root };
+    this.changes.push(appended);
+    if (this.changes.length - this.gone > this.limit) this.forgetOldest();
+    return appended;
+  }
+
+  /** All objects as they were at a resourceVersion; the caller has compared it with `exactFloor`. */
+  rootAt(resourceVersion: number): OrderedMap<StoredObject> {
+    const after = this.indexAfter(resourceVersion);
+    return after === this.gone ? this.baseRoot : this.changes[after - 1]?.root;
+  }
+
+  /** The position of the first change after a resourceVersion. */
+  positionAfter(resourceVersion: number): number {
+    return this.offset + this.indexAfter(resourceVersion);
+  }
+
+  get endPosition(): number {
+    return this.offset + this.changes.length;
+  }
+
+  /** Whether the history still reaches back to a position. */
+  holds(position: number): boolean {
+    return position >= this.offset + this.gone;
+  }
+
+  changeAt(position: number): Change | undefined {
+    return this.changes[position - this.offset];
+  }
+
+  /** Lets watches from before a resourceVersion fail. */
+  raiseWatchFloor(resourceVersion: number): void {
+    this.watchFloorVersion = Math.max(this.watchFloorVersion, resourceVersion);
+  }
+
+  private indexAfter(resourceVersion: number): number {
+    let low = this.gone;
+    let high = this.changes.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.changes[middle]?.resourceVersion ?? Infinity) <= resourceVersion) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private forgetOldest(): void {
+    const oldest = this.changes[this.gone];
+    if (oldest === undefined) return;
+    this.gone += 1;
+    this.baseRoot = oldest.root;
+    this.baseVersion = oldest.resourceVersion;
+    this.raiseWatchFloor(oldest.resourceVersion);
+    if (this.gone > Math.max(64, this.limit / 4)) {
+      this.changes.splice(0, this.gone);
+      this.offset += this.gone;
+      this.gone = 0;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { closeSync, existsSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { isJsonObject } from '../json.js';
+import type { ChangeType } from './bucket.js';
+import { valuesBetween, withEntry, withoutEntry, type OrderedMap } from './orderedMap.js';
+import type { StoreJournal, StoreSnapshot } from './store.js';
+import { storedObjectOf, type StoredContent, type StoredObject } from './storedObject.js';
+
+const format = 'rx-informer api-server 1';
+const lineEnd = Buffer.from('}\n');
+
+function header(resourceVersion: number): string {
+  return `${JSON.stringify({ format, resourceVersion })}\n`;
+}
+
+// One write to the file for each change: a process that is killed leaves whole lines behind, but for the last one at worst.
+function line(bucketId: string, type: ChangeType, object: StoredObject): Buffer {
+  const start = JSON.stringify({ bucket: bucketId, type, resourceVersion: object.resourceVersion }).slice(0, -1);
+  return Buffer.concat([Buffer.from(`${start},"content":{`), object.body, lineEnd]);
+}
+
+interface Line {
+  readonly bucket: string;
+  readonly type: ChangeType;
+  readonly resourceVersion: number;
+  readonly content: StoredContent;
+}
+
+function parseLine(text: string): Line | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isJsonObject(parsed) && typeof parsed['bucket'] === 'string' ? (parsed as unknown as Line) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function versionInHeader(text: string, path: string): number {
+  const wrong = new Error(`Expected ${JSON.stringify(path)} to be a file that the API server wrote`);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw wrong;
+  }
+  if (!isJsonObject(parsed) || parsed['format'] !== format || typeof parsed['resourceVersion'] !== 'number') throw wrong;
+  return parsed['resourceVersion'];
+}
+
+/**
+ * What a file holds; undefined when there is none, or an empty one. A last line that a killed process left unfinished is passed over.
+ *
+ * @throws Error when the file is not one of these.
+ */
+export function readSnapshot(path: string): StoreSnapshot | undefined {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (text === '') return undefined;
+  const [first = '', ...lines] = text.split('\n');
+  let resourceVersion = versionInHeader(first, path);
+  const roots = new Map<string, OrderedMap<StoredObject>>();
+  for (const [at, raw] of lines.entries()) {
+    if (raw === '') continue;
+    const entry = parseLine(raw);
+    if (entry === undefined) {
+      if (at === lines.length - 1) break;
+      throw new Error(`Expected line ${String(at + 2)} of ${JSON.stringify(path)} to be a change that the API server wrote`);
+    }
+    const object = storedObjectOf(entry.content, entry.resourceVersion);
+    const root = roots.get(entry.bucket);
+    roots.set(entry.bucket, entry.type === 'DELETED' ? withoutEntry(root, object.key) : withEntry(root, object.key, object));
+    resourceVersion = Math.max(resourceVersion, entry.resourceVersion);
+  }
+  return { resourceVersion, roots };
+}
+
+/**
+ * Keeps a store in a file: the state it began with, then every change. A restart reads it, and begins it anew.
+ */
+export class FileJournal implements StoreJournal {
+  private readonly path: string;
+  private file: number | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  record(bucketId: string, type: ChangeType, object: StoredObject): void {
+    if (this.file !== undefined) writeSync(this.file, line(bucketId, type, object));
+  }
+
+  replace({ resourceVersion, roots }: StoreSnapshot): void {
+    this.close();
+    const fresh = `${this.path}.new`;
+    this.file = openSync(fresh, 'w', 0o600);
+    writeSync(this.file, header(resourceVersion));
+    for (const [bucketId, root] of roots) {
+      for (const object of valuesBetween(root)) writeSync(this.file, line(bucketId, 'ADDED', object));
+    }
+    renameSync(fresh, this.path);
+  }
+
+  close(): void {
+    if (this.file !== undefined) closeSync(this.file);
+    this.file = undefined;
+  }
+}

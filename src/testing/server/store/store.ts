@@ -1,0 +1,129 @@
+import { Bucket, type Change, type ChangeType } from './bucket.js';
+import type { OrderedMap } from './orderedMap.js';
+import { storedObjectOf, type StoredContent, type StoredObject } from './storedObject.js';
+
+/** What is told about every write, after it. */
+export type ChangeListener = (bucket: Bucket, change: Change) => void;
+
+/**
+ * A frozen state of a store: cheap to take, and valid for ever.
+ */
+export interface StoreSnapshot {
+  readonly resourceVersion: number;
+  readonly roots: ReadonlyMap<string, OrderedMap<StoredObject>>;
+}
+
+/**
+ * Keeps what must survive the process. It is called before a write becomes visible.
+ */
+export interface StoreJournal {
+  record(bucketId: string, type: ChangeType, object: StoredObject): void;
+  replace(snapshot: StoreSnapshot): void;
+}
+
+/**
+ * All objects of a server under one counter of resourceVersions, with one bucket per resource.
+ */
+export class Store {
+  private version = 0;
+  /** No history reaches further back than this. */
+  private floor = 0;
+  /** Watches of buckets that do not exist yet start here at the earliest. */
+  private watchFloor = 0;
+  private compacted = 0;
+  private buckets = new Map<string, Bucket>();
+  private readonly historyLimit: number;
+  private readonly changeListeners = new Set<ChangeListener>();
+  private readonly replaceListeners = new Set<() => void>();
+  private journal: StoreJournal | undefined;
+
+  constructor(options: { readonly historyLimit: number }) {
+    this.historyLimit = options.historyLimit;
+  }
+
+  /** The resourceVersion of the newest write. */
+  get resourceVersion(): number {
+    return this.version;
+  }
+
+  bucket(id: string): Bucket {
+    let bucket = this.buckets.get(id);
+    if (bucket === undefined) {
+      bucket = new Bucket(id, { limit: this.historyLimit, floor: this.floor });
+      bucket.raiseWatchFloor(this.watchFloor);
+      this.buckets.set(id, bucket);
+    }
+    return bucket;
+  }
+
+  allBuckets(): Iterable<Bucket> {
+    return this.buckets.values();
+  }
+
+  /** Carries out one write under the next resourceVersion and tells everybody. */
+  commit(bucketId: string, type: ChangeType, content: StoredContent): StoredObject {
+    const bucket = this.bucket(bucketId);
+    const object = storedObjectOf(content, this.version + 1);
+    this.journal?.record(bucketId, type, object);
+    this.version += 1;
+    const change = bucket.append({ type, resourceVersion: this.version, object, previous: bucket.get(object.key) });
+    for (const listener of [...this.changeListeners]) listener(bucket, change);
+    return object;
+  }
+
+  /** The oldest resourceVersion at which an exact list of a bucket is possible. */
+  exactFloor(bucket: Bucket): number {
+    return Math.max(this.compacted, bucket.exactFloor);
+  }
+
+  /** Exact lists and continue tokens from before a resourceVersion fail from now on, as after a compaction of etcd. */
+  compact(resourceVersion: number = this.version): void {
+    this.compacted = Math.max(this.compacted, Math.min(resourceVersion, this.version));
+  }
+
+  /** Watches from before a resourceVersion fail from now on, as after a restart of the API server. */
+  expireWatches(resourceVersion: number = this.version, bucketId?: string): void {
+    const version = Math.min(resourceVersion, this.version);
+    if (bucketId !== undefined) {
+      this.bucket(bucketId).raiseWatchFloor(version);
+      return;
+    }
+    this.watchFloor = Math.max(this.watchFloor, version);
+    for (const bucket of this.buckets.values()) bucket.raiseWatchFloor(version);
+  }
+
+  snapshot(): StoreSnapshot {
+    return { resourceVersion: this.version, roots: new Map([...this.buckets].map(([id, bucket]) => [id, bucket.root])) };
+  }
+
+  /** Replaces everything at once. No history survives; the counter goes on from the version given. */
+  replace(snapshot: StoreSnapshot, resourceVersion: number = snapshot.resourceVersion): void {
+    this.journal?.replace({ ...snapshot, resourceVersion });
+    this.version = resourceVersion;
+    this.floor = resourceVersion;
+    this.watchFloor = resourceVersion;
+    this.compacted = 0;
+    const open = (id: string, root?: OrderedMap<StoredObject>): Bucket =>
+      new Bucket(id, { limit: this.historyLimit, floor: resourceVersion, ...(root !== undefined && { root }) });
+    const ids = new Set([...this.buckets.keys(), ...snapshot.roots.keys()]);
+    this.buckets = new Map([...ids].map((id) => [id, open(id, snapshot.roots.get(id))]));
+    for (const listener of [...this.replaceListeners]) listener();
+  }
+
+  /** From now on every write is recorded there first. */
+  recordIn(journal: StoreJournal): void {
+    this.journal = journal;
+  }
+
+  /** Calls back after every write, in order. */
+  onChange(listener: ChangeListener): () => void {
+    this.changeListeners.add(listener);
+    return () => this.changeListeners.delete(listener);
+  }
+
+  /** Calls back after everything was replaced: what was known of buckets is void. */
+  onReplace(listener: () => void): () => void {
+    this.replaceListeners.add(listener);
+    return () => this.replaceListeners.delete(listener);
+  }
+}

@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http';
+import type { WatchFrame, WatchSink } from './watchSink.js';
+
+/** How long a client may take to read what it was sent before the end. */
+const lingerMs = 10_000;
+
+/**
+ * Sends events as lines of a chunked answer.
+ */
+export function createStreamSink(response: ServerResponse): WatchSink {
+  const sink: WatchSink = {
+    onDrain: undefined,
+    onClose: undefined,
+    send: (frames: readonly WatchFrame[]) => {
+      if (response.destroyed || response.writableEnded) return true;
+      return response.write(Buffer.concat(frames.flatMap((frame) => frame.parts)));
+    },
+    end: () => {
+      response.end();
+      // A client that does not read would hold the connection for ever.
+      const timer = setTimeout(() => response.destroy(), lingerMs);
+      timer.unref();
+      response.once('close', () => clearTimeout(timer));
+    },
+  };
+  response.on('drain', () => sink.onDrain?.());
+  response.on('close', () => sink.onClose?.());
+  return sink;
+}

@@ -1,0 +1,218 @@
+import type { Cluster } from '../cluster.js';
+import type { Representation } from '../read/representation.js';
+import { selects, type Selection } from '../read/selection.js';
+import { sliceMs, yieldNow } from '../read/yieldNow.js';
+import type { StatusError } from '../status/statusError.js';
+import { departureOf, type Bucket, type Change } from '../store/bucket.js';
+import { valuesBetween, type OrderedMap } from '../store/orderedMap.js';
+import type { StoredObject } from '../store/storedObject.js';
+import type { WatchOptions } from './watchOptions.js';
+import type { WatchFrame, WatchSink } from './watchSink.js';
+
+const frameEnd = Buffer.from('}\n');
+const frameStarts = Object.fromEntries(
+  ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR'].map((type) => [type, Buffer.from(`{"type":"${type}","object":`)]),
+) as Readonly<Record<WatchFrame['type'], Buffer>>;
+
+/** How many bytes of events are put together into one write. */
+const batchSize = 64 * 1024;
+const bookmarkBeforeEndMs = 2_000;
+
+function frame(type: WatchFrame['type'], resourceVersion: number, object: readonly Buffer[]): WatchFrame {
+  return { type, resourceVersion, parts: [frameStarts[type], ...object, frameEnd] };
+}
+
+function sizeOfFrame({ parts }: WatchFrame): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}
+
+/** What a watch is made of. */
+export interface WatchSessionInit {
+  readonly bucket: Bucket;
+  readonly selection: Selection;
+  readonly representation: Representation;
+  readonly options: WatchOptions;
+  readonly sink: WatchSink;
+  /** Called once when the watch is over. */
+  readonly onEnd: () => void;
+}
+
+/**
+ * One watch: a position in the history of its bucket, moved on as fast as the client reads.
+ *
+ * It keeps no queue of its own. A client that falls behind so far that the history no longer holds its position is ended; it costs no
+ * memory, and nobody waits for it.
+ */
+export class WatchSession {
+  readonly bucket: Bucket;
+  private readonly cluster: Cluster;
+  private readonly init: WatchSessionInit;
+  /** The next change to look at. */
+  private position = 0;
+  /** Changes up to this version are not shown. */
+  private startVersion = 0;
+  private blocked = false;
+  private live = false;
+  private over = false;
+  private cancelEnd = (): void => undefined;
+  private cancelBookmark = (): void => undefined;
+  private cancelLastBookmark = (): void => undefined;
+  /** Goes on with the initial state once the client has caught up. */
+  private resume = (): void => undefined;
+
+  constructor(cluster: Cluster, init: WatchSessionInit) {
+    this.cluster = cluster;
+    this.init = init;
+    this.bucket = init.bucket;
+    init.sink.onDrain = () => {
+      this.blocked = false;
+      this.resume();
+      this.pump();
+    };
+    init.sink.onClose = () => this.stop();
+  }
+
+  /** Sends the initial state if it is asked for, then goes live. */
+  async start(): Promise<void> {
+    const { options } = this.init;
+    const { store, clock } = this.cluster;
+    if (options.timeoutMs < 0) {
+      this.end();
+      return;
+    }
+    this.cancelEnd = clock.setTimer(() => this.end(), options.timeoutMs);
+    const now = store.resourceVersion;
+    const { root } = this.bucket;
+    const fromNow = options.initialEvents || options.resourceVersion === undefined || options.resourceVersion === 0;
+    this.startVersion = fromNow ? now : (options.resourceVersion ?? now);
+    this.position = this.bucket.positionAfter(Math.min(this.startVersion, now));
+    if (options.bookmarks) this.scheduleBookmarks(options.timeoutMs);
+    if (options.initialEvents) await this.sendState(root, now);
+    if (this.isOver()) return;
+    if (options.bookmarks && options.marker) this.bookmark(now, true);
+    this.live = true;
+    this.pump();
+  }
+
+  /** Sends what has happened since the last time, as far as the client takes it. */
+  pump(): void {
+    if (!this.live || this.over) return;
+    while (!this.blocked && this.position < this.bucket.endPosition) {
+      if (!this.bucket.holds(this.position)) break;
+      this.sendBatch();
+    }
+    if (!this.bucket.holds(this.position)) this.end();
+  }
+
+  /** Ends the watch with an error that the client shall see. */
+  fail({ status }: StatusError): void {
+    if (this.over) return;
+    this.init.sink.send([frame('ERROR', 0, [Buffer.from(JSON.stringify(status))])]);
+    this.end();
+  }
+
+  /** Ends the watch in good order. */
+  end(): void {
+    if (this.over) return;
+    this.stop();
+    this.init.sink.end();
+  }
+
+  /** The connection is gone: nothing more can be sent. */
+  stop(): void {
+    if (this.over) return;
+    this.over = true;
+    this.cancelEnd();
+    this.cancelBookmark();
+    this.cancelLastBookmark();
+    this.resume();
+    this.init.onEnd();
+  }
+
+  private isOver(): boolean {
+    return this.over;
+  }
+
+  private send(frames: readonly WatchFrame[]): void {
+    if (!this.init.sink.send(frames)) this.blocked = true;
+  }
+
+  private sendBatch(): void {
+    const frames: WatchFrame[] = [];
+    let size = 0;
+    while (size < batchSize && this.position < this.bucket.endPosition) {
+      const change = this.bucket.changeAt(this.position);
+      this.position += 1;
+      const shown = change === undefined || change.resourceVersion <= this.startVersion ? undefined : this.frameOf(change);
+      if (shown === undefined) continue;
+      frames.push(shown);
+      size += sizeOfFrame(shown);
+    }
+    if (frames.length > 0) this.send(frames);
+  }
+
+  /** What the watch shows of a change: an object may begin or cease to match by it. */
+  private frameOf(change: Change): WatchFrame | undefined {
+    const { selection, representation } = this.init;
+    const was = change.previous !== undefined && selects(selection, change.previous);
+    const is = change.type !== 'DELETED' && selects(selection, change.object);
+    if (is) return frame(was ? 'MODIFIED' : 'ADDED', change.resourceVersion, representation.object(change.object));
+    return was ? frame('DELETED', change.resourceVersion, representation.object(departureOf(change))) : undefined;
+  }
+
+  private async sendState(root: OrderedMap<StoredObject>, resourceVersion: number): Promise<void> {
+    const { selection, representation } = this.init;
+    let frames: WatchFrame[] = [];
+    let size = 0;
+    let sliceEnd = performance.now() + sliceMs;
+    for (const object of valuesBetween(root, selection.from, selection.to)) {
+      if (selection.matches(object)) {
+        const added = frame('ADDED', resourceVersion, representation.object(object));
+        frames.push(added);
+        size += sizeOfFrame(added);
+      }
+      const late = performance.now() > sliceEnd;
+      if (size < batchSize && !late) continue;
+      if (frames.length > 0) this.send(frames);
+      frames = [];
+      size = 0;
+      if (this.blocked) await this.drained();
+      else if (late) await yieldNow();
+      if (late) sliceEnd = performance.now() + sliceMs;
+      if (this.over) return;
+    }
+    if (frames.length > 0) this.send(frames);
+  }
+
+  private drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.resume = () => {
+        this.resume = () => undefined;
+        resolve();
+      };
+    });
+  }
+
+  private scheduleBookmarks(timeoutMs: number): void {
+    const { clock, bookmarkIntervalMs } = this.cluster;
+    const again = (): void => {
+      this.regularBookmark();
+      if (!this.over) this.cancelBookmark = clock.setTimer(again, bookmarkIntervalMs);
+    };
+    this.cancelBookmark = clock.setTimer(again, bookmarkIntervalMs);
+    if (timeoutMs > bookmarkBeforeEndMs) this.cancelLastBookmark = clock.setTimer(() => this.regularBookmark(), timeoutMs - bookmarkBeforeEndMs);
+  }
+
+  private regularBookmark(): void {
+    if (!this.live || this.blocked || this.over) return;
+    this.pump();
+    if (this.blocked || this.isOver()) return;
+    const version = this.cluster.features.progressNotify ? this.cluster.store.resourceVersion : this.bucket.lastVersion;
+    if (version > this.startVersion) this.bookmark(version, false);
+  }
+
+  private bookmark(resourceVersion: number, initialEventsEnd: boolean): void {
+    const object = this.init.representation.bookmark(resourceVersion, initialEventsEnd);
+    this.send([frame('BOOKMARK', resourceVersion, [Buffer.from(object)])]);
+  }
+}

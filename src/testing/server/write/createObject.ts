@@ -1,0 +1,89 @@
+import type { Cluster } from '../cluster.js';
+import { timestamp } from '../clock.js';
+import { without, type JsonObject } from '../json.js';
+import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
+import { alreadyExists, badRequest, bareError, forbidden, invalid, namesExhausted, notFound } from '../status/statusErrors.js';
+import { shownObjectOf, storageKey, type StoredContent, type StoredObject } from '../store/storedObject.js';
+import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
+import { metaErrors } from './validateMeta.js';
+import type { WriteOptions } from './writeOptions.js';
+
+/** How an object is created. */
+export interface CreateOptions extends WriteOptions {
+  /** Keeps the status that was sent: for objects that a test puts in place. */
+  readonly keepStatus?: boolean;
+}
+
+const generatedLength = 5;
+const longestBase = 63 - generatedLength;
+
+function generatedName(cluster: Cluster, resource: ServedResource, namespace: string, base: string): string {
+  const { random, store, features } = cluster;
+  const bucket = store.bucket(resource.bucketId);
+  const tries = features.modern ? 8 : 1;
+  let name = '';
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    name = base.slice(0, longestBase) + random.suffix(generatedLength);
+    if (bucket.get(storageKey(namespace, name)) === undefined) return name;
+  }
+  throw namesExhausted(resource, name);
+}
+
+/** Objects can be made in namespaces only that exist and are not about to go. */
+function checkNamespace(cluster: Cluster, resource: ServedResource, namespace: string, name: string): void {
+  if (!resource.namespaced) return;
+  const found = cluster.store.bucket('/namespaces').get(namespace);
+  if (found === undefined) throw notFound({ group: '', plural: 'namespaces' }, namespace);
+  if (found.content.metadata.deletionTimestamp === undefined) return;
+  throw forbidden(resource, name, `unable to create new content in namespace ${namespace} because it is being terminated`, [
+    { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' },
+  ]);
+}
+
+function statusOf(resource: ServedResource, object: JsonObject, keepStatus: boolean): JsonObject {
+  const { initialStatus } = resource.rules;
+  if (initialStatus === undefined || !hasStatusSubresource(resource) || (keepStatus && object['status'] !== undefined)) return object;
+  if (initialStatus === 'none') return without(object, 'status');
+  return { ...without(object, 'status'), status: initialStatus };
+}
+
+function contentOf(cluster: Cluster, resource: ServedResource, object: JsonObject, namespace: string, meta: SubmittedMeta, options: CreateOptions): StoredContent {
+  const { clock, random } = cluster;
+  const name = meta.name === '' && meta.generateName !== '' ? generatedName(cluster, resource, namespace, meta.generateName) : meta.name;
+  const metadata = orderedMeta({
+    ...meta,
+    name,
+    namespace,
+    uid: random.uid(),
+    resourceVersion: '',
+    generation: resource.rules.generation === true ? 1 : undefined,
+    creationTimestamp: timestamp(clock.now()),
+    managedFields: meta.managedFields,
+  });
+  const plain = without(object, 'kind', 'apiVersion', 'metadata');
+  const sent = { metadata, ...(resource.conversion?.toStored(plain) ?? plain) };
+  const completed = resource.rules.complete?.(sent) ?? sent;
+  return statusOf(resource, completed, options.keepStatus === true) as StoredContent;
+}
+
+/**
+ * Creates an object: the server decides on uid, timestamps and versions, whatever was sent.
+ *
+ * @throws StatusError when the object is refused.
+ */
+export function createObject(cluster: Cluster, resource: ServedResource, urlNamespace: string, object: JsonObject, options: CreateOptions): StoredObject {
+  const meta = submittedMetaOf(resource, object);
+  if (resource.namespaced && meta.namespace !== '' && meta.namespace !== urlNamespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  const namespace = resource.namespaced ? urlNamespace : '';
+  checkNamespace(cluster, resource, namespace, meta.name);
+  const content = contentOf(cluster, resource, object, namespace, meta, options);
+  const { name } = content.metadata;
+  const errors = [...metaErrors(content.metadata, resource.rules)];
+  if (errors.length > 0) throw invalid(resource.kind, resource.group, name, errors);
+  if (meta.resourceVersion !== '') throw bareError('resourceVersion should not be set on objects to be created');
+  const existing = cluster.store.bucket(resource.bucketId).get(storageKey(namespace, name));
+  if (existing !== undefined) throw alreadyExists(resource, name, existing.content.metadata.deletionTimestamp !== undefined);
+  return options.dryRun ? shownObjectOf(content) : cluster.store.commit(resource.bucketId, 'ADDED', content);
+}

@@ -1,0 +1,69 @@
+import type { Cluster } from '../cluster.js';
+import { decodeBody, undecodable } from '../http/decodeBody.js';
+import { isJsonObject, type Json, type JsonObject } from '../json.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { StatusError } from '../status/statusError.js';
+import { badRequest, invalid, invalidValue } from '../status/statusErrors.js';
+
+const scheme = '"k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"';
+
+function decode({ kind }: ServedResource, contentType: string | undefined, body: Buffer): Json {
+  try {
+    return decodeBody(contentType, body);
+  } catch (error) {
+    throw error instanceof StatusError ? error : undecodable(kind, body, error);
+  }
+}
+
+function checkBuiltIn({ kinds }: Cluster, resource: ServedResource, apiVersion: string, kind: string): void {
+  if (apiVersion === resource.groupVersion && kind === resource.kind) return;
+  const cannot = `${kind} in version "${apiVersion}" cannot be handled as a ${resource.kind}`;
+  const found = kinds.findKind(apiVersion, kind);
+  if (found === undefined) throw badRequest(`${cannot}: no kind "${kind}" is registered for version "${apiVersion}" in scheme ${scheme}`);
+  if (found.bucketId === resource.bucketId) {
+    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${resource.groupVersion})`);
+  }
+  const label = resource.group === '' ? 'core' : (resource.group.split('.')[0] ?? '');
+  throw badRequest(`${cannot}: converting (${found.version}.${kind}) to (${label}.${resource.kind}): unknown conversion`);
+}
+
+function checkCustom(resource: ServedResource, object: JsonObject, apiVersion: string, kind: string, name: string): void {
+  if (kind === '' || apiVersion === '') {
+    const missing = kind === '' ? 'Kind' : 'apiVersion';
+    const detail = `unmarshalerDecoder: Object '${missing}' is missing in '${JSON.stringify(object)}'`;
+    throw badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${detail}`);
+  }
+  if (kind !== resource.kind) throw invalid(kind, resource.group, name, [invalidValue('kind', JSON.stringify(kind), `must be ${resource.kind}`)]);
+  if (apiVersion !== resource.groupVersion) {
+    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${resource.groupVersion})`);
+  }
+}
+
+/**
+ * Checks the kind and apiVersion of a submitted object: built-in kinds may leave them out.
+ *
+ * @throws StatusError 400 or 422
+ */
+export function checkKind(cluster: Cluster, resource: ServedResource, object: JsonObject): void {
+  const { apiVersion = '', kind = '', metadata } = object;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') throw badRequest(`couldn't get version/kind; json parse error: kind and apiVersion have to be strings`);
+  const name = isJsonObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
+  if (resource.custom === undefined) checkBuiltIn(cluster, resource, apiVersion === '' ? resource.groupVersion : apiVersion, kind === '' ? resource.kind : kind);
+  else checkCustom(resource, object, apiVersion, kind, name);
+}
+
+/**
+ * The object that the body of a create or replace holds.
+ *
+ * @throws StatusError 400, 415 or 422
+ */
+export function decodeObject(cluster: Cluster, resource: ServedResource, contentType: string | undefined, body: Buffer): JsonObject {
+  const decoded = decode(resource, contentType, body);
+  if (!isJsonObject(decoded)) {
+    const type = Array.isArray(decoded) ? 'array' : decoded === null ? 'null' : typeof decoded;
+    const problem = `json: cannot unmarshal ${type} into Go value of type struct { APIVersion string; Kind string }`;
+    throw badRequest(`the object provided is unrecognized (must be of type ${resource.kind}): couldn't get version/kind; json parse error: ${problem}`);
+  }
+  checkKind(cluster, resource, decoded);
+  return decoded;
+}

@@ -1,0 +1,75 @@
+import { decodeBody } from '../http/decodeBody.js';
+import type { QueryParameters } from '../http/queryParameters.js';
+import { asJsonObject, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { StatusError } from '../status/statusError.js';
+import { badRequest, bareError, invalidOptions, invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
+import { dryRunErrors } from './writeOptions.js';
+
+/** How an object is deleted. */
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds: number | undefined;
+  readonly propagationPolicy: 'Foreground' | 'Background' | 'Orphan' | undefined;
+  /** `false` given the old way, which is answered with 202 where the deletion takes time. */
+  readonly accepted: boolean;
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
+const policies = ['Foreground', 'Background', 'Orphan'] as const;
+
+function fromQuery(query: QueryParameters): JsonObject {
+  const gracePeriodSeconds = query.integer('gracePeriodSeconds');
+  return {
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(query.text('propagationPolicy') !== '' && { propagationPolicy: query.text('propagationPolicy') }),
+    ...(query.has('orphanDependents') && { orphanDependents: query.flag('orphanDependents') }),
+    dryRun: query.all('dryRun').filter((value) => value !== ''),
+  };
+}
+
+function fromBody(contentType: string | undefined, body: Buffer): JsonObject {
+  let decoded: Json;
+  try {
+    decoded = decodeBody(contentType, body);
+  } catch (error) {
+    throw error instanceof StatusError ? error : badRequest(`unable to decode the DeleteOptions: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!isJsonObject(decoded)) throw badRequest('unable to decode the DeleteOptions: not an object');
+  const { kind = 'DeleteOptions', apiVersion = 'v1' } = decoded;
+  if (kind !== 'DeleteOptions' && kind !== '') {
+    const scheme = '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"';
+    throw bareError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${scheme}`);
+  }
+  return decoded;
+}
+
+/**
+ * Reads how to delete: from the body when there is one, otherwise from the query.
+ *
+ * @throws StatusError 400 or 422
+ */
+export function deleteOptionsOf(query: QueryParameters, contentType: string | undefined, body: Buffer): DeleteOptions {
+  const options = body.length > 0 ? fromBody(contentType, body) : fromQuery(query);
+  const { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions, dryRun } = options;
+  const errors: FieldError[] = [];
+  if (orphanDependents !== undefined && orphanDependents !== null && propagationPolicy !== undefined) {
+    errors.push(invalidValue('propagationPolicy', JSON.stringify(propagationPolicy), 'orphanDependents and deletionPropagation cannot be both set'));
+  }
+  const policy = policies.find((known) => known === propagationPolicy);
+  if (propagationPolicy !== undefined && propagationPolicy !== null && policy === undefined) {
+    errors.push(notSupported('propagationPolicy', JSON.stringify(propagationPolicy), [...policies, 'nil']));
+  }
+  const dryRuns = Array.isArray(dryRun) ? (dryRun as readonly Json[]) : [];
+  errors.push(...dryRunErrors(dryRuns));
+  if (errors.length > 0) throw invalidOptions('DeleteOptions', ...errors);
+  const { uid, resourceVersion } = asJsonObject(preconditions);
+  return {
+    dryRun: dryRuns.length > 0,
+    gracePeriodSeconds: typeof gracePeriodSeconds === 'number' ? (gracePeriodSeconds < 0 ? 1 : Math.floor(gracePeriodSeconds)) : undefined,
+    propagationPolicy: policy ?? (orphanDependents === true ? 'Orphan' : orphanDependents === false ? 'Background' : undefined),
+    accepted: orphanDependents === false,
+    uid: typeof uid === 'string' ? uid : '',
+    resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : '',
+  };
+}

@@ -1,0 +1,127 @@
+import { isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
+import { badRequest, rejectedPatch } from '../status/statusErrors.js';
+
+const mostOperations = 10_000;
+
+interface Operation {
+  readonly op: string;
+  readonly path: readonly string[];
+  readonly from: readonly string[];
+  readonly value: Json | undefined;
+}
+
+function pointer(value: Json | undefined): readonly string[] {
+  if (value === undefined) return [];
+  if (typeof value !== 'string' || (value !== '' && !value.startsWith('/'))) throw rejectedPatch();
+  return value
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function operationOf(value: Json): Operation {
+  if (!isJsonObject(value) || typeof value['op'] !== 'string' || typeof value['path'] !== 'string') throw rejectedPatch();
+  return { op: value['op'], path: pointer(value['path']), from: pointer(value['from']), value: value['value'] };
+}
+
+function indexOf(list: readonly Json[], part: string, last: number): number {
+  const index = /^(0|-?[1-9]\d*)$/.test(part) ? Number(part) : NaN;
+  const at = index < 0 ? index + list.length : index;
+  if (!(at >= 0 && at <= last)) throw rejectedPatch();
+  return at;
+}
+
+function child(parent: Json | undefined, part: string): Json | undefined {
+  if (Array.isArray(parent)) return (parent as readonly Json[])[indexOf(parent, part, parent.length - 1)];
+  if (isJsonObject(parent) && Object.hasOwn(parent, part)) return parent[part];
+  return undefined;
+}
+
+function read(document: Json, path: readonly string[]): Json {
+  let current: Json | undefined = document;
+  for (const part of path) current = child(current, part);
+  if (current === undefined) throw rejectedPatch();
+  return current;
+}
+
+/** The document with the parent of a path changed. */
+function changed(document: Json | undefined, path: readonly string[], change: (parent: Json, part: string) => Json): Json {
+  const [part, ...rest] = path;
+  if (document === undefined || part === undefined) throw rejectedPatch();
+  if (rest.length === 0) return change(document, part);
+  const inner = changed(child(document, part), rest, change);
+  if (!Array.isArray(document)) return { ...(document as JsonObject), [part]: inner };
+  const list = document as readonly Json[];
+  return list.with(indexOf(list, part, list.length - 1), inner);
+}
+
+function add(document: Json, path: readonly string[], value: Json): Json {
+  if (path.length === 0) return value;
+  return changed(document, path, (parent, part) => {
+    if (Array.isArray(parent)) {
+      const list = parent as readonly Json[];
+      return list.toSpliced(part === '-' ? list.length : indexOf(list, part, list.length), 0, value);
+    }
+    if (!isJsonObject(parent)) throw rejectedPatch();
+    return { ...parent, [part]: value };
+  });
+}
+
+function remove(document: Json, path: readonly string[]): Json {
+  return changed(document, path, (parent, part) => {
+    if (Array.isArray(parent)) return (parent as readonly Json[]).toSpliced(indexOf(parent, part, parent.length - 1), 1);
+    if (!isJsonObject(parent) || !Object.hasOwn(parent, part)) throw rejectedPatch();
+    const { [part]: _, ...rest } = parent;
+    return rest;
+  });
+}
+
+function replace(document: Json, path: readonly string[], value: Json, lenient: boolean): Json {
+  if (path.length === 0) return value;
+  return changed(document, path, (parent, part) => {
+    if (Array.isArray(parent)) {
+      const list = parent as readonly Json[];
+      return list.with(indexOf(list, part, list.length - 1), value);
+    }
+    if (!isJsonObject(parent) || (!lenient && !Object.hasOwn(parent, part))) throw rejectedPatch();
+    return { ...parent, [part]: value };
+  });
+}
+
+function apply(document: Json, { op, path, from, value }: Operation, lenient: boolean): Json {
+  switch (op) {
+    case 'add':
+      return add(document, path, value ?? null);
+    case 'remove':
+      return remove(document, path);
+    case 'replace':
+      return replace(document, path, value ?? null, lenient);
+    case 'move':
+      return add(remove(document, from), path, read(document, from));
+    case 'copy':
+      return add(document, path, read(document, from));
+    case 'test':
+      if (!jsonEqual(read(document, path), value ?? null)) throw rejectedPatch();
+      return document;
+    default:
+      throw rejectedPatch();
+  }
+}
+
+/**
+ * Applies an RFC 6902 patch. Nothing of the document is changed in place.
+ *
+ * `lenient` lets `replace` make a name that is not there, as old servers did.
+ *
+ * @throws StatusError 422 when an operation cannot be carried out, 400 when the patch is no list.
+ */
+export function applyJsonPatch(document: JsonObject, patch: Json, lenient: boolean): Json {
+  if (!Array.isArray(patch)) {
+    const type = patch === null || isJsonObject(patch) ? 'object' : typeof patch;
+    throw badRequest(`json: cannot unmarshal ${type} into Go value of type jsonpatch.Patch`);
+  }
+  if (patch.length > mostOperations) {
+    throw badRequest(`The allowed maximum operations in a JSON patch is ${String(mostOperations)}, got ${String(patch.length)}`);
+  }
+  return (patch as readonly Json[]).map(operationOf).reduce<Json>((current, operation) => apply(current, operation, lenient), document);
+}

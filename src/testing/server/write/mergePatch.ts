@@ -1,0 +1,12 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.js';
+
+/** Applies an RFC 7396 patch: objects merge, `null` removes, anything else replaces. */
+export function applyMergePatch(target: Json | undefined, patch: Json): Json {
+  if (!isJsonObject(patch)) return patch;
+  const result: Record<string, Json | undefined> = isJsonObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null || value === undefined) Reflect.deleteProperty(result, name);
+    else result[name] = applyMergePatch(result[name], value);
+  }
+  return result satisfies JsonObject;
+}

@@ -1,0 +1,55 @@
+import type { Cluster } from '../cluster.js';
+import { decodeBody } from '../http/decodeBody.js';
+import type { Exchange } from '../http/exchange.js';
+import { readBody } from '../http/readBody.js';
+import type { ResourceTarget } from '../http/routePath.js';
+import { isJsonObject, type JsonObject } from '../json.js';
+import { requireObject } from '../read/getObject.js';
+import { StatusError } from '../status/statusError.js';
+import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
+import { parseMediaType } from '../http/mediaTypes.js';
+import { patchTypes } from './patchTypes.js';
+import { scaleOf, withScale } from './scale.js';
+import { updateObject } from './updateObject.js';
+import { writeOptionsOf } from './writeOptions.js';
+
+const noForms = { yaml: true, converts: (): boolean => false };
+
+function decodeScale(contentType: string | undefined, body: Buffer): JsonObject {
+  try {
+    const decoded = decodeBody(contentType, body);
+    if (isJsonObject(decoded)) return decoded;
+  } catch (error) {
+    if (error instanceof StatusError) throw error;
+  }
+  throw badRequest('the object provided is unrecognized (must be of type Scale)');
+}
+
+function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget, scale: JsonObject, body: Buffer): JsonObject {
+  const { type } = parseMediaType(exchange.incoming.headers['content-type'] ?? '');
+  const patchType = patchTypes.find(({ contentType, creates }) => contentType === type && !creates);
+  if (patchType === undefined) throw unsupportedMediaType(patchTypes.map(({ contentType }) => contentType));
+  const result = patchType.apply({ cluster, resource: target.resource, document: scale, body, parameters: exchange.parameters });
+  if (!isJsonObject(result)) throw badRequest('the patch does not result in a Scale');
+  return result;
+}
+
+/** Handles the `scale` subresource: the number of replicas of an object in a form that is the same for all kinds. */
+export async function handleScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
+  const { resource } = target;
+  exchange.negotiate(noForms);
+  if (exchange.verb === 'get') {
+    await exchange.sendObject(200, scaleOf(resource, requireObject(cluster, target)));
+    return;
+  }
+  const patch = exchange.verb === 'patch';
+  const options = writeOptionsOf(patch ? 'PatchOptions' : 'UpdateOptions', exchange.parameters);
+  const body = await readBody(exchange.incoming);
+  const existing = requireObject(cluster, target);
+  const scale = patch
+    ? patchedScale(cluster, exchange, target, scaleOf(resource, existing), body)
+    : decodeScale(exchange.incoming.headers['content-type'], body);
+  const object = withScale(resource, existing.content, scale);
+  const stored = updateObject(cluster, target, existing, object, { ...options, subresource: '', patch: true });
+  await exchange.sendObject(200, scaleOf(resource, stored));
+}

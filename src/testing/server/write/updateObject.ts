@@ -1,0 +1,136 @@
+import type { Cluster } from '../cluster.js';
+import { asJsonObject, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
+import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
+import { badRequest, bareError, forbiddenField, invalid, invalidValue, modifiedConflict, storageUidConflict, type FieldError } from '../status/statusErrors.js';
+import { shownObjectOf, type StoredContent, type StoredMeta, type StoredObject } from '../store/storedObject.js';
+import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
+import { metaErrors } from './validateMeta.js';
+import type { WriteOptions } from './writeOptions.js';
+
+/** How an object is changed. */
+export interface UpdateOptions extends WriteOptions {
+  /** `''` for the object itself; `status` and `finalize` change only what they are for. */
+  readonly subresource: string;
+  /** A patch applies to the object as it is, so the version it does not mention is the current one. */
+  readonly patch: boolean;
+  /** Takes the status that was sent: for objects that a test puts in place. */
+  readonly keepStatus?: boolean;
+}
+
+function checkNames(target: ObjectTarget, meta: SubmittedMeta): void {
+  const { resource, namespace, name } = target;
+  if (meta.name === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (meta.name !== name) throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${name})`);
+  if (resource.namespaced && meta.namespace !== '' && meta.namespace !== namespace) {
+    throw badRequest(`the namespace of the object (${meta.namespace}) does not match the namespace on the request (${namespace})`);
+  }
+}
+
+/** One object by its place. */
+export interface ObjectTarget {
+  readonly resource: ServedResource;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+function checkPreconditions(resource: ServedResource, existing: StoredObject, meta: SubmittedMeta, patch: boolean): void {
+  const { uid, resourceVersion } = existing.content.metadata;
+  const { name } = existing;
+  if (meta.uid !== '' && meta.uid !== uid) {
+    if (!patch) throw storageUidConflict(resource, existing.key, name, meta.uid, uid);
+    throw invalid(resource.kind, resource.group, name, [invalidValue('metadata.uid', JSON.stringify(meta.uid), 'field is immutable')]);
+  }
+  if (meta.resourceVersion === '' || meta.resourceVersion === '0') {
+    if (patch || resource.rules.versionedUpdates !== true) return;
+    throw invalid(resource.plural, resource.group, name, [invalidValue('metadata.resourceVersion', '0x0', 'must be specified for an update')]);
+  }
+  if (!/^\d+$/.test(meta.resourceVersion)) throw bareError(`strconv.ParseUint: parsing ${JSON.stringify(meta.resourceVersion)}: invalid syntax`);
+  if (meta.resourceVersion !== resourceVersion) throw modifiedConflict(resource, name);
+}
+
+/** Metadata as it will be: of some fields the client is master, of the others the server. */
+function updatedMeta(existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
+  const { managedFields } = meta;
+  const cleared = managedFields !== undefined && managedFields.every((entry) => Object.keys(asJsonObject(entry)).length === 0);
+  return orderedMeta({
+    ...existing,
+    generateName: meta.generateName === '' ? undefined : meta.generateName,
+    labels: meta.labels,
+    annotations: meta.annotations,
+    finalizers: meta.finalizers,
+    ownerReferences: meta.ownerReferences,
+    managedFields: managedFields === undefined ? existing['managedFields'] : cleared ? undefined : managedFields,
+  });
+}
+
+/** The content that a write asks for, before the generation is counted. */
+function requested(resource: ServedResource, existing: StoredContent, object: JsonObject, meta: SubmittedMeta, { subresource, keepStatus }: UpdateOptions): StoredContent {
+  if (subresource === 'status') {
+    const submitted = resource.conversion?.toStored(object) ?? object;
+    return withStatus(existing, submitted['status']);
+  }
+  if (subresource === 'finalize') {
+    return { ...existing, spec: { ...asJsonObject(existing['spec']), finalizers: valueAt(object, 'spec', 'finalizers') ?? [] } };
+  }
+  const plain = without(object, 'kind', 'apiVersion', 'metadata');
+  const submitted: StoredContent = { metadata: updatedMeta(existing.metadata, meta), ...(resource.conversion?.toStored(plain) ?? plain) };
+  const completed = (resource.rules.complete?.(submitted) ?? submitted) as StoredContent;
+  const kept = resource.rules.keepOnUpdate?.(existing, completed) ?? completed;
+  const statusKept = keepStatus === true && kept['status'] !== undefined;
+  return hasStatusSubresource(resource) && !statusKept ? withStatus(kept, existing['status']) : kept;
+}
+
+function withStatus(content: StoredContent, status: JsonObject[string]): StoredContent {
+  return (status === undefined || status === null ? without(content, 'status') : { ...content, status }) as StoredContent;
+}
+
+function specOf(resource: ServedResource, content: StoredContent): JsonObject {
+  return hasStatusSubresource(resource) ? without(content, 'metadata', 'status') : without(content, 'metadata');
+}
+
+function withGeneration(resource: ServedResource, existing: StoredContent, content: StoredContent): StoredContent {
+  if (resource.rules.generation !== true || jsonEqual(specOf(resource, existing), specOf(resource, content))) return content;
+  const generation = (existing.metadata.generation ?? 0) + 1;
+  return { ...content, metadata: orderedMeta({ ...content.metadata, generation }) };
+}
+
+function newFinalizerErrors(existing: StoredMeta, meta: StoredMeta): readonly FieldError[] {
+  if (existing.deletionTimestamp === undefined) return [];
+  const known = existing.finalizers ?? [];
+  const added = (meta.finalizers ?? []).filter((finalizer) => !known.includes(finalizer));
+  if (added.length === 0) return [];
+  const shown = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${shown}}`;
+  return [forbiddenField('metadata.finalizers', detail)];
+}
+
+/** Whether nothing keeps an object any more that is being deleted. */
+export function isDue(content: StoredContent, isNamespace: boolean): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = content.metadata;
+  const inside = isNamespace ? valueAt(content, 'spec', 'finalizers') : undefined;
+  const held = Array.isArray(inside) && inside.length > 0;
+  return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && finalizers.length === 0 && !held;
+}
+
+/**
+ * Changes an existing object to the one submitted, as a PUT or PATCH does. A change that changes nothing is no write; removing the last thing that
+ * keeps a dying object deletes it.
+ *
+ * @throws StatusError when the change is refused.
+ */
+export function updateObject(cluster: Cluster, target: ObjectTarget, existing: StoredObject, object: JsonObject, options: UpdateOptions): StoredObject {
+  const { resource } = target;
+  const { store } = cluster;
+  const meta = submittedMetaOf(resource, object);
+  checkNames(target, meta);
+  checkPreconditions(resource, existing, meta, options.patch);
+  const content = withGeneration(resource, existing.content, requested(resource, existing.content, object, meta, options));
+  const errors = [...metaErrors(content.metadata, resource.rules), ...newFinalizerErrors(existing.content.metadata, content.metadata)];
+  if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);
+  if (isDue(content, resource.bucketId === '/namespaces')) {
+    if (!options.dryRun) store.commit(resource.bucketId, 'DELETED', content);
+    return shownObjectOf(content);
+  }
+  if (jsonEqual(existing.content, content)) return existing;
+  return options.dryRun ? shownObjectOf(content) : store.commit(resource.bucketId, 'MODIFIED', content);
+}
