@@ -10,6 +10,7 @@ const stages = [
   { name: 'types', command: 'npm run check:types' },
   { name: 'lint', command: 'npm run check:lint' },
   { name: 'layers', command: 'npm run check:layers' },
+  { name: 'catalog', command: 'npm run catalog:check' },
   { name: 'tests', command: 'npm test -- --coverage' },
   { name: 'build', command: 'npm run build' },
   { name: 'built', command: 'npm run test:built' },

@@ -2,7 +2,6 @@
 // With --check it writes nothing and fails when the committed files are not what it would write.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { catalogOf } from './catalog/catalog.js';
 import { readModels } from './catalog/models.js';
 import { readOperations } from './catalog/operations.js';
@@ -43,14 +42,15 @@ async function check(files: ReadonlyMap<string, string>): Promise<void> {
   const present = await read();
   const different = [...new Set([...files.keys(), ...present.keys()])].filter((file) => files.get(file) !== present.get(file));
   if (different.length === 0) return;
-  console.error(`Not as tools/generateCatalog.ts writes them: ${different.map((file) => fileURLToPath(new URL(file, api))).join(', ')}`);
+  console.error(`Not as \`npm run catalog\` writes them: ${different.map((file) => `src/api/${file}`).join(', ')}`);
   process.exitCode = 1;
 }
 
 async function write(files: ReadonlyMap<string, string>): Promise<void> {
-  await rm(new URL('kubernetes/', api), { recursive: true, force: true });
-  await mkdir(new URL('kubernetes/', api));
-  for (const [file, text] of files) await writeFile(new URL(file, api), text);
+  const present = await read();
+  await mkdir(new URL('kubernetes/', api), { recursive: true });
+  for (const [file, text] of files) if (present.get(file) !== text) await writeFile(new URL(file, api), text);
+  for (const file of present.keys()) if (!files.has(file)) await rm(new URL(file, api));
 }
 
 const files = await generate();

@@ -102,9 +102,9 @@ export interface Scale extends KubernetesObject {
  * Reads and writes of a subresource.
  */
 export interface SubresourceClient<S> {
-  get<T extends KubernetesObject>(resource: Resource<T>, name: string, options?: GetOptions): Promise<S extends undefined ? T : S>;
-  replace<T extends KubernetesObject>(resource: Resource<T>, object: S extends undefined ? T : S, options?: WriteOptions): Promise<S extends undefined ? T : S>;
-  patch<T extends KubernetesObject>(resource: Resource<T>, name: string, type: PatchType, patch: unknown, options?: PatchOptions): Promise<S extends undefined ? T : S>;
+  get<T extends KubernetesObject>(resource: Resource<T, 'get'>, name: string, options?: GetOptions): Promise<S extends undefined ? T : S>;
+  replace<T extends KubernetesObject>(resource: Resource<T, 'update'>, object: S extends undefined ? T : S, options?: WriteOptions): Promise<S extends undefined ? T : S>;
+  patch<T extends KubernetesObject>(resource: Resource<T, 'patch'>, name: string, type: PatchType, patch: unknown, options?: PatchOptions): Promise<S extends undefined ? T : S>;
 }
 
 /**
@@ -112,10 +112,12 @@ export interface SubresourceClient<S> {
  */
 export interface ClientWrite {
   readonly verb: 'create' | 'replace' | 'patch' | 'delete';
-  readonly resource: Resource<KubernetesObject>;
+  readonly resource: Resource<KubernetesObject, never>;
+  /** Set when it went to a subresource. */
+  readonly subresource?: 'status' | 'scale';
   readonly namespace: string;
   readonly name: string;
-  /** The object as the server answered; absent when a delete was answered by a Status alone. */
+  /** The object as the server answered; absent when a delete was answered by a Status alone, and for writes to `scale`. */
   readonly object?: KubernetesObject;
   /** The uid of what a delete removed, where the server said it. */
   readonly uid?: string;
@@ -127,30 +129,30 @@ export interface ClientWrite {
  * Promises reject with an ApiError when the server refused, and with another Error, naming the request, when the connection or the credentials failed.
  */
 export interface KubeClient {
-  /** The server's URL. */
-  readonly server: string;
-  /** The namespace of the kubeconfig's context; `default` where it names none. */
-  readonly defaultNamespace: string;
+  /** The server's URL. Reads the kubeconfig if no request has done so yet, and fails where it cannot be read. */
+  server(): Promise<string>;
+  /** The namespace of the kubeconfig's context; `default` where it names none. Reads the kubeconfig if no request has done so yet. */
+  defaultNamespace(): Promise<string>;
   readonly discovery: Discovery;
   /** Every completed write of this client, dry runs excepted. Hot: emits as the answers arrive. */
   readonly writes$: Observable<ClientWrite>;
 
-  get<T extends KubernetesObject>(resource: Resource<T>, name: string, options?: GetOptions): Promise<T>;
+  get<T extends KubernetesObject>(resource: Resource<T, 'get'>, name: string, options?: GetOptions): Promise<T>;
   /** One LIST request: a single page when `limit` is given. */
-  list<T extends KubernetesObject>(resource: Resource<T>, options?: ListOptions): Promise<KubernetesList<T>>;
-  create<T extends KubernetesObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>;
-  replace<T extends KubernetesObject>(resource: Resource<T>, object: T, options?: WriteOptions): Promise<T>;
-  patch<T extends KubernetesObject>(resource: Resource<T>, name: string, type: PatchType, patch: unknown, options?: PatchOptions): Promise<T>;
+  list<T extends KubernetesObject>(resource: Resource<T, 'list'>, options?: ListOptions): Promise<KubernetesList<T>>;
+  create<T extends KubernetesObject>(resource: Resource<T, 'create'>, object: T, options?: WriteOptions): Promise<T>;
+  replace<T extends KubernetesObject>(resource: Resource<T, 'update'>, object: T, options?: WriteOptions): Promise<T>;
+  patch<T extends KubernetesObject>(resource: Resource<T, 'patch'>, name: string, type: PatchType, patch: unknown, options?: PatchOptions): Promise<T>;
   /** The Status, or the object where the server answers with it, for example because finalizers keep it. */
-  delete<T extends KubernetesObject>(resource: Resource<T>, name: string, options?: DeleteOptions): Promise<T | Status>;
-  deleteCollection<T extends KubernetesObject>(resource: Resource<T>, options?: DeleteOptions & SelectionOptions): Promise<KubernetesList<T> | Status>;
+  delete<T extends KubernetesObject>(resource: Resource<T, 'delete'>, name: string, options?: DeleteOptions): Promise<T | Status>;
+  deleteCollection<T extends KubernetesObject>(resource: Resource<T, 'deletecollection'>, options?: DeleteOptions & SelectionOptions): Promise<KubernetesList<T> | Status>;
   readonly status: SubresourceClient<undefined>;
   readonly scale: SubresourceClient<Scale>;
 
   /** One LIST request as a cold observable of the parts that arrive, decoded as they stream in. */
-  listChunks<T extends KubernetesObject>(resource: Resource<T>, request: ListRequest & SelectionOptions & ReadOptions): Observable<ListChunk<T>>;
+  listChunks<T extends KubernetesObject>(resource: Resource<T, 'list'>, request: ListRequest & SelectionOptions & ReadOptions): Observable<ListChunk<T>>;
   /** One WATCH request as a cold observable. */
-  watch<T extends KubernetesObject>(resource: Resource<T>, request: WatchRequest & SelectionOptions & ReadOptions): Observable<WatchEvent<T> | WatchProgress>;
+  watch<T extends KubernetesObject>(resource: Resource<T, 'watch'>, request: WatchRequest & SelectionOptions & ReadOptions): Observable<WatchEvent<T> | WatchProgress>;
   /** The JSON answer to a GET of any path, for example `/version`. */
   getPath(path: string, options?: RequestOptions): Promise<unknown>;
   /** Closes the pooled connections; requests under way fail. */

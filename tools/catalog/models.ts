@@ -88,5 +88,9 @@ export function readModels(): ReadonlyMap<string, Model> {
     if (attributes !== undefined) models.set(name, readModel(name, attributes));
   }
   for (const name of Object.keys(nullableFields)) if (!models.has(name)) throw new Error(`There is no model ${name}`);
+  for (const path of Object.keys(closerTypes)) {
+    const [name = '', field] = path.split('.');
+    if (models.get(name)?.fields.some((known) => known.name === field) !== true) throw new Error(`There is no ${path}`);
+  }
   return models;
 }
