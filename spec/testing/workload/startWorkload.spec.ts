@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { filter, firstValueFrom, map } from 'rxjs';
+import type { V1Deployment } from '../../../src/api/kubernetes/appsV1.js';
+import type { V1Job } from '../../../src/api/kubernetes/batchV1.js';
+import type { V1Pod } from '../../../src/api/kubernetes/coreV1.js';
+import { resources } from '../../../src/api/resources.js';
+import { createInformer } from '../../../src/informer/createInformer.js';
+import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
+import { isReady } from '../../../src/operators/isReady.js';
+import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
+import { startWorkload, type Workload, type WorkloadOptions } from '../../../src/testing/workload/startWorkload.js';
+
+const namespace = 'default';
+const fast: WorkloadOptions = { kubelet: { startMs: 20, stopMs: 10, workMs: 20, crashBackoffMs: 20, crashAfterMs: 10, crashRate: 0 } };
+const labels = { app: 'web' };
+const deployment = (replicas: number): V1Deployment => ({
+  metadata: { name: 'web', namespace },
+  spec: {
+    replicas,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'web:1' }] } },
+  },
+});
+
+describe('startWorkload', () => {
+  let server: TestApiServer;
+  let pods: SharedInformer<V1Pod>;
+  let deployments: SharedInformer<V1Deployment>;
+  let jobs: SharedInformer<V1Job>;
+  let workload: Workload | undefined;
+
+  beforeEach(async () => {
+    server = await startApiServer();
+    pods = createInformer(server.client, resources.core.v1.pods);
+    deployments = createInformer(server.client, resources.apps.v1.deployments);
+    jobs = createInformer(server.client, resources.batch.v1.jobs);
+    await Promise.all([pods.whenSynced(), deployments.whenSynced(), jobs.whenSynced()]);
+  });
+
+  afterEach(async () => {
+    await workload?.stop();
+    await Promise.all([pods.stop(), deployments.stop(), jobs.stop()]);
+    await server.close();
+  });
+
+  const web = (): V1Deployment => deployments.lister.getOrThrow('default/web');
+  const when = (
+    cache: SharedInformer<V1Pod> | SharedInformer<V1Deployment> | SharedInformer<V1Job>,
+    condition: () => boolean,
+  ): Promise<unknown> => firstValueFrom(cache.resource$.pipe(map(condition), filter(Boolean)), { defaultValue: false });
+  const rolledOut = (image: string, replicas: number) => (): boolean =>
+    deployments.lister.get('default/web')?.metadata !== undefined &&
+    isReady(web()) &&
+    pods.lister.list().length === replicas &&
+    pods.lister.list('app=web').every((pod) => isReady(pod) && pod.spec?.containers[0]?.image === image);
+
+  it('makes a deployment run, scales it, and rolls out another template', async () => {
+    workload = await startWorkload(server.client, fast);
+    await server.client.create(resources.apps.v1.deployments, deployment(3));
+    await when(deployments, () => deployments.lister.get('default/web') !== undefined && isReady(web()));
+    await when(pods, rolledOut('web:1', 3));
+    await server.client.patch(resources.apps.v1.deployments, 'web', 'merge', { spec: { replicas: 1 } }, { namespace });
+    await when(pods, () => pods.lister.list().length === 1);
+    const spec = { containers: [{ name: 'c', image: 'web:2' }] };
+    await server.client.patch(resources.apps.v1.deployments, 'web', 'merge', { spec: { replicas: 2, template: { spec } } }, { namespace });
+    await when(deployments, () => web().status?.updatedReplicas === 2 && isReady(web()));
+    expect(
+      pods.lister
+        .list('app=web')
+        .filter(isReady)
+        .map((pod) => pod.spec?.containers[0]?.image),
+    ).toEqual(expect.arrayContaining(['web:2', 'web:2']));
+    expect(new Set(pods.lister.list().map((pod) => pod.spec?.nodeName)).size).toBeGreaterThan(1);
+  });
+
+  it('removes the pods of a deployment that is deleted', async () => {
+    workload = await startWorkload(server.client, fast);
+    await server.client.create(resources.apps.v1.deployments, deployment(2));
+    await when(pods, () => pods.lister.list().filter(isReady).length === 2);
+    await server.client.delete(resources.apps.v1.deployments, 'web', { namespace });
+    await when(pods, () => pods.lister.list().length === 0);
+    expect(deployments.lister.list()).toEqual([]);
+  });
+
+  it('runs a job to completion', async () => {
+    workload = await startWorkload(server.client, fast);
+    const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'job:1' }] } };
+    await server.client.create(resources.batch.v1.jobs, {
+      metadata: { name: 'sum', namespace },
+      spec: { completions: 3, parallelism: 2, template },
+    });
+    await when(jobs, () => jobs.lister.list().some(isReady));
+    expect(jobs.lister.getOrThrow('default/sum').status).toMatchObject({ succeeded: 3, active: 0 });
+    expect(pods.lister.list('job-name=sum')).toHaveLength(3);
+  });
+
+  it('lets containers crash and come back', async () => {
+    workload = await startWorkload(server.client, { kubelet: { ...(fast.kubelet as object), crashRate: 1 } });
+    await server.client.create(resources.core.v1.pods, {
+      metadata: { name: 'one', namespace },
+      spec: { containers: [{ name: 'c', image: 'x' }] },
+    });
+    const restarts = (): number => pods.lister.get('default/one')?.status?.containerStatuses?.[0]?.restartCount ?? 0;
+    const reason = (): string | undefined => pods.lister.get('default/one')?.status?.containerStatuses?.[0]?.state?.waiting?.reason;
+    await when(pods, () => reason() === 'CrashLoopBackOff');
+    await when(pods, () => restarts() >= 2 && isReady(pods.lister.getOrThrow('default/one')));
+    expect(pods.lister.getOrThrow('default/one').status?.phase).toBe('Running');
+  });
+
+  it('leaves to others what is switched off', async () => {
+    workload = await startWorkload(server.client, { ...fast, podScheduler: false });
+    await server.client.create(resources.apps.v1.deployments, deployment(1));
+    await when(deployments, () => deployments.lister.get('default/web')?.status?.replicas === 1);
+    expect(pods.lister.list().map((pod) => [pod.spec?.nodeName, pod.status?.phase])).toEqual([[undefined, 'Pending']]);
+  });
+});

@@ -1,0 +1,36 @@
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { isConflict, isNotFound, isAlreadyExists } from '../../api/apiErrorPredicates.js';
+import { controllerOf } from '../../controller/ownerReferences.js';
+import type { SharedInformer } from '../../informer/sharedInformer.js';
+
+/**
+ * The index of objects by the uid of their controller.
+ */
+export const controllerIndex = 'controller';
+
+/**
+ * Files an object under the uid of its controller.
+ */
+export function controllerIndexFunc(object: KubernetesObject): readonly string[] {
+  const uid = controllerOf(object)?.uid;
+  return uid === undefined ? [] : [uid];
+}
+
+/**
+ * The objects in the cache that an owner controls, by name.
+ */
+export function dependentsOf<T extends KubernetesObject>(cache: SharedInformer<T>, owner: KubernetesObject): T[] {
+  const dependents = cache.indexer.byIndex(controllerIndex, owner.metadata?.uid ?? '');
+  return dependents.sort((a, b) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1));
+}
+
+/**
+ * Waits for a write whose purpose may have been served already: the object was there, is gone, or has moved on and will be looked at again.
+ */
+export async function tolerate(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!isAlreadyExists(error) && !isNotFound(error) && !isConflict(error)) throw error;
+  }
+}

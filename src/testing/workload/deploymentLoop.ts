@@ -1,0 +1,107 @@
+import type { Observable } from 'rxjs';
+import type { V1Deployment, V1DeploymentStatus, V1ReplicaSet } from '../../api/kubernetes/appsV1.js';
+import { resources } from '../../api/resources.js';
+import type { Outcome } from '../../controller/outcome.js';
+import { owned } from '../../controller/owned.js';
+import { ownerReferenceOf } from '../../controller/ownerReferences.js';
+import { reconcile } from '../../controller/reconcile.js';
+import { shortHash } from './chance.js';
+import { dependentsOf, tolerate } from './dependents.js';
+import type { WorkloadContext } from './workloadContext.js';
+
+const hashLabel = 'pod-template-hash';
+const wantedBy = ({ spec }: V1Deployment | V1ReplicaSet): number => spec?.replicas ?? 1;
+const readyOf = ({ status }: V1ReplicaSet): number => status?.readyReplicas ?? 0;
+const sum = (sets: readonly V1ReplicaSet[], count: (set: V1ReplicaSet) => number): number =>
+  sets.reduce((total, set) => total + count(set), 0);
+
+function replicaSetOf(deployment: V1Deployment, name: string, hash: string, replicas: number): V1ReplicaSet {
+  const { selector, template } = deployment.spec ?? {};
+  const labels = { ...template?.metadata?.labels, [hashLabel]: hash };
+  return {
+    metadata: {
+      name,
+      namespace: deployment.metadata?.namespace ?? '',
+      labels,
+      ownerReferences: [ownerReferenceOf(deployment, { controller: true })],
+    },
+    spec: {
+      replicas,
+      selector: { ...selector, matchLabels: { ...selector?.matchLabels, [hashLabel]: hash } },
+      template: { ...template, metadata: { ...template?.metadata, labels } },
+    },
+  };
+}
+
+async function scale({ client }: WorkloadContext, { metadata, spec }: V1ReplicaSet, replicas: number): Promise<void> {
+  if (spec?.replicas === replicas) return;
+  const { name = '', namespace = '' } = metadata ?? {};
+  await tolerate(client.patch(resources.apps.v1.replicasets, name, 'merge', { spec: { replicas } }, { namespace }));
+}
+
+/** One pod of the new template above the wanted number at a time; the old ones make room as the new ones become ready. */
+async function rollOut(context: WorkloadContext, deployment: V1Deployment, sets: readonly V1ReplicaSet[]): Promise<void> {
+  const wanted = wantedBy(deployment);
+  const hash = shortHash(JSON.stringify(deployment.spec?.template ?? {}), 10);
+  const name = `${deployment.metadata?.name ?? ''}-${hash}`;
+  const current = sets.find(({ metadata }) => metadata?.name === name);
+  const old = sets.filter((set) => set !== current && wantedBy(set) > 0);
+  const allowed = old.length === 0 ? wanted : Math.min(wanted, (current === undefined ? 0 : readyOf(current)) + 1);
+  if (current === undefined)
+    await tolerate(context.client.create(resources.apps.v1.replicasets, replicaSetOf(deployment, name, hash, allowed)));
+  else await scale(context, current, allowed);
+  let room = Math.max(0, wanted - (current === undefined ? 0 : readyOf(current)));
+  for (const set of old) {
+    const kept = Math.min(wantedBy(set), room);
+    await scale(context, set, kept);
+    room -= kept;
+  }
+}
+
+function statusOf(deployment: V1Deployment, sets: readonly V1ReplicaSet[], now: string): V1DeploymentStatus {
+  const hash = shortHash(JSON.stringify(deployment.spec?.template ?? {}), 10);
+  const current = sets.filter(({ metadata }) => metadata?.labels?.[hashLabel] === hash);
+  const available = sum(sets, readyOf);
+  const enough = available >= wantedBy(deployment);
+  const before = deployment.status?.conditions?.find(({ type }) => type === 'Available');
+  const status = enough ? 'True' : 'False';
+  const since = before?.status === status ? before.lastTransitionTime : now;
+  return {
+    observedGeneration: deployment.metadata?.generation ?? 0,
+    replicas: sum(sets, (set) => set.status?.replicas ?? 0),
+    updatedReplicas: sum(current, (set) => set.status?.replicas ?? 0),
+    readyReplicas: available,
+    availableReplicas: available,
+    unavailableReplicas: Math.max(0, wantedBy(deployment) - available),
+    conditions: [
+      {
+        type: 'Available',
+        status,
+        reason: enough ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
+        message: `${String(available)} of ${String(wantedBy(deployment))} pods are ready`,
+        ...(since !== undefined && { lastTransitionTime: since, lastUpdateTime: since }),
+      },
+    ],
+  };
+}
+
+/**
+ * Stands in for the deployment controller: makes a ReplicaSet for each template, rolls from the old one to the new one, and reports how far that is.
+ */
+export function deploymentLoop(context: WorkloadContext): Observable<Outcome> {
+  const { client, deployments, replicaSets, scheduler } = context;
+  return reconcile({
+    sources: { deployments: deployments.resource$, replicaSets: replicaSets.resource$.pipe(owned(resources.apps.v1.deployments)) },
+    caches: [deployments, replicaSets],
+    scheduler,
+    reconcile: async ({ key }) => {
+      const deployment = deployments.indexer.getByKey(key);
+      if (deployment === undefined || deployment.metadata?.deletionTimestamp !== undefined) return;
+      const sets = dependentsOf(replicaSets, deployment);
+      await rollOut(context, deployment, sets);
+      const { name = '', namespace = '' } = deployment.metadata ?? {};
+      const status = statusOf(deployment, sets, `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`);
+      await tolerate(client.status.patch(resources.apps.v1.deployments, name, 'merge', { status }, { namespace }));
+    },
+  });
+}

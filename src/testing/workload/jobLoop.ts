@@ -1,0 +1,87 @@
+import type { Observable } from 'rxjs';
+import type { V1Job, V1JobStatus } from '../../api/kubernetes/batchV1.js';
+import type { V1Pod } from '../../api/kubernetes/coreV1.js';
+import { resources } from '../../api/resources.js';
+import type { Outcome } from '../../controller/outcome.js';
+import { owned } from '../../controller/owned.js';
+import { ownerReferenceOf } from '../../controller/ownerReferences.js';
+import { reconcile } from '../../controller/reconcile.js';
+import { isConditionTrue } from '../../operators/conditions.js';
+import { shortHash } from './chance.js';
+import { dependentsOf, tolerate } from './dependents.js';
+import { isActive } from './podState.js';
+import type { WorkloadContext } from './workloadContext.js';
+
+const defaultBackoffLimit = 6;
+
+/** How a job stands. */
+interface Progress {
+  readonly active: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly end: 'Complete' | 'Failed' | undefined;
+}
+
+function progressOf(job: V1Job, pods: readonly V1Pod[]): Progress {
+  const phases = pods.map(({ status }) => status?.phase);
+  const succeeded = phases.filter((phase) => phase === 'Succeeded').length;
+  const failed = phases.filter((phase) => phase === 'Failed').length;
+  const isComplete = succeeded >= (job.spec?.completions ?? 1);
+  const isFailed = failed > (job.spec?.backoffLimit ?? defaultBackoffLimit);
+  return { active: pods.filter(isActive).length, succeeded, failed, end: isComplete ? 'Complete' : isFailed ? 'Failed' : undefined };
+}
+
+/** Pods are numbered by how many came before, so that one that the cache does not show yet is not made twice. */
+async function startPods({ client }: WorkloadContext, job: V1Job, pods: readonly V1Pod[], { active, succeeded }: Progress): Promise<void> {
+  const { completions = 1, parallelism = 1, template } = job.spec ?? {};
+  const { name = '', namespace = '', uid = '' } = job.metadata ?? {};
+  const missing = Math.min(parallelism, completions - succeeded) - active;
+  const labels = { ...template?.metadata?.labels, 'batch.kubernetes.io/job-name': name, 'job-name': name };
+  for (let number = pods.length; number < pods.length + missing; number += 1) {
+    const pod: V1Pod = {
+      metadata: {
+        ...template?.metadata,
+        name: `${name}-${shortHash(`${uid}/${String(number)}`, 5)}`,
+        namespace,
+        labels,
+        ownerReferences: [ownerReferenceOf(job, { controller: true })],
+      },
+      ...(template?.spec !== undefined && { spec: template.spec }),
+    };
+    await tolerate(client.create(resources.core.v1.pods, pod));
+  }
+}
+
+function statusOf(job: V1Job, { active, succeeded, failed, end }: Progress, now: string): V1JobStatus {
+  return {
+    active,
+    succeeded,
+    failed,
+    startTime: job.status?.startTime ?? now,
+    ...(end === 'Complete' && { completionTime: now }),
+    ...(end !== undefined && { conditions: [{ type: end, status: 'True', lastTransitionTime: now }] }),
+  };
+}
+
+/**
+ * Stands in for the job controller: runs as many pods as a Job wants to completion, and counts them in its status.
+ */
+export function jobLoop(context: WorkloadContext): Observable<Outcome> {
+  const { client, jobs, pods, scheduler } = context;
+  return reconcile({
+    sources: { jobs: jobs.resource$, pods: pods.resource$.pipe(owned(resources.batch.v1.jobs)) },
+    caches: [jobs, pods],
+    scheduler,
+    reconcile: async ({ key }) => {
+      const job = jobs.indexer.getByKey(key);
+      if (job === undefined || job.metadata?.deletionTimestamp !== undefined) return;
+      if (isConditionTrue(job, 'Complete') || isConditionTrue(job, 'Failed')) return;
+      const dependents = dependentsOf(pods, job);
+      const progress = progressOf(job, dependents);
+      if (progress.end === undefined) await startPods(context, job, dependents, progress);
+      const { name = '', namespace = '' } = job.metadata ?? {};
+      const status = statusOf(job, progress, `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`);
+      await tolerate(client.status.patch(resources.batch.v1.jobs, name, 'merge', { status }, { namespace }));
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import { filter, type Observable } from 'rxjs';
+import type { V1Pod } from '../../api/kubernetes/coreV1.js';
+import { resources } from '../../api/resources.js';
+import type { Outcome } from '../../controller/outcome.js';
+import type { ReconcileResult } from '../../controller/reconcileRun.js';
+import { reconcile } from '../../controller/reconcile.js';
+import { tolerate } from './dependents.js';
+import { activityOf, podStatusOf, restartsOf, type PodActivity, type PodLifeOptions } from './podLife.js';
+import type { WorkloadContext } from './workloadContext.js';
+
+/** The next thing that happens to a pod. */
+interface Step {
+  readonly to: PodActivity | 'gone';
+  /** How long after this state began. */
+  readonly afterMs: number;
+}
+
+/** What comes next, decided by chance alone: the same pod has the same life each time. */
+function nextStep({ chance }: WorkloadContext, life: PodLifeOptions, pod: V1Pod): Step | undefined {
+  const name = `${pod.metadata?.namespace ?? ''}/${pod.metadata?.name ?? ''}`;
+  const activity = activityOf(pod);
+  const at = (what: string, mostMs: number): number =>
+    Math.round((0.25 + 0.75 * chance(`${name} ${what} ${String(restartsOf(pod))}`)) * mostMs);
+  if (pod.metadata?.deletionTimestamp !== undefined) return { to: 'gone', afterMs: activity === undefined ? 0 : at('stop', life.stopMs) };
+  switch (activity) {
+    case undefined:
+      return { to: 'creating', afterMs: 0 };
+    case 'creating':
+      return { to: 'running', afterMs: at('start', life.startMs) };
+    case 'crashed':
+      return { to: 'running', afterMs: life.crashBackoffMs };
+    case 'running':
+      if (pod.spec?.restartPolicy === 'Never' || pod.spec?.restartPolicy === 'OnFailure')
+        return { to: 'done', afterMs: at('work', life.workMs) };
+      if (chance(`${name} crash ${String(restartsOf(pod))}`) < life.crashRate)
+        return { to: 'crashed', afterMs: at('crash', life.crashAfterMs) };
+      return undefined;
+    case 'done':
+      return undefined;
+  }
+}
+
+/** An address of the pod network that no other pod is likely to have. */
+function addressOf({ chance }: WorkloadContext, { metadata }: V1Pod): string {
+  const number = Math.floor(chance(`address ${metadata?.uid ?? ''}`) * 65_536);
+  return `10.244.${String(number >> 8)}.${String(number & 255)}`;
+}
+
+/**
+ * Stands in for the kubelets of all nodes: starts the containers of pods that have a node, lets some crash and those of jobs finish, and ends pods that
+ * have been deleted.
+ */
+export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Observable<Outcome> {
+  const { client, pods, scheduler } = context;
+  /** When each pod's next step is due: by uid, state and deletion. */
+  const due = new Map<string, { readonly state: string; readonly at: number }>();
+
+  const carryOut = async (pod: V1Pod, to: Step['to']): Promise<void> => {
+    const { name = '', namespace = '' } = pod.metadata ?? {};
+    if (to === 'gone') {
+      await tolerate(client.delete(resources.core.v1.pods, name, { namespace, gracePeriodSeconds: 0 }));
+      return;
+    }
+    const now = `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`;
+    const status = podStatusOf(pod, to, addressOf(context, pod), now);
+    await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status }, { namespace }));
+  };
+
+  const work = async (key: string): Promise<ReconcileResult | undefined> => {
+    const pod = pods.indexer.getByKey(key);
+    if (pod?.spec?.nodeName === undefined) {
+      due.delete(key);
+      return undefined;
+    }
+    const step = nextStep(context, life, pod);
+    if (step === undefined) return undefined;
+    const state = `${pod.metadata?.uid ?? ''} ${activityOf(pod) ?? ''} ${String(restartsOf(pod))} ${pod.metadata?.deletionTimestamp ?? ''}`;
+    let next = due.get(key);
+    if (next?.state !== state) {
+      next = { state, at: scheduler.now() + step.afterMs };
+      due.set(key, next);
+    }
+    const wait = next.at - scheduler.now();
+    if (wait > 0) return { requeueAfterMs: wait };
+    await carryOut(pod, step.to);
+    return undefined;
+  };
+
+  return reconcile({
+    sources: { pods: pods.resource$.pipe(filter((event) => event.type !== 'synced')) },
+    caches: [pods],
+    concurrency: 4,
+    scheduler,
+    reconcile: ({ key }) => work(key),
+  });
+}

@@ -1,0 +1,86 @@
+import type { V1ContainerStatus, V1Pod, V1PodStatus } from '../../api/kubernetes/coreV1.js';
+
+/**
+ * How long the stand-in for the kubelet takes for things, in milliseconds, and how often containers crash.
+ */
+export interface PodLifeOptions {
+  /** The time that containers take to start, at most. */
+  readonly startMs: number;
+  /** The time that containers take to stop, at most. */
+  readonly stopMs: number;
+  /** The time that the containers of a job work, at most. */
+  readonly workMs: number;
+  /** The time that a crashed container waits before it is started again. */
+  readonly crashBackoffMs: number;
+  /** The part of the starts, from 0 to 1, after which a container crashes. */
+  readonly crashRate: number;
+  /** The time that a container runs before it crashes, at most. */
+  readonly crashAfterMs: number;
+}
+
+type ContainerState = NonNullable<V1ContainerStatus['state']>;
+
+/** What the containers of a pod do. */
+export type PodActivity = 'creating' | 'running' | 'crashed' | 'done';
+
+const phases: Readonly<Record<PodActivity, string>> = { creating: 'Pending', running: 'Running', crashed: 'Running', done: 'Succeeded' };
+
+function stateOf(activity: PodActivity, now: string): ContainerState {
+  switch (activity) {
+    case 'creating':
+      return { waiting: { reason: 'ContainerCreating' } };
+    case 'running':
+      return { running: { startedAt: now } };
+    case 'crashed':
+      return { waiting: { reason: 'CrashLoopBackOff', message: 'the container ended with exit code 1' } };
+    case 'done':
+      return { terminated: { exitCode: 0, reason: 'Completed', finishedAt: now } };
+  }
+}
+
+/**
+ * What the containers of a pod do, by its status; undefined for a pod that no kubelet has seen yet.
+ */
+export function activityOf({ status }: V1Pod): PodActivity | undefined {
+  const state = status?.containerStatuses?.[0]?.state;
+  if (state === undefined) return undefined;
+  if (state.running !== undefined) return 'running';
+  if (state.terminated !== undefined) return 'done';
+  return state.waiting?.reason === 'CrashLoopBackOff' ? 'crashed' : 'creating';
+}
+
+/**
+ * How often a pod's containers were started again.
+ */
+export function restartsOf({ status }: V1Pod): number {
+  return status?.containerStatuses?.[0]?.restartCount ?? 0;
+}
+
+/**
+ * The status of a pod whose containers do something.
+ */
+export function podStatusOf(pod: V1Pod, activity: PodActivity, podIP: string, now: string): V1PodStatus {
+  const running = activity === 'running';
+  const restartCount = restartsOf(pod) + (activity === 'crashed' ? 1 : 0);
+  const truth = running ? 'True' : 'False';
+  return {
+    phase: phases[activity],
+    startTime: pod.status?.startTime ?? now,
+    ...(activity !== 'creating' && { podIP, podIPs: [{ ip: podIP }] }),
+    containerStatuses: (pod.spec?.containers ?? []).map(({ name, image = '' }) => ({
+      name,
+      image,
+      imageID: '',
+      ready: running,
+      started: running,
+      restartCount,
+      state: stateOf(activity, now),
+    })),
+    conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({
+      type,
+      status: type === 'PodScheduled' || type === 'Initialized' ? 'True' : truth,
+      lastTransitionTime: now,
+      ...(activity === 'done' && type.endsWith('Ready') && { reason: 'PodCompleted' }),
+    })),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Observable } from 'rxjs';
+import { resources } from '../../api/resources.js';
+import type { Outcome } from '../../controller/outcome.js';
+import { mapped } from '../../controller/mapped.js';
+import { reconcile } from '../../controller/reconcile.js';
+import { tolerate } from './dependents.js';
+import { isActive } from './podState.js';
+import type { WorkloadContext } from './workloadContext.js';
+
+/**
+ * The index of pods by the node they are on; `''` for those that wait for one.
+ */
+export const nodeIndex = 'node';
+
+/** The node with the fewest active pods, the first by name among equals. */
+function leastLoaded({ nodes, pods }: WorkloadContext): string | undefined {
+  const names = nodes.indexer.listKeys().sort();
+  const loads = new Map(names.map((name) => [name, pods.indexer.byIndex(nodeIndex, name).filter(isActive).length]));
+  return names.reduce<string | undefined>(
+    (best, name) => (best !== undefined && (loads.get(best) ?? 0) <= (loads.get(name) ?? 0) ? best : name),
+    undefined,
+  );
+}
+
+/**
+ * Stands in for the scheduler: gives every pod that has no node the one with the fewest pods. Pods wait while there is no node.
+ */
+export function schedulerLoop(context: WorkloadContext): Observable<Outcome> {
+  const { client, pods, nodes, scheduler } = context;
+  return reconcile({
+    sources: {
+      pods: pods.resource$,
+      nodes: nodes.resource$.pipe(mapped(() => pods.indexer.indexKeys(nodeIndex, ''))),
+    },
+    caches: [pods, nodes],
+    scheduler,
+    reconcile: async ({ key }) => {
+      const pod = pods.indexer.getByKey(key);
+      const nodeName = leastLoaded(context);
+      if (pod === undefined || !isActive(pod) || pod.spec?.nodeName !== undefined || nodeName === undefined) return;
+      const { name = '', namespace = '', resourceVersion } = pod.metadata ?? {};
+      // Only this version: a pod is placed once, and the cache may not show it yet.
+      const patch = { metadata: { resourceVersion }, spec: { nodeName } };
+      await tolerate(client.patch(resources.core.v1.pods, name, 'merge', patch, { namespace }));
+    },
+  });
+}

@@ -1,0 +1,139 @@
+import { asyncScheduler, merge, type Observable, type SchedulerLike } from 'rxjs';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { resources } from '../../api/resources.js';
+import type { Resource } from '../../api/resource.js';
+import type { V1Node, V1Pod } from '../../api/kubernetes/coreV1.js';
+import type { KubeClient } from '../../client/kubeClient.js';
+import type { Outcome } from '../../controller/outcome.js';
+import { createInformer } from '../../informer/createInformer.js';
+import type { SharedInformer } from '../../informer/sharedInformer.js';
+import { createChance } from './chance.js';
+import { controllerIndex, controllerIndexFunc, tolerate } from './dependents.js';
+import { deploymentLoop } from './deploymentLoop.js';
+import { jobLoop } from './jobLoop.js';
+import { kubeletLoop } from './kubeletLoop.js';
+import type { PodLifeOptions } from './podLife.js';
+import { replicaSetLoop } from './replicaSetLoop.js';
+import { nodeIndex, schedulerLoop } from './schedulerLoop.js';
+import type { WorkloadContext } from './workloadContext.js';
+
+/**
+ * Which stand-ins run, and how. Each is on unless it is switched off.
+ */
+export interface WorkloadOptions {
+  readonly deployments?: boolean;
+  readonly replicaSets?: boolean;
+  readonly jobs?: boolean;
+  readonly podScheduler?: boolean;
+  /** `false` for no kubelet; otherwise how pods live. */
+  readonly kubelet?: boolean | Partial<PodLifeOptions>;
+  /** How many nodes to create. @defaultValue 3 */
+  readonly nodes?: number;
+  /** Decides what is left to chance: the same seed, the same lives. @defaultValue 1 */
+  readonly seed?: number;
+  /** @defaultValue `asyncScheduler` */
+  readonly scheduler?: SchedulerLike;
+  /** Told of everything that the loops do and that fails. */
+  readonly onOutcome?: (outcome: Outcome) => void;
+}
+
+/**
+ * A workload that runs.
+ */
+export interface Workload {
+  /** Ends all loops and their caches. */
+  stop(): Promise<void>;
+}
+
+const defaultLife: PodLifeOptions = {
+  startMs: 1_500,
+  stopMs: 1_000,
+  workMs: 3_000,
+  crashBackoffMs: 2_000,
+  crashRate: 0.15,
+  crashAfterMs: 5_000,
+};
+
+function nodeOf(number: number): V1Node {
+  const name = `node-${String(number)}`;
+  return {
+    metadata: { name, labels: { 'kubernetes.io/hostname': name } },
+    status: {
+      conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }],
+      addresses: [{ type: 'InternalIP', address: `192.0.2.${String(number)}` }],
+      capacity: { cpu: '8', memory: '32Gi', pods: '110' },
+    },
+  };
+}
+
+function cacheOf<T extends KubernetesObject>(
+  client: KubeClient,
+  resource: Resource<T, 'list' | 'watch'>,
+  scheduler: SchedulerLike,
+): SharedInformer<T> {
+  return createInformer<T>(client, resource, { indexers: { [controllerIndex]: controllerIndexFunc }, scheduler });
+}
+
+function contextOf(client: KubeClient, { seed = 1, scheduler = asyncScheduler }: WorkloadOptions): WorkloadContext {
+  const pods = createInformer(client, resources.core.v1.pods, {
+    indexers: { [controllerIndex]: controllerIndexFunc, [nodeIndex]: (pod: V1Pod) => [pod.spec?.nodeName ?? ''] },
+    scheduler,
+  });
+  return {
+    client,
+    scheduler,
+    chance: createChance(seed),
+    pods,
+    deployments: cacheOf(client, resources.apps.v1.deployments, scheduler),
+    replicaSets: cacheOf(client, resources.apps.v1.replicasets, scheduler),
+    jobs: cacheOf(client, resources.batch.v1.jobs, scheduler),
+    nodes: cacheOf(client, resources.core.v1.nodes, scheduler),
+  };
+}
+
+function loopsOf(context: WorkloadContext, options: WorkloadOptions): Observable<Outcome>[] {
+  const { deployments = true, replicaSets = true, jobs = true, podScheduler = true, kubelet = true } = options;
+  return [
+    ...(deployments ? [deploymentLoop(context)] : []),
+    ...(replicaSets ? [replicaSetLoop(context)] : []),
+    ...(jobs ? [jobLoop(context)] : []),
+    ...(podScheduler ? [schedulerLoop(context)] : []),
+    ...(kubelet === false ? [] : [kubeletLoop(context, { ...defaultLife, ...(kubelet === true ? {} : kubelet) })]),
+  ];
+}
+
+/**
+ * Brings a cluster to life that has an API server and nothing else: stand-ins for the controllers of deployments, replica sets and jobs, for the
+ * scheduler and for the kubelets turn what is asked for into pods that start, crash, finish and go.
+ *
+ * They are control loops of this library on its own informers, small enough to read, and no replacement for the real ones.
+ *
+ * @example
+ * ```ts
+ * import { startApiServer, startWorkload } from 'rx-informer/testing';
+ *
+ * const server = await startApiServer();
+ * const workload = await startWorkload(server.client, { kubelet: { crashRate: 0 } });
+ * await workload.stop();
+ * await server.close();
+ * ```
+ */
+export async function startWorkload(client: KubeClient, options: WorkloadOptions = {}): Promise<Workload> {
+  const { nodes = 3, onOutcome } = options;
+  for (let number = 1; number <= nodes; number += 1) await tolerate(client.create(resources.core.v1.nodes, nodeOf(number)));
+  const context = contextOf(client, options);
+  let failure: unknown;
+  const subscription = merge(...loopsOf(context, options)).subscribe({
+    next: (outcome) => onOutcome?.(outcome),
+    error: (error: unknown) => {
+      failure = error;
+    },
+  });
+  return {
+    stop: async () => {
+      subscription.unsubscribe();
+      await Promise.all([context.deployments, context.replicaSets, context.jobs, context.pods, context.nodes].map((cache) => cache.stop()));
+      if (failure !== undefined) throw failure as Error;
+    },
+  };
+}

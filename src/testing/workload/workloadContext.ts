@@ -1,0 +1,21 @@
+import type { SchedulerLike } from 'rxjs';
+import type { V1Deployment, V1ReplicaSet } from '../../api/kubernetes/appsV1.js';
+import type { V1Job } from '../../api/kubernetes/batchV1.js';
+import type { V1Node, V1Pod } from '../../api/kubernetes/coreV1.js';
+import type { KubeClient } from '../../client/kubeClient.js';
+import type { SharedInformer } from '../../informer/sharedInformer.js';
+import type { Chance } from './chance.js';
+
+/**
+ * What the stand-ins share: one client, one cache for each kind, one clock and one source of chance.
+ */
+export interface WorkloadContext {
+  readonly client: KubeClient;
+  readonly deployments: SharedInformer<V1Deployment>;
+  readonly replicaSets: SharedInformer<V1ReplicaSet>;
+  readonly jobs: SharedInformer<V1Job>;
+  readonly pods: SharedInformer<V1Pod>;
+  readonly nodes: SharedInformer<V1Node>;
+  readonly scheduler: SchedulerLike;
+  readonly chance: Chance;
+}
