@@ -1,5 +1,7 @@
-import { firstValueFrom, type Observable } from 'rxjs';
-import { startApiServer } from '../testing/startApiServer.js';
+import { firstValueFrom, type Observable, takeUntil } from 'rxjs';
+import { startApiServer, type TestApiServer } from '../testing/startApiServer.js';
+import { demoScript } from '../testing/workload/demoScript.js';
+import { startWorkload } from '../testing/workload/startWorkload.js';
 import type { Terminal } from './terminal.js';
 
 /**
@@ -11,15 +13,29 @@ export interface ApiServerFlags {
   readonly workload?: boolean;
 }
 
+/** Runs a workload, and a script that changes it, until `end`. */
+async function runWorkload(server: TestApiServer, end: Observable<unknown>): Promise<void> {
+  const workload = await startWorkload(server.client);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      demoScript(server.client).pipe(takeUntil(end)).subscribe({ complete: resolve, error: reject });
+    });
+  } finally {
+    await workload.stop();
+  }
+}
+
 /**
- * `rx-informer api-server`: runs the embedded API server until `end` emits. The first line it prints is the path of a kubeconfig, and nothing else.
+ * `rx-informer api-server`: runs the embedded API server until `end` emits. All it prints is the path of a kubeconfig; what is meant for people goes to
+ * the error stream.
  */
 export async function apiServerCommand(flags: ApiServerFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
   const server = await startApiServer({ port: flags.port, ...(flags.data === undefined ? {} : { file: flags.data }) });
   try {
     terminal.stdout.write(`${server.kubeconfigPath}\n`);
     terminal.stderr.write(`API server at ${server.url}; try: kubectl --kubeconfig ${server.kubeconfigPath} get pods -A -w\n`);
-    await firstValueFrom(end, { defaultValue: undefined });
+    if (flags.workload === true) await runWorkload(server, end);
+    else await firstValueFrom(end, { defaultValue: undefined });
   } finally {
     await server.close();
   }

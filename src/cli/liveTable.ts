@@ -12,14 +12,17 @@ const ageMs = 1_000;
 const eraseBelow = '\u001b[J';
 const marks: Readonly<Record<InformerHealth['state'], string>> = { idle: '○', listing: '◌', watching: '●', retrying: '↻', stopped: '■' };
 
+const rethrow = (error: unknown): never => {
+  throw error;
+};
+
 /**
  * A table on a terminal that is drawn anew with every change, the link's state on its last line.
  */
-export function liveTable(terminal: Terminal, subject: WatchSubject, scheduler: SchedulerLike): WatchView {
+export function liveTable(terminal: Terminal, subject: WatchSubject, health: () => InformerHealth, scheduler: SchedulerLike): WatchView {
   const { stdout } = terminal;
   const objects = new Map<string, UnstructuredObject>();
   const change = new Subject<void>();
-  let health: InformerHealth | undefined;
   let linesDrawn = 0;
   let changes = 0;
 
@@ -31,9 +34,9 @@ export function liveTable(terminal: Terminal, subject: WatchSubject, scheduler: 
     const table = textTable([headerCells(subject), ...shown.map((object) => rowCells(object, subject, now))], stdout.columns ?? 80);
     const hidden = sorted.length - shown.length;
     const more = hidden > 0 ? [`… and ${String(hidden)} more`] : [];
-    const state = health === undefined ? 'connecting' : linkLine(health, now);
+    const link = health();
     const count = `${String(objects.size)} ${subject.resource.plural}, ${String(changes)} changes`;
-    return [...table, ...more, `${marks[health?.state ?? 'idle']} ${count} | ${state}`.slice(0, stdout.columns ?? 80)];
+    return [...table, ...more, `${marks[link.state]} ${count} | ${linkLine(link, now)}`.slice(0, stdout.columns ?? 80)];
   };
   const draw = (): void => {
     const drawn = lines();
@@ -41,7 +44,10 @@ export function liveTable(terminal: Terminal, subject: WatchSubject, scheduler: 
     stdout.write(`\r${up}${eraseBelow}${drawn.join('\n')}`);
     linesDrawn = drawn.length;
   };
-  const drawing: Subscription = merge(change.pipe(auditTime(redrawMs, scheduler)), interval(ageMs, scheduler)).subscribe(draw);
+  const drawing: Subscription = merge(change.pipe(auditTime(redrawMs, scheduler)), interval(ageMs, scheduler)).subscribe({
+    next: draw,
+    error: rethrow,
+  });
   stdout.on('resize', () => {
     change.next();
   });
@@ -53,8 +59,7 @@ export function liveTable(terminal: Terminal, subject: WatchSubject, scheduler: 
       if (event.type !== 'synced' && !(event.type === 'added' && event.initial)) changes += 1;
       change.next();
     },
-    health(next) {
-      health = next;
+    health() {
       change.next();
     },
     close() {

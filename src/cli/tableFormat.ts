@@ -24,6 +24,8 @@ export function rowCells(object: UnstructuredObject, { resource, allNamespaces }
   return allNamespaces && resource.namespaced ? [object.metadata?.namespace ?? '', ...cells] : cells;
 }
 
+const widestType = 'updated'.length;
+
 /**
  * A table that grows by a row with each event, for pipes: column widths are those of the first rows, and wider cells push the rest aside.
  */
@@ -39,7 +41,7 @@ export function growingTable(clock: () => number): EventFormat {
   return (event, subject) => {
     let text = '';
     if (header === undefined) {
-      header = ['EVENT', ...headerCells(subject)];
+      header = ['EVENT'.padEnd(widestType), ...headerCells(subject)];
       pending = [header];
     }
     if (event.type !== 'synced') {

@@ -1,5 +1,6 @@
-import { asyncScheduler, finalize, Observable, takeUntil, type SchedulerLike } from 'rxjs';
+import { asyncScheduler, finalize, type Observable, takeUntil } from 'rxjs';
 import { isExpired, isNotFound, isTooManyRequests } from '../api/apiErrorPredicates.js';
+import type { InformerHealth } from '../api/informerHealth.js';
 import type { InformerError } from '../api/informerError.js';
 import { ApiError } from '../api/apiError.js';
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
@@ -71,9 +72,10 @@ function decide(hasSynced: () => boolean): (error: InformerError) => 'retry' | '
   };
 }
 
-function viewOf(terminal: Terminal, subject: WatchSubject, output: WatchFlags['output'], scheduler: SchedulerLike): WatchView {
+function viewOf(terminal: Terminal, subject: WatchSubject, output: WatchFlags['output'], health: () => InformerHealth): WatchView {
+  const scheduler = asyncScheduler;
   if (output !== 'table') return lineView(terminal, subject, objectFormats[output]);
-  if (terminal.stdout.isTTY === true) return liveTable(terminal, subject, scheduler);
+  if (terminal.stdout.isTTY === true) return liveTable(terminal, subject, health, scheduler);
   return lineView(
     terminal,
     subject,
@@ -81,10 +83,16 @@ function viewOf(terminal: Terminal, subject: WatchSubject, output: WatchFlags['o
   );
 }
 
+/** The error of an informer that ends comes through its events. */
+const ignore = (): void => undefined;
+
 /** Shows the informer's events until `end`, or until the informer ends; then the terminal is left in order. */
 async function show(informer: SharedInformer<UnstructuredObject>, view: WatchView, end: Observable<unknown>): Promise<void> {
-  const health = informer.health$.subscribe((state) => {
-    view.health(state);
+  const health = informer.health$.subscribe({
+    next: (state) => {
+      view.health(state);
+    },
+    error: ignore,
   });
   try {
     await new Promise<void>((resolve, reject) => {
@@ -126,7 +134,11 @@ export async function watchCommand(name: string, flags: WatchFlags, terminal: Te
       ...(flags.fieldSelector === undefined ? {} : { fieldSelector: flags.fieldSelector }),
       onError: decide(() => informer.hasSynced()),
     });
-    await show(informer, viewOf(terminal, { resource, allNamespaces }, flags.output, asyncScheduler), end);
+    await show(
+      informer,
+      viewOf(terminal, { resource, allNamespaces }, flags.output, () => informer.health()),
+      end,
+    );
   } finally {
     client.close();
   }

@@ -17,6 +17,7 @@ export interface WatchSubject {
  */
 export interface WatchView {
   event(event: ResourceEvent<UnstructuredObject>): void;
+  /** The state of the link has changed. */
   health(health: InformerHealth): void;
   /** Leaves the terminal as a finished program should. */
   close(): void;
