@@ -1,0 +1,499 @@
+import { describe, expect, it } from '@jest/globals';
+import { firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
+import { ApiError } from '../../src/api/apiError.js';
+import { customResource } from '../../src/api/customResource.js';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import { resources } from '../../src/api/resources.js';
+import { createKubeClient, type KubeClientInit } from '../../src/client/createKubeClient.js';
+import type { ClientWrite, KubeClient, PatchType } from '../../src/client/kubeClient.js';
+import { RequestError } from '../../src/client/requestError.js';
+import { fakeTransport, type FakeAnswer, type FakeTransport } from './fakeTransport.js';
+
+const { configmaps, nodes, pods } = resources.core.v1;
+const { deployments } = resources.apps.v1;
+
+interface WebSite extends KubernetesObject {
+  readonly spec?: { readonly host: string };
+}
+const websites = customResource<WebSite>({ group: 'example.com', version: 'v1', plural: 'websites', kind: 'WebSite', namespaced: true });
+
+type Respond = Parameters<typeof fakeTransport>[0] | FakeAnswer;
+
+function clientWith(respond: Respond = {}, init: Partial<KubeClientInit> = {}): { client: KubeClient; transport: FakeTransport } {
+  const transport = fakeTransport(typeof respond === 'function' ? respond : () => ({ body: {}, ...respond }));
+  const client = createKubeClient({ connect: () => Promise.resolve({ transport, defaultNamespace: 'team' }), ...init });
+  return { client, transport };
+}
+
+/** What was sent: method and path, and the body. */
+function sent({ requests }: FakeTransport): unknown[] {
+  return requests.map(({ method, path, body }) => (body === undefined ? `${method} ${path}` : [`${method} ${path}`, JSON.parse(body)]));
+}
+
+const refusalOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => Promise.reject(new Error('Expected a rejection')),
+    (error: unknown) => error,
+  );
+
+describe('createKubeClient', () => {
+  it('connects at the first need, once, and again after a failure', async () => {
+    let calls = 0;
+    const transport = fakeTransport(() => ({ body: {} }));
+    const connect = () => {
+      calls += 1;
+      return calls === 1 ? Promise.reject(new Error('no kubeconfig')) : Promise.resolve({ transport, defaultNamespace: 'team' });
+    };
+    const client = createKubeClient({ connect });
+    expect(calls).toBe(0);
+    await expect(client.getPath('/version')).rejects.toThrow('no kubeconfig');
+    await Promise.all([client.getPath('/version'), client.server(), client.defaultNamespace()]);
+    expect(calls).toBe(2);
+    await expect(Promise.all([client.server(), client.defaultNamespace()])).resolves.toEqual(['https://fake', 'team']);
+  });
+
+  it('sends its user agent, asks for JSON, and bounds requests by its timeout', async () => {
+    const { client, transport } = clientWith({}, { userAgent: 'spec/1', requestTimeoutMs: 500 });
+    await client.get(nodes, 'a');
+    await client.get(nodes, 'a', { timeoutMs: 70 });
+    await client.get(nodes, 'a', { timeoutMs: 0 });
+    expect(transport.requests[0]?.headers).toEqual({ accept: 'application/json', 'user-agent': 'spec/1', 'accept-encoding': 'identity' });
+    expect(transport.requests.map(({ timeoutMs }) => Math.ceil((timeoutMs ?? 0) / 100))).toEqual([5, 1, 0]);
+  });
+});
+
+describe('get', () => {
+  it('asks for one object, its name escaped', async () => {
+    const { client, transport } = clientWith({ body: { kind: 'Pod', metadata: { name: 'a', managedFields: [] } } });
+    await expect(client.get(pods, 'a', { namespace: 'n', resourceVersion: '0' })).resolves.toEqual({ kind: 'Pod', metadata: { name: 'a', managedFields: [] } });
+    await client.get(nodes, 'ü ?');
+    expect(sent(transport)).toEqual(['GET /api/v1/namespaces/n/pods/a?resourceVersion=0', 'GET /api/v1/nodes/%C3%BC%20%3F']);
+  });
+
+  it.each([
+    ['no namespace', (client: KubeClient) => client.get(pods, 'a'), 'Expected a `namespace` for pods, got none'],
+    ['no name', (client: KubeClient) => client.get(deployments, '', { namespace: 'n' }), 'Expected the `name` of one of deployments.apps, got ""'],
+    ['a namespace too many', (client: KubeClient) => client.get(nodes, 'a', { namespace: 'n' }), 'Expected no `namespace` for the cluster-scoped resource nodes'],
+    ['a name that is a path', (client: KubeClient) => client.get(nodes, '../a'), 'Expected `name` to be a name that can stand in a URL'],
+  ])('refuses %s without asking the server', async (_, call, message) => {
+    const { client, transport } = clientWith();
+    const error = await refusalOf(call(client));
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as Error).message).toContain(message);
+    expect(transport.requests).toEqual([]);
+  });
+});
+
+describe('list', () => {
+  const body = { kind: 'PodList', metadata: { resourceVersion: '7', continue: 'c' }, items: [{ metadata: { name: 'a', managedFields: [] } }] };
+
+  it('gives one whole answer, with the types that items lack', async () => {
+    const { client, transport } = clientWith({ body });
+    const list = await client.list(pods, { namespace: 'n', labelSelector: { matchLabels: { app: 'web' } }, fieldSelector: 'status.phase=Running', limit: 5 });
+    expect(list).toEqual({ ...body, items: [{ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a', managedFields: [] } }] });
+    expect(sent(transport)).toEqual(['GET /api/v1/namespaces/n/pods?labelSelector=app%3Dweb&fieldSelector=status.phase%3DRunning&limit=5']);
+  });
+
+  it('lists all namespaces, and passes on which version is wanted', async () => {
+    const { client, transport } = clientWith({ body });
+    await client.list(deployments, { labelSelector: 'a in (b,c)', limit: 0, resourceVersion: '5', resourceVersionMatch: 'NotOlderThan', continue: '' });
+    expect(sent(transport)).toEqual(['GET /apis/apps/v1/deployments?labelSelector=a+in+%28b%2Cc%29&resourceVersion=5&resourceVersionMatch=NotOlderThan']);
+  });
+
+  it('has no bound but the given one', async () => {
+    const { client, transport } = clientWith({ body }, { requestTimeoutMs: 500 });
+    await client.list(pods);
+    await client.list(pods, { timeoutMs: 70 });
+    expect(transport.requests.map(({ timeoutMs }) => timeoutMs !== undefined && timeoutMs > 0)).toEqual([false, true]);
+  });
+
+  it('keeps no item of an attempt that was refused', async () => {
+    const { client } = clientWith((_, index) => (index === 0 ? { status: 429, headers: { 'retry-after': '0' } } : { body }));
+    await expect(client.list(pods)).resolves.toMatchObject({ items: [{ metadata: { name: 'a' } }] });
+  });
+});
+
+describe('writes', () => {
+  const object = { metadata: { name: 'a', namespace: 'n' }, data: { k: 'v' } };
+  const typed = { apiVersion: 'v1', kind: 'ConfigMap', ...object };
+
+  it('creates an object in its own namespace or the given one, with its type filled in', async () => {
+    const { client, transport } = clientWith({ status: 201, body: { ...typed, metadata: { ...object.metadata, uid: 'u' } } });
+    const created = await client.create(configmaps, object, { fieldManager: 'm', fieldValidation: 'Strict', dryRun: true });
+    await client.create(configmaps, { metadata: { generateName: 'a-' } }, { namespace: 'n' });
+    expect(created.metadata?.uid).toBe('u');
+    expect(sent(transport)).toEqual([
+      ['POST /api/v1/namespaces/n/configmaps?dryRun=All&fieldManager=m&fieldValidation=Strict', typed],
+      ['POST /api/v1/namespaces/n/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { generateName: 'a-' } }],
+    ]);
+    expect(transport.requests[0]?.headers).toMatchObject({ 'content-type': 'application/json' });
+  });
+
+  it('replaces an object', async () => {
+    const { client, transport } = clientWith();
+    await client.replace(configmaps, object);
+    await client.replace(nodes, { metadata: { name: 'x' } });
+    expect(sent(transport)).toEqual([
+      ['PUT /api/v1/namespaces/n/configmaps/a', typed],
+      ['PUT /api/v1/nodes/x', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'x' } }],
+    ]);
+  });
+
+  it.each([
+    ['json', [{ op: 'remove', path: '/data' }], 'application/json-patch+json', [{ op: 'remove', path: '/data' }]],
+    ['merge', { data: null }, 'application/merge-patch+json', { data: null }],
+    ['strategic', { data: {} }, 'application/strategic-merge-patch+json', { data: {} }],
+    ['apply', { data: {} }, 'application/apply-patch+yaml', { apiVersion: 'v1', kind: 'ConfigMap', data: {}, metadata: { name: 'a' } }],
+  ] as const)('sends a %s patch as what it is', async (type, patch, contentType, body) => {
+    const { client, transport } = clientWith();
+    await client.patch(configmaps, 'a', type, patch, { namespace: 'n', fieldManager: 'm' });
+    expect(sent(transport)).toEqual([['PATCH /api/v1/namespaces/n/configmaps/a?fieldManager=m', body]]);
+    expect(transport.requests[0]?.headers).toMatchObject({ 'content-type': contentType });
+  });
+
+  it('takes an apply patch as YAML, and forces where told to', async () => {
+    const { client, transport } = clientWith();
+    await client.patch(configmaps, 'a', 'apply', 'data: {}', { namespace: 'n', fieldManager: 'm', force: true });
+    expect(transport.requests).toMatchObject([{ path: '/api/v1/namespaces/n/configmaps/a?fieldManager=m&force=true', body: 'data: {}' }]);
+  });
+
+  it('deletes with the given options, and with no body without any', async () => {
+    const { client, transport } = clientWith();
+    await client.delete(configmaps, 'a', { namespace: 'n' });
+    await client.delete(configmaps, 'a', { namespace: 'n', gracePeriodSeconds: 0, propagationPolicy: 'Foreground', preconditions: { uid: 'u' }, dryRun: true });
+    const options = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, propagationPolicy: 'Foreground', preconditions: { uid: 'u' }, dryRun: ['All'] };
+    expect(sent(transport)).toEqual(['DELETE /api/v1/namespaces/n/configmaps/a', ['DELETE /api/v1/namespaces/n/configmaps/a', options]]);
+  });
+
+  it('deletes what a selector selects', async () => {
+    const { client, transport } = clientWith({ body: { items: [] } });
+    await client.deleteCollection(configmaps, { namespace: 'n', labelSelector: 'a=b', propagationPolicy: 'Orphan' });
+    expect(sent(transport)).toEqual([
+      ['DELETE /api/v1/namespaces/n/configmaps?labelSelector=a%3Db', { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Orphan' }],
+    ]);
+  });
+
+  const subresourceOptions = { namespace: 'n' };
+  it('reads and writes the status and the scale of an object', async () => {
+    const { client, transport } = clientWith();
+    await client.status.get(deployments, 'a', subresourceOptions);
+    await client.status.replace(deployments, { metadata: { name: 'a', namespace: 'n' } });
+    await client.status.patch(deployments, 'a', 'merge', { status: {} }, subresourceOptions);
+    await client.scale.get(deployments, 'a', subresourceOptions);
+    await client.scale.replace(deployments, { metadata: { name: 'a' }, spec: { replicas: 3 } }, subresourceOptions);
+    await client.scale.patch(deployments, 'a', 'merge', { spec: { replicas: 3 } }, subresourceOptions);
+    const path = '/apis/apps/v1/namespaces/n/deployments/a';
+    expect(sent(transport)).toEqual([
+      `GET ${path}/status`,
+      [`PUT ${path}/status`, { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a', namespace: 'n' } }],
+      [`PATCH ${path}/status`, { status: {} }],
+      `GET ${path}/scale`,
+      [`PUT ${path}/scale`, { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'a' }, spec: { replicas: 3 } }],
+      [`PATCH ${path}/scale`, { spec: { replicas: 3 } }],
+    ]);
+  });
+
+  const patch = (type: PatchType, body: unknown, options: object) => (client: KubeClient) => client.patch(configmaps, 'a', type, body, { namespace: 'n', ...options });
+  it.each<[string, (client: KubeClient) => Promise<unknown>, string]>([
+    ['an object without a name', (client) => client.create(configmaps, {}, { namespace: 'n' }), 'Expected the `name` of one of configmaps, got none'],
+    ['an object without a namespace', (client) => client.create(configmaps, { metadata: { name: 'a' } }), 'Expected a `namespace` for configmaps, got none'],
+    ['two namespaces', (client) => client.replace(configmaps, object, { namespace: 'm' }), 'Expected the object\'s namespace to be the option\'s "m", got "n"'],
+    ['another kind', (client) => client.create(configmaps, { ...object, kind: 'Secret' }), 'Expected the object\'s `kind` to be "ConfigMap", got "Secret"'],
+    ['another version', (client) => client.create(websites, { ...object, apiVersion: 'example.com/v2' }), 'Expected the object\'s `apiVersion` to be "example.com/v1", got "example.com/v2"'],
+    ['an apply without its owner', patch('apply', {}, {}), "Expected a `fieldManager` for a patch of type 'apply': the name under which this program owns fields, got none"],
+    ['force where it means nothing', patch('merge', {}, { force: true }), "Expected `force` only for a patch of type 'apply', got it for 'merge'"],
+    ['a JSON patch that is no array', patch('json', {}, {}), "Expected a patch of type 'json' to be an array of operations, got object"],
+    ['a merge patch that is no object', patch('merge', [], {}), "Expected a patch of type 'merge' to be an object, got an array"],
+    ['an unknown type of patch', patch('xml' as PatchType, {}, {}), 'Expected the type of a patch to be json, merge, strategic or apply, got "xml"'],
+    ['a path without its slash', (client) => client.getPath('version'), 'Expected `path` to begin with "/", got "version"'],
+  ])('refuses %s without asking the server', async (_, call, message) => {
+    const { client, transport } = clientWith();
+    await expect(refusalOf(call(client))).resolves.toEqual(new TypeError(message));
+    expect(transport.requests).toEqual([]);
+  });
+});
+
+describe('writes$', () => {
+  const answer = { metadata: { name: 'a', namespace: 'n', resourceVersion: '5', uid: 'u' } };
+
+  async function writesOf(act: (client: KubeClient) => Promise<unknown>, respond: Respond): Promise<ClientWrite[]> {
+    const { client } = clientWith(respond);
+    const seen: ClientWrite[] = [];
+    client.writes$.subscribe((write) => seen.push(write));
+    await act(client).catch(() => undefined);
+    return seen;
+  }
+
+  it('tells of every write with what the server made of it', async () => {
+    const written = await writesOf(
+      async (client) => {
+        await client.create(pods, { metadata: { generateName: 'a' } }, { namespace: 'n' });
+        await client.replace(pods, { metadata: { name: 'a', namespace: 'n' } });
+        await client.patch(pods, 'a', 'merge', {}, { namespace: 'n' });
+        await client.status.patch(pods, 'a', 'merge', {}, { namespace: 'n' });
+        await client.delete(pods, 'a', { namespace: 'n' });
+      },
+      { body: answer },
+    );
+    const common = { resource: pods, namespace: 'n', name: 'a', object: answer };
+    expect(written).toEqual([
+      { verb: 'create', ...common },
+      { verb: 'replace', ...common },
+      { verb: 'patch', ...common },
+      { verb: 'patch', subresource: 'status', ...common },
+      { verb: 'delete', ...common, uid: 'u' },
+    ]);
+  });
+
+  it('has no object for a scale, nor for a delete that was answered with a Status', async () => {
+    const status = { kind: 'Status', apiVersion: 'v1', status: 'Success', details: { uid: 'u' } };
+    const written = await writesOf(
+      async (client) => {
+        await client.scale.patch(deployments, 'a', 'merge', {}, { namespace: 'n' });
+        await client.delete(pods, 'a', { namespace: 'n' });
+      },
+      { body: status },
+    );
+    expect(written).toEqual([
+      { verb: 'patch', subresource: 'scale', resource: deployments, namespace: 'n', name: 'a' },
+      { verb: 'delete', resource: pods, namespace: 'n', name: 'a', uid: 'u' },
+    ]);
+  });
+
+  it('tells of each object of a collection that was deleted', async () => {
+    const written = await writesOf((client) => client.deleteCollection(pods, { namespace: 'n' }), { body: { kind: 'PodList', items: [answer, answer] } });
+    expect(written).toEqual([1, 2].map(() => ({ verb: 'delete', resource: pods, namespace: 'n', name: 'a', object: answer, uid: 'u' })));
+  });
+
+  it('says nothing of dry runs and of failures', async () => {
+    const dry = await writesOf((client) => client.delete(pods, 'a', { namespace: 'n', dryRun: true }), { body: answer });
+    const failed = await writesOf((client) => client.delete(pods, 'a', { namespace: 'n' }), { status: 404, body: answer });
+    expect([dry, failed]).toEqual([[], []]);
+  });
+
+  it('has told of a write when its promise resolves', async () => {
+    const { client } = clientWith({ body: answer });
+    const order: string[] = [];
+    client.writes$.subscribe(() => order.push('writes$'));
+    await client.replace(pods, answer).then(() => order.push('promise'));
+    expect(order).toEqual(['writes$', 'promise']);
+  });
+
+  it('completes when the client is closed', async () => {
+    const { client } = clientWith();
+    const completed = lastValueFrom(client.writes$.pipe(toArray()));
+    client.close();
+    await expect(completed).resolves.toEqual([]);
+  });
+});
+
+describe('refusals', () => {
+  const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'pods "a" not found', reason: 'NotFound', details: { name: 'a' }, code: 404 };
+
+  it('are ApiErrors with what the Status says', async () => {
+    const { client } = clientWith({ status: 404, body: status });
+    const error = await refusalOf(client.get(nodes, 'a'));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ code: 404, reason: 'NotFound', message: 'pods "a" not found', request: 'GET /api/v1/nodes/a', status });
+  });
+
+  it('are retried ten times where the server says when (RT-03)', async () => {
+    const { client, transport } = clientWith({ status: 429, headers: { 'retry-after': '0' }, body: 'slow down' });
+    await expect(client.replace(nodes, { metadata: { name: 'a' } })).rejects.toMatchObject({ code: 429, retryAfterMs: 0 });
+    expect(transport.requests).toHaveLength(11);
+    expect(new Set(transport.requests.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('are not retried beyond the timeout', async () => {
+    const { client, transport } = clientWith({ status: 503, headers: { 'retry-after': '60' } });
+    await expect(client.get(nodes, 'a')).rejects.toMatchObject({ code: 503, retryAfterMs: 60_000 });
+    expect(transport.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['a page of HTML', { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<html>Login</html>' }],
+    ['another type', { headers: { 'content-type': 'application/xml' }, body: '<a/>' }],
+  ])('of a success that is %s are clear', async (_, answer) => {
+    const { client } = clientWith(answer);
+    const type = answer.headers['content-type'].split(';')[0];
+    const message = `GET /api/v1/nodes/a was answered with "${type}", expected application/json; is the server's URL that of an API server?`;
+    await expect(client.get(nodes, 'a')).rejects.toMatchObject({ code: 'ERR_CONTENT_TYPE', message });
+    await expect(client.list(nodes)).rejects.toMatchObject({ code: 'ERR_CONTENT_TYPE' });
+    await expect(lastValueFrom(client.watch(nodes, {}))).rejects.toMatchObject({ code: 'ERR_CONTENT_TYPE' });
+  });
+
+  it('of JSON that is none quote nothing', async () => {
+    const { client } = clientWith({ body: '{"data":c2VjcmV0}' });
+    await expect(client.get(nodes, 'a')).rejects.toMatchObject({
+      code: 'ERR_DECODE',
+      message: 'Expected the answer to GET /api/v1/nodes/a to be JSON, got something malformed at byte 0 of the body',
+    });
+  });
+});
+
+describe('getPath', () => {
+  it('gives JSON as a value, and plain text as text', async () => {
+    const { client } = clientWith(({ path }) =>
+      path === '/healthz' ? { headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'ok' } : { body: { major: '1' } },
+    );
+    await expect(client.getPath('/healthz')).resolves.toBe('ok');
+    await expect(client.getPath('/version')).resolves.toEqual({ major: '1' });
+  });
+});
+
+describe('listChunks', () => {
+  it('gives a sign of life for the headers, then what has come, without managedFields', async () => {
+    const item = { metadata: { name: 'a', managedFields: [] } };
+    const { client, transport } = clientWith({ body: { kind: 'PodList', metadata: { resourceVersion: '7' }, items: [item] } });
+    const parts = await lastValueFrom(client.listChunks(pods, { limit: 500 }).pipe(toArray()));
+    expect(parts).toEqual([
+      { items: [] },
+      { kind: 'PodList', metadata: { resourceVersion: '7' }, items: [{ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a' } }] },
+    ]);
+    expect(transport.requests).toMatchObject([{ path: '/api/v1/pods?limit=500' }]);
+    expect(transport.requests[0]).not.toHaveProperty('timeoutMs');
+  });
+
+  it('gives a sign of life for bytes that complete nothing', async () => {
+    const { client } = clientWith({ body: '{"items":[{"metadata"', open: true });
+    await expect(lastValueFrom(client.listChunks(pods, {}).pipe(take(2), toArray()))).resolves.toEqual([{ items: [] }, { items: [] }]);
+  });
+
+  it('asks for metadata alone where told to', async () => {
+    const { client, transport } = clientWith({ body: { kind: 'PartialObjectMetadataList', items: [{ kind: 'PartialObjectMetadata', metadata: {} }] } });
+    await lastValueFrom(client.listChunks(pods, { metadataOnly: true }));
+    expect(transport.requests[0]?.headers?.['accept']).toBe('application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json');
+  });
+
+  it('leaves retries to its subscriber', async () => {
+    const { client, transport } = clientWith({ status: 429, headers: { 'retry-after': '0' }, body: '' });
+    await expect(lastValueFrom(client.listChunks(pods, {}))).rejects.toMatchObject({ code: 429, retryAfterMs: 0 });
+    expect(transport.requests).toHaveLength(1);
+  });
+
+  it('aborts its request when it is unsubscribed', async () => {
+    const { client, transport } = clientWith({ body: '{"items":[', open: true });
+    await firstValueFrom(client.listChunks(pods, {}));
+    expect([transport.requests.length, transport.active]).toEqual([1, 0]);
+  });
+});
+
+describe('watch', () => {
+  const event = (type: string, object: object) => `${JSON.stringify({ type, object })}\n`;
+
+  it('gives a sign of life for the headers, then the events, then completes', async () => {
+    const object = { kind: 'Pod', metadata: { name: 'a' } };
+    const error = { kind: 'Status', code: 410, reason: 'Expired' };
+    const { client, transport } = clientWith({ body: event('ADDED', object) + event('ERROR', error) });
+    const request = { namespace: 'n', resourceVersion: '5', allowWatchBookmarks: true, timeoutSeconds: 300, labelSelector: 'a=b' };
+    await expect(lastValueFrom(client.watch(pods, request).pipe(toArray()))).resolves.toEqual([
+      { type: 'PROGRESS' },
+      { type: 'ADDED', object },
+      { type: 'ERROR', object: error },
+    ]);
+    expect(sent(transport)).toEqual([
+      'GET /api/v1/namespaces/n/pods?watch=true&labelSelector=a%3Db&resourceVersion=5&allowWatchBookmarks=true&timeoutSeconds=300',
+    ]);
+  });
+
+  it('asks for a WatchList as the API words it, and for no bookmarks unless told to', async () => {
+    const { client, transport } = clientWith({ body: '' });
+    await lastValueFrom(client.watch(pods, { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: false }));
+    await lastValueFrom(client.watch(pods, { sendInitialEvents: false, metadataOnly: true }));
+    expect(sent(transport)).toEqual([
+      'GET /api/v1/pods?watch=true&resourceVersionMatch=NotOlderThan&sendInitialEvents=true',
+      'GET /api/v1/pods?watch=true&sendInitialEvents=false',
+    ]);
+    expect(transport.requests[1]?.headers?.['accept']).toBe('application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json');
+  });
+
+  it('gives a sign of life for bytes that complete no event', async () => {
+    const { client } = clientWith({ body: '{"type":', open: true });
+    await expect(lastValueFrom(client.watch(pods, {}).pipe(take(2), toArray()))).resolves.toEqual([{ type: 'PROGRESS' }, { type: 'PROGRESS' }]);
+  });
+
+  it('is never bounded by a timeout, and never compressed (RT-06)', async () => {
+    const { client, transport } = clientWith({ body: '' }, { requestTimeoutMs: 10, compression: true });
+    await lastValueFrom(client.watch(pods, {}));
+    await lastValueFrom(client.listChunks(pods, {})).catch(() => undefined);
+    expect(transport.requests.map(({ timeoutMs, headers }) => [timeoutMs, headers?.['accept-encoding']])).toEqual([
+      [undefined, 'identity'],
+      [undefined, 'gzip'],
+    ]);
+  });
+
+  it.each([201, 204, 302, 410, 500])('starts with status 200 only, not with %i (RT-02)', async (code) => {
+    const { client } = clientWith({ status: code, body: event('ADDED', {}) });
+    const events: unknown[] = [];
+    const failed = new Promise((resolve) => client.watch(pods, {}).subscribe({ next: (each) => events.push(each), error: resolve }));
+    await expect(failed).resolves.toBeInstanceOf(ApiError);
+    await expect(failed).resolves.toMatchObject({ code });
+    expect(events).toEqual([]);
+  });
+
+  it('fails at an event that it cannot decode, after those before it, and aborts', async () => {
+    const { client, transport } = clientWith({ body: `${event('ADDED', {})}nonsense\n`, open: true });
+    const events: unknown[] = [];
+    const failed = new Promise((resolve) => client.watch(pods, {}).subscribe({ next: (each) => events.push(each), error: resolve }));
+    await expect(failed).resolves.toMatchObject({ code: 'ERR_DECODE' });
+    expect([events.length, transport.active]).toEqual([2, 0]);
+  });
+
+  it('is cold: two subscriptions are two requests', async () => {
+    const { client, transport } = clientWith({ body: event('ADDED', {}) });
+    const watch = client.watch(pods, {});
+    expect(transport.requests).toHaveLength(0);
+    await Promise.all([lastValueFrom(watch), lastValueFrom(watch)]);
+    expect(transport.requests).toHaveLength(2);
+  });
+});
+
+describe('close', () => {
+  it('fails what is under way and what comes later, and names it', async () => {
+    const { client, transport } = clientWith({ open: true });
+    const underWay = refusalOf(client.get(nodes, 'a'));
+    const watched = new Promise((resolve) => client.watch(nodes, {}).subscribe({ error: resolve }));
+    await client.server();
+    expect(transport.active).toBe(2);
+    client.close();
+    for (const error of [await underWay, await watched, await refusalOf(client.get(nodes, 'a'))]) {
+      expect(error).toBeInstanceOf(RequestError);
+      expect(error).toMatchObject({ code: 'ERR_CLOSED', message: expect.stringMatching(/^GET \/api\/v1\/nodes(\/a)? failed: the client is closed$/) as unknown });
+    }
+    await client.server();
+    expect([transport.active, transport.closed]).toEqual([0, true]);
+  });
+});
+
+describe('signal', () => {
+  it('aborts a request, with its own reason', async () => {
+    const { client, transport } = clientWith({ open: true });
+    const abort = new AbortController();
+    const refused = refusalOf(client.get(nodes, 'a', { signal: abort.signal }));
+    await client.server();
+    expect(transport.active).toBe(1);
+    const reason = new Error('enough');
+    abort.abort(reason);
+    await expect(refused).resolves.toBe(reason);
+    expect(transport.active).toBe(0);
+  });
+
+  it('sends nothing when it is aborted before', async () => {
+    const { client, transport } = clientWith();
+    await expect(client.list(nodes, { signal: AbortSignal.abort('never') })).rejects.toBe('never');
+    expect(transport.requests).toEqual([]);
+  });
+});
+
+describe('qps', () => {
+  it('holds requests back, and lets watches pass (RT-01)', async () => {
+    const { client, transport } = clientWith({ body: { items: [] } }, { qps: 0.001, burst: 1 });
+    await client.get(nodes, 'a');
+    const abort = new AbortController();
+    const waiting = [client.get(nodes, 'b', { signal: abort.signal }), client.list(nodes, { signal: abort.signal })].map(refusalOf);
+    await lastValueFrom(client.watch(nodes, {}).pipe(take(1)));
+    expect(sent(transport)).toEqual(['GET /api/v1/nodes/a', 'GET /api/v1/nodes?watch=true']);
+    abort.abort('enough');
+    await expect(Promise.all(waiting)).resolves.toEqual(['enough', 'enough']);
+  });
+});

@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import http from 'node:http';
+import path from 'node:path';
+import type { CredentialSource } from '../../../src/client/credentials.js';
+import { findCluster } from '../../../src/client/node/findCluster.js';
+import { kubeconfigFileCredentials } from '../../../src/client/node/kubeconfigFileCredentials.js';
+import { kubeconfigOf, temporaryFolder, type TemporaryFolder } from './temporaryFolder.js';
+
+let folder: TemporaryFolder;
+let now = 0;
+beforeEach(() => {
+  folder = temporaryFolder();
+  now = Date.parse('2030-01-01T00:00:00Z');
+});
+afterEach(() => folder.remove());
+
+const server = 'https://example.com';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** Writes a kubeconfig and gives its credentials. */
+async function credentialsOf(user?: Record<string, unknown>, cluster: Record<string, unknown> = {}): Promise<CredentialSource> {
+  const kubeConfigFile = folder.write('config', kubeconfigOf({ server, ...cluster }, user));
+  const find = () => findCluster({ kubeConfigFile }, { env: {}, home: '', serviceAccount: '' });
+  return kubeconfigFileCredentials(await find(), find, () => now);
+}
+
+const headersOf = async (user: Record<string, unknown>) => (await (await credentialsOf(user)).get()).headers;
+
+/** A credential plugin that counts its runs in a file beside it, and says what `code` makes of `runs`. */
+function plugin(code: string, more: Record<string, unknown> = {}): { readonly exec: Record<string, unknown>; runs(): Promise<number> } {
+  const script = folder.write(
+    'plugin.mjs',
+    `import { appendFileSync, readFileSync } from 'node:fs';
+     appendFileSync(new URL('runs', import.meta.url), '.');
+     const runs = readFileSync(new URL('runs', import.meta.url)).length;
+     const info = JSON.parse(process.env.KUBERNETES_EXEC_INFO);
+     const print = (status) => console.log(JSON.stringify({ kind: 'ExecCredential', apiVersion: info.apiVersion, status }));
+     ${code}`,
+  );
+  return {
+    exec: { apiVersion: 'client.authentication.k8s.io/v1', command: process.execPath, args: [script], interactiveMode: 'Never', ...more },
+    runs: async () => (await readFile(path.join(folder.path, 'runs'), 'utf8')).length,
+  };
+}
+
+describe('kubeconfigFileCredentials', () => {
+  it('is anonymous without a user', async () => {
+    await expect((await credentialsOf()).get()).resolves.toEqual({ headers: {}, tls: {} });
+  });
+
+  it.each([
+    ['a token', { token: 'abc' }, { authorization: 'Bearer abc' }],
+    ['a user name and a password', { username: 'u', password: 'pä:ss' }, { authorization: `Basic ${base64('u:pä:ss')}` }],
+    ['a token before a password', { token: 'abc', username: 'u' }, { authorization: 'Bearer abc' }],
+    [
+      'impersonation',
+      { as: 'alice', 'as-uid': '7', 'as-groups': ['a', 'b'], 'as-user-extra': { 'Example.com/Team': ['x', 'y'] } },
+      { 'impersonate-user': 'alice', 'impersonate-uid': '7', 'impersonate-group': ['a', 'b'], 'impersonate-extra-example.com%2Fteam': ['x', 'y'] },
+    ],
+  ])('understands %s', async (_, user, headers) => {
+    await expect(headersOf(user)).resolves.toEqual(headers);
+  });
+
+  it('takes certificates from the file, or from files beside it that may change', async () => {
+    folder.write('pki/ca.pem', 'CA file');
+    folder.write('pki/cert.pem', 'first');
+    folder.write('pki/key.pem', 'key file');
+    const user = { 'client-certificate': 'pki/cert.pem', 'client-key': 'pki/key.pem' };
+    const source = await credentialsOf(user, { 'certificate-authority': 'pki/ca.pem', 'tls-server-name': 'name' });
+    const texts = async () => Object.values((await source.get()).tls).map(String);
+    await expect(texts()).resolves.toEqual(['first', 'key file', 'CA file', 'name']);
+    folder.write('pki/cert.pem', 'second');
+    await expect(texts()).resolves.toEqual(['second', 'key file', 'CA file', 'name']);
+    const data = await credentialsOf({ ...user, 'client-certificate-data': base64('data') }, { 'certificate-authority-data': base64('CA data') });
+    expect(Object.values((await data.get()).tls).map(String)).toEqual(['data', 'key file', 'CA data', 'undefined']);
+  });
+
+  it('trusts any server only where told to', async () => {
+    const insecure = await credentialsOf({}, { 'insecure-skip-tls-verify': true });
+    const other = await credentialsOf({}, { 'insecure-skip-tls-verify': 'yes' });
+    expect([(await insecure.get()).tls, (await other.get()).tls]).toMatchObject([{ rejectUnauthorized: false }, {}]);
+    expect((await other.get()).tls).not.toHaveProperty('rejectUnauthorized');
+  });
+
+  it('reads a token file before every request', async () => {
+    folder.write('token', 'one\n');
+    const source = await credentialsOf({ tokenFile: 'token', token: 'old' });
+    const tokens = [(await source.get()).headers['authorization']];
+    folder.write('token', 'two\n');
+    tokens.push((await source.get()).headers['authorization']);
+    rmSync(path.join(folder.path, 'token'));
+    tokens.push((await source.get()).headers['authorization']);
+    expect(tokens).toEqual(['Bearer one', 'Bearer two', 'Bearer old']);
+  });
+
+  it('reads the kubeconfig again when they are refused, and not before', async () => {
+    const source = await credentialsOf({ token: 'one' });
+    folder.write('config', kubeconfigOf({ server }, { token: 'two' }));
+    const before = (await source.get()).headers;
+    source.renew?.();
+    expect([before, (await source.get()).headers]).toEqual([{ authorization: 'Bearer one' }, { authorization: 'Bearer two' }]);
+  });
+
+  it('does not follow its context to another server', async () => {
+    const source = await credentialsOf({ token: 'one' });
+    folder.write('config', kubeconfigOf({ server: 'https://other' }, { token: 'two' }));
+    source.renew?.();
+    await expect(source.get()).rejects.toThrow('The context c now leads to another server than https://example.com; that needs another client');
+    folder.write('config', kubeconfigOf({ server }, { token: 'three' }));
+    await expect(source.get()).resolves.toMatchObject({ headers: { authorization: 'Bearer three' } });
+  });
+
+  it.each([
+    ['a token of two lines', { token: 'abc\nc2VjcmV0' }, 'Expected the token of u in the kubeconfig FILE to be a token in one line of ASCII characters, got others'],
+    ['a token that is a number', { token: 2_023_406_814 }, 'Expected `token` of u in the kubeconfig FILE to be a text, got number'],
+    ['a token file that is missing', { tokenFile: 'missing' }, /^Expected `tokenFile` of u in the kubeconfig FILE to be a readable file, got ENOENT for .*missing$/],
+    ['a certificate that is missing', { 'client-certificate': 'missing' }, /^Expected `client-certificate` of u in the kubeconfig FILE to be a readable file, got ENOENT/],
+  ])('says what is wrong with %s', async (_, user, message) => {
+    const error: unknown = await headersOf(user).catch((caught: unknown) => caught);
+    const text = (error as Error).message.replace(path.join(folder.path, 'config'), 'FILE');
+    expect(text).toMatch(message);
+    expect(text).not.toMatch(/c2VjcmV0|2023406814/);
+  });
+});
+
+describe('kubeconfigFileCredentials with a credential plugin', () => {
+  const oneMinute = "print({ token: 't' + runs, expirationTimestamp: new Date(Date.parse('2030-01-01T00:00:00Z') + runs * 60_000) });";
+  const tokenOf = async (source: CredentialSource) => (await source.get()).headers['authorization'];
+
+  it('runs it again when its credential is about to end', async () => {
+    const { exec, runs } = plugin(oneMinute);
+    const source = await credentialsOf({ exec });
+    const tokens = [await tokenOf(source), await tokenOf(source)];
+    now += 54_000;
+    tokens.push(await tokenOf(source));
+    now += 2_000;
+    tokens.push(await tokenOf(source));
+    expect(tokens).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t1', 'Bearer t2']);
+    await expect(runs()).resolves.toBe(2);
+  });
+
+  it('keeps a credential without an end until it is refused', async () => {
+    const { exec } = plugin("print({ token: 't' + runs });");
+    const source = await credentialsOf({ exec });
+    const tokens = [await tokenOf(source)];
+    now += 86_400_000;
+    tokens.push(await tokenOf(source));
+    source.renew?.();
+    tokens.push(await tokenOf(source));
+    expect(tokens).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2']);
+  });
+
+  it('takes a client certificate from it', async () => {
+    const { exec } = plugin("print({ clientCertificateData: 'cert', clientKeyData: 'key' });");
+    await expect((await credentialsOf({ exec })).get()).resolves.toMatchObject({ headers: {}, tls: { cert: 'cert', key: 'key' } });
+  });
+
+  it('tells it what it may know: versions, environment, and the cluster if it asks', async () => {
+    const { exec } = plugin("print({ token: Buffer.from(JSON.stringify({ ...info, mode: process.env.MODE })).toString('base64') });", {
+      env: [{ name: 'MODE', value: 'spec' }],
+      provideClusterInfo: true,
+    });
+    folder.write('ca.pem', 'CA');
+    const extensions = [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'a' } }];
+    const token = String(await tokenOf(await credentialsOf({ exec }, { 'certificate-authority': 'ca.pem', extensions })));
+    expect(JSON.parse(Buffer.from(token.slice('Bearer '.length), 'base64').toString())).toEqual({
+      kind: 'ExecCredential',
+      apiVersion: 'client.authentication.k8s.io/v1',
+      spec: { interactive: false, cluster: { server, 'certificate-authority-data': base64('CA'), config: { audience: 'a' } } },
+      mode: 'spec',
+    });
+  });
+
+  it.each([
+    ['that is not there', '', { command: 'no-such-plugin', installHint: 'install it' }, /^cannot run no-such-plugin \(ENOENT\): install it$/],
+    ['that fails', "console.error('first\\nlast: Bearer c2VjcmV0'); process.exit(3);", {}, /^\S+ ended with exit code 3: last: Bearer \*\*\*$/],
+    ['that is killed', "process.kill(process.pid, 'SIGKILL'); await new Promise(() => setTimeout(() => {}, 5_000));", {}, /^\S+ was ended by SIGKILL$/],
+    ['that prints no JSON', "console.log('c2VjcmV0');", {}, /^expected \S+ to print an ExecCredential as JSON, got something else$/],
+    ['of another version', "console.log(JSON.stringify({ kind: 'ExecCredential', apiVersion: 'v0', status: { token: 'c2VjcmV0' } }));", {}, /^expected \S+ to print an ExecCredential of client.authentication.k8s.io\/v1 with a `status`, got another object$/],
+    ['that gives nothing', 'print({});', {}, /^expected \S+ to give a token, or a certificate with its key, got neither$/],
+    ['whose token cannot be sent', "print({ token: 'c2VjcmV0\\n1' });", {}, /^Expected what the plugin of u gave to be a token in one line of ASCII characters, got others$/],
+  ])('says what is wrong with one %s', async (_, code, more, message) => {
+    const { exec } = plugin(code, more);
+    const error: unknown = await (await credentialsOf({ exec })).get().catch((caught: unknown) => caught);
+    expect((error as Error).message).toMatch(message);
+    expect((error as Error).message).not.toContain('c2VjcmV0');
+  });
+
+  it('says what an incomplete plugin lacks', async () => {
+    await expect(credentialsOf({ exec: { command: 'x' } })).rejects.toThrow(/^Expected `exec` of the user u in the kubeconfig .* to have a `command` and an `apiVersion`$/);
+  });
+
+  it('finds a command beside the kubeconfig', async () => {
+    folder.write('bin/run.mjs', '');
+    const { exec } = plugin("print({ token: 't' });");
+    const relative = path.relative(folder.path, process.execPath);
+    await expect(tokenOf(await credentialsOf({ exec: { ...exec, command: relative } }))).resolves.toBe('Bearer t');
+  });
+
+  it('ends a plugin that runs when it is closed', async () => {
+    const { exec, runs } = plugin('await new Promise(() => setTimeout(() => {}, 60_000));');
+    const source = await credentialsOf({ exec });
+    const asked = source.get();
+    const failed = expect(asked).rejects.toThrow(/was ended by SIGTERM$/);
+    while ((await runs().catch(() => 0)) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    source.close?.();
+    await failed;
+  });
+});
+
+describe('kubeconfigFileCredentials with what only client-node knows', () => {
+  it('logs in with an auth provider', async () => {
+    const far = base64(JSON.stringify({ exp: 4_000_000_000 })).replace(/=+$/, '');
+    const idToken = `${base64('{}').replace(/=+$/, '')}.${far}.sig`;
+    const source = await credentialsOf({ 'auth-provider': { name: 'oidc', config: { 'id-token': idToken } } }, { 'certificate-authority-data': base64('CA') });
+    const { headers, tls } = await source.get();
+    expect([headers, String(tls.ca)]).toEqual([{ authorization: `Bearer ${idToken}` }, 'CA']);
+  });
+
+  it('goes through the proxy of its cluster', async () => {
+    const source = await credentialsOf({ token: 't' }, { 'proxy-url': 'http://proxy.example.com:3128' });
+    const { proxy, headers } = await source.get();
+    expect([proxy?.url, headers]).toEqual(['http://proxy.example.com:3128', { authorization: 'Bearer t' }]);
+    await expect(proxy?.agent()).resolves.toBeInstanceOf(http.Agent);
+  });
+});

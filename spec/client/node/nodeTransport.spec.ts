@@ -1,0 +1,374 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import net from 'node:net';
+import zlib from 'node:zlib';
+import { lastValueFrom, toArray, type Observable } from 'rxjs';
+import type { CredentialSource, Credentials } from '../../../src/client/credentials.js';
+import { nodeTransport, type NodeTransportInit } from '../../../src/client/node/nodeTransport.js';
+import { RequestError } from '../../../src/client/requestError.js';
+import type { Transport, TransportEvent, TransportRequest } from '../../../src/client/transport.js';
+import { sendJson, startServer, until, type Handler, type SpecServer } from '../startServer.js';
+import { certificates } from './certificates.js';
+
+const get: TransportRequest = { method: 'GET', path: '/api/v1/pods?limit=5' };
+const anonymous: CredentialSource = { get: () => Promise.resolve({ headers: {}, tls: {} }) };
+const pki = certificates();
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function serve(handler: Handler, tls?: Parameters<typeof startServer>[1]): Promise<SpecServer> {
+  const server = await startServer(handler, tls);
+  cleanups.push(() => server.close());
+  return server;
+}
+
+function transportTo(server: { readonly url: string }, init: Partial<NodeTransportInit> = {}): Transport {
+  const transport = nodeTransport({ server: server.url, credentials: anonymous, ...init });
+  cleanups.push(() => transport.close());
+  return transport;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+async function answer(exchange: Observable<TransportEvent>): Promise<Answer> {
+  const [head, ...rest] = await lastValueFrom(exchange.pipe(toArray()));
+  if (head?.type !== 'head') throw new Error('Expected the head first');
+  const text = Buffer.concat(rest.map((event) => (event.type === 'data' ? event.chunk : Buffer.alloc(0)))).toString('utf8');
+  return { status: head.status, headers: head.headers, text };
+}
+
+const failureOf = (exchange: Observable<TransportEvent>): Promise<RequestError> =>
+  answer(exchange).then(
+    () => Promise.reject(new Error('Expected a failure')),
+    (error: unknown) => error as RequestError,
+  );
+
+const ok: Handler = (_, response) => sendJson(response, { ok: true });
+
+describe('nodeTransport', () => {
+  it('sends method, path, headers and body, and gives status, headers and bytes', async () => {
+    const server = await serve((_, response) => response.writeHead(409, { 'x-a': ['1', '2'] }).end('é'));
+    const request: TransportRequest = { method: 'PUT', path: '/a?b=c%20d', headers: { 'content-type': 'application/json' }, body: '{"a":"é"}' };
+    await expect(answer(transportTo(server).request(request))).resolves.toMatchObject({ status: 409, headers: { 'x-a': '1, 2' }, text: 'é' });
+    expect(server.requests).toMatchObject([{ method: 'PUT', url: '/a?b=c%20d', body: '{"a":"é"}', headers: { 'content-type': 'application/json' } }]);
+  });
+
+  it('is cold: every subscription is a request of its own', async () => {
+    const server = await serve(ok);
+    const exchange = transportTo(server).request(get);
+    expect(server.requests).toHaveLength(0);
+    await answer(exchange);
+    await answer(exchange);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('uses one connection for one request after the other', async () => {
+    const server = await serve(ok);
+    const transport = transportTo(server);
+    for (let turn = 0; turn < 5; turn += 1) await answer(transport.request(get));
+    expect(server.connections).toBe(1);
+  });
+
+  it('uses as many connections as there are requests at the same time', async () => {
+    const held: (() => void)[] = [];
+    const server = await serve((_, response) => held.push(() => sendJson(response, {})));
+    const transport = transportTo(server);
+    const answers = [1, 2, 3].map(() => answer(transport.request(get)));
+    await until(() => held.length === 3);
+    for (const release of held) release();
+    await Promise.all(answers);
+    expect(server.connections).toBe(3);
+  });
+
+  it('aborts a request whose headers have not come', async () => {
+    const server = await serve(() => undefined);
+    const events: TransportEvent[] = [];
+    const subscription = transportTo(server)
+      .request(get)
+      .subscribe((event) => events.push(event));
+    await until(() => server.requests.length === 1);
+    subscription.unsubscribe();
+    await until(() => server.openConnections() === 0);
+    expect(events).toEqual([]);
+  });
+
+  it('aborts a request in the middle of its body', async () => {
+    const server = await serve((_, response) => response.writeHead(200).write('part'));
+    const events: TransportEvent[] = [];
+    const subscription = transportTo(server)
+      .request(get)
+      .subscribe((event) => events.push(event));
+    await until(() => events.length === 2);
+    subscription.unsubscribe();
+    await until(() => server.openConnections() === 0);
+    expect(events.map(({ type }) => type)).toEqual(['head', 'data']);
+  });
+
+  it('sends nothing when it is given up before the credentials are there', async () => {
+    const server = await serve(ok);
+    let give: (credentials: Credentials) => void = () => undefined;
+    const late: CredentialSource = { get: () => new Promise((resolve) => (give = resolve)) };
+    const subscription = transportTo(server, { credentials: late }).request(get).subscribe();
+    subscription.unsubscribe();
+    give({ headers: {}, tls: {} });
+    await answer(transportTo(server).request(get));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('bounds a whole exchange by its timeout, and none without', async () => {
+    const server = await serve((_, response) => response.writeHead(200).write('part'));
+    const transport = transportTo(server);
+    const events: TransportEvent[] = [];
+    const endless = transport.request(get).subscribe((event) => events.push(event));
+    const failure = await failureOf(transport.request({ ...get, timeoutMs: 40 }));
+    expect(failure).toMatchObject({ code: 'ERR_TIMEOUT', message: 'GET /api/v1/pods got no whole answer within 40 ms' });
+    expect(endless.closed).toBe(false);
+    endless.unsubscribe();
+    await until(() => server.openConnections() === 0);
+  });
+
+  it('gives up connecting after a while', async () => {
+    // Accepts connections and says nothing, so that the TLS handshake never ends.
+    const silent = net.createServer().listen(0, '127.0.0.1');
+    cleanups.push(() => silent.close());
+    await until(() => silent.listening);
+    const { port } = silent.address() as net.AddressInfo;
+    const failure = await failureOf(transportTo({ url: `https://127.0.0.1:${port}` }, { connectTimeoutMs: 40 }).request(get));
+    expect(failure).toMatchObject({ code: 'ERR_TIMEOUT', message: 'GET /api/v1/pods failed: no connection within 40 ms' });
+  });
+
+  it('does not take a slow answer for a slow connection', async () => {
+    const server = await serve((_, response) => setTimeout(() => sendJson(response, {}), 80), { cert: pki.server.cert, key: pki.server.key });
+    const tls: CredentialSource = { get: () => Promise.resolve({ headers: {}, tls: { ca: pki.ca } }) };
+    const transport = transportTo(server, { connectTimeoutMs: 50, credentials: tls });
+    await expect(answer(transport.request(get))).resolves.toMatchObject({ status: 200 });
+    await expect(answer(transport.request(get))).resolves.toMatchObject({ status: 200 });
+  });
+
+  it('names the request and what happened when nobody listens', async () => {
+    const server = await startServer(ok);
+    await server.close();
+    const failure = await failureOf(transportTo(server).request(get));
+    expect(failure).toBeInstanceOf(RequestError);
+    expect(failure).toMatchObject({ code: 'ECONNREFUSED', request: 'GET /api/v1/pods' });
+    expect(failure.message).toMatch(/^GET \/api\/v1\/pods failed: connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
+  });
+
+  it('fails when the connection breaks in the middle of a body', async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('part', () => response.socket?.destroy());
+    });
+    await expect(failureOf(transportTo(server).request(get))).resolves.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it.each([
+    ['whole', 0],
+    ['cut off', 10],
+  ])('decodes gzip that is %s', async (_, missing) => {
+    const text = 'x'.repeat(5_000) + 'é';
+    const packed = zlib.gzipSync(text);
+    const server = await serve((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed.subarray(0, packed.length - missing)));
+    const exchange = transportTo(server).request(get);
+    const decoded = missing === 0 ? await answer(exchange) : await failureOf(exchange);
+    expect(decoded).toMatchObject(missing === 0 ? { text } : { message: 'GET /api/v1/pods failed: unexpected end of file' });
+  });
+
+  it('gives out what a compressed body has brought so far', async () => {
+    const gzip = zlib.createGzip();
+    const server = await serve((_, response) => {
+      gzip.pipe(response.writeHead(200, { 'content-encoding': 'gzip' }));
+      gzip.write('first');
+      gzip.flush();
+    });
+    const texts: string[] = [];
+    const subscription = transportTo(server)
+      .request(get)
+      .subscribe((event) => event.type === 'data' && texts.push(Buffer.from(event.chunk).toString()));
+    await until(() => texts.join('') === 'first');
+    subscription.unsubscribe();
+    await until(() => server.openConnections() === 0);
+    expect(texts).toEqual(['first']);
+  });
+});
+
+describe('nodeTransport over a kept connection that the server has closed', () => {
+  // The server breaks the second request of its first connection: what a client sees that sends while the server closes.
+  const breaksUsedConnection: Handler = (_, response, { connection }) => {
+    if (connection === 0 && response.req.socket.bytesWritten > 0) response.req.socket.destroy();
+    else sendJson(response, { connection });
+  };
+
+  it('repeats a GET on a new connection', async () => {
+    const server = await serve(breaksUsedConnection);
+    const transport = transportTo(server);
+    await answer(transport.request(get));
+    await expect(answer(transport.request(get))).resolves.toMatchObject({ text: '{"connection":1}' });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('does not repeat a write, which may have been carried out', async () => {
+    const server = await serve(breaksUsedConnection);
+    const transport = transportTo(server);
+    await answer(transport.request(get));
+    await expect(failureOf(transport.request({ method: 'POST', path: '/a', body: '{}' }))).resolves.toMatchObject({ code: 'ECONNRESET' });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('does not repeat what fails on a new connection', async () => {
+    const server = await serve((request) => request.socket.destroy());
+    await expect(failureOf(transportTo(server).request(get))).resolves.toMatchObject({ code: 'ECONNRESET' });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('nodeTransport with TLS', () => {
+  const tls = { cert: pki.server.cert, key: pki.server.key, ca: pki.ca, requestCert: true, rejectUnauthorized: false };
+  const whoami: Handler = (request, response) => {
+    const peer = (request.socket as import('node:tls').TLSSocket).getPeerCertificate();
+    sendJson(response, { user: peer.subject?.CN });
+  };
+  const withTls = (identity: Credentials['tls']): CredentialSource => ({ get: () => Promise.resolve({ headers: {}, tls: identity }) });
+
+  it('trusts the given authority, and no other', async () => {
+    const server = await serve(whoami, tls);
+    await expect(answer(transportTo(server, { credentials: withTls({ ca: pki.ca }) }).request(get))).resolves.toMatchObject({ status: 200 });
+    const failure = await failureOf(transportTo(server).request(get));
+    expect(failure.code).toBe('SELF_SIGNED_CERT_IN_CHAIN');
+  });
+
+  it('trusts anybody where told to', async () => {
+    const server = await serve(whoami, tls);
+    const transport = transportTo(server, { credentials: withTls({ rejectUnauthorized: false }) });
+    await expect(answer(transport.request(get))).resolves.toMatchObject({ status: 200 });
+  });
+
+  it('leaves the connections of an old client certificate when there is a new one', async () => {
+    const server = await serve(whoami, tls);
+    let current = pki.alice;
+    const credentials: CredentialSource = { get: () => Promise.resolve({ headers: {}, tls: { ca: pki.ca, ...current } }) };
+    const transport = transportTo(server, { credentials });
+    const users = [await answer(transport.request(get)), await answer(transport.request(get))];
+    current = pki.bob;
+    users.push(await answer(transport.request(get)));
+    expect(users.map(({ text }) => text)).toEqual(['{"user":"alice"}', '{"user":"alice"}', '{"user":"bob"}']);
+    expect(server.connections).toBe(2);
+    await until(() => server.openConnections() === 1);
+  });
+});
+
+describe('nodeTransport and its credentials', () => {
+  it('asks for them before every request, and shares one answer among those that wait', async () => {
+    const server = await serve(ok);
+    let asked = 0;
+    const credentials: CredentialSource = {
+      get: async () => {
+        asked += 1;
+        const number = asked;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        return { headers: { authorization: `Bearer ${number}` }, tls: {} };
+      },
+    };
+    const transport = transportTo(server, { credentials });
+    await Promise.all([1, 2, 3, 4, 5].map(() => answer(transport.request(get))));
+    await answer(transport.request(get));
+    expect(asked).toBe(2);
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([...Array<string>(5).fill('Bearer 1'), 'Bearer 2']);
+  });
+
+  function renewable(): CredentialSource & { renewals: number } {
+    const source = {
+      renewals: 0,
+      get: () => Promise.resolve({ headers: { authorization: `Bearer ${source.renewals}` }, tls: {} }),
+      renew: () => {
+        source.renewals += 1;
+      },
+    };
+    return source;
+  }
+
+  it('renews them after a 401, and repeats the request', async () => {
+    const server = await serve((request, response) => sendJson(response, {}, request.headers.authorization === 'Bearer 1' ? 201 : 401));
+    const exchange = transportTo(server, { credentials: renewable() }).request({ method: 'POST', path: '/a', body: '{"a":1}' });
+    await expect(answer(exchange)).resolves.toMatchObject({ status: 201 });
+    expect(server.requests.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}']);
+  });
+
+  it('takes a second 401 for the answer', async () => {
+    const server = await serve((_, response) => sendJson(response, { code: 401 }, 401));
+    await expect(answer(transportTo(server, { credentials: renewable() }).request(get))).resolves.toMatchObject({ status: 401, text: '{"code":401}' });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('renews once for all requests that were refused with the same', async () => {
+    const held: (() => void)[] = [];
+    const server = await serve((request, response) => {
+      if (request.headers.authorization === 'Bearer 1') return sendJson(response, {});
+      held.push(() => sendJson(response, {}, 401));
+    });
+    const credentials = renewable();
+    const transport = transportTo(server, { credentials });
+    const answers = [1, 2, 3].map(() => answer(transport.request(get)));
+    await until(() => held.length === 3);
+    for (const refuse of held) refuse();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(credentials.renewals).toBe(1);
+  });
+
+  it('does not repeat a request when its credentials cannot change', async () => {
+    const server = await serve((_, response) => sendJson(response, {}, 401));
+    await expect(answer(transportTo(server).request(get))).resolves.toMatchObject({ status: 401 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('says that there are none, and asks again the next time', async () => {
+    const server = await serve(ok);
+    let fails = true;
+    const credentials: CredentialSource = {
+      get: () => (fails ? Promise.reject(new Error('cannot log in')) : Promise.resolve({ headers: {}, tls: {} })),
+    };
+    const transport = transportTo(server, { credentials });
+    await expect(failureOf(transport.request(get))).resolves.toMatchObject({
+      code: 'ERR_CREDENTIALS',
+      message: 'GET /api/v1/pods was not sent, as there are no credentials: cannot log in',
+    });
+    fails = false;
+    await expect(answer(transport.request(get))).resolves.toMatchObject({ status: 200 });
+  });
+});
+
+describe('nodeTransport, closing', () => {
+  it('leaves no connection', async () => {
+    const server = await serve(ok);
+    const transport = transportTo(server);
+    await answer(transport.request(get));
+    expect(server.openConnections()).toBe(1);
+    transport.close();
+    await until(() => server.openConnections() === 0);
+    expect(server.openConnections()).toBe(0);
+  });
+
+  it('distrusts the idle connections after a long silence', async () => {
+    const server = await serve((request, response) => {
+      if (request.url === '/silent') response.writeHead(200).flushHeaders();
+      else sendJson(response, {});
+    });
+    const transport = transportTo(server);
+    let heads = 0;
+    const silent = transport.request({ method: 'GET', path: '/silent' }).subscribe(() => (heads += 1));
+    await until(() => heads === 1);
+    await answer(transport.request(get));
+    expect(server.openConnections()).toBe(2);
+    const { now } = Date;
+    Date.now = () => now() + 10_000;
+    silent.unsubscribe();
+    Date.now = now;
+    await until(() => server.openConnections() === 0);
+    expect(server.connections).toBe(2);
+  });
+});

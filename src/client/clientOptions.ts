@@ -1,0 +1,69 @@
+/**
+ * What `createClient` needs of a kubeconfig: the `KubeConfig` of `@kubernetes/client-node` 1.4 and 2.x both have it.
+ */
+export interface KubeConfigLike {
+  getCurrentCluster(): {
+    readonly server: string;
+    readonly caData?: string | undefined;
+    readonly caFile?: string | undefined;
+    readonly skipTLSVerify?: boolean | undefined;
+    readonly tlsServerName?: string | undefined;
+    readonly proxyUrl?: string | undefined;
+  } | null;
+  /** Adds headers and TLS options to options of `https.request`. Called before every request. */
+  applyToHTTPSOptions(options: object): Promise<void>;
+  getCurrentContext?(): string;
+  getContextObject?(name: string): { readonly namespace?: string | undefined } | null;
+}
+
+/**
+ * Whom requests act as, instead of the user that the credentials name.
+ */
+export interface Impersonation {
+  readonly user: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Options of `createClient`.
+ *
+ * The cluster comes from one of three places: `server`, `kubeConfig`, or kubeconfig files, which is the default.
+ */
+export interface ClientOptions {
+  /** A loaded kubeconfig. Its current cluster must stay the same while the client is used. */
+  readonly kubeConfig?: KubeConfigLike;
+  /** The one kubeconfig file to read, like kubectl's `--kubeconfig`. */
+  readonly kubeConfigFile?: string;
+  /** The context of the kubeconfig files; the current one when absent. */
+  readonly context?: string;
+
+  /** The URL of an API server, for example `https://10.0.0.1:6443`. */
+  readonly server?: string;
+  /** A bearer token for `server`, or a function that gives one; it is asked before every request. */
+  readonly token?: string | (() => string | Promise<string>);
+  /** The certificate authority of `server`, as PEM text. */
+  readonly ca?: string;
+  /** A client certificate for `server`, as PEM text. */
+  readonly clientCert?: string;
+  /** The key of `clientCert`, as PEM text. */
+  readonly clientKey?: string;
+  /** Accepts any certificate of `server`. @defaultValue false */
+  readonly insecureSkipTlsVerify?: boolean;
+
+  /** A user name, or more: whom requests act as. */
+  readonly impersonate?: string | Impersonation;
+  /** The `User-Agent` header. Its part before the first `/` becomes the field manager of writes that name none. @defaultValue `rx-informer` */
+  readonly userAgent?: string;
+  /** Whole time of a request that is neither a list nor a watch, in milliseconds; 0 for no bound. @defaultValue 30000 */
+  readonly requestTimeoutMs?: number;
+  /** Asks for gzip, except for watches. Saves bytes and costs time. @defaultValue false */
+  readonly compression?: boolean;
+  /** The most requests per second in the long run. Watches do not count. @defaultValue no limit */
+  readonly qps?: number;
+  /** How many requests may go at once before `qps` counts. @defaultValue 10, as in client-go */
+  readonly burst?: number;
+  /** Sends the requests to `server`, instead of Node's own modules. The default where there is no Node, for example in a browser. */
+  readonly fetch?: typeof fetch;
+}

@@ -1,0 +1,65 @@
+import { checkClientOptions } from './checkClientOptions.js';
+import type { ClientOptions } from './clientOptions.js';
+import type { Connection } from './connection.js';
+import { createKubeClient } from './createKubeClient.js';
+import { fetchTransport } from './fetchTransport.js';
+import type { KubeClient } from './kubeClient.js';
+import { impersonating, serverCredentials } from './serverCredentials.js';
+
+const defaultUserAgent = 'rx-informer';
+
+/** Whether this is Node, or something that has Node's modules. */
+function hasNode(): boolean {
+  return typeof (globalThis as { process?: { versions?: { node?: unknown } } }).process?.versions?.node === 'string';
+}
+
+function checkRepeatedHeaders({ impersonate }: ClientOptions): void {
+  if (typeof impersonate !== 'object') return;
+  const several = [impersonate.groups ?? [], ...Object.values(impersonate.extra ?? {})].some((values) => values.length > 1);
+  if (several) throw new TypeError('Expected at most one group, and one value of each `extra`, in `impersonate`: fetch cannot repeat a header');
+}
+
+function fetchConnection(options: ClientOptions, send: typeof fetch): Connection {
+  checkRepeatedHeaders(options);
+  const server = (options.server ?? '').replace(/\/+$/, '');
+  const credentials = impersonating(serverCredentials(options), options.impersonate);
+  return { transport: fetchTransport({ server, credentials, fetch: send }), defaultNamespace: 'default' };
+}
+
+function connector(options: ClientOptions): () => Promise<Connection> {
+  if (options.fetch === undefined && hasNode()) {
+    // Loaded when it is needed, so that a bundle for browsers can leave it out.
+    return async () => (await import('./node/connectNode.js')).connectNode(options);
+  }
+  if (options.server === undefined) throw new TypeError('Expected `server`: only in Node are there kubeconfigs');
+  const connection = fetchConnection(options, options.fetch ?? globalThis.fetch);
+  return () => Promise.resolve(connection);
+}
+
+/**
+ * Makes a client for one API server.
+ *
+ * Nothing happens before the first request. It finds the cluster as kubectl does: by the files of `KUBECONFIG`, else `~/.kube/config`, else the service
+ * account of the pod it runs in. `server` or `kubeConfig` say it otherwise. Credentials are taken afresh for every request, so tokens, certificates and
+ * credential plugins may renew them at any time; a 401 makes it read them all again, once, and repeat the request.
+ *
+ * @example
+ * ```ts
+ * import { createClient, resources } from 'rx-informer';
+ *
+ * const client = createClient({ context: 'kind-kind' });
+ * const { items } = await client.list(resources.core.v1.pods, { namespace: 'default' });
+ * console.log(items.length);
+ * client.close();
+ * ```
+ *
+ * @throws TypeError when an option is wrong or does not fit the others.
+ * @see client-go's `clientcmd.BuildConfigFromFlags` and `kubernetes.NewForConfig`
+ */
+export function createClient(options: ClientOptions = {}): KubeClient {
+  checkClientOptions(options);
+  const connect = connector(options);
+  // Browsers that ask other origins first would ask for this header, too.
+  const userAgent = options.userAgent ?? (hasNode() ? defaultUserAgent : undefined);
+  return createKubeClient({ ...options, userAgent, connect });
+}

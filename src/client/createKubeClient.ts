@@ -1,0 +1,53 @@
+import { asyncScheduler, type SchedulerLike } from 'rxjs';
+import { defaults } from '../api/defaults.js';
+import type { ClientOptions } from './clientOptions.js';
+import type { Connection } from './connection.js';
+import { jsonOf } from './answer.js';
+import { createDiscovery } from './createDiscovery.js';
+import type { KubeClient } from './kubeClient.js';
+import { tokenBucket } from './rateLimiter.js';
+import { reads } from './reads.js';
+import { Requester } from './requester.js';
+import { listChunks, watchEvents } from './streams.js';
+import { subresource } from './subresource.js';
+import { Writer, writes } from './writes.js';
+
+/**
+ * What a client is made of.
+ */
+export interface KubeClientInit extends Pick<ClientOptions, 'requestTimeoutMs' | 'compression' | 'qps' | 'burst'> {
+  readonly userAgent?: string | undefined;
+  /** Called at the first request, and again if it failed. */
+  readonly connect: () => Promise<Connection>;
+  readonly scheduler?: SchedulerLike;
+}
+
+/** client-go's. */
+const defaultBurst = 10;
+
+/**
+ * A client over any transport.
+ */
+export function createKubeClient(init: KubeClientInit): KubeClient {
+  const { connect, userAgent, requestTimeoutMs = defaults.requestTimeoutMs, compression = false, qps, burst = defaultBurst } = init;
+  const { scheduler = asyncScheduler } = init;
+  const limiter = qps === undefined ? undefined : tokenBucket({ qps, burst, scheduler });
+  const requester = new Requester({ connect, userAgent, requestTimeoutMs, compression, limiter, scheduler });
+  const writer = new Writer(requester);
+  return {
+    server: async () => (await requester.connection()).transport.server,
+    defaultNamespace: async () => (await requester.connection()).defaultNamespace,
+    discovery: createDiscovery(async (path, accept) => jsonOf(await requester.ask({ method: 'GET', path, headers: { accept } }), `GET ${path}`)),
+    writes$: writer.writes$,
+    ...reads(requester),
+    ...writes(writer),
+    status: subresource<undefined>(requester, writer, 'status'),
+    scale: subresource(requester, writer, 'scale'),
+    listChunks: (resource, request) => listChunks(requester, resource, request),
+    watch: (resource, request) => watchEvents(requester, resource, request),
+    close() {
+      requester.close();
+      writer.close();
+    },
+  };
+}

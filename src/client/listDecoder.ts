@@ -1,0 +1,190 @@
+import { DecodeError } from '../api/decodeError.js';
+import type { ListMeta } from '../api/kubernetesObject.js';
+import type { ListChunk } from '../api/listerWatcher.js';
+import type { Decoder } from './decoder.js';
+import { itemParser, type ItemShape } from './itemParser.js';
+import { joinBytes } from './joinBytes.js';
+import { isRecord, parseJson } from './parseObject.js';
+import { ValueScanner } from './valueScanner.js';
+
+/**
+ * How a list is read.
+ */
+export interface ListShape extends ItemShape {
+  /** What the list holds, for messages, for example `pods`. */
+  readonly resource: string;
+}
+
+/** What may come next, outside of a value. */
+type Expected = 'object' | 'first key' | 'key' | 'colon' | 'value' | 'comma' | 'first item' | 'item' | 'item comma' | 'nothing';
+
+/** What the value under way is for. */
+type Role = 'key' | 'field' | 'item' | 'skipped' | undefined;
+
+const character = { quote: 0x22, comma: 0x2c, colon: 0x3a, openBracket: 0x5b, closeBracket: 0x5d, openBrace: 0x7b, closeBrace: 0x7d } as const;
+
+const keptFields: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'metadata', 'items']);
+
+class ListDecoder<T> implements Decoder<ListChunk<T>> {
+  private readonly shape: ListShape;
+  private readonly parseItem: (json: Uint8Array, position: number) => T;
+  private readonly scanner = new ValueScanner();
+  private expected: Expected = 'object';
+  private role: Role;
+  private field = '';
+  /** The parts of the value under way that came in earlier chunks. */
+  private parts: Uint8Array[] = [];
+  /** How many bytes came in earlier chunks. */
+  private offset = 0;
+  private kind: string | undefined;
+  private itemsSeen = false;
+  private items: T[] = [];
+  private head: { kind?: string; apiVersion?: string; metadata?: ListMeta } = {};
+
+  constructor(shape: ListShape) {
+    this.shape = shape;
+    this.parseItem = itemParser<T>(shape);
+  }
+
+  push(chunk: Uint8Array, emit: (value: ListChunk<T>) => void): void {
+    try {
+      this.read(chunk);
+    } finally {
+      this.offset += chunk.length;
+      this.flush(emit);
+    }
+  }
+
+  end(): void {
+    if (this.expected !== 'nothing') this.fail('got the beginning of one', 0);
+    if (!this.itemsSeen && this.kind?.endsWith('List') !== true) this.fail('got an object without `items`', 0);
+  }
+
+  private read(chunk: Uint8Array): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.role !== undefined) {
+        const end = this.scanner.scan(chunk, at);
+        if (end === -1) {
+          // Copied, as the chunk's memory may be used again.
+          if (this.role !== 'skipped') this.parts.push(chunk.slice(at));
+          return;
+        }
+        this.finishValue(chunk.subarray(at, end), at);
+        at = end;
+      } else {
+        const byte = chunk[at] ?? 0;
+        if (byte > 0x20) this.step(byte, at);
+        // A value is read from its first byte on.
+        if (this.role === undefined) at += 1;
+      }
+    }
+  }
+
+  private step(byte: number, at: number): void {
+    switch (this.expected) {
+      case 'object':
+        if (byte === character.openBrace) this.expected = 'first key';
+        else this.fail('got something else than a JSON object', at);
+        return;
+      case 'first key':
+      case 'key':
+        if (byte === character.quote) this.begin('key', byte);
+        else if (byte === character.closeBrace && this.expected === 'first key') this.expected = 'nothing';
+        else this.fail('got malformed JSON', at);
+        return;
+      case 'colon':
+        if (byte === character.colon) this.expected = 'value';
+        else this.fail('got malformed JSON', at);
+        return;
+      case 'value':
+        if (this.field === 'items' && byte === character.openBracket) {
+          this.itemsSeen = true;
+          this.expected = 'first item';
+        } else {
+          this.begin(keptFields.has(this.field) ? 'field' : 'skipped', byte);
+        }
+        return;
+      case 'first item':
+      case 'item':
+        if (byte === character.closeBracket && this.expected === 'first item') this.expected = 'comma';
+        else this.begin('item', byte);
+        return;
+      case 'comma':
+        if (byte === character.comma) this.expected = 'key';
+        else if (byte === character.closeBrace) this.expected = 'nothing';
+        else this.fail('got malformed JSON', at);
+        return;
+      case 'item comma':
+        if (byte === character.comma) this.expected = 'item';
+        else if (byte === character.closeBracket) this.expected = 'comma';
+        else this.fail('got malformed JSON', at);
+        return;
+      case 'nothing':
+        this.fail('got something behind it', at);
+    }
+  }
+
+  private begin(role: Exclude<Role, undefined>, first: number): void {
+    this.role = role;
+    this.scanner.begin(first);
+  }
+
+  private finishValue(last: Uint8Array, at: number): void {
+    const { role } = this;
+    const json = joinBytes([...this.parts, last]);
+    this.parts = [];
+    const position = this.offset + at + last.length - json.length;
+    this.role = undefined;
+    if (role === 'item') {
+      this.items.push(this.parseItem(json, position));
+      this.expected = 'item comma';
+    } else if (role === 'key') {
+      this.field = String(parseJson(json, 'a key of the list', position));
+      this.expected = 'colon';
+    } else {
+      if (role === 'field') this.finishField(parseJson(json, `\`${this.field}\` of the list`, position), at);
+      this.expected = 'comma';
+    }
+  }
+
+  private finishField(value: unknown, at: number): void {
+    switch (this.field) {
+      case 'kind':
+        if (value === 'Table' || value === 'Status') this.fail(`got a ${value}`, at);
+        if (typeof value === 'string') this.kind = this.head.kind = value;
+        break;
+      case 'apiVersion':
+        if (typeof value === 'string') this.head.apiVersion = value;
+        break;
+      case 'metadata':
+        if (isRecord(value)) this.head.metadata = value;
+        break;
+      default:
+        if (value !== null) this.fail('got `items` that are not an array', at);
+        this.itemsSeen = true;
+    }
+  }
+
+  private flush(emit: (value: ListChunk<T>) => void): void {
+    const { head, items } = this;
+    if (items.length === 0 && Object.keys(head).length === 0) return;
+    this.head = {};
+    this.items = [];
+    emit({ ...head, items });
+  }
+
+  private fail(found: string, at: number): never {
+    throw new DecodeError(`Expected a list of ${this.shape.resource}, ${found}`, this.offset + at);
+  }
+}
+
+/**
+ * Decodes the body of a list while it arrives, and never holds more of it than one item.
+ *
+ * Emits the items that each part of the body completes, and `kind`, `apiVersion` and `metadata` once they are known: they may stand behind the items. An
+ * object that is no list, a Table and a body that ends early are DecodeErrors.
+ */
+export function listDecoder<T>(shape: ListShape): Decoder<ListChunk<T>> {
+  return new ListDecoder<T>(shape);
+}

@@ -1,0 +1,52 @@
+import type { ClientOptions, KubeConfigLike } from '../clientOptions.js';
+import type { Connection } from '../connection.js';
+import type { CredentialSource } from '../credentials.js';
+import { redactedMessage } from '../redact.js';
+import { impersonating, serverCredentials } from '../serverCredentials.js';
+import { findCluster, surroundings, type Surroundings } from './findCluster.js';
+import { kubeconfigError } from './kubeconfig.js';
+import { kubeConfigCredentials, serverOf } from './kubeConfigCredentials.js';
+import { nodeTransport } from './nodeTransport.js';
+import { kubeconfigFileCredentials } from './kubeconfigFileCredentials.js';
+
+interface Found {
+  readonly server: string;
+  readonly credentials: CredentialSource;
+  readonly namespace: string | undefined;
+}
+
+function fromKubeConfig(kubeConfig: KubeConfigLike): Found {
+  try {
+    const context = kubeConfig.getCurrentContext?.();
+    const namespace = context === undefined ? undefined : kubeConfig.getContextObject?.(context)?.namespace;
+    return { server: serverOf(kubeConfig), credentials: kubeConfigCredentials(kubeConfig), namespace };
+  } catch (error) {
+    throw kubeconfigError(`Cannot use \`kubeConfig\`: ${redactedMessage(error)}`);
+  }
+}
+
+async function fromFiles(options: ClientOptions, where: Surroundings): Promise<Found> {
+  const found = await findCluster(options, where);
+  // The current context may have changed when the files are read again: the first one counts.
+  const pinned = { ...options, ...(found.context !== undefined && { context: found.context }) };
+  return {
+    server: found.server,
+    credentials: kubeconfigFileCredentials(found, () => findCluster(pinned, where), () => Date.now()),
+    namespace: found.namespace,
+  };
+}
+
+async function find(options: ClientOptions, where: Surroundings): Promise<Found> {
+  const { server, kubeConfig } = options;
+  if (server !== undefined) return { server: server.replace(/\/+$/, ''), credentials: serverCredentials(options), namespace: undefined };
+  return kubeConfig === undefined ? fromFiles(options, where) : fromKubeConfig(kubeConfig);
+}
+
+/**
+ * Finds the cluster that a client's options name, and connects to it with Node's own HTTP.
+ */
+export async function connectNode(options: ClientOptions, where: Surroundings = surroundings()): Promise<Connection> {
+  const { server, credentials, namespace } = await find(options, where);
+  const transport = nodeTransport({ server, credentials: impersonating(credentials, options.impersonate) });
+  return { transport, defaultNamespace: namespace ?? 'default' };
+}

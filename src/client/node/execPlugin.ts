@@ -1,0 +1,181 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isRecord } from '../parseObject.js';
+import { redact } from '../redact.js';
+import { kubeconfigError, pathField, textField, type KubeconfigEntry } from './kubeconfig.js';
+
+/**
+ * What a credential plugin gave.
+ */
+export interface ExecCredential {
+  readonly token: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+}
+
+/**
+ * A credential plugin of a kubeconfig's user.
+ */
+export interface ExecPlugin {
+  /** Runs the plugin, unless what it gave last still holds. */
+  credential(): Promise<ExecCredential>;
+  /** What it gave last no longer holds. */
+  forget(): void;
+  close(): void;
+}
+
+/**
+ * What a plugin needs.
+ */
+export interface ExecPluginInit {
+  readonly user: KubeconfigEntry;
+  readonly cluster: KubeconfigEntry;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+}
+
+/** The `exec` section of a user. */
+interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly apiVersion: string;
+  readonly interactive: boolean;
+  readonly provideClusterInfo: boolean;
+  readonly installHint: string | undefined;
+}
+
+/** A credential is renewed this long before it ends, for a request takes its time. */
+const earlierMs = 5_000;
+
+const maxOutput = 1024 * 1024;
+
+/** Fields of a cluster that a plugin may be told, under the same names. */
+const clusterInfoFields = ['server', 'tls-server-name', 'insecure-skip-tls-verify', 'certificate-authority-data', 'proxy-url', 'disable-compression'];
+
+/** Names the extension of a cluster that is meant for plugins. */
+const configExtension = 'client.authentication.k8s.io/exec';
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+function commandOf(user: KubeconfigEntry): Command {
+  const exec = user.fields['exec'];
+  const section: KubeconfigEntry = { name: `exec of ${user.name}`, file: user.file, fields: isRecord(exec) ? exec : {} };
+  const command = textField(section, 'command');
+  const apiVersion = textField(section, 'apiVersion');
+  if (command === undefined || apiVersion === undefined) {
+    throw kubeconfigError(`Expected \`exec\` of the user ${user.name} in the kubeconfig ${user.file} to have a \`command\` and an \`apiVersion\``);
+  }
+  const { args, env, interactiveMode, provideClusterInfo } = section.fields;
+  const pairs = Array.isArray(env) ? env.filter(isRecord).map(({ name, value }): [string, string] => [String(name), String(value)]) : [];
+  return {
+    // A command with a slash is a path, from the folder of the file; any other one is looked up.
+    command: /[/\\]/.test(command) ? path.resolve(path.dirname(user.file), command) : command,
+    args: textsOf(args),
+    env: Object.fromEntries(pairs),
+    apiVersion,
+    interactive: interactiveMode !== 'Never' && process.stdin.isTTY === true,
+    provideClusterInfo: provideClusterInfo === true,
+    installHint: textField(section, 'installHint'),
+  };
+}
+
+async function clusterInfo(cluster: KubeconfigEntry): Promise<object> {
+  const { fields } = cluster;
+  const info = Object.fromEntries(clusterInfoFields.filter((field) => fields[field] !== undefined).map((field) => [field, fields[field]]));
+  const caFile = pathField(cluster, 'certificate-authority');
+  if (caFile !== undefined) info['certificate-authority-data'] ??= await readFile(caFile, 'base64');
+  const extensions = Array.isArray(fields['extensions']) ? fields['extensions'].filter(isRecord) : [];
+  const config = extensions.find(({ name }) => name === configExtension)?.['extension'];
+  return { ...info, ...(config !== undefined && { config }) };
+}
+
+async function execInfo({ apiVersion, interactive, provideClusterInfo }: Command, cluster: KubeconfigEntry): Promise<string> {
+  const spec = { interactive, ...(provideClusterInfo && { cluster: await clusterInfo(cluster) }) };
+  return JSON.stringify({ kind: 'ExecCredential', apiVersion, spec });
+}
+
+function lastLine(text: string): string {
+  return redact(text.trim().split('\n').at(-1) ?? '');
+}
+
+/** Runs a command to its end and gives what it printed. `started` gets the process. */
+async function run(command: Command, cluster: KubeconfigEntry, started: (child: ChildProcess) => void): Promise<string> {
+  const { interactive, installHint } = command;
+  // Whoever sits at the terminal must see what a plugin asks for.
+  const stdio: StdioOptions = [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'];
+  const env = { ...process.env, ...command.env, KUBERNETES_EXEC_INFO: await execInfo(command, cluster) };
+  return new Promise((resolve, reject) => {
+    const child = spawn(command.command, command.args, { env, stdio, windowsHide: true });
+    started(child);
+    let stdout = '';
+    let stderr = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      if (stdout.length < maxOutput) stdout += text;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      if (stderr.length < maxOutput) stderr += text;
+    });
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      const hint = installHint === undefined ? '' : `: ${redact(installHint)}`;
+      reject(new Error(`cannot run ${command.command} (${error.code ?? 'unknown error'})${hint}`));
+    });
+    child.on('close', (code, signal) => {
+      if (code === 0) return resolve(stdout);
+      const end = code === null ? `was ended by ${String(signal)}` : `ended with exit code ${code}`;
+      reject(new Error(`${command.command} ${end}${stderr.trim() === '' ? '' : `: ${lastLine(stderr)}`}`));
+    });
+  });
+}
+
+interface Held extends ExecCredential {
+  readonly until: number;
+}
+
+function parseCredential(output: string, { command, apiVersion }: Command): Held {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(output);
+  } catch {
+    throw new Error(`expected ${command} to print an ExecCredential as JSON, got something else`);
+  }
+  if (!isRecord(answer) || answer['kind'] !== 'ExecCredential' || answer['apiVersion'] !== apiVersion || !isRecord(answer['status'])) {
+    throw new Error(`expected ${command} to print an ExecCredential of ${apiVersion} with a \`status\`, got another object`);
+  }
+  const { token, clientCertificateData, clientKeyData, expirationTimestamp } = answer['status'];
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+  const held = { token: text(token), cert: text(clientCertificateData), key: text(clientKeyData) };
+  if (held.token === undefined && (held.cert === undefined || held.key === undefined)) {
+    throw new Error(`expected ${command} to give a token, or a certificate with its key, got neither`);
+  }
+  const until = expirationTimestamp === undefined ? Infinity : Date.parse(String(expirationTimestamp)) - earlierMs;
+  return { ...held, until: Number.isNaN(until) ? Infinity : until };
+}
+
+/**
+ * Runs a kubeconfig user's credential plugin when what it gave last has ended, or has been refused.
+ *
+ * @see client-go's `plugin/pkg/client/auth/exec`
+ */
+export function execPlugin({ user, cluster, now }: ExecPluginInit): ExecPlugin {
+  const command = commandOf(user);
+  let held: Held | undefined;
+  let child: ChildProcess | undefined;
+  return {
+    async credential() {
+      if (held === undefined || now() >= held.until) {
+        held = parseCredential(await run(command, cluster, (started) => (child = started)), command);
+      }
+      return held;
+    },
+    forget() {
+      held = undefined;
+    },
+    close() {
+      child?.kill();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { access, readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { ClientOptions } from '../clientOptions.js';
+import { similarTo } from '../similarTo.js';
+import { kubeconfigError, readKubeconfig, textField, type Kubeconfig, type KubeconfigEntry } from './kubeconfig.js';
+
+/**
+ * A cluster and how to be let in there, as kubeconfig entries.
+ */
+export interface FoundCluster {
+  /** The name of the context, to find the same one again; undefined inside a cluster. */
+  readonly context: string | undefined;
+  /** The server's URL, without a slash at its end. */
+  readonly server: string;
+  readonly cluster: KubeconfigEntry;
+  readonly user: KubeconfigEntry | undefined;
+  readonly namespace: string;
+}
+
+/**
+ * Where to look.
+ */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  /** Where Kubernetes puts the service account of a pod. */
+  readonly serviceAccount: string;
+}
+
+/**
+ * Where this process looks.
+ */
+export function surroundings(): Surroundings {
+  return { env: process.env, home: os.homedir(), serviceAccount: '/var/run/secrets/kubernetes.io/serviceaccount' };
+}
+
+function entry(entries: ReadonlyMap<string, KubeconfigEntry>, what: string, name: string, origin: string): KubeconfigEntry {
+  const found = entries.get(name);
+  if (found !== undefined) return found;
+  const known = entries.size === 0 ? `there is no ${what}` : `expected one of ${[...entries.keys()].join(', ')}`;
+  throw kubeconfigError(`Found no ${what} ${JSON.stringify(name)} in ${origin}: ${known}${similarTo(name, entries.keys())}`);
+}
+
+function serverOf(cluster: KubeconfigEntry): string {
+  const server = textField(cluster, 'server');
+  const parsed = server !== undefined && URL.canParse(server) ? new URL(server) : undefined;
+  if (server === undefined || parsed === undefined || !/^https?:$/.test(parsed.protocol) || parsed.username + parsed.password !== '') {
+    throw kubeconfigError(
+      `Expected \`server\` of the cluster ${cluster.name} in the kubeconfig ${cluster.file} to be an http or https URL without a user, got ${server === undefined ? 'none' : 'another text'}`,
+    );
+  }
+  return server.replace(/\/+$/, '');
+}
+
+function inContext(config: Kubeconfig, asked: string | undefined): FoundCluster {
+  const origin = `the kubeconfig ${config.files.join(', ')}`;
+  const name = asked ?? config.currentContext;
+  if (name === '') {
+    throw kubeconfigError(`Expected a \`current-context\` in ${origin}, or \`context\` to name one of ${[...config.contexts.keys()].join(', ') || 'none at all'}`);
+  }
+  const context = entry(config.contexts, 'context', name, origin);
+  const cluster = entry(config.clusters, 'cluster', textField(context, 'cluster') ?? '', `${origin}, which the context ${name} names`);
+  const userName = textField(context, 'user');
+  const user = userName === undefined ? undefined : entry(config.users, 'user', userName, `${origin}, which the context ${name} names`);
+  return { context: name, server: serverOf(cluster), cluster, user, namespace: textField(context, 'namespace') ?? 'default' };
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function namespaceIn(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.trim() === '' ? 'default' : text.trim();
+}
+
+/** The service account of the pod that this program runs in. */
+async function inCluster({ env, serviceAccount }: Surroundings): Promise<FoundCluster | undefined> {
+  const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '' } = env;
+  const token = path.join(serviceAccount, 'token');
+  if (host === '' || port === '' || !(await exists(token))) return undefined;
+  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const file = path.join(serviceAccount, 'namespace');
+  const ca = path.join(serviceAccount, 'ca.crt');
+  return {
+    context: undefined,
+    server,
+    cluster: { name: 'in-cluster', file, fields: { server, ...((await exists(ca)) && { 'certificate-authority': ca }) } },
+    user: { name: 'in-cluster', file, fields: { tokenFile: token } },
+    namespace: await namespaceIn(file),
+  };
+}
+
+/**
+ * Finds the cluster to talk to, as kubectl does.
+ *
+ * @throws RequestError that says what was looked for, and where.
+ */
+export async function findCluster({ kubeConfigFile, context }: Pick<ClientOptions, 'kubeConfigFile' | 'context'>, where: Surroundings): Promise<FoundCluster> {
+  const { env, home } = where;
+  const listed = (env['KUBECONFIG'] ?? '').split(path.delimiter).filter((file) => file !== '');
+  const files = kubeConfigFile !== undefined ? [kubeConfigFile] : listed.length > 0 ? listed : [path.join(home, '.kube', 'config')];
+  const config = await readKubeconfig(files, kubeConfigFile !== undefined);
+  // kubectl takes a file with nothing in it for no file.
+  const empty = config === undefined || (config.contexts.size === 0 && config.clusters.size === 0);
+  if (config !== undefined && (!empty || context !== undefined || kubeConfigFile !== undefined)) return inContext(config, context);
+  const pod = context === undefined ? await inCluster(where) : undefined;
+  if (pod !== undefined) return pod;
+  throw kubeconfigError(`Found no cluster to talk to: expected a kubeconfig at ${files.join(' or ')}${listed.length > 0 ? ' (from KUBECONFIG)' : ''}, or to run in a pod with a service account`);
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { basic } from '../authHeaders.js';
+import type { KubeConfigLike } from '../clientOptions.js';
+import type { CredentialSource, Credentials, TlsIdentity } from '../credentials.js';
+import { redact, redactedMessage } from '../redact.js';
+
+/** What `applyToHTTPSOptions` fills in, of the options of `https.request`. */
+interface AppliedOptions extends TlsIdentity {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly auth?: string;
+  readonly agent?: unknown;
+}
+
+type Cluster = NonNullable<ReturnType<KubeConfigLike['getCurrentCluster']>>;
+
+/**
+ * The current cluster's server, without a slash at its end.
+ *
+ * @throws Error when the kubeconfig has no current cluster.
+ */
+export function serverOf(kubeConfig: KubeConfigLike): string {
+  const cluster = kubeConfig.getCurrentCluster();
+  if (cluster === null) throw new Error('expected the KubeConfig to have a current cluster, got none; was it loaded?');
+  return cluster.server.replace(/\/+$/, '');
+}
+
+/** client-node refuses plain HTTP unless TLS is not verified; by then it has filled in everything else. */
+async function apply(kubeConfig: KubeConfigLike, server: string): Promise<AppliedOptions> {
+  const options: AppliedOptions = {};
+  try {
+    await kubeConfig.applyToHTTPSOptions(options);
+  } catch (error) {
+    if (!server.startsWith('http:') || !redactedMessage(error).includes('skipTLSVerify')) throw error;
+  }
+  return options;
+}
+
+function headersOf({ headers = {}, auth }: AppliedOptions): Record<string, string | readonly string[]> {
+  const result: Record<string, string | readonly string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && value !== null) result[name.toLowerCase()] = Array.isArray(value) ? value.map(String) : String(value).trim();
+  }
+  if (auth !== undefined && result['authorization'] === undefined) {
+    const [username = '', ...password] = auth.split(':');
+    result['authorization'] = basic(username, password.join(':'));
+  }
+  return result;
+}
+
+/** client-node leaves the cluster's part out where a context has no user. */
+async function clusterTls({ caData, caFile, skipTLSVerify, tlsServerName }: Cluster): Promise<TlsIdentity> {
+  const ca = caData !== undefined && caData !== '' ? Buffer.from(caData, 'base64') : caFile !== undefined && caFile !== '' ? await readFile(caFile) : undefined;
+  return { ca, servername: tlsServerName, ...(skipTLSVerify === true && { rejectUnauthorized: false }) };
+}
+
+async function tlsOf(options: AppliedOptions, cluster: Cluster): Promise<TlsIdentity> {
+  const { cert, key, pfx, passphrase, ca, servername, rejectUnauthorized } = options;
+  const complete = ca !== undefined || rejectUnauthorized !== undefined;
+  const own = complete ? { ca, servername, rejectUnauthorized } : await clusterTls(cluster);
+  return { ...own, cert, key, pfx, passphrase };
+}
+
+/**
+ * The credentials of a caller's KubeConfig, which is asked before every request.
+ */
+export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSource {
+  const server = serverOf(kubeConfig);
+  return {
+    async get(): Promise<Credentials> {
+      const cluster = kubeConfig.getCurrentCluster();
+      // What lets us into another cluster is not for this one to see.
+      if (cluster === null || serverOf(kubeConfig) !== server) {
+        throw new Error(`expected the KubeConfig's current cluster to stay ${redact(server)}; another one needs another client`);
+      }
+      const options = await apply(kubeConfig, server);
+      const tls = await tlsOf(options, cluster);
+      const proxyUrl = cluster.proxyUrl ?? '';
+      const proxy = proxyUrl === '' ? undefined : { url: proxyUrl, agent: () => Promise.resolve(options.agent) };
+      return { headers: headersOf(options), tls, proxy };
+    },
+    // Its plugins decide what to renew; the request is at least repeated.
+    renew: () => undefined,
+  };
+}

@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { LineCounter, parseDocument } from 'yaml';
+import { isRecord } from '../parseObject.js';
+import { RequestError } from '../requestError.js';
+
+/**
+ * A named entry of a kubeconfig: its fields as they stand in the file, and where that is.
+ */
+export interface KubeconfigEntry {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly file: string;
+}
+
+/**
+ * Kubeconfig files, merged.
+ */
+export interface Kubeconfig {
+  readonly files: readonly string[];
+  readonly currentContext: string;
+  readonly contexts: ReadonlyMap<string, KubeconfigEntry>;
+  readonly clusters: ReadonlyMap<string, KubeconfigEntry>;
+  readonly users: ReadonlyMap<string, KubeconfigEntry>;
+}
+
+/**
+ * Something is wrong with a kubeconfig.
+ */
+export function kubeconfigError(message: string): RequestError {
+  return new RequestError({ code: 'ERR_KUBECONFIG', message });
+}
+
+/** Lists of named entries, and the field of an entry that holds its content. */
+const sections = { contexts: 'context', clusters: 'cluster', users: 'user' } as const;
+
+/** The parser's own message shows the line, which may be a token. */
+function parseYaml(text: string, file: string): unknown {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const { line, col } = lineCounter.linePos(error.pos[0]);
+    throw kubeconfigError(`Expected the kubeconfig ${file} to be YAML, got something else in line ${line}, column ${col}`);
+  }
+  try {
+    return document.toJS();
+  } catch {
+    throw kubeconfigError(`Expected the kubeconfig ${file} to be plain YAML, got aliases that cannot be resolved`);
+  }
+}
+
+function entriesOf(section: keyof typeof sections, list: unknown, file: string): Map<string, KubeconfigEntry> {
+  const entries = new Map<string, KubeconfigEntry>();
+  if (list === undefined || list === null) return entries;
+  if (!Array.isArray(list)) throw kubeconfigError(`Expected \`${section}\` in the kubeconfig ${file} to be a list, got ${typeof list}`);
+  list.forEach((entry: unknown, index) => {
+    const name = isRecord(entry) ? entry['name'] : undefined;
+    if (!isRecord(entry) || typeof name !== 'string' || name === '') {
+      throw kubeconfigError(`Expected \`${section}[${index}].name\` in the kubeconfig ${file} to be a text, got ${name === '' ? 'an empty one' : typeof name}`);
+    }
+    const fields = entry[sections[section]] ?? {};
+    if (!isRecord(fields)) throw kubeconfigError(`Expected \`${sections[section]}\` of ${name} in the kubeconfig ${file} to be a mapping, got ${typeof fields}`);
+    if (!entries.has(name)) entries.set(name, { name, fields, file });
+  });
+  return entries;
+}
+
+function parseKubeconfig(text: string, file: string): Kubeconfig {
+  const root = parseYaml(text, file) ?? {};
+  if (!isRecord(root)) throw kubeconfigError(`Expected the kubeconfig ${file} to be a mapping, got ${Array.isArray(root) ? 'a list' : typeof root}`);
+  const currentContext = root['current-context'] ?? '';
+  if (typeof currentContext !== 'string') throw kubeconfigError(`Expected \`current-context\` in the kubeconfig ${file} to be a text, got ${typeof currentContext}`);
+  return {
+    files: [file],
+    currentContext,
+    contexts: entriesOf('contexts', root['contexts'], file),
+    clusters: entriesOf('clusters', root['clusters'], file),
+    users: entriesOf('users', root['users'], file),
+  };
+}
+
+function mergeEntries(first: Kubeconfig['users'], second: Kubeconfig['users']): Kubeconfig['users'] {
+  return new Map([...first, ...[...second].filter(([name]) => !first.has(name))]);
+}
+
+/** What comes first wins, name by name. */
+function merge(first: Kubeconfig, second: Kubeconfig): Kubeconfig {
+  return {
+    files: [...first.files, ...second.files],
+    currentContext: first.currentContext === '' ? second.currentContext : first.currentContext,
+    contexts: mergeEntries(first.contexts, second.contexts),
+    clusters: mergeEntries(first.clusters, second.clusters),
+    users: mergeEntries(first.users, second.users),
+  };
+}
+
+/**
+ * Reads kubeconfig files and merges them as kubectl does: of entries with the same name the first one counts, and the first current context.
+ *
+ * Files that do not exist are left out, unless `mustExist`. Returns undefined when none is left.
+ */
+export async function readKubeconfig(files: readonly string[], mustExist: boolean): Promise<Kubeconfig | undefined> {
+  const read = await Promise.all(
+    files.map(async (file) => {
+      try {
+        return parseKubeconfig(await readFile(file, 'utf8'), file);
+      } catch (error) {
+        if (error instanceof RequestError) throw error;
+        const code = (error as NodeJS.ErrnoException).code;
+        if (code === 'ENOENT' && !mustExist) return undefined;
+        throw kubeconfigError(`Expected a readable kubeconfig at ${file}, got ${code === 'ENOENT' ? 'no file' : String(code)}`);
+      }
+    }),
+  );
+  return read.filter((config) => config !== undefined).reduce<Kubeconfig | undefined>((all, config) => (all === undefined ? config : merge(all, config)), undefined);
+}
+
+/**
+ * A text field of an entry; undefined when it is absent or empty.
+ *
+ * @throws RequestError that names the field, and not its value, when it is something else.
+ */
+export function textField({ name, fields, file }: KubeconfigEntry, field: string): string | undefined {
+  const value = fields[field];
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'string') throw kubeconfigError(`Expected \`${field}\` of ${name} in the kubeconfig ${file} to be a text, got ${typeof value}`);
+  return value;
+}
+
+/**
+ * A path field of an entry, made absolute from the folder of its file.
+ */
+export function pathField(entry: KubeconfigEntry, field: string): string | undefined {
+  const value = textField(entry, field);
+  return value === undefined ? undefined : path.resolve(path.dirname(entry.file), value);
+}

@@ -1,0 +1,74 @@
+import type { CredentialSource, Credentials, TlsIdentity } from '../credentials.js';
+import { loadClientNode } from '../loadClientNode.js';
+import { execPlugin } from './execPlugin.js';
+import type { FoundCluster } from './findCluster.js';
+import { kubeconfigError, textField, type KubeconfigEntry } from './kubeconfig.js';
+import { kubeConfigCredentials } from './kubeConfigCredentials.js';
+import { clusterTls, userCredentials } from './userCredentials.js';
+
+/** The agent of client-node that goes through a proxy. */
+async function proxyAgent(found: FoundCluster, proxyUrl: string, tls: TlsIdentity): Promise<unknown> {
+  const { KubeConfig } = await loadClientNode();
+  const kubeConfig = new KubeConfig();
+  const skipTLSVerify = tls.rejectUnauthorized === false;
+  kubeConfig.loadFromClusterAndUser({ name: 'cluster', server: found.server, proxyUrl, skipTLSVerify }, { name: 'user' });
+  const options: TlsIdentity & { readonly agent?: unknown } = { ...tls };
+  await kubeConfig.applyToHTTPSOptions(options);
+  return options.agent;
+}
+
+/** The ways to log in that only client-node knows: OpenID Connect and the ones of single clouds. */
+async function authProvider(found: FoundCluster, user: KubeconfigEntry, tls: TlsIdentity): Promise<CredentialSource> {
+  const { KubeConfig } = await loadClientNode();
+  const kubeConfig = new KubeConfig();
+  const cluster = { name: 'cluster', server: found.server, skipTLSVerify: tls.rejectUnauthorized === false };
+  kubeConfig.loadFromClusterAndUser(cluster, { name: user.name, authProvider: user.fields['auth-provider'] });
+  return kubeConfigCredentials(kubeConfig);
+}
+
+/** The credentials of one reading of the kubeconfig. */
+function foundCredentials(found: FoundCluster, now: () => number): CredentialSource & { readonly close: () => void } {
+  const { cluster, user } = found;
+  const plugin = user?.fields['exec'] === undefined ? undefined : execPlugin({ user, cluster, now });
+  const proxyUrl = textField(cluster, 'proxy-url');
+  let provider: Promise<CredentialSource> | undefined;
+  return {
+    async get(): Promise<Credentials> {
+      const own = user === undefined ? { headers: {}, tls: {} } : await userCredentials(user, plugin);
+      const tls = { ...own.tls, ...(await clusterTls(cluster)) };
+      if (user?.fields['auth-provider'] !== undefined) provider ??= authProvider(found, user, tls);
+      const provided = await (await provider)?.get();
+      const proxy = proxyUrl === undefined ? undefined : { url: proxyUrl, agent: () => proxyAgent(found, proxyUrl, tls) };
+      return { headers: { ...provided?.headers, ...own.headers }, tls, proxy };
+    },
+    close: () => plugin?.close(),
+  };
+}
+
+/**
+ * The credentials of a cluster found in kubeconfig files, or in the pod that this program runs in.
+ *
+ * Files of tokens and certificates are read before every request. Renewing reads the kubeconfig again, and stays in the same context.
+ */
+export function kubeconfigFileCredentials(first: FoundCluster, findAgain: () => Promise<FoundCluster>, now: () => number): CredentialSource {
+  let current: ReturnType<typeof foundCredentials> | undefined = foundCredentials(first, now);
+
+  async function reread(): Promise<ReturnType<typeof foundCredentials>> {
+    const found = await findAgain();
+    if (found.server !== first.server) {
+      throw kubeconfigError(`The context ${String(first.context)} now leads to another server than ${first.server}; that needs another client`);
+    }
+    return foundCredentials(found, now);
+  }
+
+  return {
+    async get() {
+      current ??= await reread();
+      return current.get();
+    },
+    renew() {
+      current = undefined;
+    },
+    close: () => current?.close(),
+  };
+}

@@ -1,0 +1,54 @@
+import { DecodeError } from '../api/decodeError.js';
+
+/**
+ * How objects are read out of their bytes.
+ */
+export interface ObjectShape {
+  /** `'drop'` leaves `metadata.managedFields` out. */
+  readonly managedFields: 'drop' | 'keep';
+  /** Only the metadata is wanted, whatever the server sent. */
+  readonly metadataOnly: boolean;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * The value that some bytes hold as JSON.
+ *
+ * @throws DecodeError that quotes nothing of them.
+ */
+export function parseJson(json: Uint8Array, what: string, position: number): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(json);
+  } catch {
+    throw new DecodeError(`Expected ${what} to be UTF-8, got other bytes`, position);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DecodeError(`Expected ${what} to be JSON, got something malformed`, position);
+  }
+}
+
+/**
+ * Whether a value is a JSON object.
+ */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Brings an object just parsed into the shape that was asked for.
+ *
+ * The metadata is copied without the field instead of deleting it there: `delete` would leave a slower and larger object behind.
+ */
+export function shapeObject(object: Record<string, unknown>, shape: ObjectShape): Record<string, unknown> {
+  const { metadata } = object;
+  if (shape.managedFields === 'drop' && isRecord(metadata) && 'managedFields' in metadata) {
+    const { managedFields: _, ...rest } = metadata;
+    object['metadata'] = rest;
+  }
+  if (!shape.metadataOnly || object['kind'] === 'PartialObjectMetadata') return object;
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object['metadata'] };
+}
