@@ -1,0 +1,162 @@
+import { Observable, type SchedulerLike, type Subscriber } from 'rxjs';
+import { ApiError } from '../api/apiError.js';
+import { InformerError } from '../api/informerError.js';
+import type { ListMeta } from '../api/kubernetesObject.js';
+import type { ListChunk, ListerWatcher, ListRequest } from '../api/listerWatcher.js';
+import { Deadline } from './deadline.js';
+import { createRequestSlot } from './requestSlot.js';
+import { StepRunner } from './stepRunner.js';
+
+/**
+ * What a list in pages brings.
+ *
+ * - `items`: some objects, as they arrive.
+ * - `restart`: the server no longer keeps the version of the first page; what came so far does not count, everything comes again in one answer.
+ * - `end`: the list is complete. `resourceVersion` is the first page's; `paginated`: there was more than one page.
+ */
+export type ListPagesEvent<T> =
+  | { readonly type: 'items'; readonly items: readonly T[] }
+  | { readonly type: 'restart'; readonly error: unknown }
+  | { readonly type: 'end'; readonly resourceVersion: string; readonly paginated: boolean };
+
+/**
+ * Options of {@link listPages}.
+ */
+export interface ListPagesOptions {
+  /** The longest silence of each request, in milliseconds. Default `Infinity`. */
+  readonly timeoutMs?: number;
+  readonly scheduler: SchedulerLike;
+}
+
+function problemOf(chunk: { readonly kind?: string; readonly apiVersion?: string; readonly items?: unknown }): string | undefined {
+  const table = chunk.kind === 'Table' && (chunk.apiVersion === 'meta.k8s.io/v1' || chunk.apiVersion === 'meta.k8s.io/v1beta1');
+  if (table) return `Expected a list, got a Table of ${chunk.apiVersion}`;
+  return Array.isArray(chunk.items) ? undefined : `Expected a list with items, got ${typeof chunk.items} for them`;
+}
+
+/** One list under way. */
+class Pager<T> {
+  private readonly subscriber: Subscriber<ListPagesEvent<T>>;
+  private readonly source: Pick<ListerWatcher<T>, 'list'>;
+  private readonly request: ListRequest;
+  private readonly timeoutMs: number;
+  private readonly steps: StepRunner;
+  private readonly slot = createRequestSlot();
+  private readonly deadline: Deadline;
+  private page = 0;
+  private restarted = false;
+  private resourceVersion: string | undefined;
+  /** Of the request under way: the last metadata that came. */
+  private metadata: ListMeta | undefined;
+
+  constructor(
+    subscriber: Subscriber<ListPagesEvent<T>>,
+    source: Pick<ListerWatcher<T>, 'list'>,
+    request: ListRequest,
+    options: ListPagesOptions,
+  ) {
+    this.subscriber = subscriber;
+    this.source = source;
+    this.request = request;
+    this.timeoutMs = options.timeoutMs ?? Infinity;
+    this.steps = new StepRunner(options.scheduler);
+    this.deadline = new Deadline(options.scheduler, () => this.fail(new Error(`No answer for ${this.timeoutMs} ms`)));
+  }
+
+  start(): void {
+    this.ask(this.request);
+  }
+
+  stop(): void {
+    this.steps.stop();
+    this.slot.stop();
+    this.deadline.clear();
+  }
+
+  private ask(request: ListRequest): void {
+    this.steps.run(() => {
+      this.page += 1;
+      this.metadata = undefined;
+      this.deadline.set(this.timeoutMs);
+      this.slot.start(() => this.source.list(request), {
+        next: (chunk) => this.received(chunk),
+        error: (error) => this.failed(error),
+        complete: () => this.completed(request.limit),
+      });
+    });
+  }
+
+  private received(chunk: ListChunk<T>): void {
+    this.deadline.set(this.timeoutMs);
+    const problem = problemOf(chunk);
+    if (problem !== undefined) {
+      this.fail(new Error(problem));
+      return;
+    }
+    if (chunk.metadata !== undefined) this.metadata = chunk.metadata;
+    if (chunk.items.length > 0) this.subscriber.next({ type: 'items', items: chunk.items });
+  }
+
+  private completed(limit: number | undefined): void {
+    const token = this.metadata?.continue ?? '';
+    if (this.page === 1) this.resourceVersion = this.metadata?.resourceVersion;
+    if (token !== '') {
+      this.ask(limit === undefined ? { continue: token } : { limit, continue: token });
+      return;
+    }
+    const { resourceVersion = '' } = this;
+    if (resourceVersion === '') {
+      this.fail(new InformerError({ code: 'ERR_NO_RESOURCE_VERSION', message: 'the list came without a resourceVersion' }));
+      return;
+    }
+    this.deadline.clear();
+    this.subscriber.next({ type: 'end', resourceVersion, paginated: this.page > 1 || this.restarted });
+    this.subscriber.complete();
+  }
+
+  private failed(error: unknown): void {
+    const expired = error instanceof ApiError && error.reason === 'Expired';
+    if (!expired || this.page === 1 || this.restarted) {
+      this.fail(error);
+      return;
+    }
+    this.page = 0;
+    this.restarted = true;
+    this.subscriber.next({ type: 'restart', error });
+    const { resourceVersion, resourceVersionMatch } = this.request;
+    this.ask({
+      ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(resourceVersionMatch !== undefined && { resourceVersionMatch }),
+    });
+  }
+
+  private fail(error: unknown): void {
+    this.stop();
+    this.subscriber.error(error);
+  }
+}
+
+/**
+ * Lists page by page, as one cold observable of the objects that arrive: no page is kept.
+ *
+ * ```text
+ * list     (1c)|      (2)|        c: continue token
+ * result   1          2(end|)
+ * ```
+ *
+ * Only the first request carries the version asked for, the others the token. When a token has expired (reason `Expired`, not before page 2),
+ * everything is listed in one answer at the version asked for. Any other failure is the observable's, and so is a list without a version.
+ *
+ * @see client-go's `tools/pager`
+ */
+export function listPages<T>(
+  source: Pick<ListerWatcher<T>, 'list'>,
+  request: ListRequest,
+  options: ListPagesOptions,
+): Observable<ListPagesEvent<T>> {
+  return new Observable((subscriber) => {
+    const pager = new Pager(subscriber, source, request, options);
+    subscriber.add(() => pager.stop());
+    pager.start();
+  });
+}

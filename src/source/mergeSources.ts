@@ -1,0 +1,37 @@
+import { merge, Observable, tap } from 'rxjs';
+import type { SourceEvent } from '../api/sourceEvent.js';
+
+/**
+ * Merges sources of different scopes into one, for example one per namespace.
+ *
+ * ```text
+ * web     i-p--r-----c-----
+ * db      i---p---r-----d--      i, p, r: each scope's own
+ * result  i-p-pr--r--c--d--
+ * ```
+ *
+ * Each source keeps its own scope, versions and retries: one that fails and waits holds up no other. The first error ends all of them, and so does
+ * a TypeError when two sources turn out to have the same scope, since each of them would take the other's objects away.
+ *
+ * @example
+ * ```ts
+ * import { createClient, listerWatcher, mergeSources, reflect, resources } from 'rx-informer';
+ *
+ * const client = createClient();
+ * const sources = ['web', 'db'].map((namespace) => reflect(listerWatcher(client, resources.core.v1.pods, { namespace })));
+ * mergeSources(sources).subscribe((event) => console.log(event.type, event.scope));
+ * ```
+ */
+export function mergeSources<T>(sources: readonly Observable<SourceEvent<T>>[]): Observable<SourceEvent<T>> {
+  return new Observable((subscriber) => {
+    const owners = new Map<string, number>();
+    const own = (event: SourceEvent<T>, source: number): void => {
+      if (event.type !== 'init') return;
+      const owner = owners.get(event.scope) ?? source;
+      if (owner !== source)
+        throw new TypeError(`Expected each source to have a scope of its own, got ${JSON.stringify(event.scope)} twice`);
+      owners.set(event.scope, source);
+    };
+    return merge(...sources.map((source, index) => source.pipe(tap((event) => own(event, index))))).subscribe(subscriber);
+  });
+}
