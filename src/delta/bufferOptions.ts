@@ -1,0 +1,20 @@
+/**
+ * What becomes of events that come while their consumer is busy.
+ *
+ * - `unbounded`: they wait, all of them.
+ * - `conflate`: they wait, one per object: later ones are merged into it. Never more than the cache has objects.
+ * - `dropOldest`: they wait; when there are more than `capacity`, all that wait are dropped, and the consumer is told the difference
+ *   between what it knows and the cache (`inferred: true`), then `synced`.
+ * - `error`: they wait; one more than `capacity` ends the consumer with `ERR_OVERFLOW`.
+ */
+export type BufferPolicy = 'unbounded' | 'conflate' | 'dropOldest' | 'error';
+
+/**
+ * How a consumer is buffered.
+ */
+export interface BufferOptions {
+  /** Default `'unbounded'`, as in client-go. */
+  readonly buffer?: BufferPolicy | undefined;
+  /** How many events may wait with `dropOldest` and `error`; those of the first snapshot do not count. Default 1,024. */
+  readonly capacity?: number | undefined;
+}

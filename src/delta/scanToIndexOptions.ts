@@ -1,0 +1,19 @@
+import type { ObjectIntakeOptions } from './objectIntake.js';
+
+/**
+ * Options of `scanToIndex`.
+ */
+export interface ScanToIndexOptions<T, U = T> extends ObjectIntakeOptions<T, U> {
+  /**
+   * The scopes that must be complete before the first `synced`. Read anew at every completed list, so a live Set may change; the list of a
+   * scope that is not in it is its last one. By default the scopes that have appeared.
+   */
+  readonly scopes?: Iterable<string> | undefined;
+  /**
+   * Whether the subscribers know what is in the store when the session begins. If so, the first list is compared like any later one; if not
+   * (the default), each of its objects is told, as `updated` where the store has it.
+   */
+  readonly resumed?: boolean | undefined;
+  /** Is kept filled with the keys whose transform fails. */
+  readonly degraded?: Set<string> | undefined;
+}

@@ -1,0 +1,6 @@
+import type { Store } from '../cache/store.js';
+
+/**
+ * Any store of `U`. What `U` is, is told by what can be read from the store; some stores take more than that in their `delete`.
+ */
+export type StoreOf<U> = Store<NoInfer<U>> & Pick<Store<U>, 'getByKey'>;

@@ -1,0 +1,218 @@
+import type { AddedEvent, ResourceEvent } from '../api/resourceEvent.js';
+import type { SourceEvent } from '../api/sourceEvent.js';
+import { compareResourceVersions } from '../cache/compareResourceVersions.js';
+import type { Store } from '../cache/store.js';
+import { identityOf, isRecreated } from './identity.js';
+import { createIdentityMemory } from './identityMemory.js';
+import { listDifference } from './listDifference.js';
+import { missedDeletion } from './missedDeletion.js';
+import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
+import type { ScanToIndexOptions } from './scanToIndexOptions.js';
+import { createScopes, type HalfList, type Scope, type Scopes } from './scopes.js';
+import { createStoreWriter, type StoreWriter } from './storeWriter.js';
+
+type ChangeEvent<T> = Extract<SourceEvent<T>, { readonly type: 'added' | 'modified' | 'deleted' }>;
+type Events<U> = readonly ResourceEvent<U>[];
+
+const nothing: readonly never[] = [];
+
+/** Whether a list of version `next` may be older than what was seen before it. */
+function mayBeOlder(next: string, seen: string): boolean {
+  if (seen === '' || next === '' || seen === next) return false;
+  const order = compareResourceVersions(next, seen);
+  return order === undefined || order < 0;
+}
+
+/**
+ * One subscription of `scanToIndex`: changes the store, and knows what each change means for those who know what was in it before.
+ */
+export class StoreSession<T, U> {
+  private readonly store: Store<U>;
+  private readonly intake: ObjectIntake<T, U>;
+  private readonly writer: StoreWriter<U>;
+  private readonly scopes: Scopes<U>;
+  private readonly degraded: Set<string>;
+  private readonly identities = createIdentityMemory();
+  /** The keys that were in the store at first and that no list has confirmed yet. */
+  private readonly inherited: Set<string>;
+  private readonly resumed: boolean;
+  /** Until every scope has been listed once. */
+  private initial: boolean;
+
+  constructor(store: Store<U>, options: ScanToIndexOptions<T, U>) {
+    this.store = store;
+    this.intake = createObjectIntake(options);
+    this.writer = createStoreWriter(store, (error, done, key) => {
+      if (done) this.intake.report('ERR_INDEX_FUNC', 'The object is cached without an entry in an index whose function failed', error, key);
+      else this.intake.report('ERR_KEY', 'The store refused a change', error, key);
+    });
+    this.inherited = new Set(store.listKeys());
+    this.scopes = createScopes<U>({ declared: options.scopes, cachedKeys: () => store.listKeys(), inherited: this.inherited });
+    this.degraded = options.degraded ?? new Set();
+    this.degraded.clear();
+    this.resumed = options.resumed ?? false;
+    this.initial = !this.resumed;
+  }
+
+  /** Changes the store, and returns the events of that change. */
+  apply(event: SourceEvent<T>): Events<U> {
+    if (event.type === 'status') return nothing;
+    const scope = this.scopes.of(event.scope ?? '');
+    switch (event.type) {
+      case 'init':
+        this.scopes.begin(scope, event.previousResourceVersion);
+        return nothing;
+      case 'page': {
+        const half = scope.half ?? this.scopes.begin(scope, '');
+        for (const object of event.items) this.collect(half, object);
+        return nothing;
+      }
+      case 'ready':
+        return scope.half === undefined ? nothing : this.publish(scope, scope.half, event.resourceVersion);
+      case 'bookmark':
+        scope.resourceVersion = event.resourceVersion;
+        if (scope.ready) this.store.bookmark(event.resourceVersion);
+        return nothing;
+      default:
+        return this.change(scope, event);
+    }
+  }
+
+  private change(scope: Scope<U>, event: ChangeEvent<T>): Events<U> {
+    const half = scope.half ?? (scope.ready ? undefined : this.scopes.begin(scope, ''));
+    if (half !== undefined) {
+      if (event.type === 'deleted') this.uncollect(half, event.object);
+      else this.collect(half, event.object);
+      return nothing;
+    }
+    if (event.resourceVersion !== '') scope.resourceVersion = event.resourceVersion;
+    const key = this.intake.keyOf(event.object);
+    if (key === undefined) return nothing;
+    return event.type === 'deleted' ? this.remove(scope, key, event) : this.upsert(scope, key, event);
+  }
+
+  private collect(half: HalfList<U>, object: T): void {
+    const key = this.intake.keyOf(object);
+    if (key === undefined) return;
+    const identity = identityOf(object);
+    const value = this.intake.valueOf(key, object, this.store.getByKey(key));
+    if (value === failed) {
+      half.failing.add(key);
+      if (!half.values.has(key)) half.values.set(key, failed);
+    } else {
+      half.failing.delete(key);
+      half.values.set(key, value);
+      half.identities.remember(key, value, identity);
+    }
+  }
+
+  private uncollect(half: HalfList<U>, object: T): void {
+    const key = this.intake.keyOf(object);
+    if (key === undefined) return;
+    half.values.delete(key);
+    half.failing.delete(key);
+    half.identities.forget(key);
+  }
+
+  /** Makes a completed list the content of its scope, in one step. */
+  private publish(scope: Scope<U>, half: HalfList<U>, listVersion: string): Events<U> {
+    const { store, scopes, identities } = this;
+    const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
+    const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
+    const seen = scope.resourceVersion || previousResourceVersion || (this.inherited.size > 0 ? store.lastStoreSyncResourceVersion() : '');
+    const vanished = new Set(scopes.vanished(scope, half));
+    const { values, events } = listDifference({
+      store,
+      half,
+      vanished,
+      identities,
+      compared: mayBeOlder(listVersion, seen),
+      isUntold: (key) => this.isUntold(key),
+      found: { initial: this.initial, inferred: scope.ready || !this.initial },
+    });
+    if (!scopes.isAlone()) this.addOthers(values, half, vanished);
+
+    if (!this.writer.replace(values, resourceVersion)) {
+      scope.half = undefined;
+      return nothing;
+    }
+    for (const key of vanished) this.forget(key);
+    this.confirm(half);
+    scopes.settle(scope, half, listVersion);
+    if (scopes.allReady()) {
+      this.initial = false;
+      events.push({ type: 'synced', resourceVersion, previousResourceVersion });
+    }
+    return events;
+  }
+
+  /** What the other scopes hold stays. */
+  private addOthers(values: U[], half: HalfList<U>, vanished: ReadonlySet<string>): void {
+    for (const key of this.store.listKeys()) {
+      const object = half.values.has(key) || vanished.has(key) ? undefined : this.store.getByKey(key);
+      if (object !== undefined) values.push(object);
+    }
+  }
+
+  private confirm(half: HalfList<U>): void {
+    for (const [key, listed] of half.values) {
+      this.inherited.delete(key);
+      if (half.failing.has(key)) this.degraded.add(key);
+      else this.degraded.delete(key);
+      const stored = this.store.getByKey(key);
+      if (listed !== failed && stored !== undefined) this.identities.remember(key, stored, half.identities.recall(key, listed));
+    }
+  }
+
+  private upsert(scope: Scope<U>, key: string, { object, resourceVersion }: ChangeEvent<T>): Events<U> {
+    scope.owned?.add(key);
+    const before = this.store.getByKey(key);
+    const value = this.intake.valueOf(key, object, before);
+    if (value === failed) {
+      this.degraded.add(key);
+      this.store.bookmark(resourceVersion);
+      return nothing;
+    }
+    this.degraded.delete(key);
+    const identity = identityOf(object);
+    const recreated = before !== undefined && isRecreated(this.identities.recall(key, before), identity);
+    if (value === before && !recreated && !this.isUntold(key)) {
+      this.identities.remember(key, value, identity);
+      this.store.bookmark(resourceVersion);
+      return nothing;
+    }
+    if (!this.writer.put(key, value, resourceVersion)) return nothing;
+    this.inherited.delete(key);
+    this.identities.remember(key, value, identity);
+    const added: AddedEvent<U> = { type: 'added', key, object: value, initial: false, inferred: false };
+    if (before === undefined) return [added];
+    if (recreated) return [missedDeletion(key, before), added];
+    return [{ type: 'updated', key, object: value, oldObject: before, resync: false, inferred: false }];
+  }
+
+  private remove(scope: Scope<U>, key: string, { object, resourceVersion }: ChangeEvent<T>): Events<U> {
+    const isHeldElsewhere = this.scopes.isHeldElsewhere(scope, key);
+    scope.owned?.delete(key);
+    if (isHeldElsewhere) return nothing;
+    const before = this.store.getByKey(key);
+    if (before === undefined) {
+      this.forget(key);
+      this.store.bookmark(resourceVersion);
+      return nothing;
+    }
+    const value = this.intake.valueOf(key, object, before);
+    if (!this.writer.remove(key, before, resourceVersion)) return nothing;
+    this.forget(key);
+    return [{ type: 'deleted', key, object: value === failed ? before : value, finalStateUnknown: false, inferred: false }];
+  }
+
+  private isUntold(key: string): boolean {
+    return !this.resumed && this.inherited.has(key);
+  }
+
+  private forget(key: string): void {
+    this.inherited.delete(key);
+    this.identities.forget(key);
+    this.degraded.delete(key);
+  }
+}

@@ -1,0 +1,57 @@
+import { revisionOf } from '../cache/storeRevision.js';
+import type { Store } from '../cache/store.js';
+
+/**
+ * Writes to a store of any make, one revision per write. A write that throws counts when the store holds its result all the same.
+ */
+export interface StoreWriter<U> {
+  put(key: string, value: U, resourceVersion: string): boolean;
+  /** `value` is the cached one. */
+  remove(key: string, value: U, resourceVersion: string): boolean;
+  replace(values: readonly U[], resourceVersion: string): boolean;
+}
+
+/**
+ * @param onThrow - told of a write that threw, and whether it was carried out.
+ */
+export function createStoreWriter<U>(store: Store<U>, onThrow: (error: unknown, done: boolean, key?: string) => void): StoreWriter<U> {
+  const revision = revisionOf(store);
+
+  const write = (action: () => void, isDone: () => boolean, resourceVersion: string, key?: string): boolean => {
+    const before = revision.value;
+    let done = true;
+    try {
+      action();
+    } catch (error) {
+      done = isDone();
+      onThrow(error, done, key);
+    }
+    if (resourceVersion !== '' && done && store.lastStoreSyncResourceVersion() !== resourceVersion) store.bookmark(resourceVersion);
+    // A store that does not count its own writes is counted here.
+    if (revision.value === before) revision.value += 1;
+    return done;
+  };
+
+  return {
+    put: (key, value, resourceVersion) =>
+      write(
+        () => store.update(value),
+        () => store.getByKey(key) === value,
+        resourceVersion,
+        key,
+      ),
+    remove: (key, value, resourceVersion) =>
+      write(
+        () => store.delete(value),
+        () => store.getByKey(key) === undefined,
+        resourceVersion,
+        key,
+      ),
+    replace: (values, resourceVersion) =>
+      write(
+        () => store.replace(values, resourceVersion),
+        () => store.lastStoreSyncResourceVersion() === resourceVersion && store.list().length === values.length,
+        resourceVersion,
+      ),
+  };
+}

@@ -1,0 +1,32 @@
+import type { InformerOptions } from './informerOptions.js';
+import { checkResyncPeriod } from './resyncClock.js';
+
+function got(value: unknown): string {
+  return typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? typeof value);
+}
+
+function expectFunction(name: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'function') throw new TypeError(`Expected \`${name}\` to be a function, got ${got(value)}`);
+}
+
+/**
+ * Checks what is the informer's own among its options; the source and the cache check theirs.
+ *
+ * @throws TypeError that names the option, what was expected and what came.
+ */
+export function checkInformerOptions<T, U>(options: InformerOptions<T, U>): void {
+  const { name, idleGraceMs, freeze, logger } = options;
+  checkResyncPeriod(options.resyncPeriodMs);
+  expectFunction('transform', options.transform);
+  expectFunction('onError', options.onError);
+  if (name !== undefined && (typeof name !== 'string' || name === '')) {
+    throw new TypeError(`Expected \`name\` to be a non-empty string, got ${got(name)}`);
+  }
+  if (idleGraceMs !== undefined && !(typeof idleGraceMs === 'number' && idleGraceMs >= 0 && Number.isFinite(idleGraceMs))) {
+    throw new TypeError(`Expected \`idleGraceMs\` to be a number of milliseconds >= 0, got ${String(idleGraceMs)}`);
+  }
+  if (freeze !== undefined && typeof freeze !== 'boolean') throw new TypeError(`Expected \`freeze\` to be a boolean, got ${got(freeze)}`);
+  if (logger !== undefined && typeof (logger as { warn?: unknown } | null)?.warn !== 'function') {
+    throw new TypeError(`Expected \`logger\` to have a function \`warn\`, got ${got(logger)}`);
+  }
+}

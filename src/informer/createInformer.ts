@@ -1,0 +1,123 @@
+import { isObservable, merge, type Observable } from 'rxjs';
+import type { KubernetesObject } from '../api/kubernetesObject.js';
+import type { ListerWatcher } from '../api/listerWatcher.js';
+import type { Resource } from '../api/resource.js';
+import { resourceName } from '../api/resourceName.js';
+import type { SourceEvent } from '../api/sourceEvent.js';
+import type { KubeClient } from '../client/kubeClient.js';
+import { listerWatcher } from '../source/listerWatcher.js';
+import { reflect } from '../source/reflect.js';
+import type { ReflectOptions } from '../source/reflectOptions.js';
+import { Informer } from './informer.js';
+import type { InformerOptions, ResourceInformerOptions } from './informerOptions.js';
+import type { InformerSource } from './informerSource.js';
+import { namespacesSource } from './namespacesSource.js';
+import type { SharedInformer } from './sharedInformer.js';
+
+/**
+ * As much of a client as an informer needs.
+ */
+export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'>;
+
+type WatchableResource<T> = Resource<T, 'list' | 'watch'>;
+
+function reflectOptionsOf<T, U>({ onError, ...options }: InformerOptions<T, U>): ReflectOptions {
+  return { ...options, ...(onError !== undefined && { onError: (error) => onError(error) ?? 'retry' }) };
+}
+
+function namespacesOf(names: readonly string[]): string[] {
+  if (!Array.isArray(names) || names.length === 0 || names.some((name: unknown) => typeof name !== 'string')) {
+    throw new TypeError(`Expected \`namespace\` to be a string, a list of at least one, or an Observable of lists, got ${JSON.stringify(names)}`);
+  }
+  return [...new Set(names)];
+}
+
+function sourceOfResource<T extends KubernetesObject, U>(
+  client: InformerClient,
+  resource: WatchableResource<T>,
+  { namespace, ...options }: ResourceInformerOptions<T, U>,
+): InformerSource<T> {
+  // What one reflector learns about streamed lists serves all.
+  const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
+  const eventsOf = (name: string): Observable<SourceEvent<T>> => reflect(listerWatcher(client, resource, { ...options, namespace: name }), settings);
+  const name = resourceName(resource);
+  if (namespace === undefined || typeof namespace === 'string') return { resource: name, events: eventsOf(namespace ?? '') };
+  if (isObservable(namespace)) {
+    // Whatever else is wrong is to be found out now, and not with the first namespace.
+    eventsOf('');
+    const scopes = new Set<string>();
+    return { resource: name, scopes, events: namespacesSource(namespace, eventsOf, scopes) };
+  }
+  const scopes = namespacesOf(namespace);
+  return { resource: name, scopes: new Set(scopes), events: merge(...scopes.map(eventsOf)) };
+}
+
+function sourceOfListerWatcher<T extends KubernetesObject, U>(source: ListerWatcher<T>, options: InformerOptions<T, U>): InformerSource<T> {
+  for (const name of ['namespace', 'labelSelector', 'fieldSelector', 'managedFields', 'metadataOnly', 'tweakListOptions']) {
+    if ((options as Readonly<Record<string, unknown>>)[name] !== undefined) {
+      throw new TypeError(`Expected \`${name}\` to be an option of the lister-watcher, got it as one of its informer`);
+    }
+  }
+  return { resource: source.resource ?? 'objects', events: reflect(source, reflectOptionsOf(options)) };
+}
+
+function isResource<T>(value: unknown): value is WatchableResource<T> {
+  return typeof value === 'object' && value !== null && 'plural' in value && 'verbs' in value;
+}
+
+function expectMethods(what: string, value: unknown, ...methods: readonly string[]): void {
+  const missing = methods.filter((method) => typeof (value as Record<string, unknown> | null | undefined)?.[method] !== 'function');
+  if (missing.length > 0) throw new TypeError(`Expected ${what} with the methods ${methods.join(' and ')}, got one without ${missing.join(' and ')}`);
+}
+
+/**
+ * Makes an informer: a live, indexed copy of the objects of a resource, and every change to it as an Observable.
+ *
+ * ```text
+ * server     a b            a'          c            (b is deleted, connection lost)         list: a' c d
+ * resource$     +a +b synced   ~a          +c                                                 -b +d synced
+ * health$    idle listing watching                              retrying  listing                  watching
+ * ```
+ *
+ * Nothing happens until the first subscription to `resource$`, `events()`, `process()` or `index$`, or `start()`. From then on failures are
+ * retried for ever: they are told on `error$` and in `health$`, and end nothing unless `onError` says `'stop'`.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods, { namespace: 'default', labelSelector: 'app=web' });
+ * pods.resource$.subscribe((event) => {
+ *   if (event.type === 'updated') console.log(event.key, event.oldObject.status?.phase, event.object.status?.phase);
+ * });
+ * ```
+ *
+ * @throws TypeError when an option is wrong, or the server cannot list and watch the resource.
+ *
+ * @see client-go: `NewSharedIndexInformerWithOptions`
+ */
+export function createInformer<T extends KubernetesObject, U = T>(
+  client: InformerClient,
+  resource: WatchableResource<T>,
+  options?: ResourceInformerOptions<T, U>,
+): SharedInformer<U>;
+/**
+ * Makes an informer over any source.
+ */
+export function createInformer<T extends KubernetesObject, U = T>(
+  listerWatcher: ListerWatcher<T>,
+  options?: InformerOptions<T, U>,
+): SharedInformer<U>;
+export function createInformer<T extends KubernetesObject, U = T>(
+  clientOrSource: InformerClient | ListerWatcher<T>,
+  resourceOrOptions: WatchableResource<T> | InformerOptions<T, U> = {},
+  options: ResourceInformerOptions<T, U> = {},
+): SharedInformer<U> {
+  if (isResource<T>(resourceOrOptions)) {
+    expectMethods('a client', clientOrSource, 'listChunks', 'watch');
+    return new Informer(sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options), options);
+  }
+  if ('listChunks' in clientOrSource) throw new TypeError(`Expected \`resource\` to be a resource, got ${JSON.stringify(resourceOrOptions)}`);
+  expectMethods('a lister-watcher, or a client and a resource,', clientOrSource, 'list', 'watch');
+  return new Informer(sourceOfListerWatcher(clientOrSource as ListerWatcher<T>, resourceOrOptions), resourceOrOptions);
+}

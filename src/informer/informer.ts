@@ -1,0 +1,269 @@
+import {
+  asyncScheduler,
+  defer,
+  EMPTY,
+  finalize,
+  Observable,
+  type ObservableInput,
+  of,
+  type SchedulerLike,
+  Subject,
+  type Subscription,
+  tap,
+} from 'rxjs';
+import { InformerError } from '../api/informerError.js';
+import type { InformerHealth } from '../api/informerHealth.js';
+import type { ResourceEvent } from '../api/resourceEvent.js';
+import type { SourceEvent } from '../api/sourceEvent.js';
+import type { Indexer, Indexers } from '../cache/indexer.js';
+import type { IndexSnapshot } from '../cache/indexSnapshot.js';
+import { messageOf } from '../cache/messageOf.js';
+import type { ScanToIndexOptions } from '../delta/scanToIndexOptions.js';
+import type { SnapshotSubject } from '../delta/snapshotSubject.js';
+import { createActivity, type Activity } from './activity.js';
+import type { EventsOptions, ProcessOptions } from './consumerOptions.js';
+import { type Consumers, createConsumers } from './createConsumers.js';
+import { checkInformerOptions } from './checkInformerOptions.js';
+import { createInformerIndexer } from './createInformerIndexer.js';
+import { createLister } from './createLister.js';
+import { createPipeline, type Pipeline } from './createPipeline.js';
+import { createErrorReporter, type ErrorReporter } from './errorReporter.js';
+import { createHealthTracker, type HealthTracker } from './healthTracker.js';
+import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
+import { createHandlerRegistry, type HandlerRegistry } from './handlerRegistry.js';
+import { createIndexSnapshots, type IndexSnapshots } from './indexSnapshots.js';
+import type { InformerOptions } from './informerOptions.js';
+import type { InformerSource } from './informerSource.js';
+import type { Lister } from './lister.js';
+import { createResyncClock, type ResyncClock } from './resyncClock.js';
+import type { SharedInformer } from './sharedInformer.js';
+import { waitFor } from './waitFor.js';
+import type { WaitOptions } from './waitOptions.js';
+
+/**
+ * The informer: the life around one pipeline from the source through the cache to the subscribers.
+ */
+export class Informer<T, U> implements SharedInformer<U> {
+  readonly name: string;
+  readonly indexer: Indexer<U>;
+  readonly lister: Lister<U>;
+  readonly resource$: Observable<ResourceEvent<U>>;
+  readonly index$: Observable<IndexSnapshot<U>>;
+  readonly health$: Observable<InformerHealth>;
+  readonly error$: Observable<InformerError>;
+  readonly stopped: Promise<void>;
+
+  private readonly source: InformerSource<T>;
+  private readonly scheduler: SchedulerLike;
+  private readonly reporter: ErrorReporter;
+  private readonly tracker: HealthTracker;
+  private readonly snapshots: IndexSnapshots<U>;
+  private readonly pipeline: Pipeline<U>;
+  private readonly clock: ResyncClock;
+  private readonly registry: HandlerRegistry<U>;
+  private readonly consumers: Consumers<U>;
+  private readonly activity: Activity = createActivity();
+  private readonly synced$ = new Subject<void>();
+  /** Failures in the middle of a change, told when it is over. */
+  private reports: InformerError[] = [];
+  private held: Subscription | undefined;
+  private justSynced = false;
+  private isEnded = false;
+  private resolveStopped!: (quiet: Promise<void>) => void;
+
+  constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
+    checkInformerOptions(options);
+    this.source = source;
+    this.name = options.name ?? source.resource;
+    this.scheduler = options.scheduler ?? asyncScheduler;
+    const { indexer, keys } = createInformerIndexer(options, (cause, indexName, key) => this.indexFailed(cause, indexName, key));
+    this.indexer = indexer;
+    this.lister = createLister(indexer, source.resource);
+    const { name, scheduler } = this;
+    const { onError, logger, resyncPeriodMs = 0 } = options;
+    this.reporter = createErrorReporter({ name, onError, logger, scheduler, onStop: (error) => this.pipeline.stop(error) });
+    const degraded = new Set<string>();
+    this.tracker = createHealthTracker({ scheduler, resourceVersion: () => indexer.lastStoreSyncResourceVersion(), degraded });
+    this.clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn: (message) => this.reporter.warn(message) });
+    this.pipeline = this.createPipeline(options, { keys, degraded });
+    this.snapshots = createIndexSnapshots({
+      indexer,
+      events: this.pipeline.events,
+      hasSynced: () => this.hasSynced(),
+      isChanging: () => this.pipeline.isChanging(),
+    });
+    const { clock, activity } = this;
+    const context = { name, indexer, scheduler, clock, hasSynced: () => this.hasSynced(), report: (error: InformerError) => this.report(error) };
+    this.registry = createHandlerRegistry(context);
+    this.consumers = createConsumers({ ...context, activity, events: this.pipeline.events });
+    this.error$ = this.reporter.error$;
+    this.health$ = this.tracker.health$;
+    this.resource$ = this.consumers.resource$;
+    this.index$ = this.snapshots.index$;
+    this.stopped = new Promise((resolve) => {
+      this.resolveStopped = resolve;
+    });
+  }
+
+  private createPipeline(
+    { transform, freeze, idleGraceMs = 0 }: InformerOptions<T, U>,
+    { keys, degraded }: Pick<ScanToIndexOptions<T, U>, 'keys' | 'degraded'>,
+  ): Pipeline<U> {
+    const { resource, scopes, events } = this.source;
+    return createPipeline({
+      source: events,
+      indexer: this.indexer,
+      scan: { transform, freeze, keys, degraded, scopes, resource, onError: (error) => this.report(error) },
+      idleGraceMs,
+      scheduler: this.scheduler,
+      listener: {
+        begin: (subject, warm) => this.begin(subject, warm),
+        source: (event) => this.noteSource(event),
+        event: (event) => this.noteEvent(event),
+        through: () => this.through(),
+        ended: (error) => this.end(error),
+        idle: () => this.idle(),
+      },
+    });
+  }
+
+  health(): InformerHealth {
+    return this.tracker.health();
+  }
+
+  hasSynced(): boolean {
+    return this.tracker.hasSynced();
+  }
+
+  isStopped(): boolean {
+    return this.isEnded;
+  }
+
+  lastSyncResourceVersion(scope?: string): string {
+    return scope === undefined ? this.indexer.lastStoreSyncResourceVersion() : this.tracker.resourceVersion(scope);
+  }
+
+  start(): void {
+    this.expectRunnable('be started');
+    this.held ??= this.pipeline.hold();
+  }
+
+  stop(): Promise<void> {
+    this.pipeline.stop();
+    return this.stopped;
+  }
+
+  whenSynced(options: WaitOptions = {}): Promise<void> {
+    const condition = defer(() => {
+      if (this.isEnded) return EMPTY;
+      const hold = this.pipeline.hold();
+      const synced: Observable<void> = this.hasSynced() ? of(undefined) : this.synced$;
+      return synced.pipe(
+        tap(() => (this.held ??= hold)),
+        finalize(() => {
+          if (this.held !== hold) hold.unsubscribe();
+        }),
+      );
+    });
+    return waitFor(condition, {
+      ...options,
+      scheduler: this.scheduler,
+      ended: () => this.stoppedError('has been stopped'),
+      tooLate: () => this.tooLateError(options.timeoutMs),
+    });
+  }
+
+  events(options: EventsOptions = {}): Observable<ResourceEvent<U>> {
+    return this.consumers.events(options);
+  }
+
+  process<R>(work: (event: ResourceEvent<U>) => ObservableInput<R>, options: ProcessOptions = {}): Observable<R> {
+    return this.consumers.process(work, options);
+  }
+
+  addEventHandler(handler: ResourceEventHandler<U>, options: HandlerOptions<U> = {}): HandlerRegistration {
+    this.expectRunnable('get another handler');
+    return this.registry.add(handler, options);
+  }
+
+  addIndexers(indexers: Indexers<U>): void {
+    this.expectRunnable('get more indexers');
+    this.indexer.addIndexers(indexers);
+  }
+
+  private begin(subject: SnapshotSubject<U>, warm: boolean): void {
+    this.tracker.begin();
+    this.clock.start();
+    this.registry.begin(subject, warm);
+  }
+
+  private noteSource(event: SourceEvent<unknown>): void {
+    this.tracker.note(event);
+    if (event.type === 'status' && event.error !== undefined) this.reporter.tell(event.error);
+    if (event.type === 'ready' && this.source.scopes?.has(event.scope) === false) this.tracker.drop(event.scope);
+  }
+
+  private noteEvent(event: ResourceEvent<U>): void {
+    if (event.type === 'synced') {
+      this.tracker.synced();
+      this.justSynced = true;
+    }
+    this.snapshots.note(event);
+  }
+
+  private through(): void {
+    this.snapshots.flush();
+    this.tracker.refresh();
+    if (this.justSynced) {
+      this.justSynced = false;
+      this.synced$.next();
+    }
+    for (const error of this.reports.splice(0)) this.reporter.report(error);
+  }
+
+  private idle(): void {
+    this.snapshots.reset();
+    this.clock.stop();
+    this.registry.idle();
+    this.tracker.end('idle');
+  }
+
+  private end(error?: unknown): void {
+    this.isEnded = true;
+    this.tracker.end('stopped', error);
+    this.held = undefined;
+    if (error === undefined) this.synced$.complete();
+    else this.synced$.error(error);
+    this.clock.stop();
+    const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet()]);
+    this.reporter.complete();
+    this.resolveStopped(quiet.then(() => undefined));
+  }
+
+  private report(error: InformerError): void {
+    // The first objects are indexed before there is anybody to tell.
+    const early = (this.pipeline as Pipeline<U> | undefined) === undefined;
+    if (early || this.pipeline.isChanging()) this.reports.push(error);
+    else this.reporter.report(error);
+  }
+
+  private indexFailed(cause: unknown, indexName: string, key: string): void {
+    const message = `The index function ${JSON.stringify(indexName)} of ${this.source.resource} failed for ${key}: ${messageOf(cause)}`;
+    this.report(new InformerError({ code: 'ERR_INDEX_FUNC', message, cause, resource: this.source.resource, key }));
+  }
+
+  private expectRunnable(what: string): void {
+    if (this.isEnded) throw this.stoppedError(`cannot ${what}, it has been stopped`);
+  }
+
+  private stoppedError(what: string): InformerError {
+    return new InformerError({ code: 'ERR_STOPPED', message: `The informer ${this.name} ${what}`, resource: this.source.resource });
+  }
+
+  private tooLateError(timeoutMs: number | undefined): InformerError {
+    const { state, error } = this.health();
+    const why = error === undefined ? `it is ${state}` : error.message;
+    const message = `The informer ${this.name} did not sync within ${timeoutMs} ms: ${why}`;
+    return new InformerError({ code: 'ERR_LIST', message, cause: error, resource: this.source.resource });
+  }
+}

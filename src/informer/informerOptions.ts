@@ -1,0 +1,49 @@
+import type { Observable, SchedulerLike } from 'rxjs';
+import type { InformerError } from '../api/informerError.js';
+import type { LabelSelectorObject } from '../api/labelSelector.js';
+import type { Indexers } from '../cache/indexer.js';
+import type { ListerWatcherOptions } from '../source/listerWatcher.js';
+import type { ReflectOptions } from '../source/reflectOptions.js';
+import type { Logger } from './logger.js';
+
+/**
+ * Options of every informer. Durations are in milliseconds.
+ */
+export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError'> {
+  /** What the informer is called in messages; what it lists by default. */
+  readonly name?: string | undefined;
+  /** Index functions by name, beside the index `namespace`, which every informer has unless one of that name is given. */
+  readonly indexers?: Indexers<U> | undefined;
+  /** Makes the cached value of an object; it must return an object. Runs once per version. */
+  readonly transform?: ((object: T) => U) | undefined;
+  /** What the cache holds from the start, for example what an earlier run has saved: the first list tells what has changed since. */
+  readonly initialObjects?: Iterable<U> | undefined;
+  /** How often every cached object is told again as a `resync` update; `0` (the default) for never, otherwise at least 1,000. */
+  readonly resyncPeriodMs?: number | undefined;
+  /** How long the informer goes on after its last subscriber has left. Default 0. */
+  readonly idleGraceMs?: number | undefined;
+  /** Freezes cached objects whole, so that a mutation throws where it happens. Default: outside production. */
+  readonly freeze?: boolean | undefined;
+  /** Called with every failure: `'stop'` ends the informer with that error, anything else goes on. */
+  readonly onError?: ((error: InformerError) => 'retry' | 'stop' | undefined) | undefined;
+  /** Gets every failure and warning. Default: the console gets failures that nobody observes, once per code and minute. */
+  readonly logger?: Logger | undefined;
+  /** The clock and all timers. Default `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike | undefined;
+}
+
+/**
+ * Options of an informer on a resource of an API server.
+ */
+export interface ResourceInformerOptions<T, U = T>
+  extends
+    InformerOptions<T, U>,
+    Pick<ListerWatcherOptions, 'fieldSelector' | 'managedFields' | 'metadataOnly' | 'tweakListOptions' | 'watchList'> {
+  /**
+   * One namespace, several, or an Observable of several; all when absent or empty. From a namespace that leaves, everything is deleted;
+   * everything in one that enters is added.
+   */
+  readonly namespace?: string | readonly string[] | Observable<readonly string[]> | undefined;
+  /** The text of kubectl's `-l`, or the object that specs carry. */
+  readonly labelSelector?: string | LabelSelectorObject | undefined;
+}

@@ -1,0 +1,13 @@
+import type { Observable } from 'rxjs';
+import type { SourceEvent } from '../api/sourceEvent.js';
+
+/**
+ * Where an informer's objects come from.
+ */
+export interface InformerSource<T> {
+  readonly events: Observable<SourceEvent<T>>;
+  /** What the objects are, for messages: `pods`, `deployments.apps`. */
+  readonly resource: string;
+  /** The scopes to wait for, where there are several; a live set where they change. */
+  readonly scopes?: ReadonlySet<string> | undefined;
+}

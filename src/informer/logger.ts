@@ -1,0 +1,6 @@
+/**
+ * Where an informer reports what it cannot tell anybody else. `console` is one.
+ */
+export interface Logger {
+  warn(message: string): void;
+}

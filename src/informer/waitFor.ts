@@ -1,0 +1,49 @@
+import { type Observable, type SchedulerLike, Subscription, timer } from 'rxjs';
+import type { WaitOptions } from './waitOptions.js';
+
+/**
+ * What a wait has to know.
+ */
+export interface Wait extends WaitOptions {
+  readonly scheduler: SchedulerLike;
+  /** The error of a wait that took too long. */
+  readonly tooLate: () => Error;
+  /** The error of a wait for something that has ended. */
+  readonly ended: () => Error;
+}
+
+/** The longest time that timers of all runtimes keep. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/**
+ * Turns the first notification of `condition` into a promise that can be bounded. What is true already counts, even if the signal is aborted.
+ */
+export function waitFor(condition: Observable<unknown>, { signal, timeoutMs, scheduler, tooLate, ended }: Wait): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 0)) {
+      throw new TypeError(`Expected \`timeoutMs\` to be a number of milliseconds >= 0, got ${String(timeoutMs)}`);
+    }
+    const waiting = new Subscription();
+    const fail = (error: unknown): void => {
+      waiting.unsubscribe();
+      reject(error as Error);
+    };
+    const abort = (): void => fail(signal?.reason);
+
+    waiting.add(
+      condition.subscribe({
+        next: () => {
+          resolve();
+          waiting.unsubscribe();
+        },
+        error: fail,
+        complete: () => fail(ended()),
+      }),
+    );
+    if (signal?.aborted === true) abort();
+    if (waiting.closed) return;
+    signal?.addEventListener('abort', abort);
+    waiting.add(() => signal?.removeEventListener('abort', abort));
+    if (timeoutMs !== undefined) waiting.add(timer(Math.min(timeoutMs, longestTimerMs), scheduler).subscribe(() => fail(tooLate())));
+  });
+}
