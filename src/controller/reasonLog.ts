@@ -1,0 +1,39 @@
+import type { Trigger, TriggerReason } from './trigger.js';
+
+interface Entry {
+  readonly since: number;
+  readonly reasons: { -readonly [Field in keyof TriggerReason]: TriggerReason[Field] }[];
+}
+
+/**
+ * Collects why keys need work until the work begins. It never holds more per key than there are sources times causes.
+ */
+export class ReasonLog {
+  private readonly entries = new Map<string, Entry>();
+
+  note(source: string, { key, cause, objectKey }: Pick<Trigger, 'key' | 'cause' | 'objectKey'>, now: number): void {
+    let entry = this.entries.get(key);
+    if (entry === undefined) {
+      entry = { since: now, reasons: [] };
+      this.entries.set(key, entry);
+    }
+    const same = entry.reasons.find((reason) => reason.source === source && reason.cause === cause);
+    if (same === undefined) {
+      entry.reasons.push({ source, cause, objectKey, count: 1 });
+    } else {
+      same.objectKey = objectKey;
+      same.count += 1;
+    }
+  }
+
+  /** Hands the reasons of a key over and forgets them. */
+  take(key: string, now: number): { readonly reasons: readonly TriggerReason[]; readonly waitedMs: number } {
+    const entry = this.entries.get(key);
+    this.entries.delete(key);
+    return { reasons: entry?.reasons ?? [], waitedMs: entry === undefined ? 0 : now - entry.since };
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+}

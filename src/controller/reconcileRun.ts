@@ -1,0 +1,126 @@
+import { defer, type ObservableInput, type SchedulerLike, Subscription } from 'rxjs';
+
+import type { TriggerReason } from './trigger.js';
+
+/**
+ * What the reconcile function is given.
+ */
+export interface ReconcileRequest {
+  /** The key that needs work: `namespace/name`, or `name`. Read the newest state from a cache; an object that is missing there was deleted. */
+  readonly key: string;
+  /** Why: for logs and metrics. Two causes may have become one call, so decide by the state and not by the reasons. */
+  readonly reasons: readonly TriggerReason[];
+  /** Which try in a row this is: 1 unless the one before failed. */
+  readonly attempt: number;
+  /** Aborts when the work must end: past the deadline, or when the loop is stopped. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What the reconcile function may answer.
+ */
+export interface ReconcileResult {
+  /**
+   * Call again after so many milliseconds (at least 1), whatever happens meanwhile. An event for the key may call sooner and does not cancel it;
+   * of several such times the earliest counts.
+   */
+  readonly requeueAfterMs?: number;
+}
+
+/** What ends a run: its last value, or why it failed. */
+export type RunEnd = { readonly result: unknown } | { readonly error: unknown };
+
+class Request implements ReconcileRequest {
+  readonly key: string;
+  readonly reasons: readonly TriggerReason[];
+  readonly attempt: number;
+  private controller: AbortController | undefined;
+  private abortReason: unknown;
+
+  constructor(key: string, reasons: readonly TriggerReason[], attempt: number) {
+    this.key = key;
+    this.reasons = reasons;
+    this.attempt = attempt;
+  }
+
+  // Made when it is asked for: most functions never do, and a controller per call costs more than the call.
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.abortReason !== undefined) this.controller.abort(this.abortReason);
+    }
+    return this.controller.signal;
+  }
+
+  abort(reason: Error): void {
+    this.abortReason = reason;
+    this.controller?.abort(reason);
+  }
+}
+
+function namedError(name: string, message: string): Error {
+  return Object.assign(new Error(message), { name });
+}
+
+/**
+ * One call of the reconcile function, from its begin to its only end.
+ */
+export class ReconcileRun {
+  readonly key: string;
+  readonly attempt: number;
+  readonly priority: number;
+  readonly startedAt: number;
+  private readonly request: Request;
+  private readonly subscription = new Subscription();
+  private readonly onEnd: (run: ReconcileRun, end: RunEnd) => void;
+  private ended = false;
+
+  constructor(
+    taken: { readonly key: string; readonly priority: number; readonly reasons: readonly TriggerReason[]; readonly attempt: number },
+    startedAt: number,
+    onEnd: (run: ReconcileRun, end: RunEnd) => void,
+  ) {
+    this.key = taken.key;
+    this.attempt = taken.attempt;
+    this.priority = taken.priority;
+    this.startedAt = startedAt;
+    this.request = new Request(taken.key, taken.reasons, taken.attempt);
+    this.onEnd = onEnd;
+  }
+
+  begin(reconcile: (request: ReconcileRequest) => ObservableInput<unknown>, deadlineMs: number, scheduler: SchedulerLike): void {
+    if (deadlineMs !== Infinity) {
+      const late = (): void =>
+        this.cut(namedError('TimeoutError', `Reconciling ${JSON.stringify(this.key)} took longer than ${deadlineMs} ms`));
+      this.subscription.add(scheduler.schedule(late, deadlineMs));
+    }
+    let result: unknown;
+    this.subscription.add(
+      defer(() => reconcile(this.request)).subscribe({
+        next: (value) => (result = value),
+        error: (error: unknown) => this.end({ error }),
+        complete: () => this.end({ result }),
+      }),
+    );
+  }
+
+  /** Ends the run from outside: as a failure, with its signal aborted. */
+  stop(): void {
+    this.cut(namedError('AbortError', `Reconciling ${JSON.stringify(this.key)} was stopped`));
+  }
+
+  private cut(error: Error): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.subscription.unsubscribe();
+    this.request.abort(error);
+    this.onEnd(this, { error });
+  }
+
+  private end(end: RunEnd): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.subscription.unsubscribe();
+    this.onEnd(this, end);
+  }
+}
