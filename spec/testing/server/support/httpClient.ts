@@ -1,10 +1,38 @@
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-/** JSON as a spec reads it: any path can be followed, and matched. */
-// The specs look into answers of every shape; types would only repeat the matchers.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type AnyJson = any;
+/** Metadata as specs read it, of objects and of lists. */
+export interface AnyMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly generation?: number;
+  readonly creationTimestamp: string;
+  readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly ownerReferences?: readonly object[];
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
+/** An answer as specs read it: an object, a list or a Status. What is not there is undefined, whatever the types say. */
+export interface AnyJson {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: AnyMeta;
+  readonly items: readonly AnyJson[];
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly status: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<Record<string, string>>;
+  readonly message: string;
+  readonly reason: string;
+  readonly code: number;
+  readonly [name: string]: unknown;
+}
 
 /** How a request differs from a bare GET. */
 export interface RequestInit {
@@ -20,7 +48,7 @@ export interface Answer {
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
   readonly bytes: Buffer;
-  /** The parsed body; undefined when it is no JSON. */
+  /** The parsed body; of one that is no JSON, a Status that says so. */
   readonly json: AnyJson;
 }
 
@@ -54,9 +82,9 @@ export async function open(endpoint: Endpoint, path: string, init: RequestInit =
 
 function parse(text: string): AnyJson {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as AnyJson;
   } catch {
-    return undefined;
+    return { message: 'no JSON' } as AnyJson;
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { it } from '@jest/globals';
 import { startApiServer, type TestApiServer } from '../../../../src/testing/startApiServer.js';
 import type { ApiServerOptions } from '../../../../src/testing/server/apiServerOptions.js';
+import { systemClock, type ServerClock } from '../../../../src/testing/server/clock.js';
 import { open, send, type Answer, type AnyJson, type Endpoint, type RequestInit } from './httpClient.js';
 import { WatchReader } from './watchReader.js';
 
@@ -12,6 +13,20 @@ const againstCluster = process.env['CONFORMANCE'] === 'cluster';
 
 /** A case that needs something only the embedded server has. */
 export const itEmbedded: typeof it = againstCluster ? (it.skip as typeof it) : it;
+
+/** How much faster than the world's the clock of the embedded server runs: minutes of the protocol pass in seconds. */
+const speed = againstCluster ? 1 : 10;
+
+/** How long one second of the server lasts here, in milliseconds. */
+export const secondMs: number = 1_000 / speed;
+
+function fastClock(): ServerClock {
+  const begun = Date.now();
+  return {
+    now: () => begun + (Date.now() - begun) * speed,
+    setTimer: (callback, delayMs) => systemClock.setTimer(callback, delayMs / speed),
+  };
+}
 
 /** One API server under test. */
 export class Target {
@@ -94,7 +109,7 @@ async function clusterEndpoint(): Promise<Endpoint> {
 /** Opens the server under test. Options count for the embedded one only. */
 export async function openTarget(options?: ApiServerOptions): Promise<Target> {
   if (againstCluster) return new Target(await clusterEndpoint());
-  const server = await startApiServer(options);
+  const server = await startApiServer({ clock: fastClock(), ...options });
   return new Target({ url: server.url }, server);
 }
 

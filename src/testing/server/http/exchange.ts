@@ -5,6 +5,8 @@ import type { ServerClock } from '../clock.js';
 import type { Cluster } from '../cluster.js';
 import type { BodyWriter, HookedRequest, ServerHooks } from '../hooks.js';
 import type { StatusError } from '../status/statusError.js';
+import { createStreamSink } from '../watch/streamSink.js';
+import type { WatchSink } from '../watch/watchSink.js';
 import { negotiate, type AcceptedForm, type OfferedForms } from './mediaTypes.js';
 import { QueryParameters } from './queryParameters.js';
 import type { RouteTarget } from './routePath.js';
@@ -115,10 +117,12 @@ export class Exchange implements HookedRequest {
     await this.sendObject(status.code, status, { headers: seconds > 0 ? { 'retry-after': String(seconds) } : {} });
   }
 
-  /** Sends the headers of a watch, before any event exists: Go clients wait for them without a timeout. */
-  startStream(): void {
+  /** Opens the answer of a watch, as a WebSocket where the client asks for one. Headers are sent before any event exists: Go clients wait for them without a timeout. */
+  openWatch(): WatchSink {
+    if (this.openWebSocket !== undefined) return this.openWebSocket();
     this.response.writeHead(200, { 'content-type': jsonType, 'cache-control': 'no-cache, private' });
     this.response.flushHeaders();
+    return createStreamSink(this.response);
   }
 
   private async sendBytes(code: number, type: string, parts: Iterable<Buffer>, options: AnswerOptions, endWithNewline: boolean): Promise<void> {

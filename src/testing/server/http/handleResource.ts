@@ -4,7 +4,7 @@ import { listObjects } from '../read/listObjects.js';
 import { handleBinding, handleEviction, handleLog } from '../special/podSubresources.js';
 import { handleReview, isReview } from '../special/reviews.js';
 import { methodNotAllowed, pathNotFound } from '../status/statusErrors.js';
-import { openStream, watchObjects } from '../watch/watchObjects.js';
+import { watchObjects } from '../watch/watchObjects.js';
 import { handlePatch } from '../write/patchHandler.js';
 import { handleScale } from '../write/scaleHandler.js';
 import { handleCreate, handleDelete, handleDeleteCollection, handleReplace } from '../write/writeHandlers.js';
@@ -25,7 +25,7 @@ export function verbOf({ method, parameters }: Exchange, { name, subresource, wa
 
 const ofCollection: Readonly<Record<string, Handler>> = {
   list: listObjects,
-  watch: (cluster, exchange, target) => watchObjects(cluster, exchange, target, () => openStream(exchange)),
+  watch: watchObjects,
   create: handleCreate,
   deletecollection: handleDeleteCollection,
 };
@@ -35,7 +35,7 @@ const ofObject: Readonly<Record<string, Handler>> = {
   update: handleReplace,
   patch: handlePatch,
   delete: handleDelete,
-  watch: (cluster, exchange, target) => watchObjects(cluster, exchange, target, () => openStream(exchange)),
+  watch: watchObjects,
 };
 
 const ofSubresource: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {

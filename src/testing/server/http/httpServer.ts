@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import type { WatchSink } from '../watch/watchSink.js';
+import { upgradeRequestOf } from './upgradeHandler.js';
 
 const loopback = '127.0.0.1';
 const ownNames = new Set(['localhost', loopback, '[::1]']);
@@ -22,16 +24,30 @@ function refuse(response: ServerResponse): void {
   response.end('This server answers to localhost and 127.0.0.1 only.\n');
 }
 
+/** Answers requests; `openWebSocket` is there for those that may go on as a WebSocket. */
+export type RequestHandler = (incoming: IncomingMessage, response: ServerResponse, openWebSocket?: () => WatchSink) => void;
+
 /** Begins to listen. Port 0 means any free one. */
-export async function listen(port: number, handler: (incoming: IncomingMessage, response: ServerResponse) => void): Promise<ListeningServer> {
+export async function listen(port: number, handler: RequestHandler): Promise<ListeningServer> {
   // The default of 5 s for idle connections races with clients that reuse them; watches must not be cut by a timeout.
   const server = createServer({ keepAliveTimeout: 90_000, headersTimeout: 95_000, requestTimeout: 0 }, (incoming, response) => {
     if (isOwnName(incoming.headers.host)) handler(incoming, response);
     else refuse(response);
   });
+  server.on('upgrade', (incoming, socket, head) => {
+    const { response, openWebSocket } = upgradeRequestOf(incoming, socket, head);
+    if (isOwnName(incoming.headers.host)) handler(incoming, response, openWebSocket);
+    else refuse(response);
+  });
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
     else socket.destroy();
+  });
+  // Node does not count connections that have changed their protocol.
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -46,7 +62,7 @@ export async function listen(port: number, handler: (incoming: IncomingMessage, 
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }

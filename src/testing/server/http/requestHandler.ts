@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cluster } from '../cluster.js';
 import { handleOther } from '../discovery/handleOther.js';
 import { StatusError } from '../status/statusError.js';
 import { internalError } from '../status/statusErrors.js';
 import { Exchange } from './exchange.js';
 import { handleResource, verbOf } from './handleResource.js';
+import type { RequestHandler } from './httpServer.js';
 import { isResourceTarget, routePath } from './routePath.js';
 
 /** Told about every request once it has been answered. */

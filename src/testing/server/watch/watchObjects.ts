@@ -5,23 +5,19 @@ import { offersForm, representationOf } from '../read/representations.js';
 import { reached } from '../read/resourceVersions.js';
 import { selectionOf } from '../read/selection.js';
 import { expired, tooLargeResourceVersion } from '../status/statusErrors.js';
-import { createStreamSink } from './streamSink.js';
 import { watchOptionsOf } from './watchOptions.js';
 import { WatchSession } from './watchSession.js';
-import type { WatchSink } from './watchSink.js';
 
 /**
  * Handles a WATCH. What is wrong with the request is an ordinary error; what goes wrong once it was understood is an ERROR event.
- *
- * `openSink` begins the answer, headers included, whatever comes later.
  */
-export async function watchObjects(cluster: Cluster, exchange: Exchange, target: ResourceTarget, openSink: () => WatchSink): Promise<void> {
+export async function watchObjects(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { store, watches, hooks } = cluster;
   exchange.negotiate({ yaml: false, converts: offersForm });
   const representation = representationOf(target.resource, exchange, 'watch');
   const selection = selectionOf(target, exchange.parameters);
   const options = watchOptionsOf(cluster, exchange.parameters);
-  const opened = openSink();
+  const opened = exchange.openWatch();
   const sink = hooks.wrapWatch?.(exchange, opened) ?? opened;
   if (representation === 'closed') {
     sink.end();
@@ -36,10 +32,4 @@ export async function watchObjects(cluster: Cluster, exchange: Exchange, target:
   else if (version > 0 && !options.initialEvents && version < bucket.watchFloor) {
     session.fail(expired(`too old resource version: ${String(version)} (${String(bucket.watchFloor)})`));
   } else await session.start();
-}
-
-/** Opens the answer of a watch as a stream of lines. */
-export function openStream(exchange: Exchange): WatchSink {
-  exchange.startStream();
-  return createStreamSink(exchange.response);
 }
