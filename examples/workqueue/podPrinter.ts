@@ -1,0 +1,57 @@
+import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
+import { metaNamespaceKey } from '../../src/cache/metaNamespaceKey.js';
+import type { SharedInformer } from '../../src/informer/sharedInformer.js';
+import { createRateLimitingQueue, type RateLimitingQueue } from '../../src/workqueue/index.js';
+
+const maxRetries = 5;
+
+/** What the program does with one pod: it may be missing, and it may fail. */
+type Sync = (key: string, pod: V1Pod | undefined) => Promise<void>;
+
+async function work(
+  queue: RateLimitingQueue<string>,
+  informer: SharedInformer<V1Pod>,
+  sync: Sync,
+  giveUp: (key: string, error: unknown) => void,
+) {
+  for (let taken = await queue.get(); !taken.shutdown; taken = await queue.get()) {
+    const key = taken.item;
+    try {
+      // The newest state is read here. The event that brought the key may be long out of date.
+      await sync(key, informer.indexer.getByKey(key));
+      queue.forget(key);
+    } catch (error) {
+      if (queue.numRequeues(key) < maxRetries) {
+        queue.addRateLimited(key);
+      } else {
+        queue.forget(key);
+        giveUp(key, error);
+      }
+    } finally {
+      queue.done(key);
+    }
+  }
+}
+
+/**
+ * Calls `sync` for every pod that comes, changes or goes: at most one call per pod at a time, failing ones again, up to five times.
+ *
+ * The result ends it: the workers finish what is queued, then the informer is stopped.
+ */
+export async function runPodPrinter(
+  informer: SharedInformer<V1Pod>,
+  { sync, giveUp, workers }: { readonly sync: Sync; readonly giveUp: (key: string, error: unknown) => void; readonly workers: number },
+): Promise<() => Promise<void>> {
+  const queue = createRateLimitingQueue<string>();
+  const enqueue = (pod: V1Pod): void => queue.add(metaNamespaceKey(pod));
+  informer.addEventHandler({ onAdd: enqueue, onUpdate: (_, pod) => enqueue(pod), onDelete: enqueue });
+
+  // Workers begin when the cache is complete: before, a pod that is missing there might still come.
+  await informer.whenSynced();
+  const running = Promise.all(Array.from({ length: workers }, () => work(queue, informer, sync, giveUp)));
+  return async () => {
+    queue.shutDown();
+    await running;
+    await informer.stop();
+  };
+}
