@@ -27,7 +27,7 @@ const ambientTimeAndChance = {
   ],
 };
 
-const noExportStar = { selector: 'ExportAllDeclaration', message: 'Name what is exported, one by one.' };
+const noExportStar = { selector: 'ExportAllDeclaration[exportKind!="type"]', message: 'Name what is exported, one by one.' };
 const noAmbientChance = {
   selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
   message: 'Take a `random` function; Math.random itself may be its default.',
@@ -122,6 +122,7 @@ const config = defineConfig(
         { assertFunctionNames: ['expect', 'expectObservable', 'checkOperatorLaw',  'expectSubscriptions', 'fc.assert', 'expectTypeOf', '*.expectObservable'] },
       ],
       'jest/no-disabled-tests': 'error',
+      'jest/no-standalone-expect': ['error', { additionalTestBlockFunctions: ['itEmbedded'] }],
     },
   },
   prettier,

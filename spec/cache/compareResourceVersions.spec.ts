@@ -14,9 +14,12 @@ describe('compareResourceVersions', () => {
     expect(compareResourceVersions('9007199254740993', '9007199254740992')).toBeGreaterThan(0);
   });
 
-  it.each(['', 'abc', '1a', '-1', '+1', '1.0', '007', ' 1', '1 ', '1\n', '0x1'])('says nothing about %j, and does not throw (MC-05)', (version) => {
-    expect(compareResourceVersions(version, '1')).toBeUndefined();
-    expect(compareResourceVersions('1', version)).toBeUndefined();
-    expect(compareResourceVersions(version, version)).toBeUndefined();
-  });
+  it.each(['', 'abc', '1a', '-1', '+1', '1.0', '007', ' 1', '1 ', '1\n', '0x1'])(
+    'says nothing about %j, and does not throw (MC-05)',
+    (version) => {
+      expect(compareResourceVersions(version, '1')).toBeUndefined();
+      expect(compareResourceVersions('1', version)).toBeUndefined();
+      expect(compareResourceVersions(version, version)).toBeUndefined();
+    },
+  );
 });

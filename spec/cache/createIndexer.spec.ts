@@ -66,7 +66,9 @@ describe('createIndexer: lookups', () => {
   });
 
   it('passes on what the index function throws at another object (IX-05)', () => {
-    expect(() => createNamed().index('tag', { name: 'x' } as Named)).toThrow('Expected an index function to return an array of strings, got undefined');
+    expect(() => createNamed().index('tag', { name: 'x' } as Named)).toThrow(
+      'Expected an index function to return an array of strings, got undefined',
+    );
   });
 
   it('lists no values for an index that does not exist (IX-06)', () => {
@@ -357,7 +359,9 @@ describe('createIndexer: addIndexers and removeIndexer', () => {
   });
 
   it('refuses to remove an index that does not exist', () => {
-    expect(() => createNamed().removeIndexer('tga')).toThrow('Expected `indexName` to be the name of an index (existing: "tag"), got "tga"');
+    expect(() => createNamed().removeIndexer('tga')).toThrow(
+      'Expected `indexName` to be the name of an index (existing: "tag"), got "tga"',
+    );
   });
 
   it('adds an index whose function fails, and reports it then', () => {

@@ -237,7 +237,9 @@ describe('createStore: bad input', () => {
 
   it('refuses a key that is no string', () => {
     const store = createStore<{ id: number }>({ keyFunc: ({ id }) => id as unknown as string });
-    expect(() => store.add({ id: 7 })).toThrow('Unable to compute the key of an object without a name: Expected the key function to return a string, got number');
+    expect(() => store.add({ id: 7 })).toThrow(
+      'Unable to compute the key of an object without a name: Expected the key function to return a string, got number',
+    );
     expect(store.list()).toEqual([]);
   });
 
@@ -252,7 +254,9 @@ describe('createStore: bad input', () => {
     store.add(podOf('a', '1'));
     expect(() => store.replace([], 5 as unknown as string)).toThrow(new TypeError('Expected `resourceVersion` to be a string, got number'));
     expect(() => store.replace(undefined as unknown as [], '5')).toThrow(new TypeError('Expected `objects` to be an array, got undefined'));
-    expect(() => store.bookmark(undefined as unknown as string)).toThrow(new TypeError('Expected `resourceVersion` to be a string, got undefined'));
+    expect(() => store.bookmark(undefined as unknown as string)).toThrow(
+      new TypeError('Expected `resourceVersion` to be a string, got undefined'),
+    );
     expect([store.listKeys(), store.lastStoreSyncResourceVersion()]).toEqual([['default/a'], '1']);
   });
 });

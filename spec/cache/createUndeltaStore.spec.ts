@@ -9,7 +9,9 @@ function podOf(name: string): KubernetesObject {
 
 function pushing(initialObjects: KubernetesObject[] = []) {
   const pushed: (string | undefined)[][] = [];
-  const store = createUndeltaStore<KubernetesObject>((objects) => pushed.push(objects.map(({ metadata }) => metadata?.name)), { initialObjects });
+  const store = createUndeltaStore<KubernetesObject>((objects) => pushed.push(objects.map(({ metadata }) => metadata?.name)), {
+    initialObjects,
+  });
   return { store, pushed };
 }
 
@@ -51,7 +53,12 @@ describe('createUndeltaStore', () => {
 
   it('pushes what a transaction has changed although a step failed', () => {
     const { store, pushed } = pushing();
-    expect(() => store.transaction([{ type: 'add', object: podOf('a') }, { type: 'add', object: {} }])).toThrow('1 of 2 steps');
+    expect(() =>
+      store.transaction([
+        { type: 'add', object: podOf('a') },
+        { type: 'add', object: {} },
+      ]),
+    ).toThrow('1 of 2 steps');
     expect(pushed).toEqual([['a']]);
   });
 

@@ -25,7 +25,7 @@ describe('DeletedFinalStateUnknown', () => {
     const tombstone: unknown = new DeletedFinalStateUnknown('a/b');
     expect(tombstone instanceof DeletedFinalStateUnknown).toBe(true);
     expect(tombstone instanceof ExplicitKey).toBe(false);
-    expect(({ key: 'a/b', object: undefined }) instanceof DeletedFinalStateUnknown).toBe(false);
+    expect({ key: 'a/b', object: undefined } instanceof DeletedFinalStateUnknown).toBe(false);
   });
 });
 
@@ -36,6 +36,6 @@ describe('ExplicitKey', () => {
 
   it('is told apart from an object that looks like one', () => {
     expect((new ExplicitKey('a') as unknown) instanceof ExplicitKey).toBe(true);
-    expect(({ key: 'a' }) instanceof ExplicitKey).toBe(false);
+    expect({ key: 'a' } instanceof ExplicitKey).toBe(false);
   });
 });

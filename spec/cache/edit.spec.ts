@@ -8,7 +8,11 @@ import { jsonPatchBetween } from '../../src/cache/jsonPatch.js';
 import { applyJsonPatch } from './jsonPatchApplier.js';
 
 interface Deployment extends KubernetesObject {
-  readonly spec: { readonly replicas?: number | undefined; readonly args: readonly string[]; readonly template?: { readonly a: { readonly b: number } } };
+  readonly spec: {
+    readonly replicas?: number | undefined;
+    readonly args: readonly string[];
+    readonly template?: { readonly a: { readonly b: number } };
+  };
 }
 
 const deployment: Deployment = deepFreeze({
@@ -108,8 +112,22 @@ describe('edit', () => {
     ['push', (args) => args.push('e'), [{ op: 'add', path: '/spec/args/4', value: 'e' }]],
     ['pop', (args) => args.pop(), [{ op: 'remove', path: '/spec/args/3' }]],
     ['shift', (args) => args.shift(), [{ op: 'remove', path: '/spec/args/0' }]],
-    ['unshift', (args) => args.unshift('e', 'f'), [{ op: 'add', path: '/spec/args/0', value: 'e' }, { op: 'add', path: '/spec/args/1', value: 'f' }]],
-    ['splice', (args) => args.splice(1, 2, 'e'), [{ op: 'replace', path: '/spec/args/1', value: 'e' }, { op: 'remove', path: '/spec/args/2' }]],
+    [
+      'unshift',
+      (args) => args.unshift('e', 'f'),
+      [
+        { op: 'add', path: '/spec/args/0', value: 'e' },
+        { op: 'add', path: '/spec/args/1', value: 'f' },
+      ],
+    ],
+    [
+      'splice',
+      (args) => args.splice(1, 2, 'e'),
+      [
+        { op: 'replace', path: '/spec/args/1', value: 'e' },
+        { op: 'remove', path: '/spec/args/2' },
+      ],
+    ],
     ['length', (args) => (args.length = 1), [3, 2, 1].map((at) => ({ op: 'remove', path: `/spec/args/${at}` }))],
     ['an element', (args) => (args[2] = 'e'), [{ op: 'replace', path: '/spec/args/2', value: 'e' }]],
   ])('writes valid operations for arrays: %s', (_name, change, expected) => {
@@ -201,10 +219,9 @@ describe('edit: the law of the patch', () => {
     readonly remove: number;
     readonly value: unknown;
   }
-  const steps = fc.array(
-    fc.record({ path: fc.array(fc.nat(4), { maxLength: 3 }), key: text, at: fc.nat(5), remove: fc.nat(3), value }),
-    { maxLength: 6 },
-  );
+  const steps = fc.array(fc.record({ path: fc.array(fc.nat(4), { maxLength: 3 }), key: text, at: fc.nat(5), remove: fc.nat(3), value }), {
+    maxLength: 6,
+  });
 
   /** Changes some container in the draft: splices an array, sets or deletes a property of an object. */
   function change(draft: Draftable, { path, key, at, remove, value: put }: Step): void {
@@ -221,17 +238,23 @@ describe('edit: the law of the patch', () => {
 
   it('makes the JSON of the edited object of the JSON of the original', () => {
     fc.assert(
-      fc.property(object, steps, fc.option(fc.stringMatching(/^[1-9]\d{0,5}$/), { nil: undefined }), (original, changes, resourceVersion) => {
-        const frozen: Draftable = deepFreeze({ ...original, ...(resourceVersion !== undefined && { metadata: { resourceVersion } }) });
-        const before = JSON.stringify(frozen);
-        const { object: edited, patch } = edit(frozen, (draft) => {
-          for (const step of changes) change(draft, JSON.parse(JSON.stringify(step)) as Step);
-        });
-        expect(JSON.stringify(frozen)).toBe(before);
-        expect(applyJsonPatch(frozen, patch)).toEqual(JSON.parse(JSON.stringify(edited)));
-        if (patch.length > 0 && resourceVersion !== undefined) expect(patch[0]).toEqual({ op: 'test', path: '/metadata/resourceVersion', value: resourceVersion });
-        if (patch.length === 0) expect(edited).toBe(frozen);
-      }),
+      fc.property(
+        object,
+        steps,
+        fc.option(fc.stringMatching(/^[1-9]\d{0,5}$/), { nil: undefined }),
+        (original, changes, resourceVersion) => {
+          const frozen: Draftable = deepFreeze({ ...original, ...(resourceVersion !== undefined && { metadata: { resourceVersion } }) });
+          const before = JSON.stringify(frozen);
+          const { object: edited, patch } = edit(frozen, (draft) => {
+            for (const step of changes) change(draft, JSON.parse(JSON.stringify(step)) as Step);
+          });
+          expect(JSON.stringify(frozen)).toBe(before);
+          expect(applyJsonPatch(frozen, patch)).toEqual(JSON.parse(JSON.stringify(edited)));
+          if (patch.length > 0 && resourceVersion !== undefined)
+            expect(patch[0]).toEqual({ op: 'test', path: '/metadata/resourceVersion', value: resourceVersion });
+          if (patch.length === 0) expect(edited).toBe(frozen);
+        },
+      ),
       { numRuns: 1500 },
     );
   });

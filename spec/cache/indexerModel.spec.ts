@@ -62,8 +62,17 @@ const write = fc.constantFrom('add' as const, 'update' as const, 'delete' as con
 
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ type: write, item }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('replace' as const), items: fc.array(item, { maxLength: 8 }), keyless: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('transaction' as const), steps: fc.array(fc.record({ type: write, object: item }), { maxLength: 6 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ type: fc.constant('replace' as const), items: fc.array(item, { maxLength: 8 }), keyless: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('transaction' as const),
+      steps: fc.array(fc.record({ type: write, object: item }), { maxLength: 6 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('addIndexers' as const), names: fc.subarray(indexNames) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('removeIndexer' as const), name: fc.constantFrom(...indexNames) }) },
 );

@@ -13,7 +13,12 @@ function set(container: Container, key: string, value: unknown, insert: boolean)
 }
 
 function read(container: unknown, key: string): unknown {
-  if (typeof container !== 'object' || container === null || !Object.hasOwn(container, key) || (Array.isArray(container) && key === 'length')) {
+  if (
+    typeof container !== 'object' ||
+    container === null ||
+    !Object.hasOwn(container, key) ||
+    (Array.isArray(container) && key === 'length')
+  ) {
     throw new Error(`Nothing at ${key}`);
   }
   return (container as Record<string, unknown>)[key];

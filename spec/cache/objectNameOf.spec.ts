@@ -18,7 +18,9 @@ describe('objectNameOf', () => {
   });
 
   it('fails for a tombstone whose key cannot be parsed (KF-05)', () => {
-    expect(() => objectNameOf(new DeletedFinalStateUnknown('a/b/c'))).toThrow('Expected `key` to be "name" or "namespace/name", got "a/b/c"');
+    expect(() => objectNameOf(new DeletedFinalStateUnknown('a/b/c'))).toThrow(
+      'Expected `key` to be "name" or "namespace/name", got "a/b/c"',
+    );
   });
 
   it.each([

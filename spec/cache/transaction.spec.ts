@@ -69,7 +69,9 @@ describe('transaction', () => {
       ]),
     );
     expect(error).toMatchObject({ name: 'TransactionError', totalSteps: 5, successfulSteps: [0, 3] });
-    expect(error.message).toMatch(/^3 of 5 steps of the transaction failed: Unable to compute the key .*; Expected the `type` of a step .* "rename"$/);
+    expect(error.message).toMatch(
+      /^3 of 5 steps of the transaction failed: Unable to compute the key .*; Expected the `type` of a step .* "rename"$/,
+    );
     expect(error.errors.map((cause) => cause instanceof KeyError)).toEqual([true, true, false]);
     expect(indexer.listKeys()).toEqual(['a', 'b']);
     expect(indexer.indexKeys('version', '2')).toEqual(['b']);

@@ -14,7 +14,14 @@ const json = { 'content-type': 'application/json' };
 describe('answerError', () => {
   it('says what the Status says', () => {
     const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'nope', reason: 'Forbidden', code: 403 };
-    expect(errorOf(403, json, status)).toMatchObject({ code: 403, reason: 'Forbidden', message: 'nope', status, retryAfterMs: undefined, request: 'GET /api/v1/pods' });
+    expect(errorOf(403, json, status)).toMatchObject({
+      code: 403,
+      reason: 'Forbidden',
+      message: 'nope',
+      status,
+      retryAfterMs: undefined,
+      request: 'GET /api/v1/pods',
+    });
   });
 
   it('takes the code of the answer where the Status has none', () => {
@@ -33,8 +40,20 @@ describe('answerError', () => {
   });
 
   it.each([
-    ['plain text', 429, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' }, 'Too many requests,\nplease try again later.', ': Too many requests, please try again later.'],
-    ['a page of HTML', 502, { 'content-type': 'text/html' }, `<html>${'x'.repeat(5_000)}</html>`, ' and a page of HTML, which no API server sends'],
+    [
+      'plain text',
+      429,
+      { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' },
+      'Too many requests,\nplease try again later.',
+      ': Too many requests, please try again later.',
+    ],
+    [
+      'a page of HTML',
+      502,
+      { 'content-type': 'text/html' },
+      `<html>${'x'.repeat(5_000)}</html>`,
+      ' and a page of HTML, which no API server sends',
+    ],
     ['HTML without its type', 503, {}, ' <!DOCTYPE html><title>a</title>', ' and a page of HTML, which no API server sends'],
     ['nothing', 500, {}, '', ''],
     ['JSON that is no Status', 500, json, { error: 'Bearer c2VjcmV0' }, ': {"error":"Bearer ***"}'],

@@ -24,19 +24,37 @@ describe('checkClientOptions', () => {
   it.each<[unknown, string]>([
     [{ kubeconfig: {} }, 'Expected options of createClient, got `kubeconfig`; did you mean `kubeConfig`?'],
     [{ toString: 1 }, 'Expected options of createClient, got `toString`'],
-    [{ kubeConfig: secret }, 'Expected `kubeConfig` to be a KubeConfig with getCurrentCluster() and applyToHTTPSOptions(), got another text'],
+    [
+      { kubeConfig: secret },
+      'Expected `kubeConfig` to be a KubeConfig with getCurrentCluster() and applyToHTTPSOptions(), got another text',
+    ],
     [{ kubeConfigFile: 5 }, 'Expected `kubeConfigFile` to be the path of a kubeconfig file, got 5'],
     [{ context: '' }, 'Expected `context` to be the name of a context, got ""'],
-    [{ server: 'example.com' }, 'Expected `server` to be an http or https URL without user, query and fragment, such as "https://10.0.0.1:6443", got another text'],
-    [{ server: `https://u:${secret}@example.com` }, 'Expected `server` to be an http or https URL without user, query and fragment, such as "https://10.0.0.1:6443", got another text'],
-    [{ server: 'ftp://example.com' }, 'Expected `server` to be an http or https URL without user, query and fragment, such as "https://10.0.0.1:6443", got another text'],
+    [
+      { server: 'example.com' },
+      'Expected `server` to be an http or https URL without user, query and fragment, such as "https://10.0.0.1:6443", got another text',
+    ],
+    [
+      { server: `https://u:${secret}@example.com` },
+      'Expected `server` to be an http or https URL without user, query and fragment, such as "https://10.0.0.1:6443", got another text',
+    ],
+    [
+      { server: 'ftp://example.com' },
+      'Expected `server` to be an http or https URL without user, query and fragment, such as "https://10.0.0.1:6443", got another text',
+    ],
     [{ server, token: '' }, 'Expected `token` to be a token or a function that gives one, got another text'],
     [{ server, token: { secret } }, 'Expected `token` to be a token or a function that gives one, got object'],
     [{ server, ca: '/etc/ca.pem' }, 'Expected `ca` to be a certificate authority as PEM text (-----BEGIN ...), got another text'],
     [{ server, clientKey: secret }, 'Expected `clientKey` to be a key as PEM text (-----BEGIN ...), got another text'],
     [{ server, insecureSkipTlsVerify: 'yes' }, 'Expected `insecureSkipTlsVerify` to be true or false, got "yes"'],
-    [{ impersonate: { groups: ['a'] } }, 'Expected `impersonate` to be a user name or { user, uid?, groups?, extra? }, in characters that can stand in a header, got {"groups":["a"]}'],
-    [{ impersonate: 'a\nb' }, 'Expected `impersonate` to be a user name or { user, uid?, groups?, extra? }, in characters that can stand in a header, got "a\\nb"'],
+    [
+      { impersonate: { groups: ['a'] } },
+      'Expected `impersonate` to be a user name or { user, uid?, groups?, extra? }, in characters that can stand in a header, got {"groups":["a"]}',
+    ],
+    [
+      { impersonate: 'a\nb' },
+      'Expected `impersonate` to be a user name or { user, uid?, groups?, extra? }, in characters that can stand in a header, got "a\\nb"',
+    ],
     [{ userAgent: 'ü' }, 'Expected `userAgent` to be a text that can stand in a header, got "ü"'],
     [{ requestTimeoutMs: -1 }, 'Expected `requestTimeoutMs` to be a number of milliseconds, 0 or more, got -1'],
     [{ requestTimeoutMs: Infinity }, 'Expected `requestTimeoutMs` to be a number of milliseconds, 0 or more, got Infinity'],

@@ -22,7 +22,12 @@ function serverWith(answers: Answers): { readonly discovery: Discovery; readonly
 
 const verbs = ['create', 'get', 'list', 'watch'];
 const aggregatedResource = (resource: string, kind: string, more: object = {}) => ({
-  resource, responseKind: { group: '', version: '', kind }, scope: 'Namespaced', singularResource: kind.toLowerCase(), verbs, ...more,
+  resource,
+  responseKind: { group: '', version: '', kind },
+  scope: 'Namespaced',
+  singularResource: kind.toLowerCase(),
+  verbs,
+  ...more,
 });
 const aggregatedList = (...items: object[]) => ({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', items });
 const group = (name: string, ...versions: object[]) => ({ metadata: { name }, versions });
@@ -33,20 +38,31 @@ const aggregated: Answers = {
       version: 'v1',
       freshness: 'Current',
       resources: [
-        aggregatedResource('pods', 'Pod', { shortNames: ['po'], categories: ['all'], subresources: [{ subresource: 'status' }, { subresource: 'log' }] }),
+        aggregatedResource('pods', 'Pod', {
+          shortNames: ['po'],
+          categories: ['all'],
+          subresources: [{ subresource: 'status' }, { subresource: 'log' }],
+        }),
         aggregatedResource('nodes', 'Node', { scope: 'Cluster', shortNames: ['no'] }),
         aggregatedResource('events', 'Event', { shortNames: ['ev'] }),
       ],
     }),
   ),
   '/apis': aggregatedList(
-    group('apps', { version: 'v1', resources: [aggregatedResource('deployments', 'Deployment', { shortNames: ['deploy'], categories: ['all'] })] }),
+    group('apps', {
+      version: 'v1',
+      resources: [aggregatedResource('deployments', 'Deployment', { shortNames: ['deploy'], categories: ['all'] })],
+    }),
     group(
       'events.k8s.io',
       { version: 'v1', resources: [aggregatedResource('events', 'Event', { shortNames: ['ev'] })] },
       { version: 'v1beta1', resources: [aggregatedResource('events', 'Event')] },
     ),
-    group('example.com', { version: 'v1', resources: [aggregatedResource('no', 'Pods', { categories: ['all'] })] }, { version: 'v2', resources: [aggregatedResource('no', 'Pods', { categories: ['all'] })] }),
+    group(
+      'example.com',
+      { version: 'v1', resources: [aggregatedResource('no', 'Pods', { categories: ['all'] })] },
+      { version: 'v2', resources: [aggregatedResource('no', 'Pods', { categories: ['all'] })] },
+    ),
     group('metrics.k8s.io', { version: 'v1beta1', freshness: 'Stale', resources: [] }),
   ),
 };
@@ -84,11 +100,26 @@ describe('createDiscovery', () => {
     const all = await discovery.resources();
     expect(asked).toEqual(['/api', '/apis']);
     expect(all[0]).toEqual({
-      group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true, singular: 'pod', shortNames: ['po'], categories: ['all'],
-      subresources: ['status', 'log'], verbs: verbsTrue,
+      group: '',
+      version: 'v1',
+      plural: 'pods',
+      kind: 'Pod',
+      namespaced: true,
+      singular: 'pod',
+      shortNames: ['po'],
+      categories: ['all'],
+      subresources: ['status', 'log'],
+      verbs: verbsTrue,
     });
     expect(all.map(nameOf)).toEqual([
-      'pods.v1.', 'nodes.v1.', 'events.v1.', 'deployments.v1.apps', 'events.v1.events.k8s.io', 'events.v1beta1.events.k8s.io', 'no.v1.example.com', 'no.v2.example.com',
+      'pods.v1.',
+      'nodes.v1.',
+      'events.v1.',
+      'deployments.v1.apps',
+      'events.v1.events.k8s.io',
+      'events.v1beta1.events.k8s.io',
+      'no.v1.example.com',
+      'no.v2.example.com',
     ]);
     expect(all[1]).toMatchObject({ plural: 'nodes', namespaced: false });
   });
@@ -97,9 +128,23 @@ describe('createDiscovery', () => {
     const { discovery, asked } = serverWith(legacy);
     const all = await discovery.resources();
     expect(asked).toHaveLength(7);
-    expect(all.map(nameOf)).toEqual(['pods.v1.', 'nodes.v1.', 'deployments.v1.apps', 'events.v1.events.k8s.io', 'events.v1beta1.events.k8s.io']);
+    expect(all.map(nameOf)).toEqual([
+      'pods.v1.',
+      'nodes.v1.',
+      'deployments.v1.apps',
+      'events.v1.events.k8s.io',
+      'events.v1beta1.events.k8s.io',
+    ]);
     expect(all[0]).toEqual({
-      group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true, shortNames: ['po'], categories: ['all'], subresources: ['log', 'status'], verbs: verbsTrue,
+      group: '',
+      version: 'v1',
+      plural: 'pods',
+      kind: 'Pod',
+      namespaced: true,
+      shortNames: ['po'],
+      categories: ['all'],
+      subresources: ['log', 'status'],
+      verbs: verbsTrue,
     });
     expect(all[1]).toMatchObject({ namespaced: false, singular: 'node' });
   });
@@ -158,12 +203,17 @@ describe('find', () => {
   });
 
   it.each([
-    ['podz', 'The server has no resource "podz"; did you mean `pods` or `pod`? (could not read metrics.k8s.io/v1beta1: its server does not answer)'],
+    [
+      'podz',
+      'The server has no resource "podz"; did you mean `pods` or `pod`? (could not read metrics.k8s.io/v1beta1: its server does not answer)',
+    ],
     ['pods.apps', 'The server has no resource "pods.apps"; did you mean `pods` or `pod`?'],
     ['certificates', 'The server has no resource "certificates" (could not read metrics.k8s.io/v1beta1: its server does not answer)'],
     ['', 'Expected the name of a resource, got ""'],
   ])('refuses %j with suggestions', async (word, message) => {
-    const error: unknown = await serverWith(aggregated).discovery.find(word).catch((caught: unknown) => caught);
+    const error: unknown = await serverWith(aggregated)
+      .discovery.find(word)
+      .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(TypeError);
     expect((error as Error).message).toContain(message);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
+import { take } from 'rxjs';
 import { ApiError } from '../../src/api/apiError.js';
 import { customResource } from '../../src/api/customResource.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
@@ -7,6 +7,7 @@ import { resources } from '../../src/api/resources.js';
 import { createKubeClient, type KubeClientInit } from '../../src/client/createKubeClient.js';
 import type { ClientWrite, KubeClient, PatchType } from '../../src/client/kubeClient.js';
 import { RequestError } from '../../src/client/requestError.js';
+import { collect } from './collect.js';
 import { fakeTransport, type FakeAnswer, type FakeTransport } from './fakeTransport.js';
 
 const { configmaps, nodes, pods } = resources.core.v1;
@@ -65,15 +66,26 @@ describe('createKubeClient', () => {
 describe('get', () => {
   it('asks for one object, its name escaped', async () => {
     const { client, transport } = clientWith({ body: { kind: 'Pod', metadata: { name: 'a', managedFields: [] } } });
-    await expect(client.get(pods, 'a', { namespace: 'n', resourceVersion: '0' })).resolves.toEqual({ kind: 'Pod', metadata: { name: 'a', managedFields: [] } });
+    await expect(client.get(pods, 'a', { namespace: 'n', resourceVersion: '0' })).resolves.toEqual({
+      kind: 'Pod',
+      metadata: { name: 'a', managedFields: [] },
+    });
     await client.get(nodes, 'ü ?');
     expect(sent(transport)).toEqual(['GET /api/v1/namespaces/n/pods/a?resourceVersion=0', 'GET /api/v1/nodes/%C3%BC%20%3F']);
   });
 
   it.each([
     ['no namespace', (client: KubeClient) => client.get(pods, 'a'), 'Expected a `namespace` for pods, got none'],
-    ['no name', (client: KubeClient) => client.get(deployments, '', { namespace: 'n' }), 'Expected the `name` of one of deployments.apps, got ""'],
-    ['a namespace too many', (client: KubeClient) => client.get(nodes, 'a', { namespace: 'n' }), 'Expected no `namespace` for the cluster-scoped resource nodes'],
+    [
+      'no name',
+      (client: KubeClient) => client.get(deployments, '', { namespace: 'n' }),
+      'Expected the `name` of one of deployments.apps, got ""',
+    ],
+    [
+      'a namespace too many',
+      (client: KubeClient) => client.get(nodes, 'a', { namespace: 'n' }),
+      'Expected no `namespace` for the cluster-scoped resource nodes',
+    ],
     ['a name that is a path', (client: KubeClient) => client.get(nodes, '../a'), 'Expected `name` to be a name that can stand in a URL'],
   ])('refuses %s without asking the server', async (_, call, message) => {
     const { client, transport } = clientWith();
@@ -85,19 +97,36 @@ describe('get', () => {
 });
 
 describe('list', () => {
-  const body = { kind: 'PodList', metadata: { resourceVersion: '7', continue: 'c' }, items: [{ metadata: { name: 'a', managedFields: [] } }] };
+  const body = {
+    kind: 'PodList',
+    metadata: { resourceVersion: '7', continue: 'c' },
+    items: [{ metadata: { name: 'a', managedFields: [] } }],
+  };
 
   it('gives one whole answer, with the types that items lack', async () => {
     const { client, transport } = clientWith({ body });
-    const list = await client.list(pods, { namespace: 'n', labelSelector: { matchLabels: { app: 'web' } }, fieldSelector: 'status.phase=Running', limit: 5 });
+    const list = await client.list(pods, {
+      namespace: 'n',
+      labelSelector: { matchLabels: { app: 'web' } },
+      fieldSelector: 'status.phase=Running',
+      limit: 5,
+    });
     expect(list).toEqual({ ...body, items: [{ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a', managedFields: [] } }] });
     expect(sent(transport)).toEqual(['GET /api/v1/namespaces/n/pods?labelSelector=app%3Dweb&fieldSelector=status.phase%3DRunning&limit=5']);
   });
 
   it('lists all namespaces, and passes on which version is wanted', async () => {
     const { client, transport } = clientWith({ body });
-    await client.list(deployments, { labelSelector: 'a in (b,c)', limit: 0, resourceVersion: '5', resourceVersionMatch: 'NotOlderThan', continue: '' });
-    expect(sent(transport)).toEqual(['GET /apis/apps/v1/deployments?labelSelector=a+in+%28b%2Cc%29&resourceVersion=5&resourceVersionMatch=NotOlderThan']);
+    await client.list(deployments, {
+      labelSelector: 'a in (b,c)',
+      limit: 0,
+      resourceVersion: '5',
+      resourceVersionMatch: 'NotOlderThan',
+      continue: '',
+    });
+    expect(sent(transport)).toEqual([
+      'GET /apis/apps/v1/deployments?labelSelector=a+in+%28b%2Cc%29&resourceVersion=5&resourceVersionMatch=NotOlderThan',
+    ]);
   });
 
   it('has no bound but the given one', async () => {
@@ -160,8 +189,21 @@ describe('writes', () => {
   it('deletes with the given options, and with no body without any', async () => {
     const { client, transport } = clientWith();
     await client.delete(configmaps, 'a', { namespace: 'n' });
-    await client.delete(configmaps, 'a', { namespace: 'n', gracePeriodSeconds: 0, propagationPolicy: 'Foreground', preconditions: { uid: 'u' }, dryRun: true });
-    const options = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, propagationPolicy: 'Foreground', preconditions: { uid: 'u' }, dryRun: ['All'] };
+    await client.delete(configmaps, 'a', {
+      namespace: 'n',
+      gracePeriodSeconds: 0,
+      propagationPolicy: 'Foreground',
+      preconditions: { uid: 'u' },
+      dryRun: true,
+    });
+    const options = {
+      kind: 'DeleteOptions',
+      apiVersion: 'v1',
+      gracePeriodSeconds: 0,
+      propagationPolicy: 'Foreground',
+      preconditions: { uid: 'u' },
+      dryRun: ['All'],
+    };
     expect(sent(transport)).toEqual(['DELETE /api/v1/namespaces/n/configmaps/a', ['DELETE /api/v1/namespaces/n/configmaps/a', options]]);
   });
 
@@ -169,7 +211,10 @@ describe('writes', () => {
     const { client, transport } = clientWith({ body: { items: [] } });
     await client.deleteCollection(configmaps, { namespace: 'n', labelSelector: 'a=b', propagationPolicy: 'Orphan' });
     expect(sent(transport)).toEqual([
-      ['DELETE /api/v1/namespaces/n/configmaps?labelSelector=a%3Db', { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Orphan' }],
+      [
+        'DELETE /api/v1/namespaces/n/configmaps?labelSelector=a%3Db',
+        { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Orphan' },
+      ],
     ]);
   });
 
@@ -193,18 +238,51 @@ describe('writes', () => {
     ]);
   });
 
-  const patch = (type: PatchType, body: unknown, options: object) => (client: KubeClient) => client.patch(configmaps, 'a', type, body, { namespace: 'n', ...options });
+  const patch = (type: PatchType, body: unknown, options: object) => (client: KubeClient) =>
+    client.patch(configmaps, 'a', type, body, { namespace: 'n', ...options });
   it.each<[string, (client: KubeClient) => Promise<unknown>, string]>([
-    ['an object without a name', (client) => client.create(configmaps, {}, { namespace: 'n' }), 'Expected the `name` of one of configmaps, got none'],
-    ['an object without a namespace', (client) => client.create(configmaps, { metadata: { name: 'a' } }), 'Expected a `namespace` for configmaps, got none'],
-    ['two namespaces', (client) => client.replace(configmaps, object, { namespace: 'm' }), 'Expected the object\'s namespace to be the option\'s "m", got "n"'],
-    ['another kind', (client) => client.create(configmaps, { ...object, kind: 'Secret' }), 'Expected the object\'s `kind` to be "ConfigMap", got "Secret"'],
-    ['another version', (client) => client.create(websites, { ...object, apiVersion: 'example.com/v2' }), 'Expected the object\'s `apiVersion` to be "example.com/v1", got "example.com/v2"'],
-    ['an apply without its owner', patch('apply', {}, {}), "Expected a `fieldManager` for a patch of type 'apply': the name under which this program owns fields, got none"],
-    ['force where it means nothing', patch('merge', {}, { force: true }), "Expected `force` only for a patch of type 'apply', got it for 'merge'"],
+    [
+      'an object without a name',
+      (client) => client.create(configmaps, {}, { namespace: 'n' }),
+      'Expected the `name` of one of configmaps, got none',
+    ],
+    [
+      'an object without a namespace',
+      (client) => client.create(configmaps, { metadata: { name: 'a' } }),
+      'Expected a `namespace` for configmaps, got none',
+    ],
+    [
+      'two namespaces',
+      (client) => client.replace(configmaps, object, { namespace: 'm' }),
+      'Expected the object\'s namespace to be the option\'s "m", got "n"',
+    ],
+    [
+      'another kind',
+      (client) => client.create(configmaps, { ...object, kind: 'Secret' }),
+      'Expected the object\'s `kind` to be "ConfigMap", got "Secret"',
+    ],
+    [
+      'another version',
+      (client) => client.create(websites, { ...object, apiVersion: 'example.com/v2' }),
+      'Expected the object\'s `apiVersion` to be "example.com/v1", got "example.com/v2"',
+    ],
+    [
+      'an apply without its owner',
+      patch('apply', {}, {}),
+      "Expected a `fieldManager` for a patch of type 'apply': the name under which this program owns fields, got none",
+    ],
+    [
+      'force where it means nothing',
+      patch('merge', {}, { force: true }),
+      "Expected `force` only for a patch of type 'apply', got it for 'merge'",
+    ],
     ['a JSON patch that is no array', patch('json', {}, {}), "Expected a patch of type 'json' to be an array of operations, got object"],
     ['a merge patch that is no object', patch('merge', [], {}), "Expected a patch of type 'merge' to be an object, got an array"],
-    ['an unknown type of patch', patch('xml' as PatchType, {}, {}), 'Expected the type of a patch to be json, merge, strategic or apply, got "xml"'],
+    [
+      'an unknown type of patch',
+      patch('xml' as PatchType, {}, {}),
+      'Expected the type of a patch to be json, merge, strategic or apply, got "xml"',
+    ],
     ['a path without its slash', (client) => client.getPath('version'), 'Expected `path` to begin with "/", got "version"'],
   ])('refuses %s without asking the server', async (_, call, message) => {
     const { client, transport } = clientWith();
@@ -219,8 +297,10 @@ describe('writes$', () => {
   async function writesOf(act: (client: KubeClient) => Promise<unknown>, respond: Respond): Promise<ClientWrite[]> {
     const { client } = clientWith(respond);
     const seen: ClientWrite[] = [];
-    client.writes$.subscribe((write) => seen.push(write));
+    const collecting = client.writes$.forEach((write) => seen.push(write));
     await act(client).catch(() => undefined);
+    client.close();
+    await collecting;
     return seen;
   }
 
@@ -261,7 +341,9 @@ describe('writes$', () => {
   });
 
   it('tells of each object of a collection that was deleted', async () => {
-    const written = await writesOf((client) => client.deleteCollection(pods, { namespace: 'n' }), { body: { kind: 'PodList', items: [answer, answer] } });
+    const written = await writesOf((client) => client.deleteCollection(pods, { namespace: 'n' }), {
+      body: { kind: 'PodList', items: [answer, answer] },
+    });
     expect(written).toEqual([1, 2].map(() => ({ verb: 'delete', resource: pods, namespace: 'n', name: 'a', object: answer, uid: 'u' })));
   });
 
@@ -274,21 +356,31 @@ describe('writes$', () => {
   it('has told of a write when its promise resolves', async () => {
     const { client } = clientWith({ body: answer });
     const order: string[] = [];
-    client.writes$.subscribe(() => order.push('writes$'));
+    const collecting = client.writes$.forEach(() => order.push('writes$'));
     await client.replace(pods, answer).then(() => order.push('promise'));
+    client.close();
+    await collecting;
     expect(order).toEqual(['writes$', 'promise']);
   });
 
   it('completes when the client is closed', async () => {
     const { client } = clientWith();
-    const completed = lastValueFrom(client.writes$.pipe(toArray()));
+    const completed = collect(client.writes$);
     client.close();
     await expect(completed).resolves.toEqual([]);
   });
 });
 
 describe('refusals', () => {
-  const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'pods "a" not found', reason: 'NotFound', details: { name: 'a' }, code: 404 };
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    message: 'pods "a" not found',
+    reason: 'NotFound',
+    details: { name: 'a' },
+    code: 404,
+  };
 
   it('are ApiErrors with what the Status says', async () => {
     const { client } = clientWith({ status: 404, body: status });
@@ -319,7 +411,7 @@ describe('refusals', () => {
     const message = `GET /api/v1/nodes/a was answered with "${type}", expected application/json; is the server's URL that of an API server?`;
     await expect(client.get(nodes, 'a')).rejects.toMatchObject({ code: 'ERR_CONTENT_TYPE', message });
     await expect(client.list(nodes)).rejects.toMatchObject({ code: 'ERR_CONTENT_TYPE' });
-    await expect(lastValueFrom(client.watch(nodes, {}))).rejects.toMatchObject({ code: 'ERR_CONTENT_TYPE' });
+    await expect(collect(client.watch(nodes, {}))).rejects.toMatchObject({ code: 'ERR_CONTENT_TYPE' });
   });
 
   it('of JSON that is none quote nothing', async () => {
@@ -328,6 +420,14 @@ describe('refusals', () => {
       code: 'ERR_DECODE',
       message: 'Expected the answer to GET /api/v1/nodes/a to be JSON, got something malformed at byte 0 of the body',
     });
+  });
+});
+
+describe('an answer that is no object', () => {
+  it.each([['0'], ['[]'], ['null']])('%s is refused', async (body) => {
+    const { client } = clientWith({ body });
+    const message = 'Expected the answer to GET /api/v1/nodes/a to be a JSON object, got another value';
+    await expect(client.get(nodes, 'a')).rejects.toMatchObject({ code: 'ERR_DECODE', message });
   });
 });
 
@@ -345,7 +445,7 @@ describe('listChunks', () => {
   it('gives a sign of life for the headers, then what has come, without managedFields', async () => {
     const item = { metadata: { name: 'a', managedFields: [] } };
     const { client, transport } = clientWith({ body: { kind: 'PodList', metadata: { resourceVersion: '7' }, items: [item] } });
-    const parts = await lastValueFrom(client.listChunks(pods, { limit: 500 }).pipe(toArray()));
+    const parts = await collect(client.listChunks(pods, { limit: 500 }));
     expect(parts).toEqual([
       { items: [] },
       { kind: 'PodList', metadata: { resourceVersion: '7' }, items: [{ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a' } }] },
@@ -356,24 +456,28 @@ describe('listChunks', () => {
 
   it('gives a sign of life for bytes that complete nothing', async () => {
     const { client } = clientWith({ body: '{"items":[{"metadata"', open: true });
-    await expect(lastValueFrom(client.listChunks(pods, {}).pipe(take(2), toArray()))).resolves.toEqual([{ items: [] }, { items: [] }]);
+    await expect(collect(client.listChunks(pods, {}).pipe(take(2)))).resolves.toEqual([{ items: [] }, { items: [] }]);
   });
 
   it('asks for metadata alone where told to', async () => {
-    const { client, transport } = clientWith({ body: { kind: 'PartialObjectMetadataList', items: [{ kind: 'PartialObjectMetadata', metadata: {} }] } });
-    await lastValueFrom(client.listChunks(pods, { metadataOnly: true }));
-    expect(transport.requests[0]?.headers?.['accept']).toBe('application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json');
+    const { client, transport } = clientWith({
+      body: { kind: 'PartialObjectMetadataList', items: [{ kind: 'PartialObjectMetadata', metadata: {} }] },
+    });
+    await collect(client.listChunks(pods, { metadataOnly: true }));
+    expect(transport.requests[0]?.headers?.['accept']).toBe(
+      'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
+    );
   });
 
   it('leaves retries to its subscriber', async () => {
     const { client, transport } = clientWith({ status: 429, headers: { 'retry-after': '0' }, body: '' });
-    await expect(lastValueFrom(client.listChunks(pods, {}))).rejects.toMatchObject({ code: 429, retryAfterMs: 0 });
+    await expect(collect(client.listChunks(pods, {}))).rejects.toMatchObject({ code: 429, retryAfterMs: 0 });
     expect(transport.requests).toHaveLength(1);
   });
 
   it('aborts its request when it is unsubscribed', async () => {
     const { client, transport } = clientWith({ body: '{"items":[', open: true });
-    await firstValueFrom(client.listChunks(pods, {}));
+    await collect(client.listChunks(pods, {}).pipe(take(1)));
     expect([transport.requests.length, transport.active]).toEqual([1, 0]);
   });
 });
@@ -386,7 +490,7 @@ describe('watch', () => {
     const error = { kind: 'Status', code: 410, reason: 'Expired' };
     const { client, transport } = clientWith({ body: event('ADDED', object) + event('ERROR', error) });
     const request = { namespace: 'n', resourceVersion: '5', allowWatchBookmarks: true, timeoutSeconds: 300, labelSelector: 'a=b' };
-    await expect(lastValueFrom(client.watch(pods, request).pipe(toArray()))).resolves.toEqual([
+    await expect(collect(client.watch(pods, request))).resolves.toEqual([
       { type: 'PROGRESS' },
       { type: 'ADDED', object },
       { type: 'ERROR', object: error },
@@ -398,24 +502,26 @@ describe('watch', () => {
 
   it('asks for a WatchList as the API words it, and for no bookmarks unless told to', async () => {
     const { client, transport } = clientWith({ body: '' });
-    await lastValueFrom(client.watch(pods, { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: false }));
-    await lastValueFrom(client.watch(pods, { sendInitialEvents: false, metadataOnly: true }));
+    await collect(client.watch(pods, { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: false }));
+    await collect(client.watch(pods, { sendInitialEvents: false, metadataOnly: true }));
     expect(sent(transport)).toEqual([
       'GET /api/v1/pods?watch=true&resourceVersionMatch=NotOlderThan&sendInitialEvents=true',
       'GET /api/v1/pods?watch=true&sendInitialEvents=false',
     ]);
-    expect(transport.requests[1]?.headers?.['accept']).toBe('application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json');
+    expect(transport.requests[1]?.headers?.['accept']).toBe(
+      'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+    );
   });
 
   it('gives a sign of life for bytes that complete no event', async () => {
     const { client } = clientWith({ body: '{"type":', open: true });
-    await expect(lastValueFrom(client.watch(pods, {}).pipe(take(2), toArray()))).resolves.toEqual([{ type: 'PROGRESS' }, { type: 'PROGRESS' }]);
+    await expect(collect(client.watch(pods, {}).pipe(take(2)))).resolves.toEqual([{ type: 'PROGRESS' }, { type: 'PROGRESS' }]);
   });
 
   it('is never bounded by a timeout, and never compressed (RT-06)', async () => {
     const { client, transport } = clientWith({ body: '' }, { requestTimeoutMs: 10, compression: true });
-    await lastValueFrom(client.watch(pods, {}));
-    await lastValueFrom(client.listChunks(pods, {})).catch(() => undefined);
+    await collect(client.watch(pods, {}));
+    await collect(client.listChunks(pods, {})).catch(() => undefined);
     expect(transport.requests.map(({ timeoutMs, headers }) => [timeoutMs, headers?.['accept-encoding']])).toEqual([
       [undefined, 'identity'],
       [undefined, 'gzip'],
@@ -443,7 +549,7 @@ describe('watch', () => {
     const { client, transport } = clientWith({ body: event('ADDED', {}) });
     const watch = client.watch(pods, {});
     expect(transport.requests).toHaveLength(0);
-    await Promise.all([lastValueFrom(watch), lastValueFrom(watch)]);
+    await Promise.all([collect(watch), collect(watch)]);
     expect(transport.requests).toHaveLength(2);
   });
 });
@@ -458,7 +564,10 @@ describe('close', () => {
     client.close();
     for (const error of [await underWay, await watched, await refusalOf(client.get(nodes, 'a'))]) {
       expect(error).toBeInstanceOf(RequestError);
-      expect(error).toMatchObject({ code: 'ERR_CLOSED', message: expect.stringMatching(/^GET \/api\/v1\/nodes(\/a)? failed: the client is closed$/) as unknown });
+      expect(error).toMatchObject({
+        code: 'ERR_CLOSED',
+        message: expect.stringMatching(/^GET \/api\/v1\/nodes(\/a)? failed: the client is closed$/) as unknown,
+      });
     }
     await client.server();
     expect([transport.active, transport.closed]).toEqual([0, true]);
@@ -491,7 +600,7 @@ describe('qps', () => {
     await client.get(nodes, 'a');
     const abort = new AbortController();
     const waiting = [client.get(nodes, 'b', { signal: abort.signal }), client.list(nodes, { signal: abort.signal })].map(refusalOf);
-    await lastValueFrom(client.watch(nodes, {}).pipe(take(1)));
+    await collect(client.watch(nodes, {}).pipe(take(1)));
     expect(sent(transport)).toEqual(['GET /api/v1/nodes/a', 'GET /api/v1/nodes?watch=true']);
     abort.abort('enough');
     await expect(Promise.all(waiting)).resolves.toEqual(['enough', 'enough']);

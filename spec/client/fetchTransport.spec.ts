@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { lastValueFrom, toArray, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { CredentialSource } from '../../src/client/credentials.js';
 import { fetchTransport } from '../../src/client/fetchTransport.js';
 import { RequestError } from '../../src/client/requestError.js';
 import type { Transport, TransportEvent, TransportRequest } from '../../src/client/transport.js';
+import { collect } from './collect.js';
+import { listen } from './listen.js';
 import { sendJson, startServer, until, type Handler, type SpecServer } from './startServer.js';
 
 const get: TransportRequest = { method: 'GET', path: '/api/v1/pods?limit=5' };
@@ -25,7 +27,7 @@ function transportTo(server: { readonly url: string }, credentials = anonymous):
 }
 
 async function answer(exchange: Observable<TransportEvent>) {
-  const [head, ...rest] = await lastValueFrom(exchange.pipe(toArray()));
+  const [head, ...rest] = await collect(exchange);
   if (head?.type !== 'head') throw new Error('Expected the head first');
   const text = rest.map((event) => (event.type === 'data' ? new TextDecoder().decode(event.chunk) : '')).join('');
   return { status: head.status, headers: head.headers, text };
@@ -34,9 +36,20 @@ async function answer(exchange: Observable<TransportEvent>) {
 describe('fetchTransport', () => {
   it('sends method, path, headers and body, and gives status, headers and bytes', async () => {
     const server = await serve((_, response) => response.writeHead(409, { 'x-a': 'b' }).end('é'));
-    const credentials: CredentialSource = { get: () => Promise.resolve({ headers: { authorization: 'Bearer t', 'impersonate-group': ['g'] }, tls: {} }) };
-    const request: TransportRequest = { method: 'PATCH', path: '/a?b=c%20d', headers: { 'content-type': 'application/json' }, body: '{"a":"é"}' };
-    await expect(answer(transportTo(server, credentials).request(request))).resolves.toMatchObject({ status: 409, headers: { 'x-a': 'b' }, text: 'é' });
+    const credentials: CredentialSource = {
+      get: () => Promise.resolve({ headers: { authorization: 'Bearer t', 'impersonate-group': ['g'] }, tls: {} }),
+    };
+    const request: TransportRequest = {
+      method: 'PATCH',
+      path: '/a?b=c%20d',
+      headers: { 'content-type': 'application/json' },
+      body: '{"a":"é"}',
+    };
+    await expect(answer(transportTo(server, credentials).request(request))).resolves.toMatchObject({
+      status: 409,
+      headers: { 'x-a': 'b' },
+      text: 'é',
+    });
     const headers = { 'content-type': 'application/json', authorization: 'Bearer t', 'impersonate-group': 'g' };
     expect(server.requests).toMatchObject([{ method: 'PATCH', url: '/a?b=c%20d', body: '{"a":"é"}', headers }]);
   });
@@ -52,7 +65,7 @@ describe('fetchTransport', () => {
 
   it('aborts a request whose headers have not come', async () => {
     const server = await serve(() => undefined);
-    const subscription = transportTo(server).request(get).subscribe();
+    const { subscription } = listen(transportTo(server).request(get));
     await until(() => server.requests.length === 1);
     const [socket] = server.sockets;
     subscription.unsubscribe();
@@ -63,10 +76,7 @@ describe('fetchTransport', () => {
 
   it('aborts a request in the middle of its body', async () => {
     const server = await serve((_, response) => response.writeHead(200).write('part'));
-    const events: TransportEvent[] = [];
-    const subscription = transportTo(server)
-      .request(get)
-      .subscribe((event) => events.push(event));
+    const { values: events, subscription } = listen(transportTo(server).request(get));
     await until(() => events.length === 2);
     const [socket] = server.sockets;
     subscription.unsubscribe();
@@ -77,7 +87,10 @@ describe('fetchTransport', () => {
   it('bounds a whole exchange by its timeout', async () => {
     const server = await serve((_, response) => response.writeHead(200).write('part'));
     const exchange = answer(transportTo(server).request({ ...get, timeoutMs: 40 }));
-    const [socket] = await Promise.all([until(() => server.sockets.size > 0).then(() => [...server.sockets][0]), exchange.catch(() => undefined)]);
+    const [socket] = await Promise.all([
+      until(() => server.sockets.size > 0).then(() => [...server.sockets][0]),
+      exchange.catch(() => undefined),
+    ]);
     await expect(exchange).rejects.toMatchObject({ code: 'ERR_TIMEOUT', message: 'GET /api/v1/pods got no whole answer within 40 ms' });
     await until(() => socket?.destroyed === true);
   });
@@ -87,14 +100,19 @@ describe('fetchTransport', () => {
     await server.close();
     const failed = answer(transportTo(server).request(get));
     await expect(failed).rejects.toBeInstanceOf(RequestError);
-    await expect(failed).rejects.toMatchObject({ code: 'ECONNREFUSED', message: expect.stringMatching(/^GET \/api\/v1\/pods failed: connect ECONNREFUSED/) as unknown });
+    await expect(failed).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+      message: expect.stringMatching(/^GET \/api\/v1\/pods failed: connect ECONNREFUSED/) as unknown,
+    });
   });
 
   it('fails when the connection breaks in the middle of a body', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('part', () => response.socket?.destroy());
     });
-    await expect(answer(transportTo(server).request(get))).rejects.toMatchObject({ message: expect.stringMatching(/^GET \/api\/v1\/pods failed: /) as unknown });
+    await expect(answer(transportTo(server).request(get))).rejects.toMatchObject({
+      message: expect.stringMatching(/^GET \/api\/v1\/pods failed: /) as unknown,
+    });
   });
 
   it('asks for a token again after a 401, and repeats the request once', async () => {

@@ -18,7 +18,10 @@ function decode(chunks: readonly Uint8Array[], overrides: Partial<ListShape> = {
   return emitted;
 }
 
-function decodeText(text: string, overrides?: Partial<ListShape>): { kind?: string; apiVersion?: string; metadata?: ListMeta; items: readonly KubernetesObject[] } {
+function decodeText(
+  text: string,
+  overrides?: Partial<ListShape>,
+): { kind?: string; apiVersion?: string; metadata?: ListMeta; items: readonly KubernetesObject[] } {
   return whole(decode([utf8.encode(text)], overrides));
 }
 

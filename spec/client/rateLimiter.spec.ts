@@ -3,7 +3,9 @@ import { concat, mergeMap, of, range } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { tokenBucket } from '../../src/client/rateLimiter.js';
 
-function run(test: Parameters<TestScheduler['run']>[0] extends (helpers: infer H) => unknown ? (helpers: H, scheduler: TestScheduler) => void : never): void {
+function run(
+  test: Parameters<TestScheduler['run']>[0] extends (helpers: infer H) => unknown ? (helpers: H, scheduler: TestScheduler) => void : never,
+): void {
   const scheduler = new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
   scheduler.run((helpers) => test(helpers, scheduler));
 }

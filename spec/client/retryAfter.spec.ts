@@ -43,7 +43,7 @@ describe('retryAfter', () => {
         sent += 1;
         return throwError(() => error);
       });
-      expectObservable(concat(attempt.pipe(retryAfter({ deadline: Infinity, scheduler })))).toBe('10s #', undefined, error);
+      expectObservable(attempt.pipe(retryAfter({ deadline: Infinity, scheduler }))).toBe('10s #', undefined, error);
       scheduler.flush();
       expect(sent).toBe(11);
     });
@@ -52,7 +52,10 @@ describe('retryAfter', () => {
   it('does not wait beyond the deadline', () => {
     run(({ expectObservable }, scheduler) => {
       const error = refusal(503, 1_000);
-      const attempt = concat(of('a'), throwError(() => error));
+      const attempt = concat(
+        of('a'),
+        throwError(() => error),
+      );
       expectObservable(attempt.pipe(retryAfter({ deadline: 2_500, scheduler }))).toBe('a 999ms a 999ms (a#)', undefined, error);
     });
   });

@@ -35,7 +35,10 @@ const line = (name: string) => `${JSON.stringify(event(name))}\n`;
 
 describe('watchDecoder', () => {
   it('decodes any events cut anywhere to what was sent (RT-11)', () => {
-    const name = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('\n', '\r', '\u2028', '\u2029', '"', '\\', 'é', '𝄞') }));
+    const name = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom('\n', '\r', '\u2028', '\u2029', '"', '\\', 'é', '𝄞') }),
+    );
     const ending = fc.constantFrom('\n', '\r\n', '\n\n', '\n \t\r\n');
     const lines = fc.array(fc.tuple(name, ending), { maxLength: 8 });
     fc.assert(
@@ -78,7 +81,10 @@ describe('watchDecoder', () => {
     ['an object that is none', '{"type":"ADDED","object":[]}'],
     ['a value that is no event', '"ADDED"'],
   ])('refuses %s (RT-10)', (_, text) => {
-    expect(decodeText(`${text}\n`).error).toMatchObject({ message: expect.stringMatching(/known `type` and an `object`/) as unknown, position: 0 });
+    expect(decodeText(`${text}\n`).error).toMatchObject({
+      message: expect.stringMatching(/known `type` and an `object`/) as unknown,
+      position: 0,
+    });
   });
 
   it('refuses bytes that are not UTF-8', () => {
@@ -105,7 +111,9 @@ describe('watchDecoder', () => {
   it('leaves managedFields out where told to, of objects and nothing else', () => {
     const object = { metadata: { name: 'a', managedFields: [] } };
     const text = `${JSON.stringify({ type: 'MODIFIED', object })}\n`;
-    expect(decodeText(text, { managedFields: 'drop', metadataOnly: false }).events).toEqual([{ type: 'MODIFIED', object: { metadata: { name: 'a' } } }]);
+    expect(decodeText(text, { managedFields: 'drop', metadataOnly: false }).events).toEqual([
+      { type: 'MODIFIED', object: { metadata: { name: 'a' } } },
+    ]);
     expect(decodeText(text).events).toEqual([{ type: 'MODIFIED', object }]);
   });
 

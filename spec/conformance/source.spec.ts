@@ -1,9 +1,36 @@
 import { describe, expect, it } from '@jest/globals';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import { customResource } from '../../src/api/customResource.js';
+import type { ListerWatcher } from '../../src/api/listerWatcher.js';
+import type { Resource } from '../../src/api/resource.js';
+import { listerWatcher } from '../../src/source/listerWatcher.js';
+import { mergeSources } from '../../src/source/mergeSources.js';
 import { reflect } from '../../src/source/reflect.js';
 import { sourceConformance } from '../../src/testing/sourceConformance.js';
+import type { SourceFactory } from '../../src/testing/sourceConformanceCase.js';
 
-describe('sourceConformance', () => {
-  it.each(sourceConformance.map((testCase) => [testCase.name, testCase] as const))('reflect %s', (_, { run }) => {
-    expect(() => run(reflect)).not.toThrow();
+const pods: Resource<KubernetesObject> = {
+  ...customResource({ group: 'example.com', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true }),
+  group: '',
+};
+
+/** The way over a client, whose answers are those of the script. */
+function overClient(script: ListerWatcher<KubernetesObject>): ListerWatcher<KubernetesObject> {
+  const client = {
+    listChunks: (_: unknown, request: object) => script.list(request),
+    watch: (_: unknown, request: object) => script.watch(request),
+  } as Parameters<typeof listerWatcher>[0];
+  return listerWatcher(client, pods, { scope: script.scope, watchList: script.watchList });
+}
+
+const sources: [name: string, source: SourceFactory][] = [
+  ['reflect', reflect],
+  ['mergeSources', (script, options) => mergeSources([reflect(script, options)])],
+  ['listerWatcher', (script, options) => reflect(overClient(script), options)],
+];
+
+describe.each(sources)('%s', (_, createSource) => {
+  it.each(sourceConformance.map((testCase) => [testCase.name, testCase] as const))('%s', (__, { run }) => {
+    expect(() => run(createSource)).not.toThrow();
   });
 });

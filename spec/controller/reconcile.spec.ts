@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { concat, concatMap, EMPTY, finalize, map, NEVER, of, Subject, takeWhile, throwError, timer } from 'rxjs';
+import { concat, concatMap, defer, EMPTY, finalize, map, mergeMap, NEVER, of, Subject, take, takeWhile, throwError, timer } from 'rxjs';
 
 import type { ResourceEvent } from '../../src/api/resourceEvent.js';
 import { mapped } from '../../src/controller/mapped.js';
@@ -61,6 +61,13 @@ describe('reconcile', () => {
         '5 succeeded b in 5',
         '10 succeeded c in 5',
       ]);
+    });
+
+    it('works any number of synchronous keys off without deep stacks', () => {
+      const keys = Array.from({ length: 5_000 }, (_, at) => String(at));
+      const lines = outcomeLog(() => ({ sources: [keys] }));
+      expect(lines.filter((line) => line.includes('succeeded'))).toHaveLength(keys.length);
+      expect(lines.slice(1, 4)).toEqual(['0 started 0 #1', '0 succeeded 0 in 0', '0 started 1 #1']);
     });
 
     it('takes a trigger from inside a call for a later one', () => {
@@ -255,19 +262,27 @@ describe('reconcile', () => {
       ]);
     });
 
-    it('counts from the end of the call, at the priority of the call', () => {
-      const sources = { low: of('a'), high: timer(56).pipe(map(() => 'b')) };
-      const priority: ReconcileConfig['priority'] = (_, source) => (source === 'low' ? 1 : 0);
-      const work = ({ key }: ReconcileRequest): Answer => (key === 'a' ? concat(takes(5)(), of({ requeueAfterMs: 50 })) : takes(3)());
-      expect(outcomeLog(() => ({ sources, priority }), { work, forMs: 62 })).toEqual([
-        '0 sourceCompleted low',
+    it('counts from the end of the call', () => {
+      const work = (): Answer => concat(takes(5)(), of({ requeueAfterMs: 50 }));
+      expect(outcomeLog(({ cold }) => ({ sources: [cold('a')] }), { work, forMs: 56 })).toEqual([
         '0 started a #1',
         '5 succeeded a in 5, again in 50',
         '55 started a #1',
-        '56 sourceCompleted high',
-        '60 succeeded a in 5, again in 50',
-        '60 started b #1',
       ]);
+    });
+
+    it.each<[string, Answer]>([
+      ['requeue', of({ requeueAfterMs: 20 })],
+      ['retry', throwError(() => new Error('no luck'))],
+    ])('has the priority of the call, as a %s has', (_, answer) => {
+      const sources = { urgent: of('a'), normal: timer(1).pipe(mergeMap(() => ['b', 'c'])) };
+      const priority: ReconcileConfig['priority'] = (_trigger, source) => (source === 'urgent' ? 1 : 0);
+      const work = ({ key, attempt, reasons }: ReconcileRequest): Answer => {
+        if (key !== 'a') return takes(30)();
+        return attempt === 1 && reasons[0]?.cause !== 'requeue' ? answer : EMPTY;
+      };
+      const started = outcomeLog(() => ({ sources, priority }), { work }).filter((line) => line.includes('started'));
+      expect(started).toEqual(['0 started a #1', '1 started b #1', expect.stringMatching('^31 started a'), '31 started c #1']);
     });
 
     it('lets at least a millisecond pass', () => {
@@ -593,8 +608,11 @@ describe('reconcile', () => {
       ]);
     });
 
-    it('may have come already', () => {
-      expect(outcomeLog(() => ({ sources: [of('a')], stop$: of(1) }))).toEqual([
+    it('may have come already: then the caches are not waited for', () => {
+      const whenSynced = (): never => {
+        throw new Error('not to be called');
+      };
+      expect(outcomeLog(() => ({ sources: [of('a')], caches: [{ whenSynced }], stop$: of(1) }))).toEqual([
         '0 sourceCompleted 0',
         '0 stopped, abandoned [a]',
         '0 complete',
@@ -624,6 +642,40 @@ describe('reconcile', () => {
       expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
       // Nothing was left to happen after 3 ms: the deadlines and the retry are gone.
       expect(scheduler.now()).toBe(3);
+    });
+
+    it('leaves stop$ and takes the timer of the drain along', () => {
+      const scheduler = createTestScheduler();
+      scheduler.run(({ hot, expectObservable, expectSubscriptions }) => {
+        const stop$ = hot('---x');
+        expectObservable(reconcile({ sources: [NEVER], stop$, reconcile: () => EMPTY }), '^-!').toBe('---');
+        expectSubscriptions(stop$.subscriptions).toBe('^-!');
+      });
+      const drained = createTestScheduler();
+      drained.run(({ hot }) => {
+        reconcile({ sources: [hot('a')], stop$: hot('-x'), drainTimeoutMs: 9_000, reconcile: takes(5) }).subscribe({ error: fail });
+      });
+      expect(drained.now()).toBe(5);
+    });
+
+    it('charges no limiter for the calls that it ends', () => {
+      const rateLimiter = exponentialFailure({ baseMs: 5, maxMs: 5 });
+      reconcile({ sources: [['a']], rateLimiter, reconcile: () => NEVER })
+        .subscribe()
+        .unsubscribe();
+      expect(rateLimiter.numRequeues('a')).toBe(0);
+    });
+
+    it('inside a notification keeps later sources from being subscribed to', () => {
+      const subscribed: string[] = [];
+      const second = defer(() => {
+        subscribed.push('second');
+        return NEVER;
+      });
+      reconcile({ sources: [EMPTY, second], reconcile: () => EMPTY })
+        .pipe(take(1))
+        .subscribe({ error: fail });
+      expect(subscribed).toEqual([]);
     });
 
     it('inside a notification keeps the call from beginning', () => {

@@ -150,7 +150,11 @@ const faults: readonly [string, Fault, readonly string[]][] = [
     ['takes versions as they come, without comparing them'],
   ],
   ['it is full from the start', (store) => (store.add({ metadata: { name: 'x' } }), {}), ['is empty at first']],
-  ['cluster-scoped objects are lost', (store) => ({ listKeys: () => store.listKeys().filter((key) => key.includes('/')) }), ['keeps cluster-scoped objects by name']],
+  [
+    'cluster-scoped objects are lost',
+    (store) => ({ listKeys: () => store.listKeys().filter((key) => key.includes('/')) }),
+    ['keeps cluster-scoped objects by name'],
+  ],
   ['get never finds anything', () => ({ get: () => undefined }), ['finds an object by its key and by another object with that key']],
 ];
 

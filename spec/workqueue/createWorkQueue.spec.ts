@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
@@ -170,6 +172,7 @@ describe('createWorkQueue', () => {
       const controller = new AbortController();
       const got = queue.get({ signal: controller.signal });
       queue.add('a');
+      expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
       controller.abort();
       expect(await got).toEqual({ shutdown: false, item: 'a', priority: 0 });
     });
@@ -375,13 +378,18 @@ describe('createWorkQueue', () => {
       { weight: 2, arbitrary: fc.record({ do: fc.constant('done' as const), which: fc.nat(9) }) },
     );
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 90 }), (steps) => {
+      fc.property(fc.array(step, { maxLength: 90, size: 'max' }), (steps) => {
         const queue = createWorkQueue<number>();
         const waiting: { item: number; priority: number }[] = [];
         const again = new Map<number, number>();
         const busy: number[] = [];
         const wanted = new Set<number>();
 
+        const differences: unknown[] = [];
+        // Compared by JSON: a matcher per step would cost more than all the queues.
+        const check = (actual: unknown, expected: unknown): void => {
+          if (JSON.stringify(actual) !== JSON.stringify(expected)) differences.push({ actual, expected });
+        };
         const next = (): { item: number; priority: number } | undefined => {
           const highest = Math.max(...waiting.map(({ priority }) => priority));
           const at = waiting.findIndex(({ priority }) => priority === highest);
@@ -389,7 +397,7 @@ describe('createWorkQueue', () => {
         };
         const take = (): void => {
           const expected = next();
-          expect(queue.tryGet()).toEqual(expected && { shutdown: false, ...expected });
+          check(queue.tryGet(), expected && { shutdown: false, ...expected });
           if (expected === undefined) return;
           busy.push(expected.item);
           wanted.delete(expected.item);
@@ -420,9 +428,13 @@ describe('createWorkQueue', () => {
             }
             queue.add(item, { priority });
           }
-          expect(queue.len()).toBe(waiting.length);
-          expect(queue.state().processing.map(({ item }) => item)).toEqual(busy);
-          expect([...queue.state().dirty].sort()).toEqual([...wanted].sort());
+          const { dirty, processing } = queue.state();
+          check(queue.len(), waiting.length);
+          check(
+            processing.map(({ item }) => item),
+            busy,
+          );
+          check([...dirty].sort(), [...wanted].sort());
         }
 
         // Drained exactly: every item still wanted comes out once, and then nothing.
@@ -431,6 +443,7 @@ describe('createWorkQueue', () => {
           if (waiting.length > 0) take();
           for (const item of [...busy]) finish(item);
         }
+        expect(differences).toEqual([]);
         expect(wanted.size).toBe(0);
         expect(queue.tryGet()).toEqual({ shutdown: true });
       }),
@@ -439,7 +452,7 @@ describe('createWorkQueue', () => {
 
   it('loses nothing between workers that wait for promises (WQ-03)', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(5), { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), async (items, workers) => {
+      fc.asyncProperty(fc.array(fc.nat(5), { maxLength: 60, size: 'max' }), fc.integer({ min: 1, max: 4 }), async (items, workers) => {
         const queue = createWorkQueue<number>();
         const versions = new Map<number, number>();
         const seen = new Map<number, number>();

@@ -1,4 +1,4 @@
-import { enableMapSet, Immer } from 'immer';
+import { bucketCount, bucketOf } from './bucketOf.js';
 import type { IndexSnapshot } from './indexSnapshot.js';
 
 /**
@@ -7,21 +7,6 @@ import type { IndexSnapshot } from './indexSnapshot.js';
 export type SnapshotChange<T> = readonly [key: string, object: T | undefined];
 
 type Bucket<T> = Map<string, T>;
-
-/** A power of two. At 100,000 objects, a bucket has a hundred: as cheap to copy as the array of the buckets. */
-const bucketCount = 1024;
-
-/** FNV-1a with its higher bits folded in. */
-function bucketOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
-  return (hash ^ (hash >>> 15)) & (bucketCount - 1);
-}
-
-enableMapSet();
-
-/** Freezing is left to who owns the objects: they are far larger than the buckets. */
-const immer = new Immer({ autoFreeze: false });
 
 class BucketedSnapshot<T> implements IndexSnapshot<T> {
   readonly size: number;
@@ -34,8 +19,20 @@ class BucketedSnapshot<T> implements IndexSnapshot<T> {
     this.resourceVersion = resourceVersion;
   }
 
-  static bucketsOf<T>(snapshot: BucketedSnapshot<T>): readonly Bucket<T>[] {
-    return snapshot.#buckets;
+  /** Copies the array of the buckets, and of the buckets those that change, each once however many its changes are. */
+  with(changes: readonly SnapshotChange<T>[], resourceVersion: string): BucketedSnapshot<T> {
+    const buckets = [...this.#buckets];
+    let { size } = this;
+    for (const [key, object] of changes) {
+      const at = bucketOf(key);
+      let bucket = buckets[at] as Bucket<T>;
+      if (bucket === this.#buckets[at]) buckets[at] = bucket = new Map(bucket);
+      size -= bucket.size;
+      if (object === undefined) bucket.delete(key);
+      else bucket.set(key, object);
+      size += bucket.size;
+    }
+    return new BucketedSnapshot(buckets, size, resourceVersion);
   }
 
   has(key: string): boolean {
@@ -57,20 +54,6 @@ class BucketedSnapshot<T> implements IndexSnapshot<T> {
   *[Symbol.iterator](): IterableIterator<readonly [string, T]> {
     for (const bucket of this.#buckets) yield* bucket;
   }
-}
-
-/** Carries out the changes in buckets of one's own, and tells by how much the size grew. */
-function apply<T>(buckets: readonly Bucket<T>[], changes: readonly SnapshotChange<T>[]): number {
-  let growth = 0;
-  for (const [key, object] of changes) {
-    const bucket = buckets[bucketOf(key)];
-    if (bucket === undefined) continue;
-    const size = bucket.size;
-    if (object === undefined) bucket.delete(key);
-    else bucket.set(key, object);
-    growth += bucket.size - size;
-  }
-  return growth;
 }
 
 let empty: BucketedSnapshot<never> | undefined;
@@ -102,20 +85,7 @@ export function snapshotWith<T>(
   resourceVersion: string,
 ): IndexSnapshot<T> {
   if (!(snapshot instanceof BucketedSnapshot)) throw new TypeError('Expected `snapshot` to be made by emptySnapshot or snapshotWith');
-  const before = BucketedSnapshot.bucketsOf(snapshot as BucketedSnapshot<T>);
-  if (changes.every(([key, object]) => snapshot.get(key) === object)) {
-    return snapshot.resourceVersion === resourceVersion ? snapshot : new BucketedSnapshot(before, snapshot.size, resourceVersion);
-  }
-  let growth = 0;
-  let after: readonly Bucket<T>[];
-  if (changes.length > bucketCount) {
-    // A change in nearly every bucket: copying all of them takes a fraction of the time that drafts take.
-    after = before.map((bucket) => new Map(bucket));
-    growth = apply(after, changes);
-  } else {
-    after = immer.produce(before, (draft) => {
-      growth = apply(draft as readonly Bucket<T>[], changes);
-    });
-  }
-  return new BucketedSnapshot(after, snapshot.size + growth, resourceVersion);
+  const before = snapshot as BucketedSnapshot<T>;
+  const differs = changes.some(([key, object]) => before.get(key) !== object);
+  return differs || before.resourceVersion !== resourceVersion ? before.with(differs ? changes : [], resourceVersion) : before;
 }

@@ -65,12 +65,12 @@ export function verbsOf(verbs: readonly string[] = []): Resource<UnstructuredObj
 export function aggregatedGroups(list: GroupDiscoveryList): DiscoveredGroup[] {
   return (list.items ?? []).map(({ metadata, versions = [] }) => {
     const group = metadata?.name ?? '';
-    const read = versions.map(
-      ({ version, resources = [] }): DiscoveredVersion => ({
-        version,
-        resources: resources.filter(({ responseKind }) => (responseKind?.kind ?? '') !== '').map((found) => resourceOf(group, version, found)),
-      }),
-    );
+    const read = versions.map(({ version, resources = [] }): DiscoveredVersion => ({
+      version,
+      resources: resources
+        .filter(({ responseKind }) => (responseKind?.kind ?? '') !== '')
+        .map((found) => resourceOf(group, version, found)),
+    }));
     const failures = versions
       .filter(({ freshness, resources = [] }) => freshness === 'Stale' && resources.length === 0)
       .map(({ version }) => `${group}/${version}: its server does not answer`);

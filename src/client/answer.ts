@@ -1,5 +1,5 @@
 import { DecodeError } from '../api/decodeError.js';
-import { parseJson } from './parseObject.js';
+import { isRecord, parseJson } from './parseObject.js';
 import { RequestError } from './requestError.js';
 
 /**
@@ -35,4 +35,17 @@ export function jsonOf({ headers, body }: Answer, request: string): unknown {
   } catch (error) {
     throw error instanceof DecodeError ? new RequestError({ code: error.code, message: error.message, request }) : error;
   }
+}
+
+/**
+ * The JSON object of a successful answer.
+ */
+export function objectOf(answer: Answer, request: string): object {
+  const value = jsonOf(answer, request);
+  if (isRecord(value)) return value;
+  throw new RequestError({
+    code: 'ERR_DECODE',
+    message: `Expected the answer to ${request} to be a JSON object, got another value`,
+    request,
+  });
 }

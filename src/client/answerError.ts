@@ -40,5 +40,7 @@ export function answerError(answer: Answer, request: string): ApiError {
   const retryAfterMs = retryAfterMsOf(answer.headers);
   if (status === undefined) return new ApiError({ code: answer.status, message: messageOf(answer, text, request), retryAfterMs, request });
   const error = apiErrorOfStatus({ ...status, code: status.code ?? answer.status }, request);
-  return retryAfterMs === undefined ? error : new ApiError({ code: error.code, message: error.message, status: error.status, retryAfterMs, request });
+  return retryAfterMs === undefined
+    ? error
+    : new ApiError({ code: error.code, message: error.message, status: error.status, retryAfterMs, request });
 }

@@ -7,7 +7,8 @@ import type { Impersonation } from './clientOptions.js';
  */
 export function bearer(token: unknown, origin: string): string {
   const text = typeof token === 'string' ? token.trim() : undefined;
-  if (text === undefined || text === '') throw new Error(`Expected ${origin} to be a token, got ${text === '' ? 'an empty text' : typeof token}`);
+  if (text === undefined || text === '')
+    throw new Error(`Expected ${origin} to be a token, got ${text === '' ? 'an empty text' : typeof token}`);
   if (!/^[\x21-\x7e]+$/.test(text)) throw new Error(`Expected ${origin} to be a token in one line of ASCII characters, got others`);
   return `Bearer ${text}`;
 }

@@ -49,12 +49,20 @@ const checks: Readonly<Record<Key, Check>> = {
   clientCert: pem('certificate'),
   clientKey: pem('key'),
   insecureSkipTlsVerify: boolean,
-  impersonate: { expected: 'a user name or { user, uid?, groups?, extra? }, in characters that can stand in a header', holds: isImpersonation, shown: true },
+  impersonate: {
+    expected: 'a user name or { user, uid?, groups?, extra? }, in characters that can stand in a header',
+    holds: isImpersonation,
+    shown: true,
+  },
   userAgent: { expected: 'a text that can stand in a header', holds: isHeader, shown: true },
   requestTimeoutMs: { expected: 'a number of milliseconds, 0 or more', holds: (value) => isNumber(value) && value >= 0, shown: true },
   compression: boolean,
   qps: { expected: 'a number of requests per second above 0', holds: (value) => isNumber(value) && value > 0, shown: true },
-  burst: { expected: 'a whole number of requests, 1 or more', holds: (value) => Number.isInteger(value) && Number(value) >= 1, shown: true },
+  burst: {
+    expected: 'a whole number of requests, 1 or more',
+    holds: (value) => Number.isInteger(value) && Number(value) >= 1,
+    shown: true,
+  },
   fetch: { expected: 'a function like the global fetch', holds: (value) => typeof value === 'function' },
 };
 
@@ -67,7 +75,8 @@ function checkTogether(options: ClientOptions): void {
     throw new TypeError(`Expected ${expected}`);
   };
   const sources = (['server', 'kubeConfig', 'kubeConfigFile'] as const).filter(given);
-  if (sources.length > 1) refuse(`one of \`server\`, \`kubeConfig\` and \`kubeConfigFile\`, got ${sources.map((key) => `\`${key}\``).join(' and ')}`);
+  if (sources.length > 1)
+    refuse(`one of \`server\`, \`kubeConfig\` and \`kubeConfigFile\`, got ${sources.map((key) => `\`${key}\``).join(' and ')}`);
   for (const key of needsServer) if (given(key) && !given('server')) refuse(`\`server\` beside \`${key}\`; a kubeconfig has its own`);
   if (given('context') && given('server')) refuse('no `context` beside `server`');
   if (given('context') && given('kubeConfig')) refuse('no `context` beside `kubeConfig`; call its setCurrentContext()');

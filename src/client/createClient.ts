@@ -16,7 +16,8 @@ function hasNode(): boolean {
 function checkRepeatedHeaders({ impersonate }: ClientOptions): void {
   if (typeof impersonate !== 'object') return;
   const several = [impersonate.groups ?? [], ...Object.values(impersonate.extra ?? {})].some((values) => values.length > 1);
-  if (several) throw new TypeError('Expected at most one group, and one value of each `extra`, in `impersonate`: fetch cannot repeat a header');
+  if (several)
+    throw new TypeError('Expected at most one group, and one value of each `extra`, in `impersonate`: fetch cannot repeat a header');
 }
 
 function fetchConnection(options: ClientOptions, send: typeof fetch): Connection {

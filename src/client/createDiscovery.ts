@@ -4,7 +4,7 @@ import type { Resource } from '../api/resource.js';
 import { aggregatedGroups, isAggregated } from './aggregatedDiscovery.js';
 import type { DiscoveredGroup } from './discoveredGroup.js';
 import type { Discovery } from './discovery.js';
-import { findResource, wordsFor } from './findResource.js';
+import { findResource, inCategory, wordsFor } from './findResource.js';
 import { legacyGroups, type LegacyAnswer } from './legacyDiscovery.js';
 import { similarTo } from './similarTo.js';
 
@@ -60,7 +60,8 @@ export function createDiscovery(ask: Ask): Discovery {
     resources: async () => (await discovered()).resources,
 
     async find(name) {
-      if (typeof name !== 'string' || name.trim() === '') throw new TypeError(`Expected the name of a resource, got ${JSON.stringify(name)}`);
+      if (typeof name !== 'string' || name.trim() === '')
+        throw new TypeError(`Expected the name of a resource, got ${JSON.stringify(name)}`);
       const old = known;
       let { resources, failures } = await discovered();
       let found = findResource(resources, name);
@@ -77,18 +78,7 @@ export function createDiscovery(ask: Ask): Discovery {
       throw new TypeError(`The server has no resource ${JSON.stringify(name)}${suggestion}${unread}`);
     },
 
-    async category(name) {
-      const { resources } = await discovered();
-      const wanted = name.toLowerCase();
-      const groupsSeen = new Map<string, string>();
-      // One version of each is enough: the preferred one comes first.
-      return resources.filter(({ group, version, plural, categories = [] }) => {
-        if (!categories.some((category) => category.toLowerCase() === wanted)) return false;
-        const key = `${plural}.${group}`;
-        if (!groupsSeen.has(key)) groupsSeen.set(key, version);
-        return groupsSeen.get(key) === version;
-      });
-    },
+    category: async (name) => inCategory((await discovered()).resources, name),
 
     invalidate() {
       known = undefined;

@@ -2,15 +2,17 @@ import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { defaults } from '../api/defaults.js';
 import type { ClientOptions } from './clientOptions.js';
 import type { Connection } from './connection.js';
-import { jsonOf } from './answer.js';
+import { objectOf } from './answer.js';
 import { createDiscovery } from './createDiscovery.js';
+import { deletions } from './deletions.js';
 import type { KubeClient } from './kubeClient.js';
 import { tokenBucket } from './rateLimiter.js';
 import { reads } from './reads.js';
 import { Requester } from './requester.js';
 import { listChunks, watchEvents } from './streams.js';
 import { subresource } from './subresource.js';
-import { Writer, writes } from './writes.js';
+import { Writer } from './writer.js';
+import { writes } from './writes.js';
 
 /**
  * What a client is made of.
@@ -37,10 +39,13 @@ export function createKubeClient(init: KubeClientInit): KubeClient {
   return {
     server: async () => (await requester.connection()).transport.server,
     defaultNamespace: async () => (await requester.connection()).defaultNamespace,
-    discovery: createDiscovery(async (path, accept) => jsonOf(await requester.ask({ method: 'GET', path, headers: { accept } }), `GET ${path}`)),
+    discovery: createDiscovery(async (path, accept) =>
+      objectOf(await requester.ask({ method: 'GET', path, headers: { accept } }), `GET ${path}`),
+    ),
     writes$: writer.writes$,
     ...reads(requester),
     ...writes(writer),
+    ...deletions(writer),
     status: subresource<undefined>(requester, writer, 'status'),
     scale: subresource(requester, writer, 'scale'),
     listChunks: (resource, request) => listChunks(requester, resource, request),

@@ -55,12 +55,12 @@ class BodyReader<T> {
   }
 
   private decode(chunk: Uint8Array): void {
-    let silent = true;
+    let emitted = 0;
     this.decoder.push(chunk, (value) => {
-      silent = false;
+      emitted += 1;
       this.emit(value);
     });
-    if (silent) this.emit(this.init.progress);
+    if (emitted === 0) this.emit(this.init.progress);
   }
 }
 

@@ -17,7 +17,11 @@ export interface FetchTransportInit {
 
 function failure(error: unknown, request: TransportRequest): RequestError {
   const name = requestName(request);
-  return new RequestError({ code: systemCode(error) ?? 'ERR_REQUEST', message: `${name} failed: ${redactedMessage(rootCause(error))}`, request: name });
+  return new RequestError({
+    code: systemCode(error) ?? 'ERR_REQUEST',
+    message: `${name} failed: ${redactedMessage(rootCause(error))}`,
+    request: name,
+  });
 }
 
 function headersOf(request: TransportRequest, credentials: Credentials): Headers {
@@ -44,7 +48,7 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
           ...(request.body !== undefined && { body: request.body }),
         });
         subscriber.next({ type: 'head', status: response.status, headers: Object.fromEntries(response.headers) });
-        const reader = response.body?.getReader();
+        const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
         for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
           subscriber.next({ type: 'data', chunk: part.value });
         }

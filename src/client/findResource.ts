@@ -14,7 +14,12 @@ const namings: readonly ((resource: Found) => readonly (string | undefined)[])[]
 
 /** Whether what stands behind the first dot of a user's word means this resource: nothing, its group, or its version and group. */
 function isIn({ group, version }: Found, qualifier: string | undefined): boolean {
-  return qualifier === undefined || qualifier === group.toLowerCase() || qualifier === `${version}.${group}`.toLowerCase() || (group === '' && qualifier === version);
+  return (
+    qualifier === undefined ||
+    qualifier === group.toLowerCase() ||
+    qualifier === `${version}.${group}`.toLowerCase() ||
+    (group === '' && qualifier === version)
+  );
 }
 
 /**
@@ -34,8 +39,24 @@ export function findResource(resources: readonly Found[], word: string): Found |
 }
 
 /**
+ * The resources of a category, each in the version that comes first.
+ */
+export function inCategory(resources: readonly Found[], category: string): Found[] {
+  const wanted = category.toLowerCase();
+  const versions = new Map<string, string>();
+  return resources.filter((resource) => {
+    if (resource.categories?.some((other) => other.toLowerCase() === wanted) !== true) return false;
+    const name = resourceName(resource);
+    if (!versions.has(name)) versions.set(name, resource.version);
+    return versions.get(name) === resource.version;
+  });
+}
+
+/**
  * Every word that means one of these resources, for suggestions.
  */
 export function wordsFor(resources: readonly Found[]): string[] {
-  return resources.flatMap((resource) => [...namings.flatMap((naming) => naming(resource)), resourceName(resource)]).filter((word) => word !== undefined);
+  return resources
+    .flatMap((resource) => [...namings.flatMap((naming) => naming(resource)), resourceName(resource)])
+    .filter((word) => word !== undefined);
 }

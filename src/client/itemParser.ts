@@ -30,7 +30,7 @@ function standsAt(json: Uint8Array, at: number, expected: Uint8Array): boolean {
  * `kind` and `apiVersion` are put before the item's own fields while it is still bytes, so that listed objects have the same fields in the same order as
  * watched ones, and V8 the same hidden class for both. Fields of the same name further on win.
  */
-export function itemParser<T>(shape: ItemShape): (json: Uint8Array, position: number) => T {
+export function itemParser(shape: ItemShape): (json: Uint8Array, position: number) => Record<string, unknown> {
   const prefix = utf8.encode(`{"kind":${JSON.stringify(shape.kind)},"apiVersion":${JSON.stringify(shape.apiVersion)},`);
   let scratch = new Uint8Array(16_384);
 
@@ -49,6 +49,6 @@ export function itemParser<T>(shape: ItemShape): (json: Uint8Array, position: nu
     if (!isRecord(item)) throw new DecodeError('Expected an item of the list to be an object, got something else', position);
     item['kind'] ??= shape.kind;
     item['apiVersion'] ??= shape.apiVersion;
-    return shapeObject(item, shape) as T;
+    return shapeObject(item, shape);
   };
 }

@@ -103,8 +103,18 @@ export interface Scale extends KubernetesObject {
  */
 export interface SubresourceClient<S> {
   get<T extends KubernetesObject>(resource: Resource<T, 'get'>, name: string, options?: GetOptions): Promise<S extends undefined ? T : S>;
-  replace<T extends KubernetesObject>(resource: Resource<T, 'update'>, object: S extends undefined ? T : S, options?: WriteOptions): Promise<S extends undefined ? T : S>;
-  patch<T extends KubernetesObject>(resource: Resource<T, 'patch'>, name: string, type: PatchType, patch: unknown, options?: PatchOptions): Promise<S extends undefined ? T : S>;
+  replace<T extends KubernetesObject>(
+    resource: Resource<T, 'update'>,
+    object: S extends undefined ? T : S,
+    options?: WriteOptions,
+  ): Promise<S extends undefined ? T : S>;
+  patch<T extends KubernetesObject>(
+    resource: Resource<T, 'patch'>,
+    name: string,
+    type: PatchType,
+    patch: unknown,
+    options?: PatchOptions,
+  ): Promise<S extends undefined ? T : S>;
 }
 
 /**
@@ -142,17 +152,32 @@ export interface KubeClient {
   list<T extends KubernetesObject>(resource: Resource<T, 'list'>, options?: ListOptions): Promise<KubernetesList<T>>;
   create<T extends KubernetesObject>(resource: Resource<T, 'create'>, object: T, options?: WriteOptions): Promise<T>;
   replace<T extends KubernetesObject>(resource: Resource<T, 'update'>, object: T, options?: WriteOptions): Promise<T>;
-  patch<T extends KubernetesObject>(resource: Resource<T, 'patch'>, name: string, type: PatchType, patch: unknown, options?: PatchOptions): Promise<T>;
+  patch<T extends KubernetesObject>(
+    resource: Resource<T, 'patch'>,
+    name: string,
+    type: PatchType,
+    patch: unknown,
+    options?: PatchOptions,
+  ): Promise<T>;
   /** The Status, or the object where the server answers with it, for example because finalizers keep it. */
   delete<T extends KubernetesObject>(resource: Resource<T, 'delete'>, name: string, options?: DeleteOptions): Promise<T | Status>;
-  deleteCollection<T extends KubernetesObject>(resource: Resource<T, 'deletecollection'>, options?: DeleteOptions & SelectionOptions): Promise<KubernetesList<T> | Status>;
+  deleteCollection<T extends KubernetesObject>(
+    resource: Resource<T, 'deletecollection'>,
+    options?: DeleteOptions & SelectionOptions,
+  ): Promise<KubernetesList<T> | Status>;
   readonly status: SubresourceClient<undefined>;
   readonly scale: SubresourceClient<Scale>;
 
   /** One LIST request as a cold observable of the parts that arrive, decoded as they stream in. */
-  listChunks<T extends KubernetesObject>(resource: Resource<T, 'list'>, request: ListRequest & SelectionOptions & ReadOptions): Observable<ListChunk<T>>;
+  listChunks<T extends KubernetesObject>(
+    resource: Resource<T, 'list'>,
+    request: ListRequest & SelectionOptions & ReadOptions,
+  ): Observable<ListChunk<T>>;
   /** One WATCH request as a cold observable. */
-  watch<T extends KubernetesObject>(resource: Resource<T, 'watch'>, request: WatchRequest & SelectionOptions & ReadOptions): Observable<WatchEvent<T> | WatchProgress>;
+  watch<T extends KubernetesObject>(
+    resource: Resource<T, 'watch'>,
+    request: WatchRequest & SelectionOptions & ReadOptions,
+  ): Observable<WatchEvent<T> | WatchProgress>;
   /** The JSON answer to a GET of any path, for example `/version`. */
   getPath(path: string, options?: RequestOptions): Promise<unknown>;
   /** Closes the pooled connections; requests under way fail. */

@@ -21,13 +21,21 @@ type Expected = 'object' | 'first key' | 'key' | 'colon' | 'value' | 'comma' | '
 /** What the value under way is for. */
 type Role = 'key' | 'field' | 'item' | 'skipped' | undefined;
 
-const character = { quote: 0x22, comma: 0x2c, colon: 0x3a, openBracket: 0x5b, closeBracket: 0x5d, openBrace: 0x7b, closeBrace: 0x7d } as const;
+const character = {
+  quote: 0x22,
+  comma: 0x2c,
+  colon: 0x3a,
+  openBracket: 0x5b,
+  closeBracket: 0x5d,
+  openBrace: 0x7b,
+  closeBrace: 0x7d,
+} as const;
 
 const keptFields: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'metadata', 'items']);
 
 class ListDecoder<T> implements Decoder<ListChunk<T>> {
   private readonly shape: ListShape;
-  private readonly parseItem: (json: Uint8Array, position: number) => T;
+  private readonly parseItem: (json: Uint8Array, position: number) => Record<string, unknown>;
   private readonly scanner = new ValueScanner();
   private expected: Expected = 'object';
   private role: Role;
@@ -43,7 +51,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
 
   constructor(shape: ListShape) {
     this.shape = shape;
-    this.parseItem = itemParser<T>(shape);
+    this.parseItem = itemParser(shape);
   }
 
   push(chunk: Uint8Array, emit: (value: ListChunk<T>) => void): void {
@@ -74,60 +82,59 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
         at = end;
       } else {
         const byte = chunk[at] ?? 0;
-        if (byte > 0x20) this.step(byte, at);
         // A value is read from its first byte on.
-        if (this.role === undefined) at += 1;
+        if (byte <= 0x20 || !this.step(byte, at)) at += 1;
       }
     }
   }
 
-  private step(byte: number, at: number): void {
+  /** Takes a byte outside of a value. Returns whether it begins one. */
+  private step(byte: number, at: number): boolean {
     switch (this.expected) {
       case 'object':
-        if (byte === character.openBrace) this.expected = 'first key';
-        else this.fail('got something else than a JSON object', at);
-        return;
+        if (byte !== character.openBrace) this.fail('got something else than a JSON object', at);
+        this.expected = 'first key';
+        return false;
       case 'first key':
       case 'key':
-        if (byte === character.quote) this.begin('key', byte);
-        else if (byte === character.closeBrace && this.expected === 'first key') this.expected = 'nothing';
-        else this.fail('got malformed JSON', at);
-        return;
+        if (byte === character.quote) return this.begin('key', byte);
+        if (byte !== character.closeBrace || this.expected === 'key') this.fail('got malformed JSON', at);
+        this.expected = 'nothing';
+        return false;
       case 'colon':
-        if (byte === character.colon) this.expected = 'value';
-        else this.fail('got malformed JSON', at);
-        return;
+        if (byte !== character.colon) this.fail('got malformed JSON', at);
+        this.expected = 'value';
+        return false;
       case 'value':
-        if (this.field === 'items' && byte === character.openBracket) {
-          this.itemsSeen = true;
-          this.expected = 'first item';
-        } else {
-          this.begin(keptFields.has(this.field) ? 'field' : 'skipped', byte);
-        }
-        return;
+        if (this.field !== 'items' || byte !== character.openBracket)
+          return this.begin(keptFields.has(this.field) ? 'field' : 'skipped', byte);
+        this.itemsSeen = true;
+        this.expected = 'first item';
+        return false;
       case 'first item':
       case 'item':
-        if (byte === character.closeBracket && this.expected === 'first item') this.expected = 'comma';
-        else this.begin('item', byte);
-        return;
+        if (byte !== character.closeBracket || this.expected === 'item') return this.begin('item', byte);
+        this.expected = 'comma';
+        return false;
       case 'comma':
-        if (byte === character.comma) this.expected = 'key';
-        else if (byte === character.closeBrace) this.expected = 'nothing';
-        else this.fail('got malformed JSON', at);
-        return;
+        return this.separator(byte, at, 'key', character.closeBrace, 'nothing');
       case 'item comma':
-        if (byte === character.comma) this.expected = 'item';
-        else if (byte === character.closeBracket) this.expected = 'comma';
-        else this.fail('got malformed JSON', at);
-        return;
+        return this.separator(byte, at, 'item', character.closeBracket, 'comma');
       case 'nothing':
-        this.fail('got something behind it', at);
+        return this.fail('got something behind it', at);
     }
   }
 
-  private begin(role: Exclude<Role, undefined>, first: number): void {
+  private separator(byte: number, at: number, next: Expected, end: number, behind: Expected): false {
+    if (byte !== character.comma && byte !== end) this.fail('got malformed JSON', at);
+    this.expected = byte === end ? behind : next;
+    return false;
+  }
+
+  private begin(role: Exclude<Role, undefined>, first: number): true {
     this.role = role;
     this.scanner.begin(first);
+    return true;
   }
 
   private finishValue(last: Uint8Array, at: number): void {
@@ -137,7 +144,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     const position = this.offset + at + last.length - json.length;
     this.role = undefined;
     if (role === 'item') {
-      this.items.push(this.parseItem(json, position));
+      this.items.push(this.parseItem(json, position) as T);
       this.expected = 'item comma';
     } else if (role === 'key') {
       this.field = String(parseJson(json, 'a key of the list', position));

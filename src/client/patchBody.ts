@@ -22,7 +22,8 @@ function checkOptions(type: PatchType, { force, fieldManager }: PatchOptions): v
   if (type === 'apply' && (fieldManager === undefined || fieldManager === '')) {
     throw new TypeError("Expected a `fieldManager` for a patch of type 'apply': the name under which this program owns fields, got none");
   }
-  if (type !== 'apply' && force !== undefined) throw new TypeError(`Expected \`force\` only for a patch of type 'apply', got it for '${type}'`);
+  if (type !== 'apply' && force !== undefined)
+    throw new TypeError(`Expected \`force\` only for a patch of type 'apply', got it for '${type}'`);
 }
 
 /** An apply patch must say what it applies to; what is left out is known here. */
@@ -42,7 +43,8 @@ export function patchBody(
   options: PatchOptions,
   subject: PatchSubject,
 ): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
-  if (!Object.hasOwn(contentTypes, type)) throw new TypeError(`Expected the type of a patch to be json, merge, strategic or apply, got ${JSON.stringify(type)}`);
+  if (!Object.hasOwn(contentTypes, type))
+    throw new TypeError(`Expected the type of a patch to be json, merge, strategic or apply, got ${JSON.stringify(type)}`);
   checkOptions(type, options);
   const headers = { 'content-type': contentTypes[type] };
   if (type === 'apply' && typeof patch === 'string') return { body: patch, headers };

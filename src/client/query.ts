@@ -9,7 +9,9 @@ type Parameters = Readonly<Record<string, string | number | boolean | undefined>
  */
 export function query(parameters: Parameters): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '' && value !== false);
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 }
 
 function selection({ labelSelector, fieldSelector }: SelectionOptions): Parameters {

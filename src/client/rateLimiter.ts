@@ -59,7 +59,11 @@ class TokenBucket implements RateLimiter {
       this.queue.delete(start);
       start();
     }
-    if (this.queue.size === 0) return this.stopTimer();
+    if (this.queue.size > 0) this.startTimer();
+    else this.stopTimer();
+  }
+
+  private startTimer(): void {
     const { qps, scheduler } = this.init;
     this.timer ??= scheduler.schedule(
       () => {

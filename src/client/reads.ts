@@ -3,10 +3,11 @@ import { defaults } from '../api/defaults.js';
 import type { KubernetesList, KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
-import { jsonOf, type Answer } from './answer.js';
+import { jsonOf, objectOf, type Answer } from './answer.js';
 import type { GetOptions, KubeClient, ListOptions, RequestOptions } from './kubeClient.js';
 import { query } from './query.js';
 import { RequestError } from './requestError.js';
+import { requestName } from './requestName.js';
 import type { Requester } from './requester.js';
 import { listChunks } from './streams.js';
 import { targetOfName } from './target.js';
@@ -15,10 +16,8 @@ type Reads = Pick<KubeClient, 'get' | 'list' | 'getPath'>;
 
 /** A connection that has gone silent must not keep a list waiting for ever. */
 function silent(resource: Resource<KubernetesObject, never>) {
-  return throwError(() => {
-    const message = `Listing ${resourceName(resource)} failed: nothing came for ${defaults.listTimeoutMs} ms`;
-    return new RequestError({ code: 'ERR_TIMEOUT', message });
-  });
+  const message = `Listing ${resourceName(resource)} failed: nothing came for ${defaults.listTimeoutMs} ms`;
+  return throwError(() => new RequestError({ code: 'ERR_TIMEOUT', message }));
 }
 
 function collect<T>(lists: KubernetesList<T>, chunk: KubernetesList<T>): KubernetesList<T> {
@@ -40,7 +39,7 @@ export function reads(requester: Requester): Reads {
     async get<T extends KubernetesObject>(resource: Resource<T, 'get'>, name: string, options: GetOptions = {}): Promise<T> {
       const { path } = targetOfName(resource, name, options);
       const answer = await requester.ask({ method: 'GET', path: path + query({ resourceVersion: options.resourceVersion }) }, options);
-      return jsonOf(answer, `GET ${path}`) as T;
+      return objectOf(answer, `GET ${path}`) as T;
     },
 
     async list<T extends KubernetesObject>(resource: Resource<T, 'list'>, options: ListOptions = {}): Promise<KubernetesList<T>> {
@@ -54,8 +53,9 @@ export function reads(requester: Requester): Reads {
     },
 
     async getPath(path: string, options: RequestOptions = {}): Promise<unknown> {
-      if (typeof path !== 'string' || !path.startsWith('/')) throw new TypeError(`Expected \`path\` to begin with "/", got ${JSON.stringify(path)}`);
-      return textOrJson(await requester.ask({ method: 'GET', path }, options), `GET ${path}`);
+      if (typeof path !== 'string' || !path.startsWith('/'))
+        throw new TypeError(`Expected \`path\` to begin with "/", got ${JSON.stringify(path)}`);
+      return textOrJson(await requester.ask({ method: 'GET', path }, options), requestName({ method: 'GET', path }));
     },
   };
 }

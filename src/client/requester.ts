@@ -1,4 +1,4 @@
-import { concat, defer, lastValueFrom, map, Observable, ReplaySubject, switchMap, takeUntil, type SchedulerLike } from 'rxjs';
+import { concat, defer, map, Observable, ReplaySubject, switchMap, takeUntil, type SchedulerLike } from 'rxjs';
 import type { Answer } from './answer.js';
 import { answerError } from './answerError.js';
 import type { Connection } from './connection.js';
@@ -26,7 +26,7 @@ export interface RequesterInit {
 function aborted(signal: AbortSignal): Observable<never> {
   return new Observable((subscriber) => {
     const abort = () => subscriber.error(signal.reason);
-    if (signal.aborted) return abort();
+    if (signal.aborted) abort();
     signal.addEventListener('abort', abort);
     return () => signal.removeEventListener('abort', abort);
   });
@@ -45,7 +45,10 @@ function wholeAnswer(events: Observable<TransportEvent>, request: string): Obser
       error: (error: unknown) => subscriber.error(error),
       complete: () => {
         const answer = { status: head.status, headers: head.headers, body: joinBytes(chunks) };
-        if (answer.status < 200 || answer.status > 299) return subscriber.error(answerError(answer, request));
+        if (answer.status < 200 || answer.status > 299) {
+          subscriber.error(answerError(answer, request));
+          return;
+        }
         subscriber.next(answer);
         subscriber.complete();
       },
@@ -58,7 +61,7 @@ function wholeAnswer(events: Observable<TransportEvent>, request: string): Obser
  */
 export class Requester {
   private readonly init: RequesterInit;
-  private readonly closing = new ReplaySubject<void>(1);
+  private readonly closing$ = new ReplaySubject<void>(1);
   private connecting: Promise<Connection> | undefined;
 
   constructor(init: RequesterInit) {
@@ -87,7 +90,7 @@ export class Requester {
     const headers = { accept: 'application/json', ...(userAgent !== undefined && { 'user-agent': userAgent }), ...request.headers };
     const name = requestName(request);
     const exchange = defer(() => this.connection()).pipe(switchMap(({ transport }) => transport.request({ ...request, headers })));
-    const closed = this.closing.pipe(
+    const closed = this.closing$.pipe(
       map(() => {
         throw new RequestError({ code: 'ERR_CLOSED', message: `${name} failed: the client is closed`, request: name });
       }),
@@ -101,12 +104,16 @@ export class Requester {
   }
 
   /** Retries, within a deadline and until aborted, what the server asks to send again later. */
-  run<T>(send: (timeoutMs: number) => Observable<T>, timeoutMs: number, signal: AbortSignal | undefined): Promise<T> {
+  async run<T>(send: (timeoutMs: number) => Observable<T>, timeoutMs: number, signal: AbortSignal | undefined): Promise<T> {
     const { scheduler } = this.init;
     const deadline = timeoutMs === 0 ? Infinity : scheduler.now() + timeoutMs;
     const attempt = defer(() => send(timeoutMs === 0 ? 0 : Math.max(1, deadline - scheduler.now())));
     const retried = attempt.pipe(retryAfter({ deadline, scheduler }));
-    return lastValueFrom(signal === undefined ? retried : retried.pipe(takeUntil(aborted(signal))));
+    let last: T | undefined;
+    await (signal === undefined ? retried : retried.pipe(takeUntil(aborted(signal)))).forEach((value) => {
+      last = value;
+    });
+    return last as T;
   }
 
   /** The answer to a request that is neither a list nor a watch. */
@@ -118,7 +125,7 @@ export class Requester {
   }
 
   close(): void {
-    this.closing.next();
+    this.closing$.next();
     this.connecting?.then(
       ({ transport }) => transport.close(),
       () => undefined,

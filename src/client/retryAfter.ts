@@ -9,7 +9,13 @@ const maxRetries = 10;
  *
  * @see client-go's `rest.Request`
  */
-export function retryAfter<T>({ deadline, scheduler }: { readonly deadline: number; readonly scheduler: SchedulerLike }): MonoTypeOperatorFunction<T> {
+export function retryAfter<T>({
+  deadline,
+  scheduler,
+}: {
+  readonly deadline: number;
+  readonly scheduler: SchedulerLike;
+}): MonoTypeOperatorFunction<T> {
   return retry({
     count: maxRetries,
     delay: (error: unknown) => {

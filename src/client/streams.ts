@@ -42,7 +42,9 @@ export function listChunks<T extends KubernetesObject>(
       ...(timeoutMs !== undefined && { timeoutMs }),
     };
     const shape = { ...shapeOf(request), ...typeOf(resource), resource: resourceName(resource) };
-    return requester.open(sent).pipe(decodeBody({ decoder: () => listDecoder<T>(shape), progress: { items: [] }, request: requestName(sent) }));
+    return requester
+      .open(sent)
+      .pipe(decodeBody({ decoder: () => listDecoder<T>(shape), progress: { items: [] }, request: requestName(sent) }));
   });
 }
 

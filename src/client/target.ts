@@ -20,7 +20,9 @@ function namespaceOf(resource: AnyResource, { namespace: asked = '' }: ObjectOpt
 
 function checkName(resource: AnyResource, name: unknown): asserts name is string {
   if (typeof name !== 'string' || name === '') {
-    throw new TypeError(`Expected the \`name\` of one of ${resourceName(resource)}, got ${name === undefined ? 'none' : JSON.stringify(name)}`);
+    throw new TypeError(
+      `Expected the \`name\` of one of ${resourceName(resource)}, got ${name === undefined ? 'none' : JSON.stringify(name)}`,
+    );
   }
 }
 
@@ -55,6 +57,13 @@ export function targetOfObject(resource: AnyResource, object: KubernetesObject, 
   checkName(resource, name);
   const namespace = namespaceOf(resource, options, object);
   return { namespace, name, path: resourcePath(resource, { namespace, name, subresource }) };
+}
+
+/**
+ * The name and namespace that the server gave an object.
+ */
+export function placeOf({ metadata }: KubernetesObject): { readonly namespace: string; readonly name: string } {
+  return { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' };
 }
 
 /**

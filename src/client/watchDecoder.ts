@@ -39,7 +39,8 @@ export function watchDecoder<T>(shape: ObjectShape): Decoder<WatchEvent<T>> {
 
   function keep(part: Uint8Array): void {
     pendingLength += part.length;
-    if (pendingLength > maxLineBytes) throw new DecodeError(`Expected an event of the watch to have at most ${maxLineBytes} bytes, got more`, position);
+    if (pendingLength > maxLineBytes)
+      throw new DecodeError(`Expected an event of the watch to have at most ${maxLineBytes} bytes, got more`, position);
     pending.push(part);
   }
   function takeLine(): Uint8Array {

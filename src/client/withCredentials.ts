@@ -1,4 +1,4 @@
-import { catchError, defer, map, Observable, switchMap, takeUntil, throwError, timer } from 'rxjs';
+import { catchError, defer, map, switchMap, takeUntil, throwError, timer, type Observable } from 'rxjs';
 import type { CredentialSource, Credentials } from './credentials.js';
 import { redactedMessage } from './redact.js';
 import { RequestError } from './requestError.js';
@@ -60,11 +60,15 @@ class SharedCredentials {
 }
 
 /** Ends an exchange whose answer is not wanted. */
-const refusal = Symbol('refusal');
+class Refusal extends Error {}
 
 function credentialsError(error: unknown, request: string): RequestError {
   if (error instanceof RequestError) return error;
-  return new RequestError({ code: 'ERR_CREDENTIALS', message: `${request} was not sent, as there are no credentials: ${redactedMessage(error)}`, request });
+  return new RequestError({
+    code: 'ERR_CREDENTIALS',
+    message: `${request} was not sent, as there are no credentials: ${redactedMessage(error)}`,
+    request,
+  });
 }
 
 function timedOut(request: string, timeoutMs: number): Observable<never> {
@@ -90,11 +94,11 @@ export function withCredentials(source: CredentialSource, send: Send): (request:
     const attempt = (credentials: Credentials): Observable<TransportEvent> =>
       send(request, credentials).pipe(
         map((event) => {
-          if (event.type === 'head' && event.status === 401 && shared.refused(credentials)) throw refusal;
+          if (event.type === 'head' && event.status === 401 && shared.refused(credentials)) throw new Refusal();
           return event;
         }),
         catchError((error: unknown) =>
-          error === refusal ? credentialsFor(name).pipe(switchMap((others) => send(request, others))) : throwError(() => error),
+          error instanceof Refusal ? credentialsFor(name).pipe(switchMap((others) => send(request, others))) : throwError(() => error),
         ),
       );
     const bounded = (exchange: Observable<TransportEvent>) =>

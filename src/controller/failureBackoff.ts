@@ -32,7 +32,7 @@ export class FailureBackoff {
   fail(key: string, now: number): number {
     const failure = this.failures.get(key);
     const attempts = (failure?.attempts ?? 0) + 1;
-    const early = failure !== undefined && now <= failure.dueAt;
+    const early = failure !== undefined && now < failure.dueAt;
     const delayMs = early ? failure.dueAt - now : Math.max(expectNumber('rateLimiter.when()', this.limiter.when(key)), 1);
     this.failures.set(key, { attempts, dueAt: now + delayMs });
     return delayMs;

@@ -120,7 +120,6 @@ export class ReconcileLoop {
   }
 
   private enqueue(source: string, trigger: Trigger): void {
-    if (this.queue.shuttingDown()) return;
     let priority = 0;
     try {
       priority = expectNumber('priority()', this.settings.priority(trigger, source));

@@ -29,6 +29,6 @@ export function checkQueueOptions({ keyFunc, knownObjects, compress, onError }: 
     knownObjects === undefined || isKnownObjects(knownObjects),
     'knownObjects',
     'an object with listKeys() and getByKey()',
-    typeof knownObjects,
+    knownObjects,
   );
 }

@@ -67,7 +67,7 @@ export function deltaFifo<T, R>(process: DeltaProcessor<T, R>, options: DeltaFif
   return (source) =>
     new Observable((subscriber) => {
       const session = new DeltaFifoSession(subscriber, process, options);
-      const resyncs = options.resync?.subscribe({
+      const resyncs = options.resync$?.subscribe({
         next: () => session.resync(),
         error: (error: unknown) => subscriber.error(error),
       });

@@ -12,7 +12,7 @@ export interface DeltaFifoOptions<T> {
   /** The key of an object. By default its namespace and name. */
   readonly keyFunc?: ((object: T) => string) | undefined;
   /**
-   * What the process has: a list deletes what it has and the list has not, and `resync` queues all of it. By default the process's own
+   * What the process has: a list deletes what it has and the list has not, and `resync$` queues all of it. By default the process's own
    * `knownObjects`, and where it has none, the last object handed to it under each key.
    */
   readonly knownObjects?: KnownObjects<T> | undefined;
@@ -24,7 +24,7 @@ export interface DeltaFifoOptions<T> {
    */
   readonly scopes?: Iterable<string> | undefined;
   /** Each notification queues every known object as `Sync`, unless news of it waits. Nothing is queued before the first list is processed. */
-  readonly resync?: Observable<unknown> | undefined;
+  readonly resync$?: Observable<unknown> | undefined;
   /** How many items may be processed at once, never two of one key. Default 1, as in client-go. */
   readonly concurrency?: number | undefined;
   /** Whether an item whose process failed comes back as if with a `RequeueError`. Default false. */
@@ -46,13 +46,13 @@ export interface DeltaFifoOptions<T> {
  * @throws TypeError naming what is wrong.
  */
 export function checkDeltaFifoOptions<T>(options: DeltaFifoOptions<T>): void {
-  const { scopes, resync, concurrency = 1, retryOnError = false, retryDelayMs = 0, scheduler = asyncScheduler } = options;
+  const { scopes, resync$, concurrency = 1, retryOnError = false, retryDelayMs = 0, scheduler = asyncScheduler } = options;
   const isCount = concurrency === Infinity || Number.isInteger(concurrency);
   checkQueueOptions(options);
   expectOption(scopes === undefined || typeof scopes[Symbol.iterator] === 'function', 'scopes', 'iterable', scopes);
-  expectOption(resync === undefined || isObservable(resync), 'resync', 'an Observable', typeof resync);
+  expectOption(resync$ === undefined || isObservable(resync$), 'resync$', 'an Observable', resync$);
   expectOption(isCount && concurrency >= 1, 'concurrency', 'an integer >= 1 or Infinity', concurrency);
   expectOption(typeof retryOnError === 'boolean', 'retryOnError', 'a boolean', retryOnError);
   expectOption(retryDelayMs >= 0, 'retryDelayMs', 'a number of milliseconds >= 0', retryDelayMs);
-  expectOption(typeof scheduler.schedule === 'function', 'scheduler', 'an RxJS scheduler', typeof scheduler);
+  expectOption(typeof scheduler.schedule === 'function', 'scheduler', 'an RxJS scheduler', scheduler);
 }

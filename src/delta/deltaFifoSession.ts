@@ -24,27 +24,39 @@ export class DeltaFifoSession<T, R> {
   constructor(subscriber: Subscriber<R>, process: DeltaProcessor<T, R>, options: DeltaFifoOptions<T>) {
     const { keyFunc, resource = 'objects', compress = 'duplicateDeletes', scopes } = options;
     const { concurrency = 1, retryOnError = false, retryDelayMs = 1_000, scheduler = asyncScheduler } = options;
-    const { keyOf, report } = createObjectIntake<T, T>({ keyFunc, resource, onError: (error) => this.problems.push(error) });
+    const objects = createObjectIntake<T, T>({ keyFunc, resource, onError: (error) => this.problems.push(error) });
     const taken = createTakenObjects<T>();
-    const theirs = options.knownObjects ?? process.knownObjects;
+    const knownObjects = options.knownObjects ?? process.knownObjects ?? taken;
     this.subscriber = subscriber;
     this.options = options;
     this.queue = new DeltaQueue<T>({
       compress,
-      knownObjects: theirs ?? taken,
-      onUnreadable: (key, error) => report('ERR_KEY', `The known object of ${resource} ${JSON.stringify(key)} could not be read`, error, key),
+      knownObjects,
+      onUnreadable: (key, error) => {
+        objects.report('ERR_KEY', `The known object of ${resource} ${JSON.stringify(key)} could not be read`, error, key);
+      },
     });
-    this.intake = new DeltaIntake({ queue: this.queue, keyOf, scopes });
+    this.intake = new DeltaIntake({ queue: this.queue, keyOf: (object) => objects.keyOf(object), scopes });
+    let reached = '';
     this.pump = new DeltaPump<T, R>({
       queue: this.queue,
-      process,
       subscriber,
-      onTake: (item) => {
-        if (theirs === undefined) taken.note(item);
+      process: (item, isInInitialList, context) => {
+        if (knownObjects === taken) taken.note(item);
+        return process(item.deltas, isInInitialList, context);
+      },
+      listed: (boundary) => process.listed?.(boundary),
+      caughtUp: () => {
+        if (this.intake.resourceVersion === reached) return;
+        reached = this.intake.resourceVersion;
+        process.caughtUp?.(reached);
       },
       onError: (error, lost) => this.tell(error, lost),
-      reached: () => this.intake.resourceVersion,
-      ...{ concurrency, retryOnError, retryDelayMs, scheduler, resource },
+      concurrency,
+      retryOnError,
+      retryDelayMs,
+      scheduler,
+      resource,
     });
   }
 

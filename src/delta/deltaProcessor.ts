@@ -37,7 +37,7 @@ export interface DeltaProcessor<T, R> {
   /** What it has processed so far: for finding out what a list lacks. */
   readonly knownObjects?: KnownObjects<T>;
   /** Called when all of a list has been processed; the next item waits until the result completes. */
-  readonly listed?: (boundary: ListBoundary) => ObservableInput<R>;
+  listed?(boundary: ListBoundary): ObservableInput<R>;
   /** Called when nothing waits and all that the source has told, up to this version, has been processed. */
-  readonly caughtUp?: (resourceVersion: string) => void;
+  caughtUp?(resourceVersion: string): void;
 }

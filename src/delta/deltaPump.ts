@@ -1,8 +1,9 @@
-import { defer, EMPTY, from, type ObservableInput, type SchedulerLike, type Subscriber, takeWhile, timer } from 'rxjs';
+import { defer, EMPTY, from, type ObservableInput, type SchedulerLike, type Subscriber, timer } from 'rxjs';
 import { InformerError } from '../api/informerError.js';
 import { messageOf } from '../cache/messageOf.js';
-import type { DeltaProcessor, ListBoundary } from './deltaProcessor.js';
+import type { ListBoundary, ProcessContext } from './deltaProcessor.js';
 import type { DeltaQueue, QueuedItem } from './deltaQueue.js';
+import { follow } from './follow.js';
 import { RequeueError } from './requeueError.js';
 
 /**
@@ -10,14 +11,14 @@ import { RequeueError } from './requeueError.js';
  */
 export interface DeltaPumpOptions<T, R> {
   readonly queue: DeltaQueue<T>;
-  readonly process: DeltaProcessor<T, R>;
   readonly subscriber: Subscriber<R>;
-  /** Takes note of an item that is about to be processed. */
-  readonly onTake: (item: QueuedItem<T>) => void;
+  process(item: QueuedItem<T>, isInInitialList: boolean, context: ProcessContext): ObservableInput<R> | void;
+  /** All of a list has been processed. */
+  listed(boundary: ListBoundary): ObservableInput<R> | void;
+  /** Nothing waits. */
+  caughtUp(): void;
   /** Told of what went wrong, when the item it belongs to is over. Must not throw. `lost` is false for an item that will be tried again. */
-  readonly onError: (error: InformerError, lost: boolean) => void;
-  /** The version up to which everything has been queued. */
-  readonly reached: () => string;
+  onError(error: InformerError, lost: boolean): void;
   readonly concurrency: number;
   readonly retryOnError: boolean;
   readonly retryDelayMs: number;
@@ -34,7 +35,7 @@ interface WaitingBoundary {
 /**
  * Takes items from a queue and has them processed, as many at once as it may.
  *
- * Everything happens in one loop, so that neither a process that is done at once nor a source that it causes to emit can nest.
+ * Everything is begun in one loop, so that neither a process that is done at once nor a source that it causes to emit can nest.
  */
 export class DeltaPump<T, R> {
   /** Whether the first lists have been processed whole. */
@@ -46,7 +47,6 @@ export class DeltaPump<T, R> {
   private atBoundary = false;
   private running = false;
   private ending = false;
-  private caughtUpWith = '';
 
   constructor(options: DeltaPumpOptions<T, R>) {
     this.options = options;
@@ -64,67 +64,57 @@ export class DeltaPump<T, R> {
     this.run();
   }
 
-  /** Starts whatever can be started. */
+  /** Begins whatever can be begun. */
   run(): void {
     if (this.running) return;
     this.running = true;
-    while (!this.options.subscriber.closed && this.startNext());
+    while (!this.options.subscriber.closed && this.beginNext());
     this.running = false;
     this.rest();
   }
 
-  private startNext(): boolean {
+  private beginNext(): boolean {
     const { queue, concurrency } = this.options;
     const [next] = this.boundaries;
     if (this.atBoundary) return false;
     if (next?.remaining === 0) {
       if (this.active > 0) return false;
       this.boundaries.shift();
-      this.startBoundary(next.boundary);
+      this.beginBoundary(next.boundary);
       return true;
     }
     const item = this.active < concurrency ? queue.take(next?.remaining) : undefined;
     if (item === undefined) return false;
     if (next !== undefined) next.remaining -= 1;
-    this.startItem(item);
+    this.beginItem(item);
     return true;
   }
 
-  private startBoundary(boundary: ListBoundary): void {
+  private beginBoundary(boundary: ListBoundary): void {
     if (boundary.synced) this.synced = true;
     this.atBoundary = true;
-    this.start(
-      () => this.options.process.listed?.(boundary),
-      (error) => {
+    this.begin(
+      () => this.options.listed(boundary),
+      (failure) => {
         this.atBoundary = false;
-        this.fail(error, true);
-      },
-      () => {
-        this.atBoundary = false;
+        if (failure !== undefined) this.fail(failure.error, true);
       },
     );
   }
 
-  private startItem(item: QueuedItem<T>): void {
-    const { queue, process, onTake, onError } = this.options;
+  private beginItem(item: QueuedItem<T>): void {
+    const { options } = this;
     const isInInitialList = !this.synced;
     const reports: InformerError[] = [];
     const report = (error: InformerError): void => {
       reports.push(error);
     };
-    const finish = (): void => {
-      for (const error of reports) onError(error, true);
-    };
-    onTake(item);
-    this.start(
-      () => process(item.deltas, isInInitialList, { report }),
-      (error) => {
-        finish();
-        this.itemFailed(item, error);
-      },
-      () => {
-        queue.done(item.key);
-        finish();
+    this.begin(
+      () => options.process(item, isInInitialList, { report }),
+      (failure) => {
+        for (const error of reports) options.onError(error, true);
+        if (failure === undefined) options.queue.done(item.key);
+        else this.itemFailed(item, failure.error);
       },
     );
   }
@@ -132,61 +122,57 @@ export class DeltaPump<T, R> {
   private itemFailed(item: QueuedItem<T>, error: unknown): void {
     const { queue, retryOnError } = this.options;
     const again = retryOnError || error instanceof RequeueError;
-    if (again && queue.putBack(item)) this.rearm(item.key);
+    if (again && queue.putBack(item)) this.hold(item.key);
     else queue.done(item.key);
     const cause = error instanceof RequeueError ? error.cause : error;
     if (!again || cause !== undefined) this.fail(cause, !again, item.key);
   }
 
-  /** An item that came back is at work until its time has come, so that nobody takes it. */
-  private rearm(key: string): void {
+  /** An item that came back counts as being at work until its time has come: nobody takes it. */
+  private hold(key: string): void {
     const { queue, retryDelayMs, scheduler, subscriber } = this.options;
-    const waiting = timer(retryDelayMs, scheduler).subscribe(() => {
-      queue.done(key);
-      this.run();
+    follow(timer(retryDelayMs, scheduler), subscriber, {
+      complete: () => {
+        queue.done(key);
+        this.run();
+      },
     });
-    subscriber.add(waiting);
   }
 
   private fail(cause: unknown, lost: boolean, key?: string): void {
-    const { resource, onError } = this.options;
+    const { resource } = this.options;
     const what = key === undefined ? `a list of ${resource}` : `${resource} ${JSON.stringify(key)}`;
-    onError(new InformerError({ code: 'ERR_HANDLER', message: `Processing ${what} failed: ${messageOf(cause)}`, cause, resource, key }), lost);
+    const message = `Processing ${what} failed: ${messageOf(cause)}`;
+    this.options.onError(new InformerError({ code: 'ERR_HANDLER', message, cause, resource, key }), lost);
   }
 
-  private start(work: () => ObservableInput<R> | void, onError: (error: unknown) => void, onComplete: () => void): void {
+  private begin(work: () => ObservableInput<R> | void, onEnd: (failure?: { readonly error: unknown }) => void): void {
     const { subscriber } = this.options;
-    this.active += 1;
-    const over = (then: () => void): void => {
+    const end = (failure?: { readonly error: unknown }): void => {
       if (subscriber.closed) return;
       this.active -= 1;
-      then();
+      onEnd(failure);
       this.run();
     };
     const output = defer(() => {
       const result = work();
       return result === undefined ? EMPTY : from(result);
-    }).pipe(takeWhile(() => !subscriber.closed));
-    subscriber.add(
-      output.subscribe({
-        next: (value) => subscriber.next(value),
-        error: (error: unknown) => over(() => onError(error)),
-        complete: () => over(onComplete),
-      }),
-    );
+    });
+    this.active += 1;
+    follow(output, subscriber, {
+      next: (value) => subscriber.next(value),
+      error: (error: unknown) => end({ error }),
+      complete: () => end(),
+    });
   }
 
   private rest(): void {
-    const { queue, process, reached, subscriber } = this.options;
+    const { queue, subscriber } = this.options;
     if (this.active > 0 || queue.size > 0 || this.boundaries.length > 0 || subscriber.closed) return;
-    const resourceVersion = reached();
-    if (resourceVersion !== this.caughtUpWith) {
-      this.caughtUpWith = resourceVersion;
-      try {
-        process.caughtUp?.(resourceVersion);
-      } catch (error) {
-        this.fail(error, true);
-      }
+    try {
+      this.options.caughtUp();
+    } catch (error) {
+      this.fail(error, true);
     }
     if (this.ending) subscriber.complete();
   }

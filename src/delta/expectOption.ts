@@ -1,6 +1,6 @@
 function described(value: unknown): string {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'function' ? 'a function' : ((JSON.stringify(value) as string | undefined) ?? typeof value);
+  if (typeof value === 'string') return JSON.stringify(value);
+  return typeof value === 'object' && value !== null ? 'an object' : typeof value === 'function' ? 'a function' : String(value);
 }
 
 /**

@@ -4,6 +4,10 @@ import { Observable, type Observer, type Subscriber, takeUntil } from 'rxjs';
  * Subscribes to `source` on behalf of `subscriber`, so that a source that emits while it is being subscribed to stops as soon as `subscriber` is closed.
  */
 export function follow<T>(source: Observable<T>, subscriber: Subscriber<never>, observer: Partial<Observer<T>>): void {
-  const closed = new Observable<void>((notifier) => subscriber.add(() => notifier.next()));
+  const closed = new Observable<void>((notifier) => {
+    const notify = (): void => notifier.next();
+    subscriber.add(notify);
+    return () => subscriber.remove(notify);
+  });
   subscriber.add(source.pipe(takeUntil(closed)).subscribe(observer));
 }

@@ -75,11 +75,11 @@ export class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   delete(object: ObjectOrKey<T>): void {
     const key = keyOfObjectOrKey(this.keyFunc, object);
     if (object instanceof DeletedFinalStateUnknown) {
-      this.queue.pushDeletion({ type: 'Deleted', key, object: object.object as T | undefined, finalStateUnknown: true });
+      this.queue.pushDeletion({ type: 'Deleted', key, object: object.object, finalStateUnknown: true });
     } else if (object instanceof ExplicitKey) {
       this.queue.pushDeletion({ type: 'Deleted', key, object: undefined, finalStateUnknown: true });
     } else {
-      this.queue.pushDeletion({ type: 'Deleted', key, object: this.transformed(key, object as T), finalStateUnknown: false });
+      this.queue.pushDeletion({ type: 'Deleted', key, object: this.transformed(key, object), finalStateUnknown: false });
     }
     this.populated = true;
     this.serve();
@@ -219,7 +219,18 @@ export class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     try {
       const pending = pendingResult(process(item.deltas, !this.hasSynced()));
       if (pending === undefined) succeed();
-      else void pending.then(succeed, fail).then(() => this.serve());
+      else {
+        void pending.then(
+          (): void => {
+            succeed();
+            this.serve();
+          },
+          (error: unknown): void => {
+            fail(error);
+            this.serve();
+          },
+        );
+      }
     } catch (error) {
       fail(error);
     }

@@ -1,13 +1,13 @@
 import { from, Observable, type ObservableInput, type SchedulerLike, type Subscriber } from 'rxjs';
-import { InformerError } from '../api/informerError.js';
+import type { InformerError } from '../api/informerError.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import type { Indexer } from '../cache/indexer.js';
-import { messageOf } from '../cache/messageOf.js';
 import { checkBufferOptions } from '../delta/createEventBuffer.js';
 import { checkSliceMs } from '../delta/createWorker.js';
 import { workThrough } from '../delta/workThrough.js';
 import { type Activity, isPromiseLike } from './activity.js';
 import type { EventsOptions, ProcessOptions } from './consumerOptions.js';
+import { handlerError } from './handlerError.js';
 import { checkResyncPeriod, type ResyncClock } from './resyncClock.js';
 import { resyncEvents } from './resyncEvents.js';
 
@@ -50,18 +50,6 @@ export function createConsumers<T>({ events, indexer, scheduler, clock, activity
       subscriber.add(clock.join(periodMs, resync));
     });
 
-  const failed = (cause: unknown, event: ResourceEvent<T>): void => {
-    const key = event.type === 'synced' ? undefined : event.key;
-    report(
-      new InformerError({
-        code: 'ERR_HANDLER',
-        message: `The work for ${event.type} ${key ?? ''} failed: ${messageOf(cause)}`,
-        cause,
-        key,
-      }),
-    );
-  };
-
   return {
     resource$: withResync(undefined),
     events: ({ sliceMs = defaultSliceMs, resyncPeriodMs }) => {
@@ -81,7 +69,7 @@ export function createConsumers<T>({ events, indexer, scheduler, clock, activity
       checkResyncPeriod(resyncPeriodMs);
       const run = (event: ResourceEvent<T>, subscriber: Subscriber<R>, done: () => void): void => {
         const fail = (error: unknown): void => {
-          failed(error, event);
+          report(handlerError('The work', error, event));
           done();
         };
         try {

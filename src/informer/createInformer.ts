@@ -27,7 +27,9 @@ function reflectOptionsOf<T, U>({ onError, ...options }: InformerOptions<T, U>):
 
 function namespacesOf(names: readonly string[]): string[] {
   if (!Array.isArray(names) || names.length === 0 || names.some((name: unknown) => typeof name !== 'string')) {
-    throw new TypeError(`Expected \`namespace\` to be a string, a list of at least one, or an Observable of lists, got ${JSON.stringify(names)}`);
+    throw new TypeError(
+      `Expected \`namespace\` to be a string, a list of at least one, or an Observable of lists, got ${JSON.stringify(names)}`,
+    );
   }
   return [...new Set(names)];
 }
@@ -39,7 +41,8 @@ function sourceOfResource<T extends KubernetesObject, U>(
 ): InformerSource<T> {
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
-  const eventsOf = (name: string): Observable<SourceEvent<T>> => reflect(listerWatcher(client, resource, { ...options, namespace: name }), settings);
+  const eventsOf = (name: string): Observable<SourceEvent<T>> =>
+    reflect(listerWatcher(client, resource, { ...options, namespace: name }), settings);
   const name = resourceName(resource);
   if (namespace === undefined || typeof namespace === 'string') return { resource: name, events: eventsOf(namespace ?? '') };
   if (isObservable(namespace)) {
@@ -67,7 +70,8 @@ function isResource<T>(value: unknown): value is WatchableResource<T> {
 
 function expectMethods(what: string, value: unknown, ...methods: readonly string[]): void {
   const missing = methods.filter((method) => typeof (value as Record<string, unknown> | null | undefined)?.[method] !== 'function');
-  if (missing.length > 0) throw new TypeError(`Expected ${what} with the methods ${methods.join(' and ')}, got one without ${missing.join(' and ')}`);
+  if (missing.length > 0)
+    throw new TypeError(`Expected ${what} with the methods ${methods.join(' and ')}, got one without ${missing.join(' and ')}`);
 }
 
 /**
@@ -117,7 +121,8 @@ export function createInformer<T extends KubernetesObject, U = T>(
     expectMethods('a client', clientOrSource, 'listChunks', 'watch');
     return new Informer(sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options), options);
   }
-  if ('listChunks' in clientOrSource) throw new TypeError(`Expected \`resource\` to be a resource, got ${JSON.stringify(resourceOrOptions)}`);
+  if ('listChunks' in clientOrSource)
+    throw new TypeError(`Expected \`resource\` to be a resource, got ${JSON.stringify(resourceOrOptions)}`);
   expectMethods('a lister-watcher, or a client and a resource,', clientOrSource, 'list', 'watch');
   return new Informer(sourceOfListerWatcher(clientOrSource as ListerWatcher<T>, resourceOrOptions), resourceOrOptions);
 }

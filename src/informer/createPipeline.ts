@@ -1,4 +1,17 @@
-import { defer, EMPTY, finalize, Observable, type SchedulerLike, share, Subject, type Subscription, takeUntil, tap, timer } from 'rxjs';
+import {
+  defer,
+  EMPTY,
+  finalize,
+  type Observable,
+  of,
+  type SchedulerLike,
+  share,
+  Subject,
+  type Subscription,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import type { SourceEvent } from '../api/sourceEvent.js';
 import type { Indexer } from '../cache/indexer.js';
@@ -53,6 +66,7 @@ export interface Pipeline<U> {
 
 export function createPipeline<T, U>({ source, indexer, scan, idleGraceMs, scheduler, listener }: PipelineOptions<T, U>): Pipeline<U> {
   const stopping = new Subject<void>();
+  const throughs = new Subject<void>();
   let changing = false;
   let ended = false;
   /** Whether the content of the cache has been told in an earlier session. */
@@ -75,6 +89,7 @@ export function createPipeline<T, U>({ source, indexer, scan, idleGraceMs, sched
         () => {
           changing = false;
           listener.through();
+          throughs.next();
         },
       ),
       scanToIndex(indexer, { ...scan, resumed: told }),
@@ -107,7 +122,11 @@ export function createPipeline<T, U>({ source, indexer, scan, idleGraceMs, sched
       },
       resetOnError: true,
       resetOnComplete: false,
-      resetOnRefCountZero: idleGraceMs > 0 ? () => timer(idleGraceMs, scheduler) : true,
+      resetOnRefCountZero: () => {
+        if (idleGraceMs > 0) return timer(idleGraceMs, scheduler);
+        // Handlers do not keep it open, but are told a change that has begun to its end: they are to know what the cache holds.
+        return changing ? throughs : of(undefined);
+      },
     }),
   );
   const events = defer(() => (ended ? EMPTY : shared));

@@ -50,13 +50,14 @@ type SessionState = Omit<Link, 'state'> & { readonly state: InformerHealth['stat
 
 const severity: Readonly<Record<LinkState, number>> = { watching: 0, listing: 1, retrying: 2 };
 
-function worst(links: Iterable<Link>): Link {
+/** The link that is worst off; undefined when there is none. */
+function worst(links: Iterable<Link>): Link | undefined {
   let result: Link | undefined;
   for (const link of links) {
     if (result === undefined || severity[link.state] > severity[result.state]) result = link;
     else if (link.state === result.state && result.error === undefined) result = link;
   }
-  return result ?? { state: 'listing' };
+  return result;
 }
 
 function linkAfter(before: Link | undefined, { state, error, attempt, nextAttemptAt }: SourceStatus): Link {
@@ -80,8 +81,13 @@ export function createHealthTracker({ scheduler, resourceVersion, degraded }: He
   let toldDegraded = 0;
   let told = ['idle', undefined, undefined, 0, false].join();
 
+  const sessionState = (): SessionState => {
+    if (phase !== 'running') return { state: phase };
+    return worst(links.values()) ?? { state: isSynced ? 'watching' : 'listing' };
+  };
+
   const health = (): InformerHealth => {
-    const { attempt, nextAttemptAt, error = fatal, state }: SessionState = phase === 'running' ? worst(links.values()) : { state: phase };
+    const { attempt, nextAttemptAt, error = fatal, state }: SessionState = sessionState();
     return {
       state,
       since,

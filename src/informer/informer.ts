@@ -93,7 +93,14 @@ export class Informer<T, U> implements SharedInformer<U> {
       isChanging: () => this.pipeline.isChanging(),
     });
     const { clock, activity } = this;
-    const context = { name, indexer, scheduler, clock, hasSynced: () => this.hasSynced(), report: (error: InformerError) => this.report(error) };
+    const context = {
+      name,
+      indexer,
+      scheduler,
+      clock,
+      hasSynced: () => this.hasSynced(),
+      report: (error: InformerError) => this.report(error),
+    };
     this.registry = createHandlerRegistry(context);
     this.consumers = createConsumers({ ...context, activity, events: this.pipeline.events });
     this.error$ = this.reporter.error$;

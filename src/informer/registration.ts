@@ -2,7 +2,6 @@ import { type Observable, of, type SchedulerLike, Subject, Subscription } from '
 import { InformerError, type InformerErrorCode } from '../api/informerError.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import type { Indexer } from '../cache/indexer.js';
-import { messageOf } from '../cache/messageOf.js';
 import { createEventBuffer } from '../delta/createEventBuffer.js';
 import { createWorker, type Worker } from '../delta/createWorker.js';
 import { createCrossingFilter, type CrossingFilter } from '../delta/crossingFilter.js';
@@ -10,6 +9,7 @@ import { overflowError } from '../delta/workThrough.js';
 import { createActivity, isPromiseLike } from './activity.js';
 import { callHandler } from './callHandler.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
+import { handlerError } from './handlerError.js';
 import { waitFor } from './waitFor.js';
 import type { WaitOptions } from './waitOptions.js';
 
@@ -134,11 +134,10 @@ export class Registration<T> implements HandlerRegistration {
   }
 
   private failed(cause: unknown, event: ResourceEvent<T>): void {
-    const key = event.type === 'synced' ? undefined : event.key;
-    this.context.report(this.errorOf('ERR_HANDLER', `failed at ${event.type} ${key ?? ''}: ${messageOf(cause)}`, cause, key));
+    this.context.report(handlerError(`The handler ${this.name}`, cause, event));
   }
 
-  private errorOf(code: InformerErrorCode, what: string, cause?: unknown, key?: string): InformerError {
-    return new InformerError({ code, message: `The handler ${this.name} ${what}`, cause, key });
+  private errorOf(code: InformerErrorCode, what: string): InformerError {
+    return new InformerError({ code, message: `The handler ${this.name} ${what}` });
   }
 }

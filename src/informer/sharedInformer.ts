@@ -1,13 +1,11 @@
 import type { Observable, ObservableInput } from 'rxjs';
-import type { InformerError } from '../api/informerError.js';
-import type { InformerHealth } from '../api/informerHealth.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import type { Indexer, Indexers } from '../cache/indexer.js';
 import type { IndexSnapshot } from '../cache/indexSnapshot.js';
 import type { EventsOptions, ProcessOptions } from './consumerOptions.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
+import type { InformerControl } from './informerControl.js';
 import type { Lister } from './lister.js';
-import type { WaitOptions } from './waitOptions.js';
 
 /**
  * A live, indexed copy of the objects of one resource, and everything that happens to it as Observables. Objects are those that the cache
@@ -25,9 +23,7 @@ import type { WaitOptions } from './waitOptions.js';
  *
  * @see client-go: `SharedIndexInformer`
  */
-export interface SharedInformer<T> {
-  /** What the informer is called in messages, and in the answers of who waits for several. */
-  readonly name: string;
+export interface SharedInformer<T> extends InformerControl {
   /**
    * The content of the cache as `added` events with `initial: true`, `synced`, then everything that happens to it; synchronous.
    *
@@ -51,35 +47,10 @@ export interface SharedInformer<T> {
   process<R>(work: (event: ResourceEvent<T>) => ObservableInput<R>, options?: ProcessOptions): Observable<R>;
   /** The content of the cache as immutable snapshots: the current one, then one after each change, when `resource$` has told it. */
   readonly index$: Observable<IndexSnapshot<T>>;
-  /** The current health, then every change of its state. Starts nothing; completes when the informer is stopped. */
-  readonly health$: Observable<InformerHealth>;
-  /** The health with its current values. */
-  health(): InformerHealth;
-  /** Every failure, as it happens. Starts nothing, and never fails; completes when the informer is stopped. */
-  readonly error$: Observable<InformerError>;
   /** Synchronous reads of the cache. Do not write to it: writes belong to the informer. */
   readonly indexer: Indexer<T>;
   /** Synchronous reads of the cache by label selector and namespace. */
   readonly lister: Lister<T>;
-  /** Starts the informer, and holds it until `stop`. Does nothing when it is held already. */
-  start(): void;
-  /** Ends the informer for good; the promise is `stopped`. */
-  stop(): Promise<void>;
-  /** Resolves when the informer has been stopped and no callback of a handler runs any more. */
-  readonly stopped: Promise<void>;
-  /** Whether `stop` was called, or an error ended the informer. */
-  isStopped(): boolean;
-  /**
-   * Starts the informer, and resolves when the first list is complete; from then on it is held until `stop`.
-   *
-   * Rejects with the signal's reason; with an InformerError that has the last failure as its `cause` after `timeoutMs` (`ERR_LIST`); or when the
-   * informer is stopped (`ERR_STOPPED`). A wait that rejects releases its hold.
-   */
-  whenSynced(options?: WaitOptions): Promise<void>;
-  /** Whether the first list of this session is complete. Stays true during later lists and failures, and when the informer is stopped. */
-  hasSynced(): boolean;
-  /** The version that the cache reflects, or that one scope (namespace) of it reflects; `''` before the first list. */
-  lastSyncResourceVersion(scope?: string): string;
   /**
    * Registers functions to call. It does not start the informer, and does not keep it from becoming idle.
    *

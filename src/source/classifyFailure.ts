@@ -7,7 +7,6 @@ import {
   isTooManyRequests,
   isUnauthorized,
 } from '../api/apiErrorPredicates.js';
-import { DecodeError } from '../api/decodeError.js';
 import { InformerError } from '../api/informerError.js';
 
 /**
@@ -47,8 +46,8 @@ function hasCode(error: unknown, code: string): boolean {
  * @internal
  */
 export function classifyFailure(error: unknown): FailureKind {
-  if (error instanceof DecodeError || error instanceof SyntaxError) return 'decode';
-  if (error instanceof InformerError) return error.code === 'ERR_DECODE' ? 'decode' : 'refused';
+  if (hasCode(error, 'ERR_DECODE') || error instanceof SyntaxError) return 'decode';
+  if (error instanceof InformerError) return 'refused';
   if (!(error instanceof ApiError)) return hasCode(error, 'ERR_CREDENTIALS') ? 'credentials' : 'connection';
   if (isTooManyRequests(error)) return 'tooManyRequests';
   if (isExpired(error)) return 'expired';

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { PeerCertificate } from 'node:tls';
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 
 // X.509 certificates by hand, so that specs need no openssl.
@@ -27,7 +29,10 @@ const nameOf = (commonName: string) => sequence(der(0x31, sequence(oid('2.5.4.3'
 const utcTime = (date: Date) => der(0x17, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 
 const isAuthority = sequence(oid('2.5.29.19'), der(0x01, Buffer.from([0xff])), der(0x04, sequence(der(0x01, Buffer.from([0xff])))));
-const forLocalhost = sequence(oid('2.5.29.17'), der(0x04, sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])))));
+const forLocalhost = sequence(
+  oid('2.5.29.17'),
+  der(0x04, sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])))),
+);
 
 /**
  * A certificate and its key, as PEM text.
@@ -68,9 +73,22 @@ function issue(commonName: string, extension: Uint8Array, issuer?: Issuer): Cert
 /**
  * An authority, a server for localhost and two clients, all of one day.
  */
-export function certificates(): { readonly ca: string; readonly server: Certificate; readonly alice: Certificate; readonly bob: Certificate } {
+export function certificates(): {
+  readonly ca: string;
+  readonly server: Certificate;
+  readonly alice: Certificate;
+  readonly bob: Certificate;
+} {
   const authority = issue('spec authority', isAuthority);
   const issuer = { name: 'spec authority', key: authority.keyObject };
   const of = (name: string, extension: Uint8Array) => issue(name, extension, issuer);
   return { ca: authority.cert, server: of('localhost', forLocalhost), alice: of('alice', forLocalhost), bob: of('bob', forLocalhost) };
+}
+
+/**
+ * The user whose certificate a request came with.
+ */
+export function userOf({ socket }: IncomingMessage): string | undefined {
+  const { subject } = (socket as unknown as { getPeerCertificate(): Partial<PeerCertificate> }).getPeerCertificate();
+  return subject?.CN === undefined ? undefined : String(subject.CN);
 }

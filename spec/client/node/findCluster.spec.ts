@@ -33,7 +33,12 @@ async function messageOf(found: Promise<FoundCluster>): Promise<string> {
 describe('findCluster', () => {
   it('takes the current context of ~/.kube/config', async () => {
     folder.write('home/.kube/config', kubeconfigOf(cluster, { token: 't' }, { namespace: 'team' }));
-    await expect(find()).resolves.toMatchObject({ context: 'c', server: 'https://example.com:6443', namespace: 'team', user: { name: 'u' } });
+    await expect(find()).resolves.toMatchObject({
+      context: 'c',
+      server: 'https://example.com:6443',
+      namespace: 'team',
+      user: { name: 'u' },
+    });
   });
 
   it('takes the namespace default, and no user, where the context names none', async () => {
@@ -87,7 +92,10 @@ describe('findCluster', () => {
     expect(found).toMatchObject({ context: undefined, server: 'https://10.0.0.1:443', namespace: 'team' });
     expect(found.user?.fields).toEqual({ tokenFile: path.join(folder.path, 'service-account', 'token') });
     expect(found.cluster.fields).toMatchObject({ 'certificate-authority': path.join(folder.path, 'service-account', 'ca.crt') });
-    await expect(find({}, { ...env, KUBERNETES_SERVICE_HOST: 'fd00::1' })).resolves.toMatchObject({ server: 'https://[fd00::1]:443', namespace: 'team' });
+    await expect(find({}, { ...env, KUBERNETES_SERVICE_HOST: 'fd00::1' })).resolves.toMatchObject({
+      server: 'https://[fd00::1]:443',
+      namespace: 'team',
+    });
   });
 
   it('takes an empty kubeconfig for none, and a full one for more than the pod', async () => {
@@ -96,6 +104,15 @@ describe('findCluster', () => {
     await expect(find({}, env)).resolves.toMatchObject({ server: 'https://10.0.0.1:443' });
     folder.write('home/.kube/config', kubeconfigOf(cluster));
     await expect(find({}, { ...env, KUBECONFIG: file })).resolves.toMatchObject({ server: 'https://example.com:6443' });
+  });
+
+  it('knows the proxy in front of the server: its own, else the one of the environment', async () => {
+    const env = { HTTPS_PROXY: 'http://proxy' };
+    folder.write('home/.kube/config', kubeconfigOf(cluster));
+    await expect(find({}, env)).resolves.toMatchObject({ proxyUrl: 'http://proxy' });
+    await expect(find({}, { ...env, NO_PROXY: 'example.com' })).resolves.toMatchObject({ proxyUrl: undefined });
+    folder.write('home/.kube/config', kubeconfigOf({ ...cluster, 'proxy-url': 'http://own' }));
+    await expect(find({}, env)).resolves.toMatchObject({ proxyUrl: 'http://own' });
   });
 
   it('says where it looked when there is nothing', async () => {
@@ -118,19 +135,55 @@ describe('findCluster', () => {
 
   const secret = 'c2VjcmV0';
   it.each([
-    ['no current context', { contexts: [{ name: 'a', context: { cluster: 'k' } }] }, 'Expected a `current-context` in the kubeconfig FILE, or `context` to name one of a'],
-    ['a cluster that is not there', { ...kubeconfigOf({}), clusters: [] }, 'Found no cluster "k" in the kubeconfig FILE, which the context c names: there is no cluster'],
-    ['a user that is not there', { ...kubeconfigOf(cluster, {}), users: [{ name: 'v' }] }, 'Found no user "u" in the kubeconfig FILE, which the context c names: expected one of v; did you mean `v`?'],
-    ['no server', kubeconfigOf({}), 'Expected `server` of the cluster k in the kubeconfig FILE to be an http or https URL without a user, got none'],
-    ['a server with a password', kubeconfigOf({ server: `https://u:${secret}@host` }), 'Expected `server` of the cluster k in the kubeconfig FILE to be an http or https URL without a user, got another text'],
-    ['a server of another protocol', kubeconfigOf({ server: 'ftp://host' }), 'Expected `server` of the cluster k in the kubeconfig FILE to be an http or https URL without a user, got another text'],
+    [
+      'no current context',
+      { contexts: [{ name: 'a', context: { cluster: 'k' } }] },
+      'Expected a `current-context` in the kubeconfig FILE, or `context` to name one of a',
+    ],
+    [
+      'a cluster that is not there',
+      { ...kubeconfigOf({}), clusters: [] },
+      'Found no cluster "k" in the kubeconfig FILE, which the context c names: there is no cluster',
+    ],
+    [
+      'a user that is not there',
+      { ...kubeconfigOf(cluster, {}), users: [{ name: 'v' }] },
+      'Found no user "u" in the kubeconfig FILE, which the context c names: expected one of v; did you mean `v`?',
+    ],
+    [
+      'no server',
+      kubeconfigOf({}),
+      'Expected `server` of the cluster k in the kubeconfig FILE to be an http or https URL without a user, got none',
+    ],
+    [
+      'a server with a password',
+      kubeconfigOf({ server: `https://u:${secret}@host` }),
+      'Expected `server` of the cluster k in the kubeconfig FILE to be an http or https URL without a user, got another text',
+    ],
+    [
+      'a server of another protocol',
+      kubeconfigOf({ server: 'ftp://host' }),
+      'Expected `server` of the cluster k in the kubeconfig FILE to be an http or https URL without a user, got another text',
+    ],
     ['something else than YAML', `a: [${secret}`, 'Expected the kubeconfig FILE to be YAML, got something else in line 1, column 13'],
     ['a list', [secret], 'Expected the kubeconfig FILE to be a mapping, got a list'],
     ['users that are no list', { users: secret }, 'Expected `users` in the kubeconfig FILE to be a list, got string'],
-    ['a user without a name', { users: [{ name: 'a' }, { user: { token: secret } }] }, 'Expected `users[1].name` in the kubeconfig FILE to be a text, got undefined'],
-    ['a user that is no mapping', { users: [{ name: 'a', user: secret }] }, 'Expected `user` of a in the kubeconfig FILE to be a mapping, got string'],
+    [
+      'a user without a name',
+      { users: [{ name: 'a' }, { user: { token: secret } }] },
+      'Expected `users[1].name` in the kubeconfig FILE to be a text, got undefined',
+    ],
+    [
+      'a user that is no mapping',
+      { users: [{ name: 'a', user: secret }] },
+      'Expected `user` of a in the kubeconfig FILE to be a mapping, got string',
+    ],
     ['a context that is a number', { 'current-context': 5 }, 'Expected `current-context` in the kubeconfig FILE to be a text, got number'],
-    ['a namespace that is a number', kubeconfigOf(cluster, undefined, { namespace: 5 }), 'Expected `namespace` of c in the kubeconfig FILE to be a text, got number'],
+    [
+      'a namespace that is a number',
+      kubeconfigOf(cluster, undefined, { namespace: 5 }),
+      'Expected `namespace` of c in the kubeconfig FILE to be a text, got number',
+    ],
   ])('says what is wrong with a kubeconfig that has %s', async (_, content, message) => {
     const file = folder.write('config', content);
     const actual = await messageOf(find({ kubeConfigFile: file }));

@@ -29,7 +29,10 @@ async function credentialsOf(user?: Record<string, unknown>, cluster: Record<str
 const headersOf = async (user: Record<string, unknown>) => (await (await credentialsOf(user)).get()).headers;
 
 /** A credential plugin that counts its runs in a file beside it, and says what `code` makes of `runs`. */
-function plugin(code: string, more: Record<string, unknown> = {}): { readonly exec: Record<string, unknown>; runs(): Promise<number> } {
+function plugin(
+  code: string,
+  more: Record<string, unknown> = {},
+): { readonly exec: Record<string, unknown>; readonly runs: () => Promise<number> } {
   const script = folder.write(
     'plugin.mjs',
     `import { appendFileSync, readFileSync } from 'node:fs';
@@ -57,7 +60,12 @@ describe('kubeconfigFileCredentials', () => {
     [
       'impersonation',
       { as: 'alice', 'as-uid': '7', 'as-groups': ['a', 'b'], 'as-user-extra': { 'Example.com/Team': ['x', 'y'] } },
-      { 'impersonate-user': 'alice', 'impersonate-uid': '7', 'impersonate-group': ['a', 'b'], 'impersonate-extra-example.com%2Fteam': ['x', 'y'] },
+      {
+        'impersonate-user': 'alice',
+        'impersonate-uid': '7',
+        'impersonate-group': ['a', 'b'],
+        'impersonate-extra-example.com%2Fteam': ['x', 'y'],
+      },
     ],
   ])('understands %s', async (_, user, headers) => {
     await expect(headersOf(user)).resolves.toEqual(headers);
@@ -73,7 +81,10 @@ describe('kubeconfigFileCredentials', () => {
     await expect(texts()).resolves.toEqual(['first', 'key file', 'CA file', 'name']);
     folder.write('pki/cert.pem', 'second');
     await expect(texts()).resolves.toEqual(['second', 'key file', 'CA file', 'name']);
-    const data = await credentialsOf({ ...user, 'client-certificate-data': base64('data') }, { 'certificate-authority-data': base64('CA data') });
+    const data = await credentialsOf(
+      { ...user, 'client-certificate-data': base64('data') },
+      { 'certificate-authority-data': base64('CA data') },
+    );
     expect(Object.values((await data.get()).tls).map(String)).toEqual(['data', 'key file', 'CA data', 'undefined']);
   });
 
@@ -107,16 +118,30 @@ describe('kubeconfigFileCredentials', () => {
     const source = await credentialsOf({ token: 'one' });
     folder.write('config', kubeconfigOf({ server: 'https://other' }, { token: 'two' }));
     source.renew?.();
-    await expect(source.get()).rejects.toThrow('The context c now leads to another server than https://example.com; that needs another client');
+    await expect(source.get()).rejects.toThrow(
+      'The context c now leads to another server than https://example.com; that needs another client',
+    );
     folder.write('config', kubeconfigOf({ server }, { token: 'three' }));
     await expect(source.get()).resolves.toMatchObject({ headers: { authorization: 'Bearer three' } });
   });
 
   it.each([
-    ['a token of two lines', { token: 'abc\nc2VjcmV0' }, 'Expected the token of u in the kubeconfig FILE to be a token in one line of ASCII characters, got others'],
+    [
+      'a token of two lines',
+      { token: 'abc\nc2VjcmV0' },
+      'Expected the token of u in the kubeconfig FILE to be a token in one line of ASCII characters, got others',
+    ],
     ['a token that is a number', { token: 2_023_406_814 }, 'Expected `token` of u in the kubeconfig FILE to be a text, got number'],
-    ['a token file that is missing', { tokenFile: 'missing' }, /^Expected `tokenFile` of u in the kubeconfig FILE to be a readable file, got ENOENT for .*missing$/],
-    ['a certificate that is missing', { 'client-certificate': 'missing' }, /^Expected `client-certificate` of u in the kubeconfig FILE to be a readable file, got ENOENT/],
+    [
+      'a token file that is missing',
+      { tokenFile: 'missing' },
+      /^Expected `tokenFile` of u in the kubeconfig FILE to be a readable file, got ENOENT for .*missing$/,
+    ],
+    [
+      'a certificate that is missing',
+      { 'client-certificate': 'missing' },
+      /^Expected `client-certificate` of u in the kubeconfig FILE to be a readable file, got ENOENT/,
+    ],
   ])('says what is wrong with %s', async (_, user, message) => {
     const error: unknown = await headersOf(user).catch((caught: unknown) => caught);
     const text = (error as Error).message.replace(path.join(folder.path, 'config'), 'FILE');
@@ -174,13 +199,38 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
   });
 
   it.each([
-    ['that is not there', '', { command: 'no-such-plugin', installHint: 'install it' }, /^cannot run no-such-plugin \(ENOENT\): install it$/],
-    ['that fails', "console.error('first\\nlast: Bearer c2VjcmV0'); process.exit(3);", {}, /^\S+ ended with exit code 3: last: Bearer \*\*\*$/],
-    ['that is killed', "process.kill(process.pid, 'SIGKILL'); await new Promise(() => setTimeout(() => {}, 5_000));", {}, /^\S+ was ended by SIGKILL$/],
+    [
+      'that is not there',
+      '',
+      { command: 'no-such-plugin', installHint: 'install it' },
+      /^cannot run no-such-plugin \(ENOENT\): install it$/,
+    ],
+    [
+      'that fails',
+      "console.error('first\\nlast: Bearer c2VjcmV0'); process.exit(3);",
+      {},
+      /^\S+ ended with exit code 3: last: Bearer \*\*\*$/,
+    ],
+    [
+      'that is killed',
+      "process.kill(process.pid, 'SIGKILL'); await new Promise(() => setTimeout(() => {}, 5_000));",
+      {},
+      /^\S+ was ended by SIGKILL$/,
+    ],
     ['that prints no JSON', "console.log('c2VjcmV0');", {}, /^expected \S+ to print an ExecCredential as JSON, got something else$/],
-    ['of another version', "console.log(JSON.stringify({ kind: 'ExecCredential', apiVersion: 'v0', status: { token: 'c2VjcmV0' } }));", {}, /^expected \S+ to print an ExecCredential of client.authentication.k8s.io\/v1 with a `status`, got another object$/],
+    [
+      'of another version',
+      "console.log(JSON.stringify({ kind: 'ExecCredential', apiVersion: 'v0', status: { token: 'c2VjcmV0' } }));",
+      {},
+      /^expected \S+ to print an ExecCredential of client.authentication.k8s.io\/v1 with a `status`, got another object$/,
+    ],
     ['that gives nothing', 'print({});', {}, /^expected \S+ to give a token, or a certificate with its key, got neither$/],
-    ['whose token cannot be sent', "print({ token: 'c2VjcmV0\\n1' });", {}, /^Expected what the plugin of u gave to be a token in one line of ASCII characters, got others$/],
+    [
+      'whose token cannot be sent',
+      "print({ token: 'c2VjcmV0\\n1' });",
+      {},
+      /^Expected what the plugin of u gave to be a token in one line of ASCII characters, got others$/,
+    ],
   ])('says what is wrong with one %s', async (_, code, more, message) => {
     const { exec } = plugin(code, more);
     const error: unknown = await (await credentialsOf({ exec })).get().catch((caught: unknown) => caught);
@@ -189,7 +239,9 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
   });
 
   it('says what an incomplete plugin lacks', async () => {
-    await expect(credentialsOf({ exec: { command: 'x' } })).rejects.toThrow(/^Expected `exec` of the user u in the kubeconfig .* to have a `command` and an `apiVersion`$/);
+    await expect(credentialsOf({ exec: { command: 'x' } })).rejects.toThrow(
+      /^Expected `exec` of the user u in the kubeconfig .* to have a `command` and an `apiVersion`$/,
+    );
   });
 
   it('finds a command beside the kubeconfig', async () => {
@@ -202,11 +254,10 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
   it('ends a plugin that runs when it is closed', async () => {
     const { exec, runs } = plugin('await new Promise(() => setTimeout(() => {}, 60_000));');
     const source = await credentialsOf({ exec });
-    const asked = source.get();
-    const failed = expect(asked).rejects.toThrow(/was ended by SIGTERM$/);
+    const failed = source.get().catch((error: unknown) => error);
     while ((await runs().catch(() => 0)) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     source.close?.();
-    await failed;
+    await expect(failed).resolves.toMatchObject({ message: expect.stringMatching(/was ended by SIGTERM$/) as unknown });
   });
 });
 
@@ -214,7 +265,10 @@ describe('kubeconfigFileCredentials with what only client-node knows', () => {
   it('logs in with an auth provider', async () => {
     const far = base64(JSON.stringify({ exp: 4_000_000_000 })).replace(/=+$/, '');
     const idToken = `${base64('{}').replace(/=+$/, '')}.${far}.sig`;
-    const source = await credentialsOf({ 'auth-provider': { name: 'oidc', config: { 'id-token': idToken } } }, { 'certificate-authority-data': base64('CA') });
+    const source = await credentialsOf(
+      { 'auth-provider': { name: 'oidc', config: { 'id-token': idToken } } },
+      { 'certificate-authority-data': base64('CA') },
+    );
     const { headers, tls } = await source.get();
     expect([headers, String(tls.ca)]).toEqual([{ authorization: `Bearer ${idToken}` }, 'CA']);
   });

@@ -1,13 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import net from 'node:net';
 import zlib from 'node:zlib';
-import { lastValueFrom, toArray, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { CredentialSource, Credentials } from '../../../src/client/credentials.js';
 import { nodeTransport, type NodeTransportInit } from '../../../src/client/node/nodeTransport.js';
 import { RequestError } from '../../../src/client/requestError.js';
 import type { Transport, TransportEvent, TransportRequest } from '../../../src/client/transport.js';
+import { collect } from '../collect.js';
+import { listen } from '../listen.js';
 import { sendJson, startServer, until, type Handler, type SpecServer } from '../startServer.js';
-import { certificates } from './certificates.js';
+import { certificates, userOf } from './certificates.js';
 
 const get: TransportRequest = { method: 'GET', path: '/api/v1/pods?limit=5' };
 const anonymous: CredentialSource = { get: () => Promise.resolve({ headers: {}, tls: {} }) };
@@ -37,7 +39,7 @@ interface Answer {
 }
 
 async function answer(exchange: Observable<TransportEvent>): Promise<Answer> {
-  const [head, ...rest] = await lastValueFrom(exchange.pipe(toArray()));
+  const [head, ...rest] = await collect(exchange);
   if (head?.type !== 'head') throw new Error('Expected the head first');
   const text = Buffer.concat(rest.map((event) => (event.type === 'data' ? event.chunk : Buffer.alloc(0)))).toString('utf8');
   return { status: head.status, headers: head.headers, text };
@@ -54,9 +56,30 @@ const ok: Handler = (_, response) => sendJson(response, { ok: true });
 describe('nodeTransport', () => {
   it('sends method, path, headers and body, and gives status, headers and bytes', async () => {
     const server = await serve((_, response) => response.writeHead(409, { 'x-a': ['1', '2'] }).end('é'));
-    const request: TransportRequest = { method: 'PUT', path: '/a?b=c%20d', headers: { 'content-type': 'application/json' }, body: '{"a":"é"}' };
-    await expect(answer(transportTo(server).request(request))).resolves.toMatchObject({ status: 409, headers: { 'x-a': '1, 2' }, text: 'é' });
-    expect(server.requests).toMatchObject([{ method: 'PUT', url: '/a?b=c%20d', body: '{"a":"é"}', headers: { 'content-type': 'application/json' } }]);
+    const request: TransportRequest = {
+      method: 'PUT',
+      path: '/a?b=c%20d',
+      headers: { 'content-type': 'application/json' },
+      body: '{"a":"é"}',
+    };
+    await expect(answer(transportTo(server).request(request))).resolves.toMatchObject({
+      status: 409,
+      headers: { 'x-a': '1, 2' },
+      text: 'é',
+    });
+    expect(server.requests).toMatchObject([
+      { method: 'PUT', url: '/a?b=c%20d', body: '{"a":"é"}', headers: { 'content-type': 'application/json' } },
+    ]);
+  });
+
+  it('sends the body of a DELETE in a way that a server understands', async () => {
+    const server = await serve(ok);
+    const transport = transportTo(server);
+    for (const body of ['{"a":1}', '{}']) await answer(transport.request({ method: 'DELETE', path: '/a', body }));
+    expect(server.requests.map(({ method, body }) => [method, body])).toEqual([
+      ['DELETE', '{"a":1}'],
+      ['DELETE', '{}'],
+    ]);
   });
 
   it('is cold: every subscription is a request of its own', async () => {
@@ -75,6 +98,20 @@ describe('nodeTransport', () => {
     expect(server.connections).toBe(1);
   });
 
+  it('closes a connection that nobody uses after a while, and none that is silent', async () => {
+    const server = await serve((request, response) => {
+      if (request.url === '/silent') response.writeHead(200).flushHeaders();
+      else sendJson(response, {});
+    });
+    const transport = transportTo(server, { idleTimeoutMs: 30 });
+    const { subscription, errors } = listen(transport.request({ method: 'GET', path: '/silent' }));
+    await answer(transport.request(get));
+    await until(() => server.openConnections() === 1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect([server.openConnections(), errors]).toEqual([1, []]);
+    subscription.unsubscribe();
+  });
+
   it('uses as many connections as there are requests at the same time', async () => {
     const held: (() => void)[] = [];
     const server = await serve((_, response) => held.push(() => sendJson(response, {})));
@@ -88,10 +125,7 @@ describe('nodeTransport', () => {
 
   it('aborts a request whose headers have not come', async () => {
     const server = await serve(() => undefined);
-    const events: TransportEvent[] = [];
-    const subscription = transportTo(server)
-      .request(get)
-      .subscribe((event) => events.push(event));
+    const { values: events, subscription } = listen(transportTo(server).request(get));
     await until(() => server.requests.length === 1);
     subscription.unsubscribe();
     await until(() => server.openConnections() === 0);
@@ -100,10 +134,7 @@ describe('nodeTransport', () => {
 
   it('aborts a request in the middle of its body', async () => {
     const server = await serve((_, response) => response.writeHead(200).write('part'));
-    const events: TransportEvent[] = [];
-    const subscription = transportTo(server)
-      .request(get)
-      .subscribe((event) => events.push(event));
+    const { values: events, subscription } = listen(transportTo(server).request(get));
     await until(() => events.length === 2);
     subscription.unsubscribe();
     await until(() => server.openConnections() === 0);
@@ -114,7 +145,7 @@ describe('nodeTransport', () => {
     const server = await serve(ok);
     let give: (credentials: Credentials) => void = () => undefined;
     const late: CredentialSource = { get: () => new Promise((resolve) => (give = resolve)) };
-    const subscription = transportTo(server, { credentials: late }).request(get).subscribe();
+    const { subscription } = listen(transportTo(server, { credentials: late }).request(get));
     subscription.unsubscribe();
     give({ headers: {}, tls: {} });
     await answer(transportTo(server).request(get));
@@ -124,8 +155,7 @@ describe('nodeTransport', () => {
   it('bounds a whole exchange by its timeout, and none without', async () => {
     const server = await serve((_, response) => response.writeHead(200).write('part'));
     const transport = transportTo(server);
-    const events: TransportEvent[] = [];
-    const endless = transport.request(get).subscribe((event) => events.push(event));
+    const { subscription: endless } = listen(transport.request(get));
     const failure = await failureOf(transport.request({ ...get, timeoutMs: 40 }));
     expect(failure).toMatchObject({ code: 'ERR_TIMEOUT', message: 'GET /api/v1/pods got no whole answer within 40 ms' });
     expect(endless.closed).toBe(false);
@@ -144,7 +174,10 @@ describe('nodeTransport', () => {
   });
 
   it('does not take a slow answer for a slow connection', async () => {
-    const server = await serve((_, response) => setTimeout(() => sendJson(response, {}), 80), { cert: pki.server.cert, key: pki.server.key });
+    const server = await serve((_, response) => setTimeout(() => sendJson(response, {}), 80), {
+      cert: pki.server.cert,
+      key: pki.server.key,
+    });
     const tls: CredentialSource = { get: () => Promise.resolve({ headers: {}, tls: { ca: pki.ca } }) };
     const transport = transportTo(server, { connectTimeoutMs: 50, credentials: tls });
     await expect(answer(transport.request(get))).resolves.toMatchObject({ status: 200 });
@@ -173,7 +206,9 @@ describe('nodeTransport', () => {
   ])('decodes gzip that is %s', async (_, missing) => {
     const text = 'x'.repeat(5_000) + 'é';
     const packed = zlib.gzipSync(text);
-    const server = await serve((_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed.subarray(0, packed.length - missing)));
+    const server = await serve((_request, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed.subarray(0, packed.length - missing)),
+    );
     const exchange = transportTo(server).request(get);
     const decoded = missing === 0 ? await answer(exchange) : await failureOf(exchange);
     expect(decoded).toMatchObject(missing === 0 ? { text } : { message: 'GET /api/v1/pods failed: unexpected end of file' });
@@ -186,14 +221,11 @@ describe('nodeTransport', () => {
       gzip.write('first');
       gzip.flush();
     });
-    const texts: string[] = [];
-    const subscription = transportTo(server)
-      .request(get)
-      .subscribe((event) => event.type === 'data' && texts.push(Buffer.from(event.chunk).toString()));
-    await until(() => texts.join('') === 'first');
+    const { values: events, subscription } = listen(transportTo(server).request(get));
+    await until(() => events.length === 2);
     subscription.unsubscribe();
     await until(() => server.openConnections() === 0);
-    expect(texts).toEqual(['first']);
+    expect(events[1]).toEqual({ type: 'data', chunk: Buffer.from('first') });
   });
 });
 
@@ -230,14 +262,15 @@ describe('nodeTransport over a kept connection that the server has closed', () =
 describe('nodeTransport with TLS', () => {
   const tls = { cert: pki.server.cert, key: pki.server.key, ca: pki.ca, requestCert: true, rejectUnauthorized: false };
   const whoami: Handler = (request, response) => {
-    const peer = (request.socket as import('node:tls').TLSSocket).getPeerCertificate();
-    sendJson(response, { user: peer.subject?.CN });
+    sendJson(response, { user: userOf(request) });
   };
   const withTls = (identity: Credentials['tls']): CredentialSource => ({ get: () => Promise.resolve({ headers: {}, tls: identity }) });
 
   it('trusts the given authority, and no other', async () => {
     const server = await serve(whoami, tls);
-    await expect(answer(transportTo(server, { credentials: withTls({ ca: pki.ca }) }).request(get))).resolves.toMatchObject({ status: 200 });
+    await expect(answer(transportTo(server, { credentials: withTls({ ca: pki.ca }) }).request(get))).resolves.toMatchObject({
+      status: 200,
+    });
     const failure = await failureOf(transportTo(server).request(get));
     expect(failure.code).toBe('SELF_SIGNED_CERT_IN_CHAIN');
   });
@@ -258,6 +291,22 @@ describe('nodeTransport with TLS', () => {
     users.push(await answer(transport.request(get)));
     expect(users.map(({ text }) => text)).toEqual(['{"user":"alice"}', '{"user":"alice"}', '{"user":"bob"}']);
     expect(server.connections).toBe(2);
+    await until(() => server.openConnections() === 1);
+  });
+
+  it('closes the connections of an old client certificate when their requests end', async () => {
+    const held: (() => void)[] = [];
+    const server = await serve((request, response) => held.push(() => whoami(request, response, {} as never)), tls);
+    let current = pki.alice;
+    const credentials: CredentialSource = { get: () => Promise.resolve({ headers: {}, tls: { ca: pki.ca, ...current } }) };
+    const transport = transportTo(server, { credentials });
+    const first = answer(transport.request(get));
+    await until(() => held.length === 1);
+    current = pki.bob;
+    const second = answer(transport.request(get));
+    await until(() => held.length === 2);
+    for (const release of held) release();
+    expect([(await first).text, (await second).text]).toEqual(['{"user":"alice"}', '{"user":"bob"}']);
     await until(() => server.openConnections() === 1);
   });
 });
@@ -301,15 +350,18 @@ describe('nodeTransport and its credentials', () => {
 
   it('takes a second 401 for the answer', async () => {
     const server = await serve((_, response) => sendJson(response, { code: 401 }, 401));
-    await expect(answer(transportTo(server, { credentials: renewable() }).request(get))).resolves.toMatchObject({ status: 401, text: '{"code":401}' });
+    await expect(answer(transportTo(server, { credentials: renewable() }).request(get))).resolves.toMatchObject({
+      status: 401,
+      text: '{"code":401}',
+    });
     expect(server.requests).toHaveLength(2);
   });
 
   it('renews once for all requests that were refused with the same', async () => {
     const held: (() => void)[] = [];
     const server = await serve((request, response) => {
-      if (request.headers.authorization === 'Bearer 1') return sendJson(response, {});
-      held.push(() => sendJson(response, {}, 401));
+      if (request.headers.authorization === 'Bearer 1') sendJson(response, {});
+      else held.push(() => sendJson(response, {}, 401));
     });
     const credentials = renewable();
     const transport = transportTo(server, { credentials });
@@ -359,9 +411,8 @@ describe('nodeTransport, closing', () => {
       else sendJson(response, {});
     });
     const transport = transportTo(server);
-    let heads = 0;
-    const silent = transport.request({ method: 'GET', path: '/silent' }).subscribe(() => (heads += 1));
-    await until(() => heads === 1);
+    const { values: events, subscription: silent } = listen(transport.request({ method: 'GET', path: '/silent' }));
+    await until(() => events.length === 1);
     await answer(transport.request(get));
     expect(server.openConnections()).toBe(2);
     const { now } = Date;

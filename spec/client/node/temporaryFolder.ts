@@ -33,7 +33,11 @@ export function temporaryFolder(): TemporaryFolder {
 /**
  * A kubeconfig with one context, `c`.
  */
-export function kubeconfigOf(cluster: Record<string, unknown>, user?: Record<string, unknown>, context: Record<string, unknown> = {}): object {
+export function kubeconfigOf(
+  cluster: Record<string, unknown>,
+  user?: Record<string, unknown>,
+  context: Record<string, unknown> = {},
+): object {
   return {
     apiVersion: 'v1',
     kind: 'Config',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { filter, firstValueFrom, map } from 'rxjs';
+import { filter, firstValueFrom, map, type Observable } from 'rxjs';
 import type { V1Deployment } from '../../../src/api/kubernetes/appsV1.js';
 import type { V1Job } from '../../../src/api/kubernetes/batchV1.js';
 import type { V1Pod } from '../../../src/api/kubernetes/coreV1.js';
@@ -44,10 +44,8 @@ describe('startWorkload', () => {
   });
 
   const web = (): V1Deployment => deployments.lister.getOrThrow('default/web');
-  const when = (
-    cache: SharedInformer<V1Pod> | SharedInformer<V1Deployment> | SharedInformer<V1Job>,
-    condition: () => boolean,
-  ): Promise<unknown> => firstValueFrom(cache.resource$.pipe(map(condition), filter(Boolean)), { defaultValue: false });
+  const when = ({ resource$ }: { readonly resource$: Observable<unknown> }, condition: () => boolean): Promise<unknown> =>
+    firstValueFrom(resource$.pipe(map(condition), filter(Boolean)), { defaultValue: false });
   const rolledOut = (image: string, replicas: number) => (): boolean =>
     deployments.lister.get('default/web')?.metadata !== undefined &&
     isReady(web()) &&

@@ -2,11 +2,6 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Credentials } from '../credentials.js';
 
-/** API servers close an idle connection after 90 s, load balancers in front of them after 60 s. */
-const idleTimeoutMs = 30_000;
-
-const options: https.AgentOptions = { keepAlive: true, timeout: idleTimeoutMs };
-
 function identityOf({ tls, proxy }: Credentials): string {
   const { ca, cert, key, pfx, passphrase, servername, rejectUnauthorized } = tls;
   return [ca, cert, key, pfx, passphrase, servername, rejectUnauthorized, proxy?.url].map(String).join('\n');
@@ -16,12 +11,18 @@ function dropIdle(agent: http.Agent): void {
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
 }
 
-async function proxyAgent(proxy: NonNullable<Credentials['proxy']>): Promise<http.Agent> {
+/** The agents that client-node makes for proxies do not keep connections on their own. */
+async function proxyAgent(proxy: NonNullable<Credentials['proxy']>, options: http.AgentOptions): Promise<http.Agent> {
   const agent = (await proxy.agent()) as http.Agent & { readonly options: object };
-  // The agents that client-node makes for proxies do not keep connections on their own.
   Object.assign(agent, { keepAlive: true });
   Object.assign(agent.options, options);
   return agent;
+}
+
+/** Closes its connections when they are not in use, now or later. */
+function retire(agent: http.Agent): void {
+  Object.assign(agent, { keepSocketAlive: () => false });
+  dropIdle(agent);
 }
 
 /**
@@ -31,20 +32,23 @@ async function proxyAgent(proxy: NonNullable<Credentials['proxy']>): Promise<htt
  */
 export class AgentPool {
   private readonly secure: boolean;
+  private readonly options: http.AgentOptions;
   private identity: string | undefined;
   private agent: http.Agent | undefined;
 
-  constructor(server: string) {
+  constructor(server: string, idleTimeoutMs: number) {
     this.secure = server.startsWith('https:');
+    // Counts for idle connections only.
+    this.options = { keepAlive: true, timeout: idleTimeoutMs };
   }
 
   async agentFor(credentials: Credentials): Promise<http.Agent> {
     const identity = identityOf(credentials);
     if (this.agent !== undefined && this.identity === identity) return this.agent;
-    const agent = credentials.proxy === undefined ? this.ownAgent(credentials) : await proxyAgent(credentials.proxy);
+    const agent = credentials.proxy === undefined ? this.ownAgent(credentials) : await proxyAgent(credentials.proxy, this.options);
     // Another request may have been faster.
     if (this.agent !== undefined && this.identity === identity) return this.agent;
-    this.dropIdle();
+    if (this.agent !== undefined) retire(this.agent);
     this.identity = identity;
     this.agent = agent;
     return agent;
@@ -61,8 +65,8 @@ export class AgentPool {
   }
 
   private ownAgent({ tls }: Credentials): http.Agent {
-    if (!this.secure) return new http.Agent(options);
+    if (!this.secure) return new http.Agent(this.options);
     const given = Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)) as https.AgentOptions;
-    return new https.Agent({ ...options, ...given });
+    return new https.Agent({ ...this.options, ...given });
   }
 }

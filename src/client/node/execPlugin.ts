@@ -52,7 +52,14 @@ const earlierMs = 5_000;
 const maxOutput = 1024 * 1024;
 
 /** Fields of a cluster that a plugin may be told, under the same names. */
-const clusterInfoFields = ['server', 'tls-server-name', 'insecure-skip-tls-verify', 'certificate-authority-data', 'proxy-url', 'disable-compression'];
+const clusterInfoFields = [
+  'server',
+  'tls-server-name',
+  'insecure-skip-tls-verify',
+  'certificate-authority-data',
+  'proxy-url',
+  'disable-compression',
+];
 
 /** Names the extension of a cluster that is meant for plugins. */
 const configExtension = 'client.authentication.k8s.io/exec';
@@ -67,7 +74,9 @@ function commandOf(user: KubeconfigEntry): Command {
   const command = textField(section, 'command');
   const apiVersion = textField(section, 'apiVersion');
   if (command === undefined || apiVersion === undefined) {
-    throw kubeconfigError(`Expected \`exec\` of the user ${user.name} in the kubeconfig ${user.file} to have a \`command\` and an \`apiVersion\``);
+    throw kubeconfigError(
+      `Expected \`exec\` of the user ${user.name} in the kubeconfig ${user.file} to have a \`command\` and an \`apiVersion\``,
+    );
   }
   const { args, env, interactiveMode, provideClusterInfo } = section.fields;
   const pairs = Array.isArray(env) ? env.filter(isRecord).map(({ name, value }): [string, string] => [String(name), String(value)]) : [];
@@ -77,7 +86,7 @@ function commandOf(user: KubeconfigEntry): Command {
     args: textsOf(args),
     env: Object.fromEntries(pairs),
     apiVersion,
-    interactive: interactiveMode !== 'Never' && process.stdin.isTTY === true,
+    interactive: interactiveMode !== 'Never' && process.stdin.isTTY,
     provideClusterInfo: provideClusterInfo === true,
     installHint: textField(section, 'installHint'),
   };
@@ -124,9 +133,9 @@ async function run(command: Command, cluster: KubeconfigEntry, started: (child: 
       reject(new Error(`cannot run ${command.command} (${error.code ?? 'unknown error'})${hint}`));
     });
     child.on('close', (code, signal) => {
-      if (code === 0) return resolve(stdout);
       const end = code === null ? `was ended by ${String(signal)}` : `ended with exit code ${code}`;
-      reject(new Error(`${command.command} ${end}${stderr.trim() === '' ? '' : `: ${lastLine(stderr)}`}`));
+      if (code === 0) resolve(stdout);
+      else reject(new Error(`${command.command} ${end}${stderr.trim() === '' ? '' : `: ${lastLine(stderr)}`}`));
     });
   });
 }
@@ -151,7 +160,7 @@ function parseCredential(output: string, { command, apiVersion }: Command): Held
   if (held.token === undefined && (held.cert === undefined || held.key === undefined)) {
     throw new Error(`expected ${command} to give a token, or a certificate with its key, got neither`);
   }
-  const until = expirationTimestamp === undefined ? Infinity : Date.parse(String(expirationTimestamp)) - earlierMs;
+  const until = typeof expirationTimestamp === 'string' ? Date.parse(expirationTimestamp) - earlierMs : Infinity;
   return { ...held, until: Number.isNaN(until) ? Infinity : until };
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { ClientOptions } from '../clientOptions.js';
 import { similarTo } from '../similarTo.js';
 import { kubeconfigError, readKubeconfig, textField, type Kubeconfig, type KubeconfigEntry } from './kubeconfig.js';
+import { proxyFor } from './proxyFor.js';
 
 /**
  * A cluster and how to be let in there, as kubeconfig entries.
@@ -16,6 +17,8 @@ export interface FoundCluster {
   readonly cluster: KubeconfigEntry;
   readonly user: KubeconfigEntry | undefined;
   readonly namespace: string;
+  /** From the cluster, else from the environment. */
+  readonly proxyUrl: string | undefined;
 }
 
 /**
@@ -53,17 +56,21 @@ function serverOf(cluster: KubeconfigEntry): string {
   return server.replace(/\/+$/, '');
 }
 
-function inContext(config: Kubeconfig, asked: string | undefined): FoundCluster {
+function inContext(config: Kubeconfig, asked: string | undefined, env: Surroundings['env']): FoundCluster {
   const origin = `the kubeconfig ${config.files.join(', ')}`;
   const name = asked ?? config.currentContext;
   if (name === '') {
-    throw kubeconfigError(`Expected a \`current-context\` in ${origin}, or \`context\` to name one of ${[...config.contexts.keys()].join(', ') || 'none at all'}`);
+    throw kubeconfigError(
+      `Expected a \`current-context\` in ${origin}, or \`context\` to name one of ${[...config.contexts.keys()].join(', ') || 'none at all'}`,
+    );
   }
   const context = entry(config.contexts, 'context', name, origin);
   const cluster = entry(config.clusters, 'cluster', textField(context, 'cluster') ?? '', `${origin}, which the context ${name} names`);
   const userName = textField(context, 'user');
   const user = userName === undefined ? undefined : entry(config.users, 'user', userName, `${origin}, which the context ${name} names`);
-  return { context: name, server: serverOf(cluster), cluster, user, namespace: textField(context, 'namespace') ?? 'default' };
+  const server = serverOf(cluster);
+  const proxyUrl = textField(cluster, 'proxy-url') ?? proxyFor(server, env);
+  return { context: name, server, cluster, user, namespace: textField(context, 'namespace') ?? 'default', proxyUrl };
 }
 
 async function exists(file: string): Promise<boolean> {
@@ -92,6 +99,7 @@ async function inCluster({ env, serviceAccount }: Surroundings): Promise<FoundCl
     cluster: { name: 'in-cluster', file, fields: { server, ...((await exists(ca)) && { 'certificate-authority': ca }) } },
     user: { name: 'in-cluster', file, fields: { tokenFile: token } },
     namespace: await namespaceIn(file),
+    proxyUrl: proxyFor(server, env),
   };
 }
 
@@ -100,15 +108,20 @@ async function inCluster({ env, serviceAccount }: Surroundings): Promise<FoundCl
  *
  * @throws RequestError that says what was looked for, and where.
  */
-export async function findCluster({ kubeConfigFile, context }: Pick<ClientOptions, 'kubeConfigFile' | 'context'>, where: Surroundings): Promise<FoundCluster> {
+export async function findCluster(
+  { kubeConfigFile, context }: Pick<ClientOptions, 'kubeConfigFile' | 'context'>,
+  where: Surroundings,
+): Promise<FoundCluster> {
   const { env, home } = where;
   const listed = (env['KUBECONFIG'] ?? '').split(path.delimiter).filter((file) => file !== '');
   const files = kubeConfigFile !== undefined ? [kubeConfigFile] : listed.length > 0 ? listed : [path.join(home, '.kube', 'config')];
   const config = await readKubeconfig(files, kubeConfigFile !== undefined);
   // kubectl takes a file with nothing in it for no file.
   const empty = config === undefined || (config.contexts.size === 0 && config.clusters.size === 0);
-  if (config !== undefined && (!empty || context !== undefined || kubeConfigFile !== undefined)) return inContext(config, context);
+  if (config !== undefined && (!empty || context !== undefined || kubeConfigFile !== undefined)) return inContext(config, context, env);
   const pod = context === undefined ? await inCluster(where) : undefined;
   if (pod !== undefined) return pod;
-  throw kubeconfigError(`Found no cluster to talk to: expected a kubeconfig at ${files.join(' or ')}${listed.length > 0 ? ' (from KUBECONFIG)' : ''}, or to run in a pod with a service account`);
+  throw kubeconfigError(
+    `Found no cluster to talk to: expected a kubeconfig at ${files.join(' or ')}${listed.length > 0 ? ' (from KUBECONFIG)' : ''}, or to run in a pod with a service account`,
+  );
 }

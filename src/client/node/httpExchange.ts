@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import { Observable, type Subscriber } from 'rxjs';
@@ -25,7 +26,8 @@ const tcpKeepAliveMs = 30_000;
 
 function flatHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
   const flat: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
   return flat;
 }
 
@@ -47,11 +49,21 @@ export class StaleConnection extends Error {
 export function exchangeError(error: unknown, request: TransportRequest): RequestError {
   if (error instanceof RequestError) return error;
   const name = requestName(request);
-  return new RequestError({ code: systemCode(error) ?? 'ERR_REQUEST', message: `${name} failed: ${redactedMessage(error)}`, request: name });
+  return new RequestError({
+    code: systemCode(error) ?? 'ERR_REQUEST',
+    message: `${name} failed: ${redactedMessage(error)}`,
+    request: name,
+  });
 }
 
 class ConnectTimeout extends Error {
   readonly code = 'ERR_TIMEOUT';
+}
+
+/** A connection that has been used before is ready at once, a new one after its TCP and TLS handshakes. */
+function whenConnected(socket: Socket & { readonly secureConnecting?: boolean }, connected: () => void): void {
+  if (!socket.connecting && socket.secureConnecting !== true) connected();
+  else socket.once('encrypted' in socket ? 'secureConnect' : 'connect', connected);
 }
 
 /** One exchange under way. */
@@ -73,13 +85,11 @@ class Exchange {
     // Node leaves the length out where a body is unusual: a DELETE with options would look like two requests.
     const length = request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) };
     this.sent = send(init.url, { method: request.method, headers: { ...init.headers, ...length }, agent: init.agent });
-    this.connectTimer = setTimeout(() => this.sent.destroy(new ConnectTimeout(`no connection within ${init.connectTimeoutMs} ms`)), init.connectTimeoutMs);
-    this.sent.on('socket', (socket) => {
-      const connected = () => clearTimeout(this.connectTimer);
-      // An agent hands over a used connection, or one of its own proxy's, when it is ready.
-      if (!socket.connecting && !('encrypted' in socket && (socket as { secureConnecting?: boolean }).secureConnecting === true)) return connected();
-      socket.once('encrypted' in socket ? 'secureConnect' : 'connect', connected);
-    });
+    this.connectTimer = setTimeout(
+      () => this.sent.destroy(new ConnectTimeout(`no connection within ${init.connectTimeoutMs} ms`)),
+      init.connectTimeoutMs,
+    );
+    this.sent.on('socket', (socket) => whenConnected(socket, () => clearTimeout(this.connectTimer)));
     this.sent.on('response', (response) => this.answer(response));
     this.sent.on('error', (error) => this.fail(error));
     this.sent.setSocketKeepAlive(true, tcpKeepAliveMs);
@@ -138,7 +148,8 @@ export function httpExchange(request: TransportRequest, init: HttpExchangeInit):
       const exchange = new Exchange(request, init, subscriber);
       return () => exchange.abandon();
     } catch (error) {
-      return subscriber.error(exchangeError(error, request));
+      subscriber.error(exchangeError(error, request));
+      return undefined;
     }
   });
 }

@@ -38,7 +38,8 @@ async function apply(kubeConfig: KubeConfigLike, server: string): Promise<Applie
 function headersOf({ headers = {}, auth }: AppliedOptions): Record<string, string | readonly string[]> {
   const result: Record<string, string | readonly string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && value !== null) result[name.toLowerCase()] = Array.isArray(value) ? value.map(String) : String(value).trim();
+    const values = [value].flat().flatMap((each) => (typeof each === 'string' || typeof each === 'number' ? [String(each).trim()] : []));
+    if (values.length > 0) result[name.toLowerCase()] = values.length === 1 ? (values[0] ?? '') : values;
   }
   if (auth !== undefined && result['authorization'] === undefined) {
     const [username = '', ...password] = auth.split(':');
@@ -49,7 +50,12 @@ function headersOf({ headers = {}, auth }: AppliedOptions): Record<string, strin
 
 /** client-node leaves the cluster's part out where a context has no user. */
 async function clusterTls({ caData, caFile, skipTLSVerify, tlsServerName }: Cluster): Promise<TlsIdentity> {
-  const ca = caData !== undefined && caData !== '' ? Buffer.from(caData, 'base64') : caFile !== undefined && caFile !== '' ? await readFile(caFile) : undefined;
+  const ca =
+    caData !== undefined && caData !== ''
+      ? Buffer.from(caData, 'base64')
+      : caFile !== undefined && caFile !== ''
+        ? await readFile(caFile)
+        : undefined;
   return { ca, servername: tlsServerName, ...(skipTLSVerify === true && { rejectUnauthorized: false }) };
 }
 

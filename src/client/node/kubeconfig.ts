@@ -57,10 +57,13 @@ function entriesOf(section: keyof typeof sections, list: unknown, file: string):
   list.forEach((entry: unknown, index) => {
     const name = isRecord(entry) ? entry['name'] : undefined;
     if (!isRecord(entry) || typeof name !== 'string' || name === '') {
-      throw kubeconfigError(`Expected \`${section}[${index}].name\` in the kubeconfig ${file} to be a text, got ${name === '' ? 'an empty one' : typeof name}`);
+      throw kubeconfigError(
+        `Expected \`${section}[${index}].name\` in the kubeconfig ${file} to be a text, got ${name === '' ? 'an empty one' : typeof name}`,
+      );
     }
     const fields = entry[sections[section]] ?? {};
-    if (!isRecord(fields)) throw kubeconfigError(`Expected \`${sections[section]}\` of ${name} in the kubeconfig ${file} to be a mapping, got ${typeof fields}`);
+    if (!isRecord(fields))
+      throw kubeconfigError(`Expected \`${sections[section]}\` of ${name} in the kubeconfig ${file} to be a mapping, got ${typeof fields}`);
     if (!entries.has(name)) entries.set(name, { name, fields, file });
   });
   return entries;
@@ -68,9 +71,11 @@ function entriesOf(section: keyof typeof sections, list: unknown, file: string):
 
 function parseKubeconfig(text: string, file: string): Kubeconfig {
   const root = parseYaml(text, file) ?? {};
-  if (!isRecord(root)) throw kubeconfigError(`Expected the kubeconfig ${file} to be a mapping, got ${Array.isArray(root) ? 'a list' : typeof root}`);
+  if (!isRecord(root))
+    throw kubeconfigError(`Expected the kubeconfig ${file} to be a mapping, got ${Array.isArray(root) ? 'a list' : typeof root}`);
   const currentContext = root['current-context'] ?? '';
-  if (typeof currentContext !== 'string') throw kubeconfigError(`Expected \`current-context\` in the kubeconfig ${file} to be a text, got ${typeof currentContext}`);
+  if (typeof currentContext !== 'string')
+    throw kubeconfigError(`Expected \`current-context\` in the kubeconfig ${file} to be a text, got ${typeof currentContext}`);
   return {
     files: [file],
     currentContext,
@@ -113,7 +118,9 @@ export async function readKubeconfig(files: readonly string[], mustExist: boolea
       }
     }),
   );
-  return read.filter((config) => config !== undefined).reduce<Kubeconfig | undefined>((all, config) => (all === undefined ? config : merge(all, config)), undefined);
+  return read
+    .filter((config) => config !== undefined)
+    .reduce<Kubeconfig | undefined>((all, config) => (all === undefined ? config : merge(all, config)), undefined);
 }
 
 /**
@@ -124,7 +131,8 @@ export async function readKubeconfig(files: readonly string[], mustExist: boolea
 export function textField({ name, fields, file }: KubeconfigEntry, field: string): string | undefined {
   const value = fields[field];
   if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string') throw kubeconfigError(`Expected \`${field}\` of ${name} in the kubeconfig ${file} to be a text, got ${typeof value}`);
+  if (typeof value !== 'string')
+    throw kubeconfigError(`Expected \`${field}\` of ${name} in the kubeconfig ${file} to be a text, got ${typeof value}`);
   return value;
 }
 

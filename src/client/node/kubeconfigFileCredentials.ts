@@ -2,7 +2,7 @@ import type { CredentialSource, Credentials, TlsIdentity } from '../credentials.
 import { loadClientNode } from '../loadClientNode.js';
 import { execPlugin } from './execPlugin.js';
 import type { FoundCluster } from './findCluster.js';
-import { kubeconfigError, textField, type KubeconfigEntry } from './kubeconfig.js';
+import { kubeconfigError, type KubeconfigEntry } from './kubeconfig.js';
 import { kubeConfigCredentials } from './kubeConfigCredentials.js';
 import { clusterTls, userCredentials } from './userCredentials.js';
 
@@ -28,9 +28,8 @@ async function authProvider(found: FoundCluster, user: KubeconfigEntry, tls: Tls
 
 /** The credentials of one reading of the kubeconfig. */
 function foundCredentials(found: FoundCluster, now: () => number): CredentialSource & { readonly close: () => void } {
-  const { cluster, user } = found;
+  const { cluster, user, proxyUrl } = found;
   const plugin = user?.fields['exec'] === undefined ? undefined : execPlugin({ user, cluster, now });
-  const proxyUrl = textField(cluster, 'proxy-url');
   let provider: Promise<CredentialSource> | undefined;
   return {
     async get(): Promise<Credentials> {
@@ -50,13 +49,19 @@ function foundCredentials(found: FoundCluster, now: () => number): CredentialSou
  *
  * Files of tokens and certificates are read before every request. Renewing reads the kubeconfig again, and stays in the same context.
  */
-export function kubeconfigFileCredentials(first: FoundCluster, findAgain: () => Promise<FoundCluster>, now: () => number): CredentialSource {
+export function kubeconfigFileCredentials(
+  first: FoundCluster,
+  findAgain: () => Promise<FoundCluster>,
+  now: () => number,
+): CredentialSource {
   let current: ReturnType<typeof foundCredentials> | undefined = foundCredentials(first, now);
 
   async function reread(): Promise<ReturnType<typeof foundCredentials>> {
     const found = await findAgain();
     if (found.server !== first.server) {
-      throw kubeconfigError(`The context ${String(first.context)} now leads to another server than ${first.server}; that needs another client`);
+      throw kubeconfigError(
+        `The context ${String(first.context)} now leads to another server than ${first.server}; that needs another client`,
+      );
     }
     return foundCredentials(found, now);
   }

@@ -16,7 +16,12 @@ export interface NodeTransportInit {
   readonly credentials: CredentialSource;
   /** @defaultValue 15000 */
   readonly connectTimeoutMs?: number;
+  /** How long a connection is kept that nobody uses. @defaultValue 30000 */
+  readonly idleTimeoutMs?: number;
 }
+
+/** API servers close an idle connection after 90 s, load balancers in front of them after 60 s. */
+const defaultIdleTimeoutMs = 30_000;
 
 /** An exchange given up after so long a silence has probably lost its peer, and so have the idle connections beside it. */
 const suspiciousSilenceMs = 10_000;
@@ -28,8 +33,8 @@ const suspiciousSilenceMs = 10_000;
  * was heard for 10 s when its request was given up takes the idle ones with it: whatever comes next begins on a new one.
  */
 export function nodeTransport(init: NodeTransportInit): Transport {
-  const { server, credentials: source, connectTimeoutMs = defaults.connectTimeoutMs } = init;
-  const pool = new AgentPool(server);
+  const { server, credentials: source, connectTimeoutMs = defaults.connectTimeoutMs, idleTimeoutMs = defaultIdleTimeoutMs } = init;
+  const pool = new AgentPool(server, idleTimeoutMs);
   const abandoned = (silentMs: number) => {
     if (silentMs >= suspiciousSilenceMs) pool.dropIdle();
   };

@@ -14,7 +14,9 @@ async function contentOf(entry: KubeconfigEntry, field: string): Promise<Buffer 
     return await readFile(file);
   } catch (error) {
     const got = String((error as NodeJS.ErrnoException).code);
-    throw kubeconfigError(`Expected \`${field}\` of ${entry.name} in the kubeconfig ${entry.file} to be a readable file, got ${got} for ${file}`);
+    throw kubeconfigError(
+      `Expected \`${field}\` of ${entry.name} in the kubeconfig ${entry.file} to be a readable file, got ${got} for ${file}`,
+    );
   }
 }
 
@@ -50,7 +52,9 @@ async function authorization(user: KubeconfigEntry, given: ExecCredential | unde
 }
 
 function listsOf(value: unknown): Record<string, string[]> {
-  return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([key, list]) => [key, Array.isArray(list) ? list.map(String) : []])) : {};
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, list]) => [key, Array.isArray(list) ? list.map(String) : []]))
+    : {};
 }
 
 function impersonation(user: KubeconfigEntry): Headers {

@@ -39,13 +39,14 @@ export interface RecordedWrite {
 
 const remembered = 10_000;
 
+// Trimmed once in a while, since taking the first element away moves all others.
 function append<T>(list: T[], entry: T): void {
   list.push(entry);
-  if (list.length > remembered) list.splice(0, list.length - remembered);
+  if (list.length > 2 * remembered) list.splice(0, list.length - remembered);
 }
 
 /**
- * What has happened on a server, for tests to assert on: the last ten thousand requests and writes.
+ * What has happened on a server, for tests to assert on: at least the last ten thousand requests and writes.
  */
 export class ActivityLog {
   /** In the order in which they ended; a watch ends when it is closed. */

@@ -39,6 +39,12 @@ export interface ApiServerOptions {
    * @defaultValue 10000
    */
   readonly historyLimit?: number;
+  /**
+   * Whether `metadata.managedFields` says of every object who wrote its fields. Otherwise that begins with the first server-side apply of an object,
+   * and objects stay small.
+   * @defaultValue false
+   */
+  readonly managedFields?: boolean;
   /** Places to step in. */
   readonly hooks?: ServerHooks;
 }
@@ -51,6 +57,7 @@ export interface CompleteOptions {
   readonly gracefulDeletionMs: number | undefined;
   readonly garbageCollection: boolean;
   readonly historyLimit: number;
+  readonly managedFields: boolean;
 }
 
 function expectNumber(name: string, value: number, smallest: number, largest: number, whole: boolean): number {
@@ -65,7 +72,7 @@ function expectNumber(name: string, value: number, smallest: number, largest: nu
  * @throws TypeError that names the option.
  */
 export function completeOptions(options: ApiServerOptions): CompleteOptions {
-  const { port = 0, profile = 'current', bookmarkIntervalMs = 60_000, gracefulDeletionMs, garbageCollection = true, historyLimit = 10_000 } = options;
+  const { port = 0, profile = 'current', bookmarkIntervalMs = 60_000, gracefulDeletionMs, garbageCollection = true, historyLimit = 10_000, managedFields = false } = options;
   if (!Object.hasOwn(profiles, profile)) {
     throw new TypeError(`Expected \`profile\` to be one of ${Object.keys(profiles).join(', ')}, got ${JSON.stringify(profile)}`);
   }
@@ -76,5 +83,6 @@ export function completeOptions(options: ApiServerOptions): CompleteOptions {
     gracefulDeletionMs: gracefulDeletionMs === undefined ? undefined : expectNumber('gracefulDeletionMs', gracefulDeletionMs, 0, Infinity, false),
     garbageCollection,
     historyLimit: expectNumber('historyLimit', historyLimit, 1, Infinity, true),
+    managedFields,
   };
 }

@@ -18,4 +18,6 @@ export interface Cluster {
   readonly features: ProfileFeatures;
   readonly hooks: ServerHooks;
   readonly bookmarkIntervalMs: number;
+  /** Whether the owners of fields are kept from the start, and not only from the first apply. */
+  readonly managedFields: boolean;
 }

@@ -63,6 +63,7 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
     features: profiles[complete.profile],
     hooks,
     bookmarkIntervalMs: complete.bookmarkIntervalMs,
+    managedFields: complete.managedFields,
   };
 }
 

@@ -11,6 +11,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a JSON array. */
+export function isJsonArray(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** The value as a JSON object; an empty one when it is anything else. */
 export function asJsonObject(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {};

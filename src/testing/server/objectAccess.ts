@@ -2,7 +2,7 @@ import { parseAllDocuments } from 'yaml';
 import type { KubernetesObject, UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { Cluster } from './cluster.js';
 import { parseJson } from './http/decodeBody.js';
-import { asString, isJsonObject, type JsonObject } from './json.js';
+import { asString, isJsonArray, isJsonObject, type JsonObject } from './json.js';
 import type { ServedResource } from './kinds/servedResource.js';
 import { findObject } from './read/getObject.js';
 import { valuesBetween } from './store/orderedMap.js';
@@ -40,7 +40,7 @@ function objectsOf(manifests: Manifests): readonly JsonObject[] {
   return objects.flatMap((object) => {
     if (!isJsonObject(object)) throw new TypeError(`Expected a manifest to be an object, got ${JSON.stringify(object)}`);
     const items = object['items'];
-    return asString(object['kind']).endsWith('List') && Array.isArray(items) ? (items as readonly unknown[]).filter(isJsonObject) : [object];
+    return asString(object['kind']).endsWith('List') && isJsonArray(items) ? items.filter(isJsonObject) : [object];
   });
 }
 
@@ -94,12 +94,14 @@ export class ObjectAccess {
     const namespace = resource.namespaced ? asString(meta['namespace']) || 'default' : '';
     const submitted = { ...object, metadata: { ...meta, ...(namespace !== '' && { namespace }) } };
     const target = { resource, namespace, name: asString(meta['name']) };
+    // Owners of fields that are given are kept as they are.
+    const options = { dryRun: false, keepStatus: true, applied: meta['managedFields'] !== undefined };
     const existing = findObject(this.cluster, target);
     if (existing !== undefined) {
-      return this.shown(resource, updateObject(this.cluster, target, existing, submitted, { dryRun: false, subresource: '', patch: true, keepStatus: true }));
+      return this.shown(resource, updateObject(this.cluster, target, existing, submitted, { ...options, subresource: '', patch: true }));
     }
     if (namespace !== '') this.ensureNamespace(namespace);
-    return this.shown(resource, createObject(this.cluster, resource, namespace, submitted, { dryRun: false, keepStatus: true }));
+    return this.shown(resource, createObject(this.cluster, resource, namespace, submitted, options));
   }
 
   private ensureNamespace(name: string): void {
@@ -121,6 +123,6 @@ export class ObjectAccess {
   }
 
   private shown(resource: ServedResource, stored: StoredObject): UnstructuredObject {
-    return documentOf(resource, stored) as UnstructuredObject;
+    return documentOf(resource, stored);
   }
 }

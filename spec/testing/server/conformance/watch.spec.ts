@@ -56,17 +56,20 @@ describe('watch', () => {
     expect(watch.events.map(brief)).toEqual(later.map((object) => `ADDED ${object.metadata.name}@${object.metadata.resourceVersion}`));
   });
 
-  it.each(['', '&resourceVersion=0'])('begins with the state of now as ADDED events, given no version or zero: "%s" (row 8)', async (version) => {
-    const path = await target.secrets();
-    const b = await target.post(path, secret('b'));
-    const a = await target.post(path, secret('a'));
-    const watch = await target.watch(`${path}?watch=true${version}`);
-    const events = await watch.take(2);
-    expect(events.map(brief).sort()).toEqual([`ADDED a@${a.metadata.resourceVersion}`, `ADDED b@${b.metadata.resourceVersion}`]);
-    await target.delete(`${path}/a`);
-    expect(await watch.next()).toMatchObject({ type: 'DELETED', object: { metadata: { name: 'a' } } });
-    watch.close();
-  });
+  it.each(['', '&resourceVersion=0'])(
+    'begins with the state of now as ADDED events, given no version or zero: "%s" (row 8)',
+    async (version) => {
+      const path = await target.secrets();
+      const b = await target.post(path, secret('b'));
+      const a = await target.post(path, secret('a'));
+      const watch = await target.watch(`${path}?watch=true${version}`);
+      const events = await watch.take(2);
+      expect(events.map(brief).sort()).toEqual([`ADDED a@${a.metadata.resourceVersion}`, `ADDED b@${b.metadata.resourceVersion}`]);
+      await target.delete(`${path}/a`);
+      expect(await watch.next()).toMatchObject({ type: 'DELETED', object: { metadata: { name: 'a' } } });
+      watch.close();
+    },
+  );
 
   itEmbedded('answers a version that is too old with 200, an ERROR event and the end (rows 9, 10)', async () => {
     const path = await target.secrets();
@@ -113,7 +116,8 @@ describe('watch', () => {
     await target.post(path, secret('s'));
     const labels = [{ sel: 'yes' }, { foo: 'x' }, { sel: 'no' }, { foo: 'y' }, { sel: 'yes' }];
     const versions: string[] = [];
-    for (const change of labels) versions.push((await target.merge(`${path}/s`, { metadata: { labels: change } })).metadata.resourceVersion);
+    for (const change of labels)
+      versions.push((await target.merge(`${path}/s`, { metadata: { labels: change } })).metadata.resourceVersion);
     const events = await watch.take(4);
     expect(events.map(({ type, object }) => [type, object.metadata.resourceVersion, object.metadata.labels])).toEqual([
       ['ADDED', versions[0], { sel: 'yes' }],
@@ -132,7 +136,7 @@ describe('watch', () => {
     await target.merge(`${path}/p/status`, { status: { phase: 'Running' } });
     await target.merge(`${path}/p/status`, { status: { phase: 'Failed' } });
     const events = await watch.take(2);
-    expect(events.map(({ type, object }) => [type, object.status.phase])).toEqual([
+    expect(events.map(({ type, object }) => [type, object.status['phase']])).toEqual([
       ['ADDED', 'Running'],
       ['DELETED', 'Running'],
     ]);
@@ -161,19 +165,27 @@ describe('watch', () => {
     const path = await target.secrets();
     const { metadata } = await target.must(path);
     const query = `watch=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=3`;
-    const [allowing, plain] = await Promise.all([target.watch(`${path}?${query}&allowWatchBookmarks=true`), target.watch(`${path}?${query}`)]);
+    const [allowing, plain] = await Promise.all([
+      target.watch(`${path}?${query}&allowWatchBookmarks=true`),
+      target.watch(`${path}?${query}`),
+    ]);
     const { metadata: written } = await target.post(path, secret('a'));
     await Promise.all([allowing.ended, plain.ended]);
     expect(plain.events.map(({ type }) => type)).toEqual(['ADDED']);
     const [, bookmark] = allowing.events;
-    expect(bookmark).toMatchObject({ type: 'BOOKMARK', object: { kind: 'Secret', apiVersion: 'v1', metadata: { resourceVersion: expect.any(String) } } });
+    expect(bookmark).toMatchObject({
+      type: 'BOOKMARK',
+      object: { kind: 'Secret', apiVersion: 'v1', metadata: { resourceVersion: expect.any(String) } },
+    });
     expect(Number(bookmark?.object.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(written.resourceVersion));
   });
 
   it('can be resumed from a bookmark without replay or gap (row 17)', async () => {
     const path = await target.secrets();
     const { metadata } = await target.must(path);
-    const first = await target.watch(`${path}?watch=true&allowWatchBookmarks=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=3`);
+    const first = await target.watch(
+      `${path}?watch=true&allowWatchBookmarks=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=3`,
+    );
     await target.post(path, secret('before'));
     await first.ended;
     const bookmark = first.events.find(({ type }) => type === 'BOOKMARK');
@@ -275,7 +287,9 @@ describe('watch, on the embedded server', () => {
     const target = await openTarget({ clock });
     const [mine, other] = [await target.secrets(), await target.secrets()];
     const { metadata } = await target.must(mine);
-    const watch = await target.watch(`${mine}?watch=true&allowWatchBookmarks=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=600`);
+    const watch = await target.watch(
+      `${mine}?watch=true&allowWatchBookmarks=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=600`,
+    );
     clock.advanceBy(60_000);
     const { metadata: written } = await target.post(other, secret('theirs'));
     clock.advanceBy(59_000);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { AnyJson, AnyMeta } from './httpClient.js';
+import type { AnyJson } from './httpClient.js';
 
 /** An event as it came. */
 export interface ReadEvent {
@@ -84,6 +84,6 @@ export class WatchReader {
 
 /** An event in short: its type, name and resourceVersion. */
 export function brief({ type, object }: ReadEvent): string {
-  const { name = '', resourceVersion = '' }: Partial<AnyMeta> = object.metadata;
-  return `${type} ${name}@${resourceVersion}`;
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return `${type} ${text(object.metadata.name)}@${text(object.metadata.resourceVersion)}`;
 }

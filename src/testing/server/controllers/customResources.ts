@@ -1,7 +1,7 @@
 import type { Verb } from '../../../api/resource.js';
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
-import { asJsonObject, asString, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
 import { customRules } from '../kinds/kindRules.js';
 import type { CustomResourceVersion, ServedResource } from '../kinds/servedResource.js';
 import { valuesBetween } from '../store/orderedMap.js';
@@ -11,7 +11,7 @@ const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
 const verbs: ReadonlySet<Verb> = new Set(['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']);
 
 function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
+  return isJsonArray(value) ? value : [];
 }
 
 function textsOf(value: Json | undefined): readonly string[] {

@@ -48,7 +48,7 @@ export function parseJson(text: string): Json {
  * @throws Error when it is no YAML, or has no JSON form.
  */
 export function parseYamlAsJson(text: string): Json {
-  const parsed: unknown = parseYaml(text, { schema: 'core', maxAliasCount: 100, logLevel: 'silent' });
+  const parsed: unknown = parseYaml(text, { schema: 'core', maxAliasCount: 100, logLevel: 'error' });
   return parseJson(JSON.stringify(parsed ?? null));
 }
 

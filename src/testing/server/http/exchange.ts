@@ -67,7 +67,15 @@ export class Exchange implements HookedRequest {
   /** How the answer shall look, once that has been negotiated. */
   form: AcceptedForm = { encoding: 'json', as: undefined, pretty: false };
 
-  constructor(incoming: IncomingMessage, response: ServerResponse, { hooks, clock }: Pick<Cluster, 'hooks' | 'clock'>) {
+  private readonly openWebSocket: (() => WatchSink) | undefined;
+
+  constructor(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    { hooks, clock }: Pick<Cluster, 'hooks' | 'clock'>,
+    openWebSocket?: () => WatchSink,
+  ) {
+    this.openWebSocket = openWebSocket;
     this.incoming = incoming;
     this.response = response;
     this.hooks = hooks;
@@ -107,7 +115,12 @@ export class Exchange implements HookedRequest {
   }
 
   /** Answers with plain text. */
-  async sendText(code: number, text: string, contentType = 'text/plain; charset=utf-8', headers: Readonly<Record<string, string>> = {}): Promise<void> {
+  async sendText(
+    code: number,
+    text: string,
+    contentType = 'text/plain; charset=utf-8',
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
     await this.sendBytes(code, contentType, [Buffer.from(text)], { headers }, false);
   }
 
@@ -125,7 +138,17 @@ export class Exchange implements HookedRequest {
     return createStreamSink(this.response);
   }
 
-  private async sendBytes(code: number, type: string, parts: Iterable<Buffer>, options: AnswerOptions, endWithNewline: boolean): Promise<void> {
+  private isCut(): boolean {
+    return this.response.destroyed;
+  }
+
+  private async sendBytes(
+    code: number,
+    type: string,
+    parts: Iterable<Buffer>,
+    options: AnswerOptions,
+    endWithNewline: boolean,
+  ): Promise<void> {
     const { response, incoming } = this;
     if (response.headersSent || response.destroyed) return;
     const chunks = chunked(parts, endWithNewline);
@@ -150,7 +173,10 @@ export class Exchange implements HookedRequest {
     const direct = responseWriter(response, gzip);
     const writer = this.hooks.wrapBody?.(this, direct) ?? direct;
     for (const chunk of head) await writer.write(chunk);
-    for (let next = chunks.next(); next.done !== true && !response.destroyed; next = chunks.next()) await writer.write(next.value);
+    for (const chunk of chunks) {
+      if (this.isCut()) return;
+      await writer.write(chunk);
+    }
     writer.end();
   }
 }

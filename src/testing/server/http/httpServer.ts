@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Socket, type AddressInfo } from 'node:net';
 import type { WatchSink } from '../watch/watchSink.js';
 import { upgradeRequestOf } from './upgradeHandler.js';
 
@@ -34,8 +34,9 @@ export async function listen(port: number, handler: RequestHandler): Promise<Lis
     if (isOwnName(incoming.headers.host)) handler(incoming, response);
     else refuse(response);
   });
-  server.on('upgrade', (incoming, socket, head) => {
-    const { response, openWebSocket } = upgradeRequestOf(incoming, socket, head);
+  server.on('upgrade', (asked, socket, head) => {
+    if (!(socket instanceof Socket)) return;
+    const { incoming, response, openWebSocket } = upgradeRequestOf(asked, socket, head);
     if (isOwnName(incoming.headers.host)) handler(incoming, response, openWebSocket);
     else refuse(response);
   });

@@ -16,17 +16,22 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let parts: Buffer[] = [];
     let size = 0;
-    request.on('data', (part: Buffer) => {
+    const take = (part: Buffer): void => {
       size += part.length;
       if (size <= bodyLimit) parts.push(part);
       else parts = [];
       if (size > discardLimit) request.destroy();
-    });
-    request.once('end', () => {
-      if (size > bodyLimit) reject(entityTooLarge(bodyLimit));
-      else resolve(parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts));
-    });
-    request.once('error', () => reject(badRequest('unable to read the body of the request')));
-    request.once('close', () => reject(badRequest('the request ended before its body')));
+    };
+    const finish = (settle: () => void): void => {
+      request.off('data', take).off('end', end).off('error', cut).off('close', cut);
+      settle();
+    };
+    const cut = (): void => finish(() => reject(badRequest('the request ended before its body')));
+    const end = (): void =>
+      finish(() => {
+        if (size > bodyLimit) reject(entityTooLarge(bodyLimit));
+        else resolve(parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts));
+      });
+    request.on('data', take).once('end', end).once('error', cut).once('close', cut);
   });
 }

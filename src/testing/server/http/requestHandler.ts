@@ -33,9 +33,9 @@ async function answerError(exchange: Exchange, error: unknown): Promise<void> {
 }
 
 /** The function that answers every HTTP request of a server. It never rejects. */
-export function createRequestHandler(cluster: Cluster, onEnd: ExchangeListener): (incoming: IncomingMessage, response: ServerResponse) => void {
-  return (incoming, response) => {
-    const exchange = new Exchange(incoming, response, cluster);
+export function createRequestHandler(cluster: Cluster, onEnd: ExchangeListener): RequestHandler {
+  return (incoming, response, openWebSocket) => {
+    const exchange = new Exchange(incoming, response, cluster, openWebSocket);
     incoming.on('error', () => undefined);
     response.on('error', () => undefined);
     response.once('close', () => onEnd(exchange));

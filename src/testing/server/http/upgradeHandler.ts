@@ -1,6 +1,5 @@
-import { ServerResponse, type IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { createWebSocketSink } from '../watch/webSocketSink.js';
 import type { WatchSink } from '../watch/watchSink.js';
 
@@ -13,40 +12,46 @@ export interface UpgradeRequest {
   readonly openWebSocket: (() => WatchSink) | undefined;
 }
 
-/** What Node hands over with a request to upgrade: the parser has left the connection, and the body with it. */
-function feedBody(incoming: IncomingMessage, socket: Duplex, head: Buffer): void {
-  let missing = Number(incoming.headers['content-length'] ?? '0');
+/**
+ * The request once more, with its body: Node takes a request to upgrade for complete after its headers, and leaves the rest on the connection.
+ */
+function withBody(bare: IncomingMessage, socket: Socket, head: Buffer): IncomingMessage {
+  const { method, url, headers } = bare;
+  const incoming = Object.assign(new IncomingMessage(socket), { method, url, headers });
+  let missing = Number(headers['content-length'] ?? '0');
   const feed = (part: Buffer): void => {
     const body = part.subarray(0, missing);
     missing -= body.length;
     if (body.length > 0) incoming.push(body);
     if (missing > 0) return;
     socket.off('data', feed);
+    incoming.complete = true;
     incoming.push(null);
   };
-  if (missing > 0) socket.on('data', feed);
+  socket.on('data', feed);
+  socket.once('close', () => incoming.destroy());
   feed(head);
+  return incoming;
 }
 
 /**
  * Prepares the answer to a request with an Upgrade header: watches can go on as a WebSocket, everything else is answered as if the header were
  * not there, on a connection that ends with the answer.
  */
-export function upgradeRequestOf(incoming: IncomingMessage, socket: Duplex, head: Buffer): UpgradeRequest {
+export function upgradeRequestOf(incoming: IncomingMessage, socket: Socket, head: Buffer): UpgradeRequest {
   const key = incoming.headers['sec-websocket-key'];
   const webSocket = incoming.headers.upgrade?.toLowerCase() === 'websocket' && key !== undefined;
   const response = new ServerResponse(incoming);
   response.shouldKeepAlive = false;
-  response.assignSocket(socket as Socket);
+  response.assignSocket(socket);
   response.once('finish', () => socket.end());
   socket.on('error', () => socket.destroy());
   if (webSocket) return { incoming, response, openWebSocket: () => openWebSocket(response, socket, key) };
-  feedBody(incoming, socket, head);
-  return { incoming, response, openWebSocket: undefined };
+  return { incoming: withBody(incoming, socket, head), response, openWebSocket: undefined };
 }
 
-function openWebSocket(response: ServerResponse, socket: Duplex, key: string): WatchSink {
-  response.detachSocket(socket as Socket);
+function openWebSocket(response: ServerResponse, socket: Socket, key: string): WatchSink {
+  response.detachSocket(socket);
   socket.once('close', () => response.destroy());
   return createWebSocketSink(socket, key);
 }

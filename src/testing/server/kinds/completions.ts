@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonObject, valueAt, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonObject, valueAt, type JsonObject } from '../json.js';
 import type { StoredContent } from '../store/storedObject.js';
 
 type Completion = (content: JsonObject) => JsonObject;
@@ -29,8 +29,8 @@ function completeNamespace(content: JsonObject): JsonObject {
 function completeSecret(content: JsonObject): JsonObject {
   const { stringData, ...rest } = content;
   const sent = isJsonObject(stringData) ? Object.entries(stringData) : [];
-  const encoded = sent.map(([name, value]) => [name, Buffer.from(typeof value === 'string' ? value : '').toString('base64')]);
-  const data = { ...asJsonObject(rest['data']), ...Object.fromEntries(encoded) };
+  const encoded = sent.map(([name, value]) => [name, Buffer.from(asString(value)).toString('base64')] as const);
+  const data: JsonObject = { ...asJsonObject(rest['data']), ...Object.fromEntries(encoded) };
   return { ...withDefaults(rest, { type: 'Opaque' }), ...(Object.keys(data).length > 0 && { data }) };
 }
 

@@ -1,4 +1,4 @@
-import { asString, valueAt } from '../json.js';
+import { asString, isJsonArray, valueAt } from '../json.js';
 import type { StoredContent } from '../store/storedObject.js';
 
 type Fields = Readonly<Record<string, (content: StoredContent) => string>>;
@@ -20,7 +20,7 @@ function flag(...path: readonly string[]): (content: StoredContent) => string {
 
 function podIPs(content: StoredContent): string {
   const ips = valueAt(content, 'status', 'podIPs');
-  return Array.isArray(ips) ? asString(valueAt(ips[0], 'ip')) : '';
+  return isJsonArray(ips) ? asString(valueAt(ips[0], 'ip')) : '';
 }
 
 const podFields: Fields = {

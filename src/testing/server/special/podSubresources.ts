@@ -3,7 +3,7 @@ import { decodeBody } from '../http/decodeBody.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import { asJsonObject, asString, isJsonObject, valueAt, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type JsonObject } from '../json.js';
 import { requireObject } from '../read/getObject.js';
 import { badRequest, conflict } from '../status/statusErrors.js';
 import { deleteObject } from '../write/deleteObject.js';
@@ -47,8 +47,9 @@ export async function handleBinding(cluster: Cluster, exchange: Exchange, target
   if (assigned !== '') throw conflict({ group: '', plural: 'pods/binding' }, name, `pod ${name} is already assigned to node "${assigned}"`);
   const condition = { type: 'PodScheduled', status: 'True', lastTransitionTime: new Date(cluster.clock.now()).toISOString().replace(/\.\d+/, '') };
   const status = asJsonObject(content['status']);
-  const conditions = Array.isArray(status['conditions']) ? status['conditions'] : [];
-  const others = conditions.filter((known) => valueAt(known, 'type') !== 'PodScheduled');
+  const { conditions: known } = status;
+  const conditions = isJsonArray(known) ? known : [];
+  const others = conditions.filter((other) => valueAt(other, 'type') !== 'PodScheduled');
   cluster.store.commit(target.resource.bucketId, 'MODIFIED', {
     ...content,
     metadata: orderedMeta(content.metadata),

@@ -10,14 +10,16 @@ export interface OpenWatch {
   end(): void;
 }
 
+/** While writes come thick and fast, their events are gathered this long: every send is a system call for each watch. */
+const gatherMs = 2;
+
 /**
- * Knows all open watches and moves them on after writes.
- *
- * Watches of a bucket are moved once per turn of the event loop, however many writes came in that turn: events are sent in batches.
+ * Knows all open watches and moves them on after writes: in the same turn of the event loop after a quiet time, otherwise in batches.
  */
 export class WatchHub {
-  private readonly watchs = new Map<Bucket, Set<OpenWatch>>();
+  private readonly watches = new Map<Bucket, Set<OpenWatch>>();
   private readonly due = new Set<Bucket>();
+  private pumpedAt = 0;
 
   constructor(store: Store) {
     store.onChange((bucket) => this.wake(bucket));
@@ -25,33 +27,36 @@ export class WatchHub {
   }
 
   add(watch: OpenWatch): void {
-    const known = this.watchs.get(watch.bucket) ?? new Set<OpenWatch>();
-    this.watchs.set(watch.bucket, known.add(watch));
+    const known = this.watches.get(watch.bucket) ?? new Set<OpenWatch>();
+    this.watches.set(watch.bucket, known.add(watch));
   }
 
   remove(watch: OpenWatch): void {
-    const known = this.watchs.get(watch.bucket);
+    const known = this.watches.get(watch.bucket);
     known?.delete(watch);
-    if (known?.size === 0) this.watchs.delete(watch.bucket);
+    if (known?.size === 0) this.watches.delete(watch.bucket);
   }
 
   /** How many watches are open. */
   get size(): number {
-    return [...this.watchs.values()].reduce((sum, { size }) => sum + size, 0);
+    return [...this.watches.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Ends the watches of one resource, or all, in good order. */
   endAll(bucket?: Bucket): void {
-    const ended = bucket === undefined ? [...this.watchs.values()] : [this.watchs.get(bucket) ?? new Set<OpenWatch>()];
-    for (const watch of ended.flatMap((watchs) => [...watchs])) watch.end();
+    const ended = bucket === undefined ? [...this.watches.values()] : [this.watches.get(bucket) ?? new Set<OpenWatch>()];
+    for (const watch of ended.flatMap((known) => [...known])) watch.end();
   }
 
   private wake(bucket: Bucket): void {
-    if (!this.watchs.has(bucket) || this.due.has(bucket)) return;
+    if (!this.watches.has(bucket) || this.due.has(bucket)) return;
     this.due.add(bucket);
-    setImmediate(() => {
+    const pump = (): void => {
       this.due.delete(bucket);
-      for (const watch of [...(this.watchs.get(bucket) ?? [])]) watch.pump();
-    });
+      for (const watch of [...(this.watches.get(bucket) ?? [])]) watch.pump();
+      this.pumpedAt = performance.now();
+    };
+    if (performance.now() - this.pumpedAt > gatherMs) setImmediate(pump);
+    else setTimeout(pump, gatherMs);
   }
 }

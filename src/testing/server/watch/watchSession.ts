@@ -84,11 +84,11 @@ export class WatchSession {
     const now = store.resourceVersion;
     const { root } = this.bucket;
     const fromNow = options.initialEvents || options.resourceVersion === undefined || options.resourceVersion === 0;
-    this.startVersion = fromNow ? now : (options.resourceVersion ?? now);
+    this.startVersion = fromNow ? now : options.resourceVersion;
     this.position = this.bucket.positionAfter(Math.min(this.startVersion, now));
     if (options.bookmarks) this.scheduleBookmarks(options.timeoutMs);
     if (options.initialEvents) await this.sendState(root, now);
-    if (this.isOver()) return;
+    if (this.over) return;
     if (options.bookmarks && options.marker) this.bookmark(now, true);
     this.live = true;
     this.pump();
@@ -129,8 +129,8 @@ export class WatchSession {
     this.init.onEnd();
   }
 
-  private isOver(): boolean {
-    return this.over;
+  private canSend(): boolean {
+    return this.live && !this.blocked && !this.over;
   }
 
   private send(frames: readonly WatchFrame[]): void {
@@ -204,9 +204,8 @@ export class WatchSession {
   }
 
   private regularBookmark(): void {
-    if (!this.live || this.blocked || this.over) return;
     this.pump();
-    if (this.blocked || this.isOver()) return;
+    if (!this.canSend()) return;
     const version = this.cluster.features.progressNotify ? this.cluster.store.resourceVersion : this.bucket.lastVersion;
     if (version > this.startVersion) this.bookmark(version, false);
   }

@@ -1,3 +1,4 @@
+import { withManagers } from '../apply/withManagers.js';
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
 import { without, type JsonObject } from '../json.js';
@@ -58,7 +59,6 @@ function contentOf(cluster: Cluster, resource: ServedResource, object: JsonObjec
     resourceVersion: '',
     generation: resource.rules.generation === true ? 1 : undefined,
     creationTimestamp: timestamp(clock.now()),
-    managedFields: meta.managedFields,
   });
   const plain = without(object, 'kind', 'apiVersion', 'metadata');
   const sent = { metadata, ...(resource.conversion?.toStored(plain) ?? plain) };
@@ -78,7 +78,8 @@ export function createObject(cluster: Cluster, resource: ServedResource, urlName
   }
   const namespace = resource.namespaced ? urlNamespace : '';
   checkNamespace(cluster, resource, namespace, meta.name);
-  const content = contentOf(cluster, resource, object, namespace, meta, options);
+  const made = contentOf(cluster, resource, object, namespace, meta, options);
+  const content = withManagers(cluster, { resource, before: undefined, after: made, sent: meta.managedFields, subresource: '' }, options);
   const { name } = content.metadata;
   const errors = [...metaErrors(content.metadata, resource.rules)];
   if (errors.length > 0) throw invalid(resource.kind, resource.group, name, errors);

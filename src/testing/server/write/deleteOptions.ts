@@ -1,6 +1,6 @@
 import { decodeBody } from '../http/decodeBody.js';
 import type { QueryParameters } from '../http/queryParameters.js';
-import { asJsonObject, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import { StatusError } from '../status/statusError.js';
 import { badRequest, bareError, invalidOptions, invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
 import { dryRunErrors } from './writeOptions.js';
@@ -60,7 +60,7 @@ export function deleteOptionsOf(query: QueryParameters, contentType: string | un
   if (propagationPolicy !== undefined && propagationPolicy !== null && policy === undefined) {
     errors.push(notSupported('propagationPolicy', JSON.stringify(propagationPolicy), [...policies, 'nil']));
   }
-  const dryRuns = Array.isArray(dryRun) ? (dryRun as readonly Json[]) : [];
+  const dryRuns = isJsonArray(dryRun) ? dryRun : [];
   errors.push(...dryRunErrors(dryRuns));
   if (errors.length > 0) throw invalidOptions('DeleteOptions', ...errors);
   const { uid, resourceVersion } = asJsonObject(preconditions);

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
 import { badRequest, rejectedPatch } from '../status/statusErrors.js';
 
 const mostOperations = 10_000;
@@ -32,7 +32,7 @@ function indexOf(list: readonly Json[], part: string, last: number): number {
 }
 
 function child(parent: Json | undefined, part: string): Json | undefined {
-  if (Array.isArray(parent)) return (parent as readonly Json[])[indexOf(parent, part, parent.length - 1)];
+  if (isJsonArray(parent)) return parent[indexOf(parent, part, parent.length - 1)];
   if (isJsonObject(parent) && Object.hasOwn(parent, part)) return parent[part];
   return undefined;
 }
@@ -50,18 +50,14 @@ function changed(document: Json | undefined, path: readonly string[], change: (p
   if (document === undefined || part === undefined) throw rejectedPatch();
   if (rest.length === 0) return change(document, part);
   const inner = changed(child(document, part), rest, change);
-  if (!Array.isArray(document)) return { ...(document as JsonObject), [part]: inner };
-  const list = document as readonly Json[];
-  return list.with(indexOf(list, part, list.length - 1), inner);
+  if (isJsonArray(document)) return document.with(indexOf(document, part, document.length - 1), inner);
+  return { ...asJsonObject(document), [part]: inner };
 }
 
 function add(document: Json, path: readonly string[], value: Json): Json {
   if (path.length === 0) return value;
   return changed(document, path, (parent, part) => {
-    if (Array.isArray(parent)) {
-      const list = parent as readonly Json[];
-      return list.toSpliced(part === '-' ? list.length : indexOf(list, part, list.length), 0, value);
-    }
+    if (isJsonArray(parent)) return parent.toSpliced(part === '-' ? parent.length : indexOf(parent, part, parent.length), 0, value);
     if (!isJsonObject(parent)) throw rejectedPatch();
     return { ...parent, [part]: value };
   });
@@ -69,7 +65,7 @@ function add(document: Json, path: readonly string[], value: Json): Json {
 
 function remove(document: Json, path: readonly string[]): Json {
   return changed(document, path, (parent, part) => {
-    if (Array.isArray(parent)) return (parent as readonly Json[]).toSpliced(indexOf(parent, part, parent.length - 1), 1);
+    if (isJsonArray(parent)) return parent.toSpliced(indexOf(parent, part, parent.length - 1), 1);
     if (!isJsonObject(parent) || !Object.hasOwn(parent, part)) throw rejectedPatch();
     const { [part]: _, ...rest } = parent;
     return rest;
@@ -79,10 +75,7 @@ function remove(document: Json, path: readonly string[]): Json {
 function replace(document: Json, path: readonly string[], value: Json, lenient: boolean): Json {
   if (path.length === 0) return value;
   return changed(document, path, (parent, part) => {
-    if (Array.isArray(parent)) {
-      const list = parent as readonly Json[];
-      return list.with(indexOf(list, part, list.length - 1), value);
-    }
+    if (isJsonArray(parent)) return parent.with(indexOf(parent, part, parent.length - 1), value);
     if (!isJsonObject(parent) || (!lenient && !Object.hasOwn(parent, part))) throw rejectedPatch();
     return { ...parent, [part]: value };
   });
@@ -116,12 +109,12 @@ function apply(document: Json, { op, path, from, value }: Operation, lenient: bo
  * @throws StatusError 422 when an operation cannot be carried out, 400 when the patch is no list.
  */
 export function applyJsonPatch(document: JsonObject, patch: Json, lenient: boolean): Json {
-  if (!Array.isArray(patch)) {
+  if (!isJsonArray(patch)) {
     const type = patch === null || isJsonObject(patch) ? 'object' : typeof patch;
     throw badRequest(`json: cannot unmarshal ${type} into Go value of type jsonpatch.Patch`);
   }
   if (patch.length > mostOperations) {
     throw badRequest(`The allowed maximum operations in a JSON patch is ${String(mostOperations)}, got ${String(patch.length)}`);
   }
-  return (patch as readonly Json[]).map(operationOf).reduce<Json>((current, operation) => apply(current, operation, lenient), document);
+  return patch.map(operationOf).reduce<Json>((current, operation) => apply(current, operation, lenient), document);
 }

@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { badRequest } from '../status/statusErrors.js';
 import type { StoredMeta, StoredOwnerReference } from '../store/storedObject.js';
@@ -34,7 +34,7 @@ function textsOf(meta: JsonObject, field: string, fail: Fail): Readonly<Record<s
 
 function listOf(meta: JsonObject, field: string, fail: Fail): readonly Json[] {
   const value = meta[field] ?? [];
-  return Array.isArray(value) ? (value as readonly Json[]) : fail(field, '[]');
+  return isJsonArray(value) ? value : fail(field, '[]');
 }
 
 function ownerOf(value: Json, fail: Fail): StoredOwnerReference {
@@ -94,6 +94,6 @@ export function orderedMeta(meta: {
     ...(annotations !== undefined && filled(annotations) && { annotations }),
     ...(ownerReferences !== undefined && filled(ownerReferences) && { ownerReferences }),
     ...(finalizers !== undefined && filled(finalizers) && { finalizers }),
-    ...(Array.isArray(managedFields) && filled(managedFields) && { managedFields }),
+    ...(isJsonArray(managedFields) && filled(managedFields) && { managedFields }),
   };
 }

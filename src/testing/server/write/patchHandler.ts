@@ -1,18 +1,18 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import { parseMediaType } from '../http/mediaTypes.js';
-import type { QueryParameters } from '../http/queryParameters.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
-import { forbiddenField, invalid, invalidOptions, invalidValue, notFound, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
+import { forbiddenField, invalid, invalidOptions, invalidValue, notFound, required, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
 import type { StoredObject } from '../store/storedObject.js';
 import { createObject } from './createObject.js';
 import { checkKind } from './decodeObject.js';
 import { patchTypes, type PatchType } from './patchTypes.js';
-import { updateObject } from './updateObject.js';
+import { submittedMetaOf } from './objectMeta.js';
+import { checkNames, updateObject } from './updateObject.js';
 import { writeOptionsOf, type WriteOptions } from './writeOptions.js';
 
 function patchTypeOf({ custom }: ServedResource, contentType: string | undefined): PatchType {
@@ -23,10 +23,12 @@ function patchTypeOf({ custom }: ServedResource, contentType: string | undefined
   throw unsupportedMediaType(patchTypes.filter((patchType) => patchType.custom).map((patchType) => patchType.contentType));
 }
 
-function patchOptionsOf(query: QueryParameters, { creates }: PatchType): WriteOptions {
-  const options = writeOptionsOf('PatchOptions', query);
+function patchOptionsOf(exchange: Exchange, { creates }: PatchType): WriteOptions {
+  const query = exchange.parameters;
+  const options = writeOptionsOf('PatchOptions', exchange);
+  if (creates && query.text('fieldManager') === '') throw invalidOptions('PatchOptions', required('fieldManager', 'is required for apply patch'));
   if (query.has('force') && !creates) throw invalidOptions('PatchOptions', forbiddenField('force', 'may not be specified for non-apply patch'));
-  return options;
+  return { ...options, applied: creates };
 }
 
 /** The object as a version of its resource shows it. */
@@ -50,13 +52,16 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
   const { parameters, incoming } = exchange;
   const type = patchTypeOf(resource, incoming.headers['content-type']);
   negotiateObject(exchange, resource);
-  const options = patchOptionsOf(parameters, type);
+  const options = patchOptionsOf(exchange, type);
   const body = await readBody(incoming);
   const existing = findObject(cluster, target);
   if (existing === undefined && !(type.creates && subresource === '')) throw notFound(resource, name);
   const document = existing === undefined ? undefined : documentOf(resource, existing);
-  const result = checkResult(cluster, resource, type.apply({ cluster, resource, document, body, parameters }));
+  const { manager = '' } = options;
+  const input = { cluster, resource, document, body, subresource, manager, force: parameters.flag('force') };
+  const result = checkResult(cluster, resource, type.apply(input));
   if (existing === undefined) {
+    checkNames(target, submittedMetaOf(resource, result));
     await sendStored(exchange, resource, 201, createObject(cluster, resource, namespace, result, options));
     return;
   }

@@ -1,11 +1,13 @@
 import type { Cluster } from '../cluster.js';
-import { parseJson } from '../http/decodeBody.js';
-import type { QueryParameters } from '../http/queryParameters.js';
-import { isJsonObject, type Json, type JsonObject } from '../json.js';
+import { applyConfiguration } from '../apply/applyConfiguration.js';
+import { jsonProblem, parseJson, parseYamlAsJson } from '../http/decodeBody.js';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
+import { shapeOf } from '../kinds/shapeOf.js';
 import { badRequest, bareError } from '../status/statusErrors.js';
 import { applyJsonPatch } from './jsonPatch.js';
 import { applyMergePatch } from './mergePatch.js';
+import { applyStrategicMergePatch } from './strategicMergePatch.js';
 
 /** What a patch is applied to, and with. */
 export interface PatchInput {
@@ -14,7 +16,11 @@ export interface PatchInput {
   /** The object as the requested version shows it, `kind` and `apiVersion` included; undefined when it does not exist. */
   readonly document: JsonObject | undefined;
   readonly body: Buffer;
-  readonly parameters: QueryParameters;
+  /** `''` for the object itself. */
+  readonly subresource: string;
+  /** Who applies, and whether he takes the fields of others. */
+  readonly manager: string;
+  readonly force: boolean;
 }
 
 /** One way to patch objects. */
@@ -50,8 +56,46 @@ function mergePatchOf({ cluster, document = {}, body }: PatchInput): Json {
   return applyMergePatch(document, patch);
 }
 
+function strategicMergePatchOf({ resource, document = {}, body }: PatchInput): Json {
+  const text = body.toString();
+  let patch: Json;
+  try {
+    patch = parseJson(text);
+  } catch (error) {
+    throw badRequest(jsonProblem(text, error));
+  }
+  return applyStrategicMergePatch(document, patch, shapeOf(resource));
+}
+
+/** JSON is YAML too, and much faster to read. */
+function parseApplied(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch {
+    return parseYamlAsJson(text);
+  }
+}
+
+function applyPatchOf({ cluster, resource, document, body, manager, force, subresource }: PatchInput): Json {
+  let applied: Json;
+  try {
+    applied = parseApplied(body.toString());
+  } catch (error) {
+    const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: yaml: ${problem}`);
+  }
+  if (!isJsonObject(applied)) {
+    const type = isJsonArray(applied) ? 'array' : applied === null ? 'null' : typeof applied;
+    const problem = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+    throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${problem}`);
+  }
+  return applyConfiguration(cluster, { resource, live: document, applied, manager, subresource, force });
+}
+
 /** The ways to patch, in the order in which they are named to clients. */
 export const patchTypes: readonly PatchType[] = [
   { contentType: 'application/json-patch+json', custom: true, creates: false, apply: jsonPatchOf },
   { contentType: 'application/merge-patch+json', custom: true, creates: false, apply: mergePatchOf },
+  { contentType: 'application/strategic-merge-patch+json', custom: false, creates: false, apply: strategicMergePatchOf },
+  { contentType: 'application/apply-patch+yaml', custom: true, creates: true, apply: applyPatchOf },
 ];

@@ -1,6 +1,6 @@
 import { labelSelectorOf } from '../../../api/labelSelector.js';
 import { parseLabelSelector } from '../../../api/parseLabelSelector.js';
-import { asJsonObject, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { badRequest, invalid, invalidValue } from '../status/statusErrors.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
@@ -62,8 +62,8 @@ export function withScale(resource: ServedResource, content: StoredContent, scal
   if (replicas < 0) {
     throw invalid('Scale', 'autoscaling', name, [invalidValue('spec.replicas', String(replicas), 'must be greater than or equal to 0')]);
   }
-  const { resourceVersion = '', uid = '', name: named = '' } = asJsonObject(scale['metadata']);
-  if (named !== name) throw badRequest(`the name of the object (${String(named)}) does not match the name on the URL (${name})`);
+  const { resourceVersion = '', uid = '', name: named } = asJsonObject(scale['metadata']);
+  if (named !== name) throw badRequest(`the name of the object (${asString(named)}) does not match the name on the URL (${name})`);
   const metadata = { ...content.metadata, resourceVersion, uid };
   return withValue({ ...content, metadata }, pathsOf(resource).replicas, replicas);
 }

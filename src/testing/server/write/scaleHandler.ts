@@ -27,9 +27,10 @@ function decodeScale(contentType: string | undefined, body: Buffer): JsonObject 
 
 function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget, scale: JsonObject, body: Buffer): JsonObject {
   const { type } = parseMediaType(exchange.incoming.headers['content-type'] ?? '');
-  const patchType = patchTypes.find(({ contentType, creates }) => contentType === type && !creates);
-  if (patchType === undefined) throw unsupportedMediaType(patchTypes.map(({ contentType }) => contentType));
-  const result = patchType.apply({ cluster, resource: target.resource, document: scale, body, parameters: exchange.parameters });
+  const offered = patchTypes.filter(({ creates, custom }) => !creates && (custom || target.resource.custom === undefined));
+  const patchType = offered.find(({ contentType }) => contentType === type);
+  if (patchType === undefined) throw unsupportedMediaType(offered.map(({ contentType }) => contentType));
+  const result = patchType.apply({ cluster, resource: target.resource, document: scale, body, subresource: 'scale', force: false, manager: '' });
   if (!isJsonObject(result)) throw badRequest('the patch does not result in a Scale');
   return result;
 }
@@ -43,13 +44,13 @@ export async function handleScale(cluster: Cluster, exchange: Exchange, target: 
     return;
   }
   const patch = exchange.verb === 'patch';
-  const options = writeOptionsOf(patch ? 'PatchOptions' : 'UpdateOptions', exchange.parameters);
+  const options = writeOptionsOf(patch ? 'PatchOptions' : 'UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);
   const existing = requireObject(cluster, target);
   const scale = patch
     ? patchedScale(cluster, exchange, target, scaleOf(resource, existing), body)
     : decodeScale(exchange.incoming.headers['content-type'], body);
   const object = withScale(resource, existing.content, scale);
-  const stored = updateObject(cluster, target, existing, object, { ...options, subresource: '', patch: true });
+  const stored = updateObject(cluster, target, existing, object, { ...options, through: 'scale', subresource: '', patch: true });
   await exchange.sendObject(200, scaleOf(resource, stored));
 }

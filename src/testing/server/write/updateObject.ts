@@ -1,3 +1,4 @@
+import { withManagers } from '../apply/withManagers.js';
 import type { Cluster } from '../cluster.js';
 import { asJsonObject, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
@@ -17,7 +18,12 @@ export interface UpdateOptions extends WriteOptions {
   readonly keepStatus?: boolean;
 }
 
-function checkNames(target: ObjectTarget, meta: SubmittedMeta): void {
+/**
+ * Checks that an object is the one that the path names.
+ *
+ * @throws StatusError 400
+ */
+export function checkNames(target: ObjectTarget, meta: SubmittedMeta): void {
   const { resource, namespace, name } = target;
   if (meta.name === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (meta.name !== name) throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${name})`);
@@ -50,8 +56,6 @@ function checkPreconditions(resource: ServedResource, existing: StoredObject, me
 
 /** Metadata as it will be: of some fields the client is master, of the others the server. */
 function updatedMeta(existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
-  const { managedFields } = meta;
-  const cleared = managedFields !== undefined && managedFields.every((entry) => Object.keys(asJsonObject(entry)).length === 0);
   return orderedMeta({
     ...existing,
     generateName: meta.generateName === '' ? undefined : meta.generateName,
@@ -59,7 +63,6 @@ function updatedMeta(existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
     annotations: meta.annotations,
     finalizers: meta.finalizers,
     ownerReferences: meta.ownerReferences,
-    managedFields: managedFields === undefined ? existing['managedFields'] : cleared ? undefined : managedFields,
   });
 }
 
@@ -124,7 +127,9 @@ export function updateObject(cluster: Cluster, target: ObjectTarget, existing: S
   const meta = submittedMetaOf(resource, object);
   checkNames(target, meta);
   checkPreconditions(resource, existing, meta, options.patch);
-  const content = withGeneration(resource, existing.content, requested(resource, existing.content, object, meta, options));
+  const before = existing.content;
+  const after = withGeneration(resource, before, requested(resource, before, object, meta, options));
+  const content = withManagers(cluster, { resource, before, after, sent: meta.managedFields, subresource: options.subresource }, options);
   const errors = [...metaErrors(content.metadata, resource.rules), ...newFinalizerErrors(existing.content.metadata, content.metadata)];
   if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);
   if (isDue(content, resource.bucketId === '/namespaces')) {

@@ -20,7 +20,7 @@ import { writeOptionsOf } from './writeOptions.js';
 /** Handles a POST to a collection. */
 export async function handleCreate(cluster: Cluster, exchange: Exchange, { resource, namespace }: ResourceTarget): Promise<void> {
   negotiateObject(exchange, resource);
-  const options = writeOptionsOf('CreateOptions', exchange.parameters);
+  const options = writeOptionsOf('CreateOptions', exchange);
   const body = await readBody(exchange.incoming);
   const object = decodeObject(cluster, resource, exchange.incoming.headers['content-type'], body);
   await sendStored(exchange, resource, 201, createObject(cluster, resource, namespace, object, options));
@@ -30,7 +30,7 @@ export async function handleCreate(cluster: Cluster, exchange: Exchange, { resou
 export async function handleReplace(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { resource, namespace, name, subresource } = target;
   negotiateObject(exchange, resource);
-  const options = writeOptionsOf('UpdateOptions', exchange.parameters);
+  const options = writeOptionsOf('UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);
   const object = decodeObject(cluster, resource, exchange.incoming.headers['content-type'], body);
   const existing = findObject(cluster, target);

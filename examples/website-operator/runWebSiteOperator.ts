@@ -1,0 +1,74 @@
+import { asyncScheduler, defer, finalize, type Observable, type SchedulerLike } from 'rxjs';
+
+import { resources } from '../../src/api/resources.js';
+import type { KubeClient } from '../../src/client/kubeClient.js';
+import { applyObject, applyStatus } from '../../src/controller/applyObject.js';
+import { ensureFinalizer, hasFinalizer, isBeingDeleted, removeFinalizer } from '../../src/controller/finalizers.js';
+import type { Outcome } from '../../src/controller/outcome.js';
+import { reconcile } from '../../src/controller/reconcile.js';
+import { createInformer } from '../../src/informer/createInformer.js';
+import { desiredDeployment, desiredService, statusOf } from './desiredState.js';
+import { type WebSite, websites } from './webSite.js';
+import { webSiteSources } from './webSiteSources.js';
+
+/** Something outside the cluster, to be told of sites and their end. Both are safe to repeat. */
+export interface NameServer {
+  register(host: string): Promise<void>;
+  unregister(host: string): Promise<void>;
+}
+
+export interface WebSiteOperatorOptions {
+  readonly nameServer: NameServer;
+  /** Stops the operator gently. */
+  readonly stop$: Observable<unknown>;
+  readonly scheduler?: SchedulerLike;
+}
+
+const finalizer = 'example.com/name';
+const fieldManager = 'website-operator';
+
+async function patchIfChanged(client: KubeClient, site: WebSite, change: ReturnType<typeof ensureFinalizer>): Promise<void> {
+  const { name = '', namespace = '' } = site.metadata ?? {};
+  if (change.patch.length > 0) await client.patch(websites, name, 'json', change.patch, { namespace });
+}
+
+/**
+ * Serves every WebSite: a deployment and a service for each, its host registered with the name server for as long as it exists, and its status kept.
+ */
+export function runWebSiteOperator(client: KubeClient, { nameServer, stop$, scheduler = asyncScheduler }: WebSiteOperatorOptions): Observable<Outcome> {
+  return defer(() => {
+    const sites = createInformer(client, websites);
+    const deployments = createInformer(client, resources.apps.v1.deployments);
+    const services = createInformer(client, resources.core.v1.services);
+    const informers = [sites, deployments, services];
+
+    const serve = async (key: string, site: WebSite): Promise<void> => {
+      await patchIfChanged(client, site, ensureFinalizer(site, finalizer));
+      // Only now: from here on the deletion of the site waits until the name is gone again.
+      await nameServer.register(site.spec.host);
+      await applyObject(client, resources.apps.v1.deployments, desiredDeployment(site), { fieldManager });
+      await applyObject(client, resources.core.v1.services, desiredService(site), { fieldManager });
+      const status = statusOf(site, deployments.indexer.getByKey(key), new Date(scheduler.now()));
+      if (status !== site.status) await applyStatus(client, websites, { ...site, status }, { fieldManager });
+    };
+    const clear = async (site: WebSite): Promise<void> => {
+      if (!hasFinalizer(site, finalizer)) return;
+      await nameServer.unregister(site.spec.host);
+      await patchIfChanged(client, site, removeFinalizer(site, finalizer));
+    };
+
+    return reconcile({
+      sources: webSiteSources(sites.resource$, deployments.resource$, services.resource$),
+      caches: informers,
+      concurrency: 4,
+      deadlineMs: 60_000,
+      stop$,
+      scheduler,
+      reconcile: async ({ key }) => {
+        const site = sites.indexer.getByKey(key);
+        // What belonged to a site that is gone, the garbage collector takes away.
+        if (site !== undefined) await (isBeingDeleted(site) ? clear(site) : serve(key, site));
+      },
+    }).pipe(finalize(() => informers.forEach((informer) => void informer.stop())));
+  });
+}

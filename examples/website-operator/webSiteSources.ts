@@ -1,0 +1,29 @@
+import type { Observable } from 'rxjs';
+
+import type { V1Deployment } from '../../src/api/kubernetes/appsV1.js';
+import type { V1Service } from '../../src/api/kubernetes/coreV1.js';
+import type { ResourceEvent } from '../../src/api/resourceEvent.js';
+import { owned } from '../../src/controller/owned.js';
+import type { SourceValue } from '../../src/controller/reconcileConfig.js';
+import { changed, generationChanged, specChanged } from '../../src/operators/updatePredicates.js';
+import { filterUpdates } from '../../src/operators/filterUpdates.js';
+import { anyOf } from '../../src/operators/predicateLogic.js';
+import { type WebSite, websites } from './webSite.js';
+
+const readyReplicasChanged = changed((deployment: V1Deployment) => deployment.status?.readyReplicas);
+
+/**
+ * What makes a site need work: a change of what is wanted of it (not of the status that the operator writes itself), and anything that happens to
+ * the deployment and the service that it owns and that the operator cares about.
+ */
+export function webSiteSources(
+  sites: Observable<ResourceEvent<WebSite>>,
+  deployments: Observable<ResourceEvent<V1Deployment>>,
+  services: Observable<ResourceEvent<V1Service>>,
+): Readonly<Record<string, Observable<SourceValue>>> {
+  return {
+    sites: sites.pipe(filterUpdates(generationChanged)),
+    deployments: deployments.pipe(filterUpdates(anyOf(specChanged, readyReplicasChanged)), owned(websites)),
+    services: services.pipe(filterUpdates(specChanged), owned(websites)),
+  };
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { proxyFor } from '../../../src/client/node/proxyFor.js';
+
+const proxy = 'http://proxy:3128';
+
+describe('proxyFor', () => {
+  it.each([
+    ['https://example.com', { HTTPS_PROXY: proxy }, proxy],
+    ['https://example.com', { https_proxy: 'proxy:3128' }, proxy],
+    ['https://example.com', { HTTPS_PROXY: proxy, https_proxy: 'http://other' }, proxy],
+    ['https://example.com', { HTTP_PROXY: proxy }, undefined],
+    ['http://example.com', { HTTP_PROXY: proxy }, proxy],
+    ['https://example.com', {}, undefined],
+  ])('for %s in %j is %s', (server, env, expected) => {
+    expect(proxyFor(server, env)).toBe(expected);
+  });
+
+  it.each([
+    ['https://localhost:6443', '', false],
+    ['https://127.0.0.1:6443', '', false],
+    ['https://[::1]:6443', '', false],
+    ['https://example.com', '*', false],
+    ['https://example.com', 'a.com, example.com', false],
+    ['https://EXAMPLE.com', 'Example.COM', false],
+    ['https://api.example.com', 'example.com', false],
+    ['https://api.example.com', '.example.com', false],
+    ['https://api.example.com', '*.example.com', false],
+    ['https://example.com', '.example.com', true],
+    ['https://badexample.com', 'example.com', true],
+    ['https://example.com:6443', 'example.com:6443', false],
+    ['https://example.com', 'example.com:443', false],
+    ['https://example.com', 'example.com:6443', true],
+    ['https://10.0.0.1', '10.0.0.1', false],
+    ['https://10.0.0.1', '10.0.0.0/8', false],
+    ['https://11.0.0.1', '10.0.0.0/8', true],
+    ['https://example.com', '10.0.0.0/8', true],
+    ['https://[fd00::1]', 'fd00::/8', false],
+    ['https://[fd00::1]:6443', '[fd00::1]:6443', false],
+    ['https://10.0.0.1', 'nonsense/8', true],
+  ])('goes through it for %s with NO_PROXY=%s: %s', (server, NO_PROXY, through) => {
+    expect(proxyFor(server, { HTTPS_PROXY: proxy, NO_PROXY }) === proxy).toBe(through);
+  });
+});

@@ -1,0 +1,58 @@
+import { Observable, Subject } from 'rxjs';
+import type { SourceEvent } from '../../src/api/sourceEvent.js';
+import { Informer } from '../../src/informer/informer.js';
+import type { InformerOptions } from '../../src/informer/informerOptions.js';
+import { brief, type Pod } from '../delta/pods.js';
+
+/** An informer over source events that the spec sends by hand. */
+export function scripted<U = Pod>(options: InformerOptions<Pod, U> & { scopes?: ReadonlySet<string> } = {}) {
+  const { scopes, ...rest } = options;
+  let session: Subject<SourceEvent<Pod>> | undefined;
+  let sessions = 0;
+  const events = new Observable<SourceEvent<Pod>>((subscriber) => {
+    sessions += 1;
+    const mine = new Subject<SourceEvent<Pod>>();
+    session = mine;
+    mine.subscribe(subscriber);
+    return () => {
+      if (session === mine) session = undefined;
+    };
+  });
+  const informer = new Informer<Pod, U>({ resource: 'pods', events, scopes }, { logger: { warn: () => undefined }, ...rest });
+  return {
+    informer,
+    /** How often the source has been subscribed to. */
+    sessions: () => sessions,
+    isRunning: () => session !== undefined,
+    send: (...more: readonly SourceEvent<Pod>[]) => {
+      for (const event of more) session?.next(event);
+    },
+    fail: (error: unknown) => session?.error(error),
+  };
+}
+
+/** Subscribes, and keeps in brief what comes; `|` for completion, `#` for an error. */
+export function collect(events: Observable<Parameters<typeof brief>[0]>) {
+  const seen: string[] = [];
+  const subscription = events.subscribe({
+    next: (event) => seen.push(brief(event)),
+    error: (error: unknown) => seen.push(`# ${String(error)}`),
+    complete: () => seen.push('|'),
+  });
+  return { seen, subscription };
+}
+
+/** What a promise has come to, as soon as it has. */
+export function outcome(promise: Promise<unknown>): { value: string } {
+  const result = { value: 'pending' };
+  promise.then(
+    () => (result.value = 'resolved'),
+    (error: unknown) => (result.value = String(error)),
+  );
+  return result;
+}
+
+/** Lets promises that are settled tell so. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+}

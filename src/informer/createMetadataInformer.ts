@@ -1,0 +1,39 @@
+import type { KubernetesObject } from '../api/kubernetesObject.js';
+import type { Resource } from '../api/resource.js';
+import { createInformer, type InformerClient } from './createInformer.js';
+import type { ResourceInformerOptions } from './informerOptions.js';
+import type { PartialObjectMetadata } from './partialObjectMetadata.js';
+import type { SharedInformer } from './sharedInformer.js';
+
+/**
+ * Options of `createMetadataInformer`.
+ */
+export type MetadataInformerOptions<U> = Omit<ResourceInformerOptions<PartialObjectMetadata, U>, 'metadataOnly'>;
+
+/**
+ * Makes an informer that asks the server for the metadata of a resource's objects alone: for those who need names, labels, owners or
+ * finalizers, at a fraction of the memory.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createMetadataInformer, resources } from 'rx-informer';
+ *
+ * const secrets = createMetadataInformer(createClient(), resources.core.v1.secrets);
+ * secrets.resource$.subscribe((event) => {
+ *   if (event.type !== 'synced') console.log(event.object.metadata.labels);
+ * });
+ * ```
+ *
+ * @throws TypeError when an option is wrong, or the server cannot list and watch the resource.
+ *
+ * @see client-go: `metadatainformer`
+ */
+export function createMetadataInformer<U = PartialObjectMetadata>(
+  client: InformerClient,
+  resource: Resource<KubernetesObject, 'list' | 'watch'>,
+  options: MetadataInformerOptions<U> = {},
+): SharedInformer<U> {
+  // What the server sends for this resource, when asked for the metadata alone.
+  const metadata = resource as Resource<PartialObjectMetadata, 'list' | 'watch'>;
+  return createInformer<PartialObjectMetadata, U>(client, metadata, { ...options, metadataOnly: true });
+}

@@ -1,0 +1,61 @@
+import { asString, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { bareError, badRequest } from '../status/statusErrors.js';
+import { entriesOf, isDeclared } from './fieldWalk.js';
+import { itemElement, showElement, UnaddressableItemError } from './pathElement.js';
+
+function* objectProblems(value: JsonObject, shape: FieldShape, path: string): Generator<string> {
+  for (const [name, inner] of entriesOf(value)) {
+    const place = `${path}.${name}`;
+    const known = shape.closed !== true || (isDeclared(shape, name) && Object.hasOwn(shape.fields ?? {}, name));
+    if (known) yield* problems(inner, fieldOf(shape, name), place);
+    else yield `${place}: field not declared in schema`;
+  }
+}
+
+function* listProblems(list: readonly Json[], shape: FieldShape, path: string): Generator<string> {
+  const seen = new Set<string>();
+  for (const [at, item] of list.entries()) {
+    let element: string;
+    try {
+      element = shape.keys === undefined ? `i:${String(at)}` : itemElement(item, shape);
+    } catch (error) {
+      if (!(error instanceof UnaddressableItemError)) throw error;
+      yield `${path}: element ${String(at)}: ${error.message}`;
+      return;
+    }
+    if (seen.has(element)) yield `${path}: duplicate entries for key ${showElement(element)}`;
+    seen.add(element);
+    yield* problems(item, shape.items ?? {}, path + showElement(element));
+  }
+}
+
+function* problems(value: Json, shape: FieldShape, path: string): Generator<string> {
+  if (isJsonObject(value)) yield* objectProblems(value, shape, path);
+  else if (Array.isArray(value)) yield* listProblems(value as readonly Json[], shape, path);
+}
+
+function kindText(apiVersion: string, kind: string): string {
+  return `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${kind}`;
+}
+
+/**
+ * Checks what is applied: its version and kind have to be those of the path, lists that are merged have to name each item once.
+ *
+ * @throws StatusError 400, or 500 in the words of the API server for what it finds too late.
+ */
+export function checkApplied({ groupVersion, kind: expected }: ServedResource, applied: JsonObject, shape: FieldShape): void {
+  const apiVersion = asString(applied['apiVersion']);
+  const kind = asString(applied['kind']);
+  if (apiVersion !== groupVersion) {
+    throw badRequest(`Incorrect version specified in apply patch. Specified patch version: ${apiVersion}, expected: ${groupVersion}`);
+  }
+  if (kind !== expected) throw badRequest(`invalid object type: ${kindText(apiVersion, kind)}`);
+  if ((valueAt(applied, 'metadata', 'managedFields') ?? null) !== null) throw badRequest('metadata.managedFields must be nil');
+  const found = [...problems(applied, shape, '')];
+  if (found.length === 0) return;
+  const name = `${asString(valueAt(applied, 'metadata', 'namespace'))}/${asString(valueAt(applied, 'metadata', 'name'))}`;
+  const text = found.length === 1 ? (found[0] ?? '') : ['errors:', ...found.map((problem) => `  ${problem}`)].join('\n');
+  throw bareError(`failed to create typed patch object (${name}; ${kindText(apiVersion, kind)}): ${text}`);
+}

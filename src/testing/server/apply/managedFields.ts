@@ -1,0 +1,76 @@
+import { asJsonObject, asString, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { FieldSet } from './fieldSet.js';
+
+/** Somebody who owns fields of an object: by applying them, or by having written them last. */
+export interface Manager {
+  readonly name: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  /** `''` for the object itself. */
+  readonly subresource: string;
+  /** When the manager last changed something; `''` when that is not known. */
+  readonly time: string;
+  readonly fields: FieldSet;
+}
+
+/** Everybody who owns fields of an object, by identity. */
+export type Managers = ReadonlyMap<string, Manager>;
+
+/** What tells managers apart: an applier stays the same in every version. */
+export function identityOf({ name, operation, apiVersion, subresource }: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string {
+  return JSON.stringify([operation, name, subresource, operation === 'Apply' ? '' : apiVersion]);
+}
+
+function managerOf(entry: Json): Manager | undefined {
+  const { operation, fieldsType, manager, apiVersion, subresource, time, fieldsV1 } = asJsonObject(entry);
+  if ((operation !== 'Apply' && operation !== 'Update') || fieldsType !== 'FieldsV1' || asString(apiVersion) === '') return undefined;
+  return {
+    name: asString(manager),
+    operation,
+    apiVersion: asString(apiVersion),
+    subresource: asString(subresource),
+    time: asString(time),
+    fields: FieldSet.parse(fieldsV1),
+  };
+}
+
+/** Reads `metadata.managedFields`; undefined when there is something in it that is no entry. */
+export function readManagers(managedFields: Json | undefined): Managers | undefined {
+  const entries = Array.isArray(managedFields) ? (managedFields as readonly Json[]) : [];
+  const managers = entries.map(managerOf);
+  if (managers.some((manager) => manager === undefined)) return undefined;
+  return new Map(managers.flatMap((manager) => (manager === undefined ? [] : [[identityOf(manager), manager]])));
+}
+
+/** Whether `metadata.managedFields` was sent to be emptied: an empty list, or one empty entry. */
+export function isReset(managedFields: readonly Json[]): boolean {
+  const [first, ...more] = managedFields;
+  return more.length === 0 && (first === undefined || (isJsonObject(first) && Object.keys(first).length === 0));
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** `metadata.managedFields` as the API server writes it; undefined when nobody owns anything. */
+export function writeManagers(managers: Managers): readonly JsonObject[] | undefined {
+  const owners = [...managers.values()].filter(({ fields }) => !fields.isEmpty);
+  owners.sort(
+    (a, b) =>
+      compareTexts(a.operation, b.operation) ||
+      compareTexts(a.time, b.time) ||
+      compareTexts(a.name, b.name) ||
+      compareTexts(a.apiVersion, b.apiVersion) ||
+      compareTexts(a.subresource, b.subresource),
+  );
+  const entries = owners.map(({ name, operation, apiVersion, subresource, time, fields }) => ({
+    manager: name,
+    operation,
+    apiVersion,
+    ...(time !== '' && { time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: fields.toJSON(),
+    ...(subresource !== '' && { subresource }),
+  }));
+  return entries.length === 0 ? undefined : entries;
+}

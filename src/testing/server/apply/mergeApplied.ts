@@ -1,0 +1,45 @@
+import type { Json, JsonObject } from '../json.js';
+import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
+import { elementOf, entriesOf, isMergedList, isMergedObject, itemsOf } from './fieldWalk.js';
+
+function mergeObject(live: JsonObject, applied: JsonObject, shape: FieldShape): JsonObject {
+  const changes = entriesOf(applied).map(([name, value]) => [name, mergeApplied(live[name], value, fieldOf(shape, name))]);
+  return { ...live, ...(Object.fromEntries(changes) as JsonObject) };
+}
+
+/** Items come in the order in which they are applied; what else there was stays before the item that it stood before. */
+function mergeList(live: readonly Json[], applied: readonly Json[], shape: FieldShape): readonly Json[] {
+  const known = itemsOf(live, shape);
+  const wanted = [...itemsOf(applied, shape)];
+  const isWanted = new Set(wanted.map(([element]) => element));
+  const result: Json[] = [];
+  let next = 0;
+  const takeUntil = (end: number): void => {
+    for (const [element, [item = null]] of wanted.slice(next, end)) {
+      const [old] = known.get(element) ?? [];
+      result.push(mergeApplied(old, item, shape.items ?? {}));
+    }
+    next = Math.max(next, end);
+  };
+  // Items that live in another order than they are applied in do not hold back those before them.
+  const shared = wanted.map(([element]) => element).filter((element) => known.has(element));
+  for (const item of live) {
+    const element = elementOf(item, shape);
+    if (element === undefined || !isWanted.has(element)) {
+      result.push(item);
+      continue;
+    }
+    if (element !== shared[0]) continue;
+    shared.shift();
+    takeUntil(wanted.findIndex(([other]) => other === element) + 1);
+  }
+  takeUntil(wanted.length);
+  return result;
+}
+
+/** A value with what is applied put into it. */
+export function mergeApplied(live: Json | undefined, applied: Json, shape: FieldShape): Json {
+  if (isMergedObject(live, shape) && isMergedObject(applied, shape)) return mergeObject(live, applied, shape);
+  if (isMergedList(live, shape) && isMergedList(applied, shape)) return mergeList(live, applied, shape);
+  return applied;
+}

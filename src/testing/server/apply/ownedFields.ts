@@ -1,0 +1,45 @@
+import { isJsonObject, without, type Json, type JsonObject } from '../json.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { FieldSet } from './fieldSet.js';
+
+const unowned = ['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'];
+
+/** Fields that belong to the server, or are needed to say which object is meant: nobody owns them. */
+const serverFields = FieldSet.parse({
+  'f:apiVersion': {},
+  'f:kind': {},
+  'f:metadata': { '.': {}, ...Object.fromEntries(unowned.map((name) => [`f:${name}`, {}])) },
+});
+
+/** What of a set of fields can be owned by a write to the object itself, or to its subresource. */
+export function ownable(fields: FieldSet, resource: ServedResource, subresource: string): FieldSet {
+  const status = fields.child('f:status');
+  const onlyStatus = FieldSet.of(false, [['f:status', status]]);
+  if (subresource === 'status') return onlyStatus;
+  const written = resource.subresources.has('status') ? fields.difference(onlyStatus) : fields;
+  return written.difference(serverFields);
+}
+
+// Go has them as values, not as pointers: they are there in an empty object too.
+const alwaysThere = new Set(['metadata', 'spec', 'status', 'template', 'jobTemplate', 'strategy', 'updateStrategy', 'resources', 'loadBalancer', 'nodeInfo']);
+
+function withParts(before: JsonObject, after: JsonObject): JsonObject {
+  const parts = Object.entries(after).flatMap(([name, value]): [string, Json][] => {
+    const known = before[name];
+    if (!alwaysThere.has(name) || !isJsonObject(value) || (known !== undefined && !isJsonObject(known))) return [];
+    return [[name, withParts(known ?? {}, value)]];
+  });
+  return { ...before, ...(Object.fromEntries(parts) as JsonObject) };
+}
+
+/** What a changed object is compared with: the object before, completed by the empty parts that its kind always has. */
+export function comparable(resource: ServedResource, before: JsonObject | undefined, after: JsonObject): JsonObject {
+  if (resource.custom !== undefined) return before ?? { metadata: {} };
+  return withParts(before ?? {}, after);
+}
+
+/** The document without `metadata.managedFields`. */
+export function unmanaged(document: JsonObject): JsonObject {
+  const { metadata } = document;
+  return isJsonObject(metadata) ? { ...document, metadata: without(metadata, 'managedFields') } : document;
+}

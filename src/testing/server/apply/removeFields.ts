@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from '../json.js';
+import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
+import type { FieldSet } from './fieldSet.js';
+import { elementOf, entriesOf, isDeclared, isMergedList, isMergedObject } from './fieldWalk.js';
+import { fieldElement } from './pathElement.js';
+
+/** What decides over one place. */
+interface Place {
+  /** What the applier owned before. */
+  readonly last: FieldSet;
+  /** What anybody owns now, the applier included. */
+  readonly managed: FieldSet;
+  /** The applier owned this place, or one above it. */
+  readonly withinLast: boolean;
+  /** Nobody owns this place, or one above it, that the applier owned. */
+  readonly abandoned: boolean;
+}
+
+/** Whether a set has a place: a declared field also when it only has something below it. */
+function owns(set: FieldSet, declared: boolean): boolean {
+  return set.member || (declared && !set.isEmpty);
+}
+
+/** The place below; undefined when it goes. */
+function step(place: Place, element: string, declared: boolean): Place | undefined {
+  const last = place.last.child(element);
+  const managed = place.managed.child(element);
+  const owned = owns(last, declared);
+  const withinLast = place.withinLast || owned;
+  const abandoned = place.abandoned || (withinLast && !owns(managed, declared));
+  return owned && abandoned ? undefined : { last, managed, withinLast, abandoned };
+}
+
+/** The value without what went; undefined when nothing is left that anybody owns as such. */
+function remains(value: Json, place: Place, shape: FieldShape): Json | undefined {
+  const result = remove(value, place, shape);
+  const emptied = typeof result === 'object' && result !== null && Object.keys(result).length === 0 && result !== value;
+  return emptied && !place.managed.member ? undefined : result;
+}
+
+function remove(value: Json, place: Place, shape: FieldShape): Json {
+  if (isMergedObject(value, shape)) {
+    const entries = entriesOf(value);
+    const kept = entries.flatMap(([name, inner]): [string, Json][] => {
+      const below = step(place, fieldElement(name), isDeclared(shape, name));
+      const left = below === undefined ? undefined : remains(inner, below, fieldOf(shape, name));
+      return left === undefined ? [] : [[name, left]];
+    });
+    const unchanged = kept.length === entries.length && kept.every(([, inner], at) => inner === entries[at]?.[1]);
+    return unchanged ? value : (Object.fromEntries(kept) as JsonObject);
+  }
+  if (!isMergedList(value, shape)) return value;
+  const kept = value.flatMap((item) => {
+    const element = elementOf(item, shape);
+    if (element === undefined) return [item];
+    const below = step(place, element, false);
+    return below === undefined ? [] : [remove(item, below, shape.items ?? {})];
+  });
+  return kept.length === value.length && kept.every((item, at) => item === value[at]) ? value : kept;
+}
+
+/**
+ * Removes what an applier owned before and applies no more, unless somebody else owns it.
+ */
+export function removeAbandoned(merged: JsonObject, last: FieldSet, managed: FieldSet, shape: FieldShape): JsonObject {
+  return remove(merged, { last, managed, withinLast: false, abandoned: false }, shape) as JsonObject;
+}

@@ -1,0 +1,58 @@
+import { timestamp } from '../clock.js';
+import type { Cluster } from '../cluster.js';
+import type { Json, JsonObject } from '../json.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { shapeOf } from '../kinds/shapeOf.js';
+import type { StoredContent } from '../store/storedObject.js';
+import { compareFields, type Comparison } from './compareFields.js';
+import { identityOf, isReset, readManagers, type Manager, type Managers } from './managedFields.js';
+import { comparable, ownable, unmanaged } from './ownedFields.js';
+
+/** Who wrote an object, and through which of its subresources. */
+export interface Writer {
+  readonly name: string;
+  /** `''` for the object itself. */
+  readonly subresource: string;
+}
+
+/** Whose fields are in question before a write: those that the client sent along, or else those of the object. */
+export function managersBefore(before: StoredContent | undefined, sent: readonly Json[] | undefined, { subresource }: Writer): Managers {
+  const known = readManagers(before?.metadata['managedFields']) ?? new Map<string, Manager>();
+  if (sent === undefined || subresource !== '') return known;
+  if (isReset(sent)) return new Map();
+  const claimed = readManagers(sent);
+  return claimed === undefined || claimed.size === 0 ? known : claimed;
+}
+
+/** Everybody who still owns something after a write, beside the one who wrote. */
+export function managersAfter(managers: Managers, { changed, removed }: Comparison): Map<string, Manager> {
+  const left = [...managers].map(([id, manager]): [string, Manager] => [id, { ...manager, fields: manager.fields.difference(changed).difference(removed) }]);
+  return new Map(left.filter(([, { fields }]) => !fields.isEmpty));
+}
+
+/** The difference that a write makes, as far as fields can be owned. */
+export function differenceOf(resource: ServedResource, before: JsonObject | undefined, after: JsonObject, subresource: string): Comparison {
+  const now = unmanaged(after);
+  const { changed, removed } = compareFields(comparable(resource, before === undefined ? undefined : unmanaged(before), now), now, shapeOf(resource));
+  return { changed: ownable(changed, resource, subresource), removed: ownable(removed, resource, subresource) };
+}
+
+/** The owners after a write that was no apply: who writes takes what changed from everybody else. */
+export function trackWrite(
+  { clock }: Pick<Cluster, 'clock'>,
+  resource: ServedResource,
+  managers: Managers,
+  before: StoredContent | undefined,
+  after: StoredContent,
+  { name, subresource }: Writer,
+): Managers {
+  const shown = (content: StoredContent): JsonObject => resource.conversion?.fromStored(content) ?? content;
+  const difference = differenceOf(resource, before === undefined ? undefined : shown(before), shown(after), subresource);
+  const left = managersAfter(managers, difference);
+  if (difference.changed.isEmpty) return left;
+  const writer = { name, operation: 'Update', apiVersion: resource.groupVersion, subresource } as const;
+  const id = identityOf(writer);
+  const known = left.get(id)?.fields;
+  const fields = known === undefined ? difference.changed : known.union(difference.changed);
+  return left.set(id, { ...writer, time: timestamp(clock.now()), fields });
+}

@@ -1,0 +1,34 @@
+import type { Cluster } from '../cluster.js';
+import type { Json } from '../json.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import type { StoredContent } from '../store/storedObject.js';
+import { orderedMeta } from '../write/objectMeta.js';
+import type { WriteOptions } from '../write/writeOptions.js';
+import { writeManagers } from './managedFields.js';
+import { managersBefore, trackWrite } from './trackWrite.js';
+
+/** One write, as far as the ownership of fields is concerned. */
+export interface TrackedWrite {
+  readonly resource: ServedResource;
+  readonly before: StoredContent | undefined;
+  readonly after: StoredContent;
+  /** `metadata.managedFields` as it was sent. */
+  readonly sent: readonly Json[] | undefined;
+  /** `''` for the object itself. */
+  readonly subresource: string;
+}
+
+/**
+ * The object with `metadata.managedFields` brought up to date. Unless all owners are to be kept, nobody is tracked before the first apply: it finds
+ * the fields owned by `before-first-apply`.
+ */
+export function withManagers(cluster: Cluster, { resource, before, after, sent, subresource }: TrackedWrite, options: WriteOptions): StoredContent {
+  const { managedFields: _, ...meta } = after.metadata;
+  if (options.applied === true) return { ...after, metadata: orderedMeta({ ...meta, managedFields: sent }) };
+  const writer = { name: options.manager ?? 'unknown', subresource: options.through ?? subresource };
+  const managers = managersBefore(before, sent, writer);
+  const tracked = managers.size > 0 || (before === undefined && cluster.managedFields);
+  if (!tracked) return sent === undefined && before?.metadata['managedFields'] === undefined ? after : { ...after, metadata: orderedMeta(meta) };
+  const owners = trackWrite(cluster, resource, managers, before, after, writer);
+  return { ...after, metadata: orderedMeta({ ...meta, managedFields: writeManagers(owners) }) };
+}

@@ -1,0 +1,51 @@
+import type { Json, JsonObject } from '../json.js';
+import { badRequest, bareError } from '../status/statusErrors.js';
+
+/** What a strategic merge patch says beside values: names in it that are no fields. */
+const marker = '$patch';
+const retainKeys = '$retainKeys';
+const deletePrefix = '$deleteFromPrimitiveList/';
+const orderPrefix = '$setElementOrder/';
+
+/** An object of a strategic merge patch, taken apart. */
+export interface DirectedPatch {
+  /** `$patch`: the object is deleted, replaced or, which needs no saying, merged. */
+  readonly action: 'merge' | 'replace' | 'delete';
+  /** The values of fields, without directives. */
+  readonly fields: JsonObject;
+  /** `$retainKeys`: the only fields that stay. */
+  readonly retained: readonly Json[] | undefined;
+  /** `$deleteFromPrimitiveList/<field>`: scalars that leave the list. */
+  readonly deletions: ReadonlyMap<string, readonly Json[]>;
+  /** `$setElementOrder/<field>`: the order of the list's items. */
+  readonly orders: ReadonlyMap<string, readonly Json[]>;
+}
+
+function listOf(value: Json | undefined, problem: string): readonly Json[] {
+  if (!Array.isArray(value)) throw badRequest(problem);
+  return value as readonly Json[];
+}
+
+/**
+ * Takes an object of a strategic merge patch apart.
+ *
+ * @throws StatusError for a directive that makes no sense.
+ */
+export function directedPatch(patch: JsonObject): DirectedPatch {
+  const { [marker]: action = 'merge', [retainKeys]: retained, ...rest } = patch;
+  if (action !== 'merge' && action !== 'replace' && action !== 'delete') {
+    throw bareError(`unknown patch type: ${String(action)} in map: ${JSON.stringify(patch)}`);
+  }
+  const fields: Record<string, Json | undefined> = {};
+  const deletions = new Map<string, readonly Json[]>();
+  const orders = new Map<string, readonly Json[]>();
+  for (const [name, value] of Object.entries(rest)) {
+    if (name.startsWith(deletePrefix)) deletions.set(name.slice(deletePrefix.length), listOf(value, 'invalid patch format of primitive list'));
+    else if (name.startsWith(orderPrefix)) orders.set(name.slice(orderPrefix.length), listOf(value, 'invalid patch format of setElementOrder list'));
+    else fields[name] = value;
+  }
+  const kept = retained === undefined ? undefined : listOf(retained, 'invalid patch format of retainKeys');
+  const lost = Object.keys(fields).find((name) => kept?.includes(name) === false && fields[name] !== null);
+  if (lost !== undefined) throw badRequest('invalid patch format of retainKeys');
+  return { action, fields, retained: kept, deletions, orders };
+}

@@ -1,0 +1,118 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.js';
+import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
+import { bareError, badRequest } from '../status/statusErrors.js';
+import { orderMerged } from './mergeOrder.js';
+import { directedPatch } from './patchDirectives.js';
+
+type Item = Readonly<Record<string, Json | undefined>>;
+
+function isItem(value: Json | undefined): value is Item {
+  return isJsonObject(value);
+}
+
+/** What the JSON of an object looks like once its directives and its nulls, which have nothing to remove, are gone. */
+function plain(value: Json): Json {
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[];
+    return items.filter((item) => !(isItem(item) && item['$patch'] !== undefined && item['$patch'] !== 'merge')).map(plain);
+  }
+  if (!isJsonObject(value)) return value;
+  const { action, fields } = directedPatch(value);
+  if (action === 'delete') return {};
+  const entries = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined && entry[1] !== null);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, plain(inner)]));
+}
+
+function keyOf(item: Json, key: string): string {
+  const value = isItem(item) ? item[key] : undefined;
+  if (value === undefined) throw bareError(`map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`);
+  return JSON.stringify(value);
+}
+
+/** Scalars merge as a set: those of the patch come first where they are new. */
+function mergeScalars(original: readonly Json[], added: readonly Json[], deleted: readonly Json[], order: readonly Json[] | undefined): readonly Json[] {
+  const identify = (item: Json): string => JSON.stringify(item);
+  const gone = new Set(deleted.map(identify));
+  const merged = new Map([...original, ...added].map((item) => [identify(item), item]));
+  const left = [...merged.values()].filter((item) => !gone.has(identify(item)));
+  return orderMerged(left, (order ?? added).map(identify), original.map(identify), identify);
+}
+
+function checkOrder(patch: readonly string[], order: readonly string[]): void {
+  const places = patch.map((id) => order.indexOf(id));
+  if (places.every((place, at) => place >= 0 && (at === 0 || place > (places[at - 1] ?? -1)))) return;
+  throw bareError(`The order in patch list:\n[${patch.join(' ')}]\n doesn't match $setElementOrder list:\n[${order.join(' ')}]\n`);
+}
+
+function mergeObjects(original: readonly Json[], patch: readonly Item[], order: readonly Json[] | undefined, shape: FieldShape, key: string): readonly Json[] {
+  const actionOf = (item: Item): Json => item['$patch'] ?? 'merge';
+  const strange = patch.find((item) => !['merge', 'replace', 'delete'].includes(String(actionOf(item))));
+  if (strange !== undefined) throw bareError(`unknown patch type: ${String(strange['$patch'])} in map: ${JSON.stringify(strange)}`);
+  if (patch.some((item) => actionOf(item) === 'replace')) return patch.filter((item) => actionOf(item) === 'merge').map(plain);
+  const identify = (item: Json): string => keyOf(item, key);
+  const deleted = new Set(patch.filter((item) => actionOf(item) === 'delete').map(identify));
+  const changes = new Map(patch.filter((item) => actionOf(item) === 'merge').map((item) => [identify(item), item]));
+  if (order !== undefined) checkOrder([...changes.keys()], order.map(identify));
+  const kept = original.filter((item) => !deleted.has(identify(item)));
+  const merged = kept.map((item) => {
+    const id = identify(item);
+    const change = changes.get(id);
+    changes.delete(id);
+    return change === undefined || !isItem(item) ? item : mergeObject(item, change, shape.items ?? {});
+  });
+  const named = order === undefined ? patch.map(identify) : order.map(identify);
+  return orderMerged([...merged, ...[...changes.values()].map(plain)], named, original.map(identify), identify);
+}
+
+interface ListChange {
+  readonly items: readonly Json[];
+  readonly deleted: readonly Json[];
+  readonly order: readonly Json[] | undefined;
+}
+
+function mergeList(original: readonly Json[], { items, deleted, order }: ListChange, shape: FieldShape): readonly Json[] {
+  const { patchKey = '' } = shape;
+  const all = [...original, ...items];
+  if (all.some((item) => Array.isArray(item))) throw bareError('lists of lists are not supported');
+  const objects = all.filter(isItem);
+  if (objects.length === 0 && patchKey === '') return mergeScalars(original, items, deleted, order);
+  if (objects.length < all.length) throw bareError('list element types are not identical');
+  if (patchKey === '') throw bareError('cannot merge lists without merge key');
+  return mergeObjects(original, items.filter(isItem), order, shape, patchKey);
+}
+
+function mergeValue(original: Json | undefined, patch: Json, shape: FieldShape): Json {
+  if (isJsonObject(original) && isJsonObject(patch) && shape.patchReplaces !== true) return mergeObject(original, patch, shape);
+  return plain(patch);
+}
+
+function mergeObject(original: JsonObject, patch: JsonObject, shape: FieldShape): JsonObject {
+  const { action, fields, retained, deletions, orders } = directedPatch(patch);
+  if (action === 'delete') return {};
+  if (action === 'replace') return plain(fields) as JsonObject;
+  const result: Record<string, Json | undefined> = { ...original };
+  if (retained !== undefined) for (const name of Object.keys(result)) if (!retained.includes(name)) Reflect.deleteProperty(result, name);
+  for (const name of new Set([...Object.keys(fields), ...deletions.keys(), ...orders.keys()])) {
+    const value = fields[name];
+    const known = Object.hasOwn(result, name) ? result[name] : undefined;
+    const inner = fieldOf(shape, name);
+    const merges = inner.patchKey !== undefined && (value === undefined || Array.isArray(value)) && Array.isArray(known);
+    if (value === null) Reflect.deleteProperty(result, name);
+    else if (merges) {
+      const change = { items: (value ?? []) as readonly Json[], deleted: deletions.get(name) ?? [], order: orders.get(name) };
+      result[name] = mergeList(known as readonly Json[], change, inner);
+    } else if (value !== undefined) result[name] = mergeValue(known, value, inner);
+  }
+  return result;
+}
+
+/**
+ * Applies a strategic merge patch: objects merge, lists merge where the shape of the kind says by which key, `null` removes, and directives in the
+ * patch delete, replace and order. Nothing of the document is changed in place.
+ *
+ * @throws StatusError when the patch makes no sense for the document.
+ */
+export function applyStrategicMergePatch(document: JsonObject, patch: Json, shape: FieldShape): JsonObject {
+  if (!isJsonObject(patch)) throw badRequest('invalid JSON document');
+  return mergeObject(document, patch, shape);
+}
