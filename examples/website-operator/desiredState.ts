@@ -43,6 +43,6 @@ export function statusOf(site: WebSite, deployment: V1Deployment | undefined, no
     },
     now,
   );
-  const same = conditions === site.status?.conditions && readyReplicas === site.status?.readyReplicas;
-  return same && site.status !== undefined ? site.status : { readyReplicas, conditions };
+  if (site.status !== undefined && conditions === site.status.conditions && readyReplicas === site.status.readyReplicas) return site.status;
+  return { readyReplicas, conditions };
 }

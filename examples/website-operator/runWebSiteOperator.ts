@@ -35,7 +35,10 @@ async function patchIfChanged(client: KubeClient, site: WebSite, change: ReturnT
 /**
  * Serves every WebSite: a deployment and a service for each, its host registered with the name server for as long as it exists, and its status kept.
  */
-export function runWebSiteOperator(client: KubeClient, { nameServer, stop$, scheduler = asyncScheduler }: WebSiteOperatorOptions): Observable<Outcome> {
+export function runWebSiteOperator(
+  client: KubeClient,
+  { nameServer, stop$, scheduler = asyncScheduler }: WebSiteOperatorOptions,
+): Observable<Outcome> {
   return defer(() => {
     const sites = createInformer(client, websites);
     const deployments = createInformer(client, resources.apps.v1.deployments);

@@ -23,6 +23,7 @@ const names = { group: 'example.com', version: 'v1', plural: 'websites', kind: '
 export const websites: Resource<WebSite> = customResource<WebSite>({ ...names, namespaced: true, subresources: ['status'] });
 
 const text = { type: 'string', minLength: 1 };
+const fixed = { 'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'a site keeps its host' }] };
 
 export const webSiteDefinition: V1CustomResourceDefinition = {
   metadata: { name: `${names.plural}.${names.group}` },
@@ -48,7 +49,7 @@ export const webSiteDefinition: V1CustomResourceDefinition = {
               spec: {
                 type: 'object',
                 required: ['host', 'image'],
-                properties: { host: text, image: text, replicas: { type: 'integer', minimum: 0, default: 1 } },
+                properties: { host: { ...text, ...fixed }, image: text, replicas: { type: 'integer', minimum: 0, default: 1 } },
               },
               status: {
                 type: 'object',

@@ -131,15 +131,37 @@ describe('createClient with kubeconfig files', () => {
     expect(tokens(server)).toEqual(['Bearer old', 'Bearer old', 'Bearer old', 'Bearer new']);
   });
 
+  it('stays in its context when the current one changes', async () => {
+    const server = await serve((request, response) => sendJson(response, {}, request.headers.authorization === 'Bearer new' ? 200 : 401));
+    const kubeconfig = (current: string, token: string) => ({
+      'current-context': current,
+      contexts: ['a', 'b'].map((name) => ({ name, context: { cluster: name, user: name } })),
+      clusters: [
+        { name: 'a', cluster: { server: server.url } },
+        { name: 'b', cluster: { server: 'http://localhost:1' } },
+      ],
+      users: ['a', 'b'].map((name) => ({ name, user: { token } })),
+    });
+    const made = client({ kubeConfigFile: folder.write('config', kubeconfig('a', 'old')) });
+    await made.server();
+    folder.write('config', kubeconfig('b', 'new'));
+    await made.getPath('/');
+    expect(tokens(server)).toEqual(['Bearer old', 'Bearer new']);
+  });
+
   it('acts as somebody else, as the kubeconfig or the caller says', async () => {
     const server = await serve(ok);
-    const kubeConfigFile = folder.write('config', kubeconfigOf({ server: server.url }, { token: 't', as: 'alice', 'as-groups': ['x'] }));
+    const kubeConfigFile = folder.write(
+      'config',
+      kubeconfigOf({ server: server.url }, { token: 't', as: 'alice', 'as-uid': '7', 'as-groups': ['x'] }),
+    );
     await client({ kubeConfigFile }).getPath('/');
     await client({ kubeConfigFile, impersonate: { user: 'bob', groups: ['a', 'b'], extra: { 'Team/One': ['v'] } } }).getPath('/');
     const seen = server.requests.map(({ headers }) => Object.entries(headers).filter(([name]) => name.startsWith('impersonate')));
     expect(seen).toEqual([
       [
         ['impersonate-user', 'alice'],
+        ['impersonate-uid', '7'],
         ['impersonate-group', 'x'],
       ],
       // Node joins what stood in two headers.

@@ -104,6 +104,8 @@ describe('listDecoder', () => {
   it('gives listed objects the fields in the order of watched ones', () => {
     const [listed] = decodeText('{"items":[{"metadata":{},"spec":{}}]}').items;
     expect(Object.keys(listed ?? {})).toEqual(['kind', 'apiVersion', 'metadata', 'spec']);
+    const [custom] = decodeText('{"items":[{"apiVersion":"example.com/v1","kind":"WebSite","spec":{}}]}').items;
+    expect(Object.keys(custom ?? {})).toEqual(['apiVersion', 'kind', 'spec']);
   });
 
   it.each([

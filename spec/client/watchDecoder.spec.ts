@@ -57,6 +57,19 @@ describe('watchDecoder', () => {
     expect(decode([bytes.slice(0, at), bytes.slice(at)]).events).toEqual([event('𝄞')]);
   });
 
+  it('lets the memory of a chunk be used again', () => {
+    const bytes = utf8.encode(line('first') + line('second'));
+    const decoder = watchDecoder<KubernetesObject>(keep);
+    const events: unknown[] = [];
+    const buffer = new Uint8Array(16);
+    for (let at = 0; at < bytes.length; at += 16) {
+      const part = bytes.subarray(at, at + 16);
+      buffer.set(part);
+      decoder.push(buffer.subarray(0, part.length), (each) => events.push(each));
+    }
+    expect(events).toEqual([event('first'), event('second')]);
+  });
+
   it('splits at line feeds only, not at other line separators', () => {
     expect(decodeText('{"type":"ADDED","object":{"a":"x\u2028y\u2029z\u0085"}}\n').events).toEqual([
       { type: 'ADDED', object: { a: 'x\u2028y\u2029z\u0085' } },

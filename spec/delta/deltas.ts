@@ -3,15 +3,17 @@ import { metaNamespaceKey } from '../../src/cache/metaNamespaceKey.js';
 import type { Pod } from './pods.js';
 
 /** A delta of one of the pods of these specs. */
-export const delta = (type: Exclude<Delta<Pod>['type'], 'Deleted'>, object: Pod): Delta<Pod> => ({
-  type,
-  key: metaNamespaceKey(object),
-  object,
-});
+export function delta(type: Exclude<Delta<Pod>['type'], 'Deleted'>, object: Pod): Delta<Pod> {
+  return { type, key: metaNamespaceKey(object), object };
+}
 
-export const deletion = (object: Pod): Delta<Pod> => ({ type: 'Deleted', key: metaNamespaceKey(object), object, finalStateUnknown: false });
+export function deletion(object: Pod): Delta<Pod> {
+  return { type: 'Deleted', key: metaNamespaceKey(object), object, finalStateUnknown: false };
+}
 
-export const tombstone = (key: string, object?: Pod): Delta<Pod> => ({ type: 'Deleted', key, object, finalStateUnknown: true });
+export function tombstone(key: string, object?: Pod): Delta<Pod> {
+  return { type: 'Deleted', key, object, finalStateUnknown: true };
+}
 
 /** Deltas in a few characters: the type, the name and version, `?` for an unknown final state. */
 export function briefDeltas(deltas: readonly Delta<Pod>[]): string {

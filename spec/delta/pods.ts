@@ -23,13 +23,15 @@ export const page = (items: readonly Pod[], scope = ''): SourceEvent<Pod> => ({ 
 export const ready = (resourceVersion: string, scope = ''): SourceEvent<Pod> => ({ type: 'ready', scope, resourceVersion });
 export const bookmark = (resourceVersion: string, scope = ''): SourceEvent<Pod> => ({ type: 'bookmark', scope, resourceVersion });
 
-const change =
-  (type: 'added' | 'modified' | 'deleted') =>
-  (object: Pod, scope = ''): SourceEvent<Pod> => ({ type, scope, object, resourceVersion: object.metadata.resourceVersion ?? '' });
+type Change = (object: Pod, scope?: string) => SourceEvent<Pod>;
 
-export const added = change('added');
-export const modified = change('modified');
-export const deleted = change('deleted');
+const change =
+  (type: 'added' | 'modified' | 'deleted'): Change =>
+  (object, scope = '') => ({ type, scope, object, resourceVersion: object.metadata.resourceVersion ?? '' });
+
+export const added: Change = change('added');
+export const modified: Change = change('modified');
+export const deleted: Change = change('deleted');
 
 /** A whole list: `init`, one page, `ready`. */
 export const list = (resourceVersion: string, items: readonly Pod[], scope = ''): SourceEvent<Pod>[] => [
@@ -57,16 +59,24 @@ export function fold<T>(events: Iterable<ResourceEvent<T>>): Map<string, T> {
   return known;
 }
 
+/** Somebody who follows events, and notices what does not fit. */
+export interface StrictFollower<T> {
+  readonly known: ReadonlyMap<string, T>;
+  /** What did not fit: must stay empty. (To throw would not do: RxJS reports what a subscriber throws on a later task.) */
+  readonly misfits: readonly string[];
+  readonly syncs: () => number;
+  readonly follow: (event: ResourceEvent<T>) => void;
+}
+
 /**
  * Follows events as strictly as possible: whatever is told twice, left out or out of order does not fit what is known already.
  */
-export function createStrictFollower<T>() {
+export function createStrictFollower<T>(): StrictFollower<T> {
   const known = new Map<string, T>();
   const misfits: string[] = [];
   let syncs = 0;
   return {
     known,
-    /** What did not fit: must stay empty. (To throw would not do: RxJS reports what a subscriber throws on a later task.) */
     misfits,
     syncs: () => syncs,
     follow: (event: ResourceEvent<T>): void => {

@@ -268,7 +268,7 @@ describe('processDeltas', () => {
     });
   });
 
-  it('is the process of a pop (CT-01)', async () => {
+  it('is the process of a pop', async () => {
     const indexer = createIndexer<Pod>();
     const queue = createDeltaFifo<Pod>({ knownObjects: indexer });
     queue.replace([a1, pod('b', '2')]);

@@ -8,7 +8,7 @@ import { createIndexer } from '../../src/cache/createIndexer.js';
 import { scanToIndex } from '../../src/delta/scanToIndex.js';
 import { shareWithSnapshot } from '../../src/delta/shareWithSnapshot.js';
 import { trampoline } from '../../src/delta/trampoline.js';
-import { added, bookmark, brief, createStrictFollower, deleted, list, modified, type Pod, pod } from './pods.js';
+import { added, bookmark, brief, createStrictFollower, deleted, list, modified, type Pod, pod, type StrictFollower } from './pods.js';
 
 const createTestScheduler = () => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
 
@@ -144,7 +144,7 @@ describe('shareWithSnapshot', () => {
         let version = 1;
         let events = 0;
         let joined = 0;
-        const followers = new Set<ReturnType<typeof createStrictFollower<Pod>>>();
+        const followers = new Set<StrictFollower<Pod>>();
         const play = (todo: (typeof steps)[number]): void => {
           if (todo.kind === 'list') {
             const objects = new Map(

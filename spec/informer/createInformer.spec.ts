@@ -1,35 +1,306 @@
 import { describe, expect, it } from '@jest/globals';
-import { concat, NEVER, of, Subject } from 'rxjs';
-import type { ListerWatcher } from '../../src/api/listerWatcher.js';
-import type { WatchEvent } from '../../src/api/watchEvent.js';
+import fc from 'fast-check';
+import { BehaviorSubject, VirtualTimeScheduler } from 'rxjs';
+import { customResource } from '../../src/api/customResource.js';
+import type { InformerError } from '../../src/api/informerError.js';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { brief, type Pod, pod } from '../delta/pods.js';
+import type { InformerOptions } from '../../src/informer/informerOptions.js';
+import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
+import { createStrictFollower } from '../delta/pods.js';
+import { fakeClient } from './fakeClient.js';
 
-function scripted(items: readonly Pod[]) {
-  const watch = new Subject<WatchEvent<Pod>>();
-  const source: ListerWatcher<Pod> = {
-    resource: 'pods',
-    watchList: false,
-    list: () => of({ metadata: { resourceVersion: '10' }, items }),
-    watch: () => concat(watch, NEVER),
+const pod = (name: string, namespace = 'default', value?: string): KubernetesObject & { value?: string } => ({
+  metadata: { namespace, name },
+  ...(value !== undefined && { value }),
+});
+
+function timed() {
+  const scheduler = new VirtualTimeScheduler();
+  /** Runs until then, and no further: a watch goes on for ever. */
+  const runTo = (ms: number): void => {
+    scheduler.maxFrames = ms;
+    scheduler.flush();
   };
-  return { source, watch };
+  return { scheduler, runTo, settings: { scheduler, random: () => 0.5 } };
+}
+
+function followed(options: InformerOptions<KubernetesObject> = {}, server?: FakeListerWatcher) {
+  const clock = timed();
+  const source = server ?? new FakeListerWatcher({ scheduler: clock.scheduler });
+  const informer = createInformer<KubernetesObject>(source, { ...clock.settings, ...options });
+  const follower = createStrictFollower<KubernetesObject>();
+  const errors: InformerError[] = [];
+  informer.error$.subscribe((error) => errors.push(error));
+  const contents = () =>
+    new Map(source.objects().map((object) => [`${object.metadata?.namespace ?? ''}/${object.metadata?.name ?? ''}`, object]));
+  const cached = () => new Map(informer.indexer.listKeys().map((key) => [key, informer.indexer.getByKey(key)]));
+  return { ...clock, source, informer, follower, errors, contents, cached };
 }
 
 describe('createInformer', () => {
-  it('goes from the source to resource$', async () => {
-    const { source, watch } = scripted([pod('a', '1')]);
-    const informer = createInformer(source);
+  it.each(['auto', 'list', 'watchList'] as const)('copies a server and follows it: %s', (listStrategy) => {
+    const { source, informer, follower, runTo, contents, cached } = followed({ listStrategy });
+    source.add(pod('a'));
+    informer.resource$.subscribe(follower.follow);
+    runTo(100);
+    source.add(pod('b'));
+    source.modify(pod('a', 'default', 'new'));
+    source.delete('default/b');
+    runTo(200);
+    expect(informer.hasSynced()).toBe(true);
+    expect(cached()).toEqual(contents());
+    expect(follower.known).toEqual(contents());
+    expect(informer.health()).toMatchObject({ state: 'watching', resourceVersion: source.resourceVersion });
+  });
+
+  it('repairs what was missed, and tells it as found out by a list', () => {
+    const { source, informer, runTo } = followed();
+    source.add(pod('a'));
+    source.add(pod('b'));
     const seen: string[] = [];
+    informer.resource$.subscribe((event) =>
+      seen.push(event.type === 'synced' ? 'synced' : `${event.type} ${event.key}${event.inferred ? ' inferred' : ''}`),
+    );
+    runTo(100);
+    seen.length = 0;
+    source.loseEvents(() => {
+      source.delete('default/a');
+      source.modify(pod('b', 'default', 'new'));
+    });
+    source.expire();
+    runTo(100_000);
+    expect(seen).toEqual(['deleted default/a inferred', 'updated default/b inferred', 'synced']);
+  });
+
+  it('stays alive while the server is away, and says so', () => {
+    const { source, informer, follower, runTo, errors, contents } = followed();
     const states: string[] = [];
-    informer.health$.subscribe(({ state, synced }) => states.push(`${state} ${synced}`));
-    informer.resource$.subscribe({ next: (event) => seen.push(brief(event)), complete: () => seen.push('done') });
-    await informer.whenSynced();
-    watch.next({ type: 'MODIFIED', object: pod('a', '11') });
-    expect(informer.indexer.getByKey('default/a')).toEqual(pod('a', '11'));
+    informer.health$.subscribe(({ state }) => states.push(state));
+    informer.resource$.subscribe(follower.follow);
+    runTo(100);
+    source.stop();
+    runTo(5000);
+    expect(informer.health()).toMatchObject({ state: 'retrying', synced: true });
+    source.start();
+    source.add(pod('a'));
+    runTo(100_000);
+    expect(states[0]).toBe('idle');
+    expect([informer.health().state, errors.length > 0, informer.health().error]).toEqual(['watching', true, undefined]);
+    expect(follower.known).toEqual(contents());
+  });
+
+  it('ends when onError says stop, and asks nobody twice', () => {
+    const asked: string[] = [];
+    const { source, informer, runTo } = followed({
+      onError: ({ code }) => {
+        asked.push(code);
+        return asked.length === 2 ? 'stop' : undefined;
+      },
+    });
+    source.stop();
+    const ends: unknown[] = [];
+    informer.resource$.subscribe({ error: (error) => ends.push(error) });
+    runTo(100_000);
+    expect(asked).toHaveLength(2);
+    expect(ends).toEqual([expect.objectContaining({ code: asked[1] })]);
+    expect(informer.isStopped()).toBe(true);
+  });
+
+  it('leaves nothing behind when it is stopped', async () => {
+    const { source, informer, runTo, scheduler } = followed({ resyncPeriodMs: 1000, relistPeriodMs: 5000 });
+    informer.start();
+    runTo(3000);
+    expect(source.openWatches).toBe(1);
     await informer.stop();
-    expect(seen).toEqual(['+default/a@1 initial', 'synced@10', '~default/a@11<1', 'done']);
-    expect(states).toEqual(['idle false', 'listing false', 'watching true', 'stopped true']);
-    expect(watch.observed).toBe(false);
+    expect([source.openWatches, scheduler.actions.filter((action) => !action.closed)]).toEqual([0, []]);
+  });
+
+  it('equals the server at rest, and so does every fold, whatever goes wrong on the way', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'd');
+    const step = fc.oneof(
+      { weight: 5, arbitrary: fc.record({ kind: fc.constant('change' as const), name, lost: fc.boolean() }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constantFrom('expire' as const, 'reset' as const, 'close' as const, 'stall' as const, 'compact' as const),
+        }),
+      },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('stop' as const, 'start' as const, 'join' as const) }) },
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 40_000 }) }) },
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), fc.constantFrom('auto' as const, 'list' as const), (steps, listStrategy) => {
+        const { source, informer, scheduler, runTo, contents, cached } = followed({ listStrategy });
+        const followers = [createStrictFollower<KubernetesObject>()];
+        informer.resource$.subscribe(followers[0]?.follow);
+        const toggle = (key: string): void => {
+          const count = Number(source.resourceVersion);
+          if (source.get(`default/${key}`) === undefined) source.add(pod(key));
+          else if (count % 3 === 0) source.delete(`default/${key}`);
+          else source.modify(pod(key, 'default', String(count)));
+        };
+        for (const todo of steps) {
+          if (todo.kind === 'wait') runTo(scheduler.now() + todo.ms);
+          else if (todo.kind === 'change') {
+            if (todo.lost) {
+              source.loseEvents(() => toggle(todo.name));
+              source.expire();
+            } else toggle(todo.name);
+          } else if (todo.kind === 'join') {
+            const follower = createStrictFollower<KubernetesObject>();
+            followers.push(follower);
+            informer.resource$.subscribe(follower.follow);
+          } else source[todo.kind]();
+        }
+        source.start();
+        runTo(scheduler.now() + 400_000);
+        expect(cached()).toEqual(contents());
+        for (const { known, misfits } of followers) expect({ known, misfits }).toEqual({ known: contents(), misfits: [] });
+        void informer.stop();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  describe('on a resource of a client', () => {
+    const { pods, nodes } = resources.core.v1;
+
+    it('asks for what it is told to select, once', () => {
+      const { scheduler, settings, runTo } = timed();
+      const client = fakeClient(scheduler);
+      const informer = createInformer(client, pods, {
+        ...settings,
+        listStrategy: 'list',
+        namespace: 'shop',
+        labelSelector: { matchLabels: { app: 'web' } },
+        fieldSelector: 'status.phase=Running',
+      });
+      informer.start();
+      runTo(10);
+      expect(client.requests).toEqual(['list pods shop app=web status.phase=Running', 'watch pods shop app=web status.phase=Running']);
+      expect([informer.name, informer.lastSyncResourceVersion('shop')]).toEqual(['pods', '1']);
+    });
+
+    it('merges several namespaces into one cache', () => {
+      const { scheduler, settings, runTo } = timed();
+      const client = fakeClient(scheduler);
+      client.serverOf('pods').add(pod('a', 'n'));
+      client.serverOf('pods').add(pod('b', 'm'));
+      client.serverOf('pods').add(pod('c', 'elsewhere'));
+      const informer = createInformer(client, pods, { ...settings, namespace: ['n', 'm', 'n'] });
+      informer.start();
+      runTo(10);
+      expect(informer.indexer.listKeys().sort()).toEqual(['m/b', 'n/a']);
+      client.serverOf('pods').delete('n/a');
+      client.serverOf('pods').add(pod('d', 'm'));
+      runTo(20);
+      expect(informer.indexer.listKeys().sort()).toEqual(['m/b', 'm/d']);
+    });
+
+    it('follows namespaces that change', () => {
+      const { scheduler, settings, runTo } = timed();
+      const client = fakeClient(scheduler);
+      client.serverOf('pods').add(pod('a', 'n'));
+      client.serverOf('pods').add(pod('b', 'm'));
+      const namespace = new BehaviorSubject(['n']);
+      const informer = createInformer(client, pods, { ...settings, namespace });
+      informer.start();
+      runTo(10);
+      expect(informer.indexer.listKeys()).toEqual(['n/a']);
+      namespace.next(['m']);
+      runTo(20);
+      expect(informer.indexer.listKeys()).toEqual(['m/b']);
+    });
+
+    it('takes any resource, of any kind (DY-01)', () => {
+      const { scheduler, settings, runTo } = timed();
+      const client = fakeClient(scheduler);
+      const websites = customResource<KubernetesObject>({
+        group: 'example.com',
+        version: 'v1',
+        plural: 'websites',
+        kind: 'WebSite',
+        namespaced: true,
+      });
+      client.serverOf('websites').add({ apiVersion: 'example.com/v1', kind: 'WebSite', ...pod('w') });
+      const informer = createInformer(client, websites, settings);
+      informer.start();
+      runTo(10);
+      expect(informer.lister.namespace('default').get('w')).toMatchObject({ kind: 'WebSite' });
+    });
+
+    it.each<[string, () => unknown, string]>([
+      ['no resource', () => createInformer(fakeClient(timed().scheduler) as never), 'Expected `resource` to be a resource, got {}'],
+      [
+        'no client',
+        () => createInformer({} as never, pods),
+        'Expected a client with the methods listChunks and watch, got one without listChunks and watch',
+      ],
+      [
+        'neither client nor source',
+        () => createInformer({} as never),
+        'Expected a lister-watcher, or a client and a resource, with the methods list and watch, got one without list and watch',
+      ],
+      [
+        'no namespaces',
+        () => createInformer(fakeClient(timed().scheduler), pods, { namespace: [] }),
+        'Expected `namespace` to be a string, a list of at least one, or an Observable of lists, got []',
+      ],
+      [
+        'a selector of a lister-watcher',
+        () => createInformer(new FakeListerWatcher(), { labelSelector: 'app=web' } as never),
+        'Expected `labelSelector` to be an option of the lister-watcher, got it as one of its informer',
+      ],
+      [
+        'a name that is none',
+        () => createInformer(new FakeListerWatcher(), { name: '' }),
+        'Expected `name` to be a non-empty string, got ""',
+      ],
+      [
+        'a negative grace',
+        () => createInformer(new FakeListerWatcher(), { idleGraceMs: -1 }),
+        'Expected `idleGraceMs` to be a number of milliseconds >= 0, got -1',
+      ],
+      [
+        'a transform that is none',
+        () => createInformer(new FakeListerWatcher(), { transform: 'x' as never }),
+        'Expected `transform` to be a function, got "x"',
+      ],
+      [
+        'a freeze that is none',
+        () => createInformer(new FakeListerWatcher(), { freeze: 1 as never }),
+        'Expected `freeze` to be a boolean, got 1',
+      ],
+      [
+        'a logger that is none',
+        () => createInformer(new FakeListerWatcher(), { logger: {} as never }),
+        'Expected `logger` to have a function `warn`, got {}',
+      ],
+    ])('refuses %s', (_, make, message) => {
+      expect(make).toThrow(new TypeError(message));
+    });
+
+    it.each<[string, () => unknown]>([
+      ['a wrong label selector', () => createInformer(fakeClient(timed().scheduler), pods, { labelSelector: 'a in b' })],
+      ['a wrong field selector', () => createInformer(fakeClient(timed().scheduler), pods, { fieldSelector: 'metadata.name' })],
+      ['a namespace for a cluster-scoped resource', () => createInformer(fakeClient(timed().scheduler), nodes, { namespace: 'n' })],
+      ['an index that is none', () => createInformer(new FakeListerWatcher(), { indexers: { x: 1 as never } })],
+      ['a page size that is none', () => createInformer(new FakeListerWatcher(), { pageSize: -1 })],
+    ])('refuses %s where it is made', (_, make) => {
+      expect(make).toThrow(TypeError);
+    });
+  });
+
+  it('freezes cached objects when told to, so that a mutation throws (MD-01)', () => {
+    const { source, informer, runTo } = followed({ freeze: true });
+    source.add(pod('a'));
+    informer.start();
+    runTo(10);
+    const cached = informer.indexer.getByKey('default/a') as { metadata: { name: string } };
+    expect(() => {
+      cached.metadata.name = 'changed';
+    }).toThrow(TypeError);
   });
 });

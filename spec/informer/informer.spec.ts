@@ -4,7 +4,21 @@ import { Subject, Subscription, takeUntil, VirtualTimeScheduler } from 'rxjs';
 import { InformerError } from '../../src/api/informerError.js';
 import type { SourceEvent } from '../../src/api/sourceEvent.js';
 import type { IndexSnapshot } from '../../src/cache/indexSnapshot.js';
-import { added, bookmark, brief, createStrictFollower, deleted, init, list, modified, page, type Pod, pod, ready } from '../delta/pods.js';
+import {
+  added,
+  bookmark,
+  brief,
+  createStrictFollower,
+  deleted,
+  init,
+  list,
+  modified,
+  page,
+  type Pod,
+  pod,
+  ready,
+  type StrictFollower,
+} from '../delta/pods.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { collect, outcome, scripted, settle } from './scripted.js';
 
@@ -324,11 +338,11 @@ describe('Informer', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), reactions, (steps, reaction) => {
         const { informer, send, isRunning } = scripted();
-        const followers = new Map<ReturnType<typeof createStrictFollower<Pod>>, () => void>();
-        const handlers = new Set<ReturnType<typeof createStrictFollower<Pod>>>();
+        const followers = new Map<StrictFollower<Pod>, () => void>();
+        const handlers = new Set<StrictFollower<Pod>>();
         let [version, events, joined] = [1, 0, 0];
         const next = (): string => String((version += 1));
-        const follow = (follower: ReturnType<typeof createStrictFollower<Pod>>) => (event: Parameters<typeof follower.follow>[0]) => {
+        const follow = (follower: StrictFollower<Pod>) => (event: Parameters<typeof follower.follow>[0]) => {
           follower.follow(event);
           const react = reaction[events];
           events += 1;

@@ -1,11 +1,21 @@
-import { Observable, Subject } from 'rxjs';
+import { Observable, Subject, type Subscription } from 'rxjs';
 import type { SourceEvent } from '../../src/api/sourceEvent.js';
 import { Informer } from '../../src/informer/informer.js';
 import type { InformerOptions } from '../../src/informer/informerOptions.js';
 import { brief, type Pod } from '../delta/pods.js';
 
+/** An informer over source events, and the means to send them. */
+export interface Scripted<U> {
+  readonly informer: Informer<Pod, U>;
+  /** How often the source has been subscribed to. */
+  readonly sessions: () => number;
+  readonly isRunning: () => boolean;
+  readonly send: (...events: readonly SourceEvent<Pod>[]) => void;
+  readonly fail: (error: unknown) => void;
+}
+
 /** An informer over source events that the spec sends by hand. */
-export function scripted<U = Pod>(options: InformerOptions<Pod, U> & { scopes?: ReadonlySet<string> } = {}) {
+export function scripted<U = Pod>(options: InformerOptions<Pod, U> & { scopes?: ReadonlySet<string> } = {}): Scripted<U> {
   const { scopes, ...rest } = options;
   let session: Subject<SourceEvent<Pod>> | undefined;
   let sessions = 0;
@@ -21,7 +31,6 @@ export function scripted<U = Pod>(options: InformerOptions<Pod, U> & { scopes?: 
   const informer = new Informer<Pod, U>({ resource: 'pods', events, scopes }, { logger: { warn: () => undefined }, ...rest });
   return {
     informer,
-    /** How often the source has been subscribed to. */
     sessions: () => sessions,
     isRunning: () => session !== undefined,
     send: (...more: readonly SourceEvent<Pod>[]) => {
@@ -32,7 +41,7 @@ export function scripted<U = Pod>(options: InformerOptions<Pod, U> & { scopes?: 
 }
 
 /** Subscribes, and keeps in brief what comes; `|` for completion, `#` for an error. */
-export function collect(events: Observable<Parameters<typeof brief>[0]>) {
+export function collect(events: Observable<Parameters<typeof brief>[0]>): { seen: string[]; subscription: Subscription } {
   const seen: string[] = [];
   const subscription = events.subscribe({
     next: (event) => seen.push(brief(event)),

@@ -97,7 +97,7 @@ export class DeltaQueue<T> {
    *
    * @param limit - how many keys from the head may be taken.
    */
-  take(limit = Infinity): QueuedItem<T> | undefined {
+  take(limit: number = Infinity): QueuedItem<T> | undefined {
     let looked = 0;
     for (const [key, deltas] of this.waiting) {
       looked += 1;

@@ -16,9 +16,9 @@ export interface Wait extends WaitOptions {
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * Turns the first notification of `condition` into a promise that can be bounded. What is true already counts, even if the signal is aborted.
+ * Turns the first value of `condition` into a promise that can be bounded. What is true already counts, even if the signal is aborted.
  */
-export function waitFor(condition: Observable<unknown>, { signal, timeoutMs, scheduler, tooLate, ended }: Wait): Promise<void> {
+export function waitFor<V>(condition: Observable<V>, { signal, timeoutMs, scheduler, tooLate, ended }: Wait): Promise<V> {
   return new Promise((resolve, reject) => {
     if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 0)) {
       throw new TypeError(`Expected \`timeoutMs\` to be a number of milliseconds >= 0, got ${String(timeoutMs)}`);
@@ -32,8 +32,8 @@ export function waitFor(condition: Observable<unknown>, { signal, timeoutMs, sch
 
     waiting.add(
       condition.subscribe({
-        next: () => {
-          resolve();
+        next: (value) => {
+          resolve(value);
           waiting.unsubscribe();
         },
         error: fail,

@@ -14,7 +14,7 @@ export interface StoreConformanceCase {
   /** A fact, fit for the name of a test. */
   readonly name: string;
   /** Throws when the store does otherwise. */
-  run(createStore: StoreFactory): void;
+  readonly run: (createStore: StoreFactory) => void;
 }
 
 /** A pod that stands for any object. */

@@ -372,6 +372,37 @@ describe('nodeTransport and its credentials', () => {
     expect(credentials.renewals).toBe(1);
   });
 
+  it('does not take an answer for a new one that was asked for before the refusal', async () => {
+    const held: (() => void)[] = [];
+    const server = await serve((request, response) => {
+      if (request.headers.authorization === 'Bearer new') sendJson(response, {});
+      else held.push(() => sendJson(response, {}, 401));
+    });
+    const late: (() => void)[] = [];
+    let token = 'old';
+    const credentials: CredentialSource = {
+      get: async () => {
+        const headers = { authorization: `Bearer ${token}` };
+        if (server.requests.length > 0 && token === 'old') await new Promise<void>((resolve) => late.push(resolve));
+        return { headers, tls: {} };
+      },
+      renew: () => {
+        token = 'new';
+      },
+    };
+    const transport = transportTo(server, { credentials });
+    const first = answer(transport.request(get));
+    await until(() => held.length === 1);
+    const second = answer(transport.request(get));
+    await until(() => late.length === 1);
+    held[0]?.();
+    await expect(first).resolves.toMatchObject({ status: 200 });
+    late[0]?.();
+    await until(() => held.length === 2);
+    held[1]?.();
+    await expect(second).resolves.toMatchObject({ status: 200 });
+  });
+
   it('does not repeat a request when its credentials cannot change', async () => {
     const server = await serve((_, response) => sendJson(response, {}, 401));
     await expect(answer(transportTo(server).request(get))).resolves.toMatchObject({ status: 401 });

@@ -103,8 +103,7 @@ class Exchange {
     response.on('error', (error) => this.fail(error));
     if (headers['content-encoding'] === 'gzip') {
       delete headers['content-encoding'];
-      // What has come is given out at once, also in the middle of a block.
-      this.body = response.pipe(zlib.createGunzip({ flush: zlib.constants.Z_SYNC_FLUSH }));
+      this.body = response.pipe(zlib.createGunzip());
       this.body.on('error', (error) => this.fail(error));
     }
     this.subscriber.next({ type: 'head', status: response.statusCode ?? 0, headers });

@@ -46,7 +46,8 @@ describe('the contract of list and watch', () => {
   afterAll(() => target.close());
 
   async function write(path: string, action: Step): Promise<void> {
-    if (action.do === 'create') await target.request(path, { method: 'POST', body: { metadata: { name: action.name, labels: { color: action.color } } } });
+    if (action.do === 'create')
+      await target.request(path, { method: 'POST', body: { metadata: { name: action.name, labels: { color: action.color } } } });
     if (action.do === 'delete') await target.request(`${path}/${action.name}`, { method: 'DELETE' });
     if (action.do !== 'paint') return;
     const headers = { 'content-type': 'application/merge-patch+json' };
@@ -64,45 +65,56 @@ describe('the contract of list and watch', () => {
 
   it('holds for any history: a list and the watch from it lead to the state at the end, for every watch the same way', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), fc.constantFrom('', '&labelSelector=color%3Dred'), async (history, selector) => {
-        const path = await target.secrets();
-        const lists = [await target.must(`${path}?${selector}`)];
-        for (const action of history) {
-          if (action.do === 'list') lists.push(await target.must(`${path}?${selector}`));
-          else await write(path, action);
-        }
-        const end = await target.must(`${path}?${selector}`);
-        const watches = await Promise.all(
-          [...lists, lists[0]].map(async (list) => {
-            const watch = await target.watch(`${path}?watch=true&resourceVersion=${list?.metadata.resourceVersion ?? ''}${selector}&timeoutSeconds=1`);
-            await watch.ended;
-            return watch.events;
-          }),
-        );
-        for (const [at, list] of lists.entries()) expect(replay(stateOf(list.items), watches[at] ?? [])).toEqual(stateOf(end.items));
-        expect(watches.at(-1)).toEqual(watches[0]);
-        const versions = (watches[0] ?? []).map(({ object }) => Number(object.metadata.resourceVersion));
-        expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
-      }),
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 25 }),
+        fc.constantFrom('', '&labelSelector=color%3Dred'),
+        async (history, selector) => {
+          const path = await target.secrets();
+          const lists = [await target.must(`${path}?${selector}`)];
+          for (const action of history) {
+            if (action.do === 'list') lists.push(await target.must(`${path}?${selector}`));
+            else await write(path, action);
+          }
+          const end = await target.must(`${path}?${selector}`);
+          const watches = await Promise.all(
+            [...lists, lists[0]].map(async (list) => {
+              const watch = await target.watch(
+                `${path}?watch=true&resourceVersion=${list?.metadata.resourceVersion ?? ''}${selector}&timeoutSeconds=1`,
+              );
+              await watch.ended;
+              return watch.events;
+            }),
+          );
+          for (const [at, list] of lists.entries()) expect(replay(stateOf(list.items), watches[at] ?? [])).toEqual(stateOf(end.items));
+          expect(watches.at(-1)).toEqual(watches[0]);
+          const versions = (watches[0] ?? []).map(({ object }) => Number(object.metadata.resourceVersion));
+          expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
+        },
+      ),
       { numRuns: 40 },
     );
   }, 60_000);
 
   it('holds for pages: they make up the list at the first one, whatever is written between them', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), fc.array(step, { maxLength: 10 }), fc.integer({ min: 1, max: 4 }), async (before, during, limit) => {
-        const path = await target.secrets();
-        for (const action of before) await write(path, action);
-        const whole = await target.must(path);
-        const left = [...during];
-        const lists = await pages(path, limit, async () => {
-          for (const action of left.splice(0, 3)) await write(path, action);
-        });
-        expect(lists.flatMap(({ items }) => items)).toEqual(whole.items);
-        expect(new Set(lists.map(({ metadata }) => metadata.resourceVersion)).size).toBe(1);
-        const counts = lists.map(({ items, metadata }) => items.length + (metadata.remainingItemCount ?? 0));
-        expect(counts[0]).toBe(whole.items.length);
-      }),
+      fc.asyncProperty(
+        fc.array(step, { minLength: 5, maxLength: 15 }),
+        fc.array(step, { maxLength: 10 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (before, during, limit) => {
+          const path = await target.secrets();
+          for (const action of before) await write(path, action);
+          const whole = await target.must(path);
+          const left = [...during];
+          const lists = await pages(path, limit, async () => {
+            for (const action of left.splice(0, 3)) await write(path, action);
+          });
+          expect(lists.flatMap(({ items }) => items)).toEqual(whole.items);
+          expect(new Set(lists.map(({ metadata }) => metadata.resourceVersion)).size).toBe(1);
+          const counts = lists.map(({ items, metadata }) => items.length + (metadata.remainingItemCount ?? 0));
+          expect(counts[0]).toBe(whole.items.length);
+        },
+      ),
       { numRuns: 60 },
     );
   }, 60_000);

@@ -21,7 +21,13 @@ describe('delete', () => {
     const { metadata } = await create({ name: 'a' });
     const { code, json } = await target.request(`${path}/a`, { method: 'DELETE', body: { propagationPolicy: 'Background' } });
     expect(code).toBe(200);
-    expect(json).toEqual({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { name: 'a', kind: 'secrets', uid: metadata.uid } });
+    expect(json).toEqual({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Success',
+      details: { name: 'a', kind: 'secrets', uid: metadata.uid },
+    });
     expect((await target.request(`${path}/a`)).code).toBe(404);
   });
 
@@ -37,7 +43,8 @@ describe('delete', () => {
 
   it('holds the preconditions against the object (row 76)', async () => {
     const { metadata } = await create({ name: 'b' });
-    const remove = async (preconditions: object): Promise<AnyJson> => (await target.request(`${path}/b`, { method: 'DELETE', body: { preconditions } })).json;
+    const remove = async (preconditions: object): Promise<AnyJson> =>
+      (await target.request(`${path}/b`, { method: 'DELETE', body: { preconditions } })).json;
     const cannot = 'Operation cannot be fulfilled on Secret "b": the';
     const uid = `${cannot} UID in the precondition (bad) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
     expect(await remove({ uid: 'bad' })).toMatchObject(status(409, 'Conflict', uid, { details: { name: 'b', kind: 'Secret' } }));
@@ -63,14 +70,21 @@ describe('delete', () => {
   ])('with the policy %s marks the object for the garbage collector first (row 77)', async (policy, finalizer) => {
     await create({ name: 'b' });
     const marked = await target.delete(`${path}/b?propagationPolicy=${policy}`);
-    expect(marked).toMatchObject({ kind: 'Secret', metadata: { deletionTimestamp: expect.any(String), deletionGracePeriodSeconds: 0, finalizers: [finalizer] } });
+    expect(marked).toMatchObject({
+      kind: 'Secret',
+      metadata: { deletionTimestamp: expect.any(String), deletionGracePeriodSeconds: 0, finalizers: [finalizer] },
+    });
   });
 
   it('of an object with finalizers marks it, and the last one removed deletes it (rows 25, 80)', async () => {
     const { metadata } = await create({ name: 'fin', finalizers: ['example.com/f'] });
     const watch = await target.watch(`${path}?watch=true&resourceVersion=${metadata.resourceVersion}`);
     const marked = await target.delete(`${path}/fin`);
-    expect(marked.metadata).toMatchObject({ deletionTimestamp: expect.any(String), deletionGracePeriodSeconds: 0, finalizers: ['example.com/f'] });
+    expect(marked.metadata).toMatchObject({
+      deletionTimestamp: expect.any(String),
+      deletionGracePeriodSeconds: 0,
+      finalizers: ['example.com/f'],
+    });
     expect((await target.delete(`${path}/fin`)).metadata).toEqual(marked.metadata);
     const released = await target.merge(`${path}/fin`, { metadata: { finalizers: [] } });
     expect(released.metadata.resourceVersion).toBe(marked.metadata.resourceVersion);
@@ -86,7 +100,10 @@ describe('delete', () => {
     await create({ name: 'fin', finalizers: ['example.com/f'] });
     await target.delete(`${path}/fin`);
     const init = { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' } };
-    const { json } = await target.request(`${path}/fin`, { ...init, body: { metadata: { finalizers: ['example.com/f', 'example.com/g'] } } });
+    const { json } = await target.request(`${path}/fin`, {
+      ...init,
+      body: { metadata: { finalizers: ['example.com/f', 'example.com/g'] } },
+    });
     const detail = 'no new finalizers can be added if the object is being deleted, found new finalizers []string{"example.com/g"}';
     expect(json).toMatchObject(status(422, 'Invalid', `Secret "fin" is invalid: metadata.finalizers: Forbidden: ${detail}`));
     await target.merge(`${path}/fin`, { metadata: { finalizers: null } });
@@ -97,7 +114,11 @@ describe('delete', () => {
     const { metadata } = await create({ name: 'kept' });
     const watch = await target.watch(`${path}?watch=true&resourceVersion=${metadata.resourceVersion}`);
     const list = await target.delete(`${path}?labelSelector=z%3D1`);
-    expect(list).toMatchObject({ kind: 'SecretList', apiVersion: 'v1', items: [{ metadata: { name: 'd1' } }, { metadata: { name: 'd2' } }] });
+    expect(list).toMatchObject({
+      kind: 'SecretList',
+      apiVersion: 'v1',
+      items: [{ metadata: { name: 'd1' } }, { metadata: { name: 'd2' } }],
+    });
     expect((await watch.take(2)).map(({ type }) => type)).toEqual(['DELETED', 'DELETED']);
     expect((await target.delete(`${path}?labelSelector=z%3D1`)).items).toEqual([]);
     expect((await target.must(path)).items).toHaveLength(1);
@@ -105,14 +126,19 @@ describe('delete', () => {
   });
 
   it('says what cannot be found (3.6)', async () => {
-    expect((await target.request(`${path}/nope`, { method: 'DELETE' })).json).toMatchObject(status(404, 'NotFound', 'secrets "nope" not found'));
+    expect((await target.request(`${path}/nope`, { method: 'DELETE' })).json).toMatchObject(
+      status(404, 'NotFound', 'secrets "nope" not found'),
+    );
   });
 });
 
 describe('delete of pods', () => {
   let target: Target;
   let path: string;
-  const pod = (name: string, spec: object = {}): object => ({ metadata: { name }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } });
+  const pod = (name: string, spec: object = {}): object => ({
+    metadata: { name },
+    spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
+  });
   beforeAll(async () => {
     target = await openTarget({ gracefulDeletionMs: Infinity });
   });
@@ -172,9 +198,15 @@ describe('delete of namespaces', () => {
     await target.post(secrets, { metadata: { name: 'a' } });
     const { metadata } = await target.post(secrets, { metadata: { name: 'kept', finalizers: ['example.com/f'] } });
     const watch = await target.watch(`${secrets}?watch=true&resourceVersion=${metadata.resourceVersion}`);
-    const all = await target.watch(`/api/v1/namespaces?watch=true&resourceVersion=${metadata.resourceVersion}&fieldSelector=metadata.name%3D${namespace}`);
+    const all = await target.watch(
+      `/api/v1/namespaces?watch=true&resourceVersion=${metadata.resourceVersion}&fieldSelector=metadata.name%3D${namespace}`,
+    );
     const marked = await target.delete(`/api/v1/namespaces/${namespace}`);
-    expect(marked).toMatchObject({ kind: 'Namespace', status: { phase: 'Terminating' }, metadata: { deletionTimestamp: expect.any(String) } });
+    expect(marked).toMatchObject({
+      kind: 'Namespace',
+      status: { phase: 'Terminating' },
+      metadata: { deletionTimestamp: expect.any(String) },
+    });
     expect((await watch.next(({ type }) => type === 'DELETED')).object.metadata.name).toBe('a');
     expect((await target.must(`/api/v1/namespaces/${namespace}`)).status).toMatchObject({ phase: 'Terminating' });
     await target.merge(`${secrets}/kept`, { metadata: { finalizers: null } });
@@ -186,11 +218,19 @@ describe('delete of namespaces', () => {
 
   it('knows the namespaces of a new cluster, and keeps them (row 94)', async () => {
     const { items } = await target.must('/api/v1/namespaces');
-    expect(items.map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(['default', 'kube-node-lease', 'kube-public', 'kube-system']));
-    expect(items.find(({ metadata }) => metadata.name === 'default')).toMatchObject({ spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } });
+    expect(items.map(({ metadata }) => metadata.name)).toEqual(
+      expect.arrayContaining(['default', 'kube-node-lease', 'kube-public', 'kube-system']),
+    );
+    expect(items.find(({ metadata }) => metadata.name === 'default')).toMatchObject({
+      spec: { finalizers: ['kubernetes'] },
+      status: { phase: 'Active' },
+    });
     const { json } = await target.request('/api/v1/namespaces/default?dryRun=All', { method: 'DELETE' });
     expect(json).toMatchObject(status(403, 'Forbidden', 'namespaces "default" is forbidden: this namespace may not be deleted'));
-    expect((await target.request('/api/v1/namespaces?dryRun=All', { method: 'DELETE' })).json).toMatchObject({ code: 405, reason: 'MethodNotAllowed' });
+    expect((await target.request('/api/v1/namespaces?dryRun=All', { method: 'DELETE' })).json).toMatchObject({
+      code: 405,
+      reason: 'MethodNotAllowed',
+    });
   });
 });
 
@@ -205,7 +245,13 @@ describe('garbage collection', () => {
   });
   afterAll(() => target.close());
   const owned = async (name: string, ...owners: readonly AnyJson[]): Promise<AnyJson> => {
-    const ownerReferences = owners.map(({ metadata }) => ({ apiVersion: 'v1', kind: 'Secret', name: metadata.name, uid: metadata.uid, blockOwnerDeletion: true }));
+    const ownerReferences = owners.map(({ metadata }) => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      name: metadata.name,
+      uid: metadata.uid,
+      blockOwnerDeletion: true,
+    }));
     return target.post(path, { metadata: { name, ownerReferences } });
   };
   const deletions = async (version: string, count: number): Promise<readonly string[]> => {

@@ -15,7 +15,12 @@ describe('discovery', () => {
 
   it('says what the server is, slash at the end or not (rows 48, 49)', async () => {
     const version = await target.must('/version');
-    expect(version).toMatchObject({ major: expect.any(String), minor: expect.any(String), gitVersion: expect.stringMatching(/^v1\.\d+\.\d+/), platform: expect.any(String) });
+    expect(version).toMatchObject({
+      major: expect.any(String),
+      minor: expect.any(String),
+      gitVersion: expect.stringMatching(/^v1\.\d+\.\d+/),
+      platform: expect.any(String),
+    });
     expect(await target.must('/version/')).toEqual(version);
     for (const path of ['/api', '/apis', '/apis/apps', '/api/v1', '/apis/apps/v1', '/api/v1/namespaces', '/api/v1/namespaces/default']) {
       expect((await target.must(`${path}/`)).kind).toBe((await target.must(path)).kind);
@@ -23,7 +28,11 @@ describe('discovery', () => {
   });
 
   it('lists versions, groups and resources (row 49)', async () => {
-    expect(await target.must('/api')).toMatchObject({ kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: expect.any(Array) });
+    expect(await target.must('/api')).toMatchObject({
+      kind: 'APIVersions',
+      versions: ['v1'],
+      serverAddressByClientCIDRs: expect.any(Array),
+    });
     const groups = await target.must('/apis');
     expect(groups).toMatchObject({ kind: 'APIGroupList', apiVersion: 'v1' });
     expect(groups['groups']).toContainEqual({
@@ -31,10 +40,22 @@ describe('discovery', () => {
       versions: [{ groupVersion: 'apps/v1', version: 'v1' }],
       preferredVersion: { groupVersion: 'apps/v1', version: 'v1' },
     });
-    expect(await target.must('/apis/apps')).toMatchObject({ kind: 'APIGroup', apiVersion: 'v1', name: 'apps', preferredVersion: { version: 'v1' } });
+    expect(await target.must('/apis/apps')).toMatchObject({
+      kind: 'APIGroup',
+      apiVersion: 'v1',
+      name: 'apps',
+      preferredVersion: { version: 'v1' },
+    });
     const apps = await target.must('/apis/apps/v1');
     expect(apps).toMatchObject({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'apps/v1' });
-    const deployments = { name: 'deployments', singularName: 'deployment', namespaced: true, kind: 'Deployment', shortNames: ['deploy'], categories: ['all'] };
+    const deployments = {
+      name: 'deployments',
+      singularName: 'deployment',
+      namespaced: true,
+      kind: 'Deployment',
+      shortNames: ['deploy'],
+      categories: ['all'],
+    };
     const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
     expect(apps['resources']).toContainEqual(expect.objectContaining({ ...deployments, verbs }));
     const scale = { name: 'deployments/scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: ['get', 'patch', 'update'] };
@@ -54,8 +75,14 @@ describe('discovery', () => {
     const [version] = apps?.['versions'] as [{ version: string; resources: AnyJson[] }];
     expect(version).toMatchObject({ version: 'v1', freshness: 'Current' });
     const deployments = version.resources.find(({ resource }) => resource === 'deployments');
-    expect(deployments).toMatchObject({ responseKind: { group: 'apps', version: 'v1', kind: 'Deployment' }, scope: 'Namespaced', singularResource: 'deployment' });
-    expect(deployments?.['subresources']).toContainEqual(expect.objectContaining({ subresource: 'scale', responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } }));
+    expect(deployments).toMatchObject({
+      responseKind: { group: 'apps', version: 'v1', kind: 'Deployment' },
+      scope: 'Namespaced',
+      singularResource: 'deployment',
+    });
+    expect(deployments?.['subresources']).toContainEqual(
+      expect.objectContaining({ subresource: 'scale', responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } }),
+    );
     const again = await target.request('/apis', { headers: { accept, 'if-none-match': headers.etag } });
     expect([again.code, again.text]).toEqual([304, '']);
     const core = await target.request('/api', { headers: { accept } });
@@ -85,12 +112,20 @@ describe('discovery', () => {
     expect((await target.request('/readyz?verbose')).text).toMatch(/^\[\+\]ping ok\n/);
   });
 
-  it.each(['/apis/apps/v9', '/apis/apps/v1/nopes', '/api/v1/nopes', '/api/v2', '/api/v1//namespaces', '/api/v1/namespaces/default/nodes', '/api/v1/nodes/x/y/z', '/api/v1/namespaces/default/pods/a%2Fb', '/api/v1/pods/a', '/api/v1/namespaces/default/configmaps/y/status'])(
-    'knows nothing of %s (row 91)',
-    async (path) => {
-      expect((await target.request(path)).json).toMatchObject(notFound);
-    },
-  );
+  it.each([
+    '/apis/apps/v9',
+    '/apis/apps/v1/nopes',
+    '/api/v1/nopes',
+    '/api/v2',
+    '/api/v1//namespaces',
+    '/api/v1/namespaces/default/nodes',
+    '/api/v1/nodes/x/y/z',
+    '/api/v1/namespaces/default/pods/a%2Fb',
+    '/api/v1/pods/a',
+    '/api/v1/namespaces/default/configmaps/y/status',
+  ])('knows nothing of %s (row 91)', async (path) => {
+    expect((await target.request(path)).json).toMatchObject(notFound);
+  });
 
   it.each(['/apis/nope', '/nope', '/healthz/', '/API/v1'])('knows nothing of %s, in other words (row 91)', async (path) => {
     expect((await target.request(path)).code).toBe(404);
@@ -109,15 +144,23 @@ describe('discovery', () => {
     expect((await target.request(path, init)).json).toMatchObject(notAllowed);
   });
 
-  it.each(['/api', '/version', '/api/v1/namespaces/default', '/api/v1/namespaces/default/configmaps'])('allows no HEAD on %s (row 102)', async (path) => {
-    expect((await target.request(path, { method: 'HEAD' })).code).toBe(405);
-  });
+  it.each(['/api', '/version', '/api/v1/namespaces/default', '/api/v1/namespaces/default/configmaps'])(
+    'allows no HEAD on %s (row 102)',
+    async (path) => {
+      expect((await target.request(path, { method: 'HEAD' })).code).toBe(405);
+    },
+  );
 
   it('says that everything is allowed (row 95)', async () => {
     const review = { spec: { resourceAttributes: { verb: 'list', resource: 'pods' } } };
     const { code, json } = await target.request('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { method: 'POST', body: review });
     expect(code).toBe(201);
-    expect(json).toMatchObject({ kind: 'SelfSubjectAccessReview', apiVersion: 'authorization.k8s.io/v1', ...review, status: { allowed: true } });
+    expect(json).toMatchObject({
+      kind: 'SelfSubjectAccessReview',
+      apiVersion: 'authorization.k8s.io/v1',
+      ...review,
+      status: { allowed: true },
+    });
   });
 });
 
@@ -142,7 +185,10 @@ describe('custom resources', () => {
           schema: {
             openAPIV3Schema: {
               type: 'object',
-              properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } }, status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+              properties: {
+                spec: { type: 'object', properties: { size: { type: 'integer' } } },
+                status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+              },
             },
           },
         },
@@ -173,7 +219,9 @@ describe('custom resources', () => {
 
   it('appear in discovery, established (row 96)', async () => {
     const list = await target.must(`/apis/${group}/v1`);
-    expect(list['resources']).toContainEqual(expect.objectContaining({ name: 'widgets', singularName: 'widget', namespaced: true, kind: 'Widget', shortNames: ['wd'] }));
+    expect(list['resources']).toContainEqual(
+      expect.objectContaining({ name: 'widgets', singularName: 'widget', namespaced: true, kind: 'Widget', shortNames: ['wd'] }),
+    );
     expect(list['resources']).toContainEqual(expect.objectContaining({ name: 'widgets/status' }));
     const { status: state } = await target.must(`${definitions}/widgets.${group}`);
     expect(state['conditions']).toContainEqual(expect.objectContaining({ type: 'Established', status: 'True' }));
@@ -186,7 +234,11 @@ describe('custom resources', () => {
     const widget = { apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } };
     expect(await target.post(path, widget)).toMatchObject({ ...widget, metadata: { name: 'w', generation: 1 } });
     expect(await target.merge(`${path}/w`, { spec: { size: 2 } })).toMatchObject({ metadata: { generation: 2 }, spec: { size: 2 } });
-    expect(await target.merge(`${path}/w/status`, { status: { ok: true }, spec: { size: 9 } })).toMatchObject({ metadata: { generation: 2 }, spec: { size: 2 }, status: { ok: true } });
+    expect(await target.merge(`${path}/w/status`, { status: { ok: true }, spec: { size: 9 } })).toMatchObject({
+      metadata: { generation: 2 },
+      spec: { size: 2 },
+      status: { ok: true },
+    });
     expect(await target.must(`${path}/w/scale`)).toMatchObject({ kind: 'Scale', spec: { replicas: 2 }, status: { replicas: 0 } });
     const list = await target.must(path);
     expect(list).toMatchObject({ kind: 'WidgetList', apiVersion: `${group}/v1`, items: [{ kind: 'Widget', apiVersion: `${group}/v1` }] });
@@ -198,15 +250,26 @@ describe('custom resources', () => {
   it('insist on their kind, and on a version when they are replaced (rows 32, 72)', async () => {
     const none = await target.request(path, { method: 'POST', body: { metadata: { name: 'w2' } } });
     expect(none.json).toMatchObject(status(400, 'BadRequest', expect.stringContaining("Object 'Kind' is missing in '")));
-    const other = await target.request(path, { method: 'POST', body: { apiVersion: `${group}/v1`, kind: 'Other', metadata: { name: 'w2' } } });
+    const other = await target.request(path, {
+      method: 'POST',
+      body: { apiVersion: `${group}/v1`, kind: 'Other', metadata: { name: 'w2' } },
+    });
     expect(other.json.message).toMatch(/kind: Invalid value: "Other": must be Widget$/);
     const widget = { apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name: 'w3' } };
     await target.post(path, widget);
     const put = await target.request(`${path}/w3`, { method: 'PUT', body: widget });
-    expect(put.json).toMatchObject(status(422, 'Invalid', `widgets.${group} "w3" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update`));
+    expect(put.json).toMatchObject(
+      status(
+        422,
+        'Invalid',
+        `widgets.${group} "w3" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update`,
+      ),
+    );
     const strategic = { method: 'PATCH', headers: { 'content-type': 'application/strategic-merge-patch+json' }, body: {} };
     expect((await target.request(`${path}/w3`, strategic)).json).toMatchObject({ code: 415, reason: 'UnsupportedMediaType' });
-    expect((await target.request(`${path}?fieldSelector=spec.size%3D2`)).json).toMatchObject(status(400, 'BadRequest', 'field label not supported: spec.size'));
+    expect((await target.request(`${path}?fieldSelector=spec.size%3D2`)).json).toMatchObject(
+      status(400, 'BadRequest', 'field label not supported: spec.size'),
+    );
   });
 
   it('go with their definition (row 96)', async () => {

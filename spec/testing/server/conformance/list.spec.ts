@@ -3,9 +3,12 @@ import type { AnyJson } from '../support/httpClient.js';
 import { itEmbedded, openTarget, secondMs, status, type Target } from '../support/target.js';
 
 const names = ({ items }: AnyJson): readonly string[] => items.map(({ metadata }) => metadata.name);
-const token = (value: object | string): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+const token = (value: object | string): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const listOptions = (detail: string): object =>
-  status(422, 'Invalid', `ListOptions.meta.k8s.io "" is invalid: ${detail}`, { details: expect.objectContaining({ group: 'meta.k8s.io', kind: 'ListOptions' }) });
+  status(422, 'Invalid', `ListOptions.meta.k8s.io "" is invalid: ${detail}`, {
+    details: expect.objectContaining({ group: 'meta.k8s.io', kind: 'ListOptions' }),
+  });
 
 describe('list', () => {
   let target: Target;
@@ -27,7 +30,8 @@ describe('list', () => {
   afterAll(() => target.close());
 
   it('has a version at least as new as every item, also when it is empty (row 6)', async () => {
-    for (const { metadata } of whole.items) expect(Number(whole.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(metadata.resourceVersion));
+    for (const { metadata } of whole.items)
+      expect(Number(whole.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(metadata.resourceVersion));
     const empty = await target.must(await target.secrets());
     expect(empty).toMatchObject({ kind: 'SecretList', apiVersion: 'v1', items: [] });
     expect(Number(empty.metadata.resourceVersion)).toBeGreaterThan(Number(whole.metadata.resourceVersion));
@@ -69,7 +73,9 @@ describe('list', () => {
     const version = await target.request(`${next}&resourceVersion=${firstPage.metadata.resourceVersion}`);
     expect(version.json).toMatchObject(status(400, 'BadRequest', 'specifying resource version is not allowed when using continue'));
     const match = await target.request(`${next}&resourceVersion=${firstPage.metadata.resourceVersion}&resourceVersionMatch=Exact`);
-    expect(match.json).toMatchObject(listOptions('resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided'));
+    expect(match.json).toMatchObject(
+      listOptions('resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided'),
+    );
     expect(names(await target.must(`${next}&resourceVersion=0`))).toEqual(['l2', 'l3']);
   });
 
@@ -81,7 +87,9 @@ describe('list', () => {
     await own.post(secrets, { metadata: { name: 'e' } });
     own.server.faults.compact();
     const expired = await own.request(`${secrets}?limit=1&continue=${page.metadata.continue ?? ''}`);
-    expect(expired.json).toMatchObject(status(410, 'Expired', expect.stringMatching(/^The provided continue parameter is too old to display a consistent list result\. /)));
+    expect(expired.json).toMatchObject(
+      status(410, 'Expired', expect.stringMatching(/^The provided continue parameter is too old to display a consistent list result\. /)),
+    );
     const fresh = expired.json.metadata.continue ?? '';
     expect(JSON.parse(Buffer.from(fresh, 'base64url').toString())).toEqual({ v: 'meta.k8s.io/v1', rv: -1, start: 'a\0' });
     const rest = await own.must(`${secrets}?limit=2&continue=${fresh}`);
@@ -89,7 +97,9 @@ describe('list', () => {
     expect(names(await own.must(`${secrets}?continue=${rest.metadata.continue ?? ''}`))).toEqual(['d', 'e']);
     const old = `resourceVersion=${page.metadata.resourceVersion}`;
     for (const query of [`${old}&resourceVersionMatch=Exact`, `${old}&limit=1`]) {
-      expect((await own.request(`${secrets}?${query}`)).json).toMatchObject(status(410, 'Expired', 'The resourceVersion for the provided list is too old.'));
+      expect((await own.request(`${secrets}?${query}`)).json).toMatchObject(
+        status(410, 'Expired', 'The resourceVersion for the provided list is too old.'),
+      );
     }
     expect(names(await own.must(`${secrets}?${old}`))).toEqual(['a', 'b', 'c', 'd', 'e']);
     await own.close();
@@ -134,15 +144,23 @@ describe('list', () => {
 
   it.each([
     ['resourceVersionMatch=Exact', 'resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided'],
-    ['resourceVersionMatch=Exact&resourceVersion=0', 'resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"'],
-    ['resourceVersionMatch=Bogus&resourceVersion=1', 'resourceVersionMatch: Unsupported value: "Bogus": supported values: "Exact", "NotOlderThan", ""'],
+    [
+      'resourceVersionMatch=Exact&resourceVersion=0',
+      'resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+    ],
+    [
+      'resourceVersionMatch=Bogus&resourceVersion=1',
+      'resourceVersionMatch: Unsupported value: "Bogus": supported values: "Exact", "NotOlderThan", ""',
+    ],
     ['sendInitialEvents=true', 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list'],
   ])('refuses ?%s (row 39)', async (query, problem) => {
     expect((await target.request(`${path}?${query}`)).json).toMatchObject(listOptions(problem));
   });
 
   it.each(['limit=abc', 'resourceVersion=abc', 'resourceVersion=-1'])('refuses ?%s with 400 (row 39)', async (query) => {
-    expect((await target.request(`${path}?${query}`)).json).toMatchObject(status(400, 'BadRequest', expect.stringContaining('invalid syntax')));
+    expect((await target.request(`${path}?${query}`)).json).toMatchObject(
+      status(400, 'BadRequest', expect.stringContaining('invalid syntax')),
+    );
   });
 
   it('waits three seconds for a version that is still to come, then gives up (row 40)', async () => {
@@ -151,7 +169,9 @@ describe('list', () => {
     expect(Date.now() - begun).toBeGreaterThanOrEqual(2.7 * secondMs);
     expect([code, headers['retry-after']]).toEqual([504, '1']);
     const details = { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 };
-    expect(json).toMatchObject(status(504, 'Timeout', expect.stringMatching(/^Timeout: Too large resource version: 99999999999, current: \d+$/), { details }));
+    expect(json).toMatchObject(
+      status(504, 'Timeout', expect.stringMatching(/^Timeout: Too large resource version: 99999999999, current: \d+$/), { details }),
+    );
   });
 
   itEmbedded('comes as soon as the version it waits for is there (row 40)', async () => {
@@ -166,10 +186,13 @@ describe('list', () => {
   it('of all namespaces is in the order of namespace and name, and continues across them (4.2)', async () => {
     const [a, b] = [await target.secrets(), await target.secrets()].sort();
     const label = `run-${String(Date.now())}`;
-    for (const secrets of [b ?? '', a ?? '']) for (const name of ['y', 'x']) await target.post(secrets, { metadata: { name, labels: { [label]: '' } } });
+    for (const secrets of [b ?? '', a ?? ''])
+      for (const name of ['y', 'x']) await target.post(secrets, { metadata: { name, labels: { [label]: '' } } });
     const first = await target.must(`/api/v1/secrets?limit=3&labelSelector=${label}`);
     const second = await target.must(`/api/v1/secrets?limit=3&labelSelector=${label}&continue=${first.metadata.continue ?? ''}`);
-    const places = [...first.items, ...second.items].map(({ metadata }) => `/api/v1/namespaces/${metadata.namespace ?? ''}/secrets ${metadata.name}`);
+    const places = [...first.items, ...second.items].map(
+      ({ metadata }) => `/api/v1/namespaces/${metadata.namespace ?? ''}/secrets ${metadata.name}`,
+    );
     expect(places).toEqual([`${a ?? ''} x`, `${a ?? ''} y`, `${b ?? ''} x`, `${b ?? ''} y`]);
   });
 });

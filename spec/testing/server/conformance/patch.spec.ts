@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { defineResource, versionOf } from '../support/defineResource.js';
 import type { Answer, AnyJson } from '../support/httpClient.js';
 import { openTarget, status, type Target } from '../support/target.js';
 
@@ -29,14 +30,18 @@ describe('strategic merge patch', () => {
     target.request(path, { method: 'PATCH', headers: { 'content-type': 'application/strategic-merge-patch+json' }, body });
 
   it('merges containers by name, and puts new ones first (row 72)', async () => {
-    const { code, json } = await strategic(`${deployments}/d`, { spec: { template: { spec: { containers: [{ name: 'side', image: 's' }] } } } });
+    const { code, json } = await strategic(`${deployments}/d`, {
+      spec: { template: { spec: { containers: [{ name: 'side', image: 's' }] } } },
+    });
     expect(code).toBe(200);
     expect(containersOf(json)).toEqual(['side=s', 'c=i']);
   });
 
   it('does what kubectl set image asks for (row 72)', async () => {
     const containers = [{ name: 'c', image: 'j' }];
-    const { json } = await strategic(`${deployments}/d`, { spec: { template: { spec: { '$setElementOrder/containers': [{ name: 'c' }], containers } } } });
+    const { json } = await strategic(`${deployments}/d`, {
+      spec: { template: { spec: { '$setElementOrder/containers': [{ name: 'c' }], containers } } },
+    });
     expect(containersOf(json)).toEqual(['c=j']);
     expect(json.metadata.generation).toBe(2);
   });
@@ -50,13 +55,22 @@ describe('strategic merge patch', () => {
   it('changes the status of its subresource by the key of conditions (row 72)', async () => {
     const condition = (type: string): object => ({ type, status: 'True', lastTransitionTime: null });
     await strategic(`${deployments}/d/status`, { status: { conditions: [condition('A'), condition('B')] } });
-    const { json } = await strategic(`${deployments}/d/status`, { status: { conditions: [{ type: 'A', status: 'False' }] }, spec: { replicas: 9 } });
-    expect(json.status['conditions']).toMatchObject([{ type: 'A', status: 'False' }, { type: 'B', status: 'True' }]);
+    const { json } = await strategic(`${deployments}/d/status`, {
+      status: { conditions: [{ type: 'A', status: 'False' }] },
+      spec: { replicas: 9 },
+    });
+    expect(json.status['conditions']).toMatchObject([
+      { type: 'A', status: 'False' },
+      { type: 'B', status: 'True' },
+    ]);
     expect(json.spec['replicas']).toBe(0);
   });
 
   it('scales through the subresource (rows 72 and 84)', async () => {
-    expect((await strategic(`${deployments}/d/scale`, { spec: { replicas: 3 } })).json).toMatchObject({ kind: 'Scale', spec: { replicas: 3 } });
+    expect((await strategic(`${deployments}/d/scale`, { spec: { replicas: 3 } })).json).toMatchObject({
+      kind: 'Scale',
+      spec: { replicas: 3 },
+    });
   });
 
   it('refuses a body that is no object (row 72)', async () => {
@@ -65,16 +79,13 @@ describe('strategic merge patch', () => {
   });
 
   it('is refused for custom resources, with the list of what is accepted (row 72)', async () => {
-    const group = `${namespace}.example.com`;
-    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-    const versions = [{ name: 'v1', served: true, storage: true, schema }];
-    const spec = { group, scope: 'Namespaced', names: { plural: 'widgets', kind: 'Widget' }, versions };
-    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-    await target.post(definitions, { metadata: { name: `widgets.${group}` }, spec });
-    const { json } = await strategic(`/apis/${group}/v1/namespaces/${namespace}/widgets/w`, {});
+    const widgets = await defineResource(target, {
+      versions: [versionOf({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true })],
+    });
+    const { json } = await strategic(`${widgets.path(namespace)}/w`, {});
     const accepted = 'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml';
     const message = `the body of the request was in an unknown format - accepted media types include: ${accepted}`;
     expect(json).toEqual({ ...status(415, 'UnsupportedMediaType', message), metadata: {} });
-    await target.delete(`${definitions}/widgets.${group}`);
+    await widgets.remove();
   });
 });

@@ -35,10 +35,17 @@ describe('transport', () => {
 
   it('reduces objects to their metadata on demand (row 58)', async () => {
     const one = await target.request(`${path}/a`, { headers: { accept: partial('PartialObjectMetadata') } });
-    expect(one.json).toMatchObject({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: { name: 'a', labels: { x: 'y' } } });
+    expect(one.json).toMatchObject({
+      kind: 'PartialObjectMetadata',
+      apiVersion: 'meta.k8s.io/v1',
+      metadata: { name: 'a', labels: { x: 'y' } },
+    });
     expect(Object.keys(one.json).sort()).toEqual(['apiVersion', 'kind', 'metadata']);
     const list = await target.request(path, { headers: { accept: partial('PartialObjectMetadataList') } });
-    expect(list.json).toMatchObject({ kind: 'PartialObjectMetadataList', items: [{ kind: 'PartialObjectMetadata', metadata: { name: 'a' } }] });
+    expect(list.json).toMatchObject({
+      kind: 'PartialObjectMetadataList',
+      items: [{ kind: 'PartialObjectMetadata', metadata: { name: 'a' } }],
+    });
     expect(list.json.items[0]).not.toHaveProperty('data');
     const watch = await target.watch(`${path}?watch=true`, { accept: partial('PartialObjectMetadata') });
     const { object } = await watch.next();
@@ -56,20 +63,30 @@ describe('transport', () => {
     expect(one.json.message).toBe('you requested PartialObjectMetadataList, but the requested object is not a list (*core.Secret)');
   });
 
-  it.each(['*/*', 'application/*', 'application/json', 'application/json, */*', 'text/html, application/json;q=0.5', 'application/vnd.kubernetes.protobuf;q=0.1,application/json', ''])(
-    'answers JSON to Accept: %s (rows 59, 61)',
+  it.each([
+    '*/*',
+    'application/*',
+    'application/json',
+    'application/json, */*',
+    'text/html, application/json;q=0.5',
+    'application/vnd.kubernetes.protobuf;q=0.1,application/json',
+    '',
+  ])('answers JSON to Accept: %s (rows 59, 61)', async (accept) => {
+    const { code, headers } = await target.request(`${path}/a`, { headers: { accept } });
+    expect([code, headers['content-type'], headers['cache-control']]).toEqual([200, 'application/json', 'no-cache, private']);
+  });
+
+  it.each(['text/html', 'application/json;as=Nope;v=v1;g=meta.k8s.io', partial('PartialObjectMetadata', 'v9')])(
+    'refuses Accept: %s (row 59)',
     async (accept) => {
-      const { code, headers } = await target.request(`${path}/a`, { headers: { accept } });
-      expect([code, headers['content-type'], headers['cache-control']]).toEqual([200, 'application/json', 'no-cache, private']);
+      expect((await target.request(`${path}/a`, { headers: { accept } })).json).toMatchObject({ code: 406, reason: 'NotAcceptable' });
     },
   );
 
-  it.each(['text/html', 'application/json;as=Nope;v=v1;g=meta.k8s.io', partial('PartialObjectMetadata', 'v9')])('refuses Accept: %s (row 59)', async (accept) => {
-    expect((await target.request(`${path}/a`, { headers: { accept } })).json).toMatchObject({ code: 406, reason: 'NotAcceptable' });
-  });
-
   it('falls back to the next clause when it cannot serve one (row 59)', async () => {
-    const { json } = await target.request(`${path}/a`, { headers: { accept: 'application/json;as=Nope;v=v1;g=meta.k8s.io,application/json' } });
+    const { json } = await target.request(`${path}/a`, {
+      headers: { accept: 'application/json;as=Nope;v=v1;g=meta.k8s.io,application/json' },
+    });
     expect(json.kind).toBe('Secret');
   });
 
@@ -78,11 +95,17 @@ describe('transport', () => {
     expect((await target.request(path, { method: 'POST', body })).code).toBe(201);
     const { json } = await target.request(path, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' });
     expect(json).toMatchObject({ code: 415, reason: 'UnsupportedMediaType' });
-    expect(json.message).toMatch(/^the body of the request was in an unknown format - accepted media types include: application\/json, application\/yaml/);
+    expect(json.message).toMatch(
+      /^the body of the request was in an unknown format - accepted media types include: application\/json, application\/yaml/,
+    );
   });
 
   it('survives a body in protobuf that is none (row 61)', async () => {
-    const { code } = await target.request(path, { method: 'POST', headers: { 'content-type': 'application/vnd.kubernetes.protobuf' }, body: 'k8s\0junk' });
+    const { code } = await target.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/vnd.kubernetes.protobuf' },
+      body: 'k8s\0junk',
+    });
     expect([400, 415]).toContain(code);
   });
 
@@ -107,7 +130,10 @@ describe('transport', () => {
   });
 
   it('takes no more than 3 MiB (row 100)', async () => {
-    const { json } = await target.request(path, { method: 'POST', body: { metadata: { name: 'big' }, stringData: { k: 'x'.repeat(3_300_000) } } });
+    const { json } = await target.request(path, {
+      method: 'POST',
+      body: { metadata: { name: 'big' }, stringData: { k: 'x'.repeat(3_300_000) } },
+    });
     expect(json).toMatchObject(status(413, 'RequestEntityTooLarge', 'Request entity too large: limit is 3145728'));
   });
 
@@ -119,7 +145,11 @@ describe('transport', () => {
     expect(created.text).toMatch(/^apiVersion: v1\nkind: Secret\nmetadata:\n {2}creationTimestamp: /);
     expect((await target.request(path, { headers: { accept: yaml } })).text).toContain('kind: SecretList');
     expect((await target.request(`${path}?watch=true`, { headers: { accept: yaml } })).code).toBe(406);
-    const options = await target.request(`${path}/from-yaml`, { method: 'DELETE', headers: { 'content-type': yaml }, body: 'propagationPolicy: Background\n' });
+    const options = await target.request(`${path}/from-yaml`, {
+      method: 'DELETE',
+      headers: { 'content-type': yaml },
+      body: 'propagationPolicy: Background\n',
+    });
     expect(options.json.status).toBe('Success');
   });
 });

@@ -19,7 +19,10 @@ describe('watch with sendInitialEvents', () => {
     const a = await target.post(path, secret('a'));
     const watch = await target.watch(`${path}?${streaming}`);
     const [first, second, bookmark] = await watch.take(3);
-    expect([first, second].map((event) => event && brief(event))).toEqual([`ADDED a@${a.metadata.resourceVersion}`, `ADDED b@${b.metadata.resourceVersion}`]);
+    expect([first, second].map((event) => event && brief(event))).toEqual([
+      `ADDED a@${a.metadata.resourceVersion}`,
+      `ADDED b@${b.metadata.resourceVersion}`,
+    ]);
     expect(bookmark).toMatchObject({ type: 'BOOKMARK', object: { kind: 'Secret', apiVersion: 'v1', metadata: { annotations: marker } } });
     expect(Number(bookmark?.object.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(a.metadata.resourceVersion));
     const live = await target.post(path, secret('c'));
@@ -105,7 +108,10 @@ describe('watch with sendInitialEvents', () => {
     ['sendInitialEvents=true', [notOlder]],
     ['sendInitialEvents=true&resourceVersionMatch=Exact', [notOlder, 'Unsupported value: "Exact": supported values: "NotOlderThan"']],
     ['resourceVersionMatch=NotOlderThan&resourceVersion=1', [onlyWith]],
-    ['sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=x', ['resourceVersionMatch is forbidden when continue is provided']],
+    [
+      'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&continue=x',
+      ['resourceVersionMatch is forbidden when continue is provided'],
+    ],
   ])('refuses ?%s with 422 (row 20)', async (query, problems) => {
     const path = await target.secrets();
     const { code, json } = await target.request(`${path}?watch=true&${query}`);

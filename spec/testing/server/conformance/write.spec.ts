@@ -17,7 +17,13 @@ describe('write', () => {
   afterAll(() => target.close());
 
   it('stores a created object under a uid and times of the server own making, whatever was sent (row 64)', async () => {
-    const sent = { name: 'y', uid: 'mine', creationTimestamp: '2000-01-01T00:00:00Z', deletionTimestamp: '2000-01-01T00:00:00Z', selfLink: '/x' };
+    const sent = {
+      name: 'y',
+      uid: 'mine',
+      creationTimestamp: '2000-01-01T00:00:00Z',
+      deletionTimestamp: '2000-01-01T00:00:00Z',
+      selfLink: '/x',
+    };
     const { code, json } = await target.request(path, { method: 'POST', body: { apiVersion: 'v1', kind: 'Secret', metadata: sent } });
     expect(code).toBe(201);
     expect(json).toMatchObject({ kind: 'Secret', apiVersion: 'v1', metadata: { name: 'y', namespace } });
@@ -47,7 +53,10 @@ describe('write', () => {
   it('refuses a name that is taken (row 66)', async () => {
     await target.post(path, { metadata: { name: 'a' } });
     const { json } = await target.request(path, { method: 'POST', body: { metadata: { name: 'a' } } });
-    expect(json).toEqual({ ...status(409, 'AlreadyExists', 'secrets "a" already exists', { details: { name: 'a', kind: 'secrets' } }), metadata: {} });
+    expect(json).toEqual({
+      ...status(409, 'AlreadyExists', 'secrets "a" already exists', { details: { name: 'a', kind: 'secrets' } }),
+      metadata: {},
+    });
   });
 
   it('says when the name is taken by an object that is going away (row 66)', async () => {
@@ -59,10 +68,20 @@ describe('write', () => {
   });
 
   it.each([
-    ['POST', '', { name: 'z', namespace: 'other' }, 'the namespace of the provided object does not match the namespace sent on the request'],
+    [
+      'POST',
+      '',
+      { name: 'z', namespace: 'other' },
+      'the namespace of the provided object does not match the namespace sent on the request',
+    ],
     ['PUT', '/a', { name: 'other' }, 'the name of the object (other) does not match the name on the URL (a)'],
     ['PUT', '/a', {}, 'the name of the object (a based on URL) was undeterminable: name must be provided'],
-    ['PUT', '/a', { name: 'a', namespace: 'other' }, 'the namespace of the object (other) does not match the namespace on the request (NS)'],
+    [
+      'PUT',
+      '/a',
+      { name: 'a', namespace: 'other' },
+      'the namespace of the object (other) does not match the namespace on the request (NS)',
+    ],
   ])('refuses a %s whose metadata does not fit the URL: %s %j (row 67)', async (method, suffix, metadata, message) => {
     await target.post(path, { metadata: { name: 'a' } });
     const { json } = await target.request(path + suffix, { method, body: { metadata } });
@@ -71,7 +90,9 @@ describe('write', () => {
 
   it('refuses to create in a namespace that does not exist (row 68)', async () => {
     const { json } = await target.request('/api/v1/namespaces/no-such/secrets', { method: 'POST', body: { metadata: { name: 'z' } } });
-    expect(json).toMatchObject(status(404, 'NotFound', 'namespaces "no-such" not found', { details: { name: 'no-such', kind: 'namespaces' } }));
+    expect(json).toMatchObject(
+      status(404, 'NotFound', 'namespaces "no-such" not found', { details: { name: 'no-such', kind: 'namespaces' } }),
+    );
   });
 
   it('refuses to create in a namespace that is going away (row 68)', async () => {
@@ -104,7 +125,9 @@ describe('write', () => {
     await target.merge(`${path}/a`, { metadata: { labels: { x: 'y' } } });
     const init = { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' } };
     const body = { metadata: { resourceVersion: metadata.resourceVersion, labels: { x: 'z' } } };
-    expect((await target.request(`${path}/a`, { ...init, body })).json).toMatchObject(status(409, 'Conflict', expect.stringContaining(modified)));
+    expect((await target.request(`${path}/a`, { ...init, body })).json).toMatchObject(
+      status(409, 'Conflict', expect.stringContaining(modified)),
+    );
   });
 
   it('overwrites without a version, except where kinds insist on one (row 32)', async () => {
@@ -112,21 +135,27 @@ describe('write', () => {
     expect(await target.put(`${path}/a`, { metadata: { name: 'a' }, data: { k: 'dg==' } })).toMatchObject({ data: { k: 'dg==' } });
     const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
     await target.post(leases, { metadata: { name: 'l' }, spec: { holderIdentity: 'a' } });
-    const { json } = await target.request(`${leases}/l`, { method: 'PUT', body: { metadata: { name: 'l' }, spec: { holderIdentity: 'b' } } });
+    const { json } = await target.request(`${leases}/l`, {
+      method: 'PUT',
+      body: { metadata: { name: 'l' }, spec: { holderIdentity: 'b' } },
+    });
     const detail = 'metadata.resourceVersion: Invalid value: 0x0: must be specified for an update';
     expect(json).toMatchObject(status(422, 'Invalid', `leases.coordination.k8s.io "l" is invalid: ${detail}`));
   });
 
   it('checks uid and version of a PUT (3.4)', async () => {
     const { metadata } = await target.post(path, { metadata: { name: 'a' } });
-    const put = (name: string, meta: object): Promise<object> => target.request(`${path}/${name}`, { method: 'PUT', body: { metadata: { name, ...meta } } });
+    const put = (name: string, meta: object): Promise<object> =>
+      target.request(`${path}/${name}`, { method: 'PUT', body: { metadata: { name, ...meta } } });
     const storage = (name: string, actual: string): string =>
       `Operation cannot be fulfilled on secrets "${name}": StorageError: invalid object, Code: 4, Key: /registry/secrets/${namespace}/${name}, ` +
       `ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: bad, UID in object meta: ${actual}`;
     expect(await put('a', { uid: 'bad' })).toMatchObject({ json: status(409, 'Conflict', storage('a', metadata.uid)) });
     expect(await put('gone', { uid: 'bad' })).toMatchObject({ json: status(409, 'Conflict', storage('gone', '')) });
     expect(await put('gone', {})).toMatchObject({ json: status(404, 'NotFound', 'secrets "gone" not found') });
-    expect(await put('a', { resourceVersion: 'abc' })).toMatchObject({ json: status(500, '', 'strconv.ParseUint: parsing "abc": invalid syntax') });
+    expect(await put('a', { resourceVersion: 'abc' })).toMatchObject({
+      json: status(500, '', 'strconv.ParseUint: parsing "abc": invalid syntax'),
+    });
   });
 
   it('creates by PUT the kinds that allow it (3.4)', async () => {
@@ -158,7 +187,11 @@ describe('write', () => {
     expect(json.metadata).not.toHaveProperty('resourceVersion');
     expect((await target.request(`${path}/dry`)).code).toBe(404);
     const { metadata } = await target.post(path, { metadata: { name: 'a' } });
-    const init = { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: { metadata: { labels: { x: 'y' } } } };
+    const init = {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: { metadata: { labels: { x: 'y' } } },
+    };
     expect((await target.request(`${path}/a?dryRun=All`, init)).json.metadata.labels).toEqual({ x: 'y' });
     expect((await target.must(`${path}/a`)).metadata).toEqual(metadata);
     expect((await target.request(`${path}/a?dryRun=All`, { method: 'DELETE' })).code).toBe(200);
@@ -167,24 +200,37 @@ describe('write', () => {
 
   it('refuses another kind of dry run (row 24)', async () => {
     const { json } = await target.request(`${path}?dryRun=bogus`, { method: 'POST', body: { metadata: { name: 'dry' } } });
-    expect(json.message).toMatch(/^CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: .*bogus.*: supported values: "All"$/);
+    expect(json.message).toMatch(
+      /^CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: .*bogus.*: supported values: "All"$/,
+    );
   });
 
   it('refuses names and labels that cannot be (1.1)', async () => {
     const unnamed = await target.request(path, { method: 'POST', body: { metadata: {} } });
-    expect(unnamed.json).toMatchObject(status(422, 'Invalid', 'Secret "" is invalid: metadata.name: Required value: name or generateName is required'));
+    expect(unnamed.json).toMatchObject(
+      status(422, 'Invalid', 'Secret "" is invalid: metadata.name: Required value: name or generateName is required'),
+    );
     const name = await target.request(path, { method: 'POST', body: { metadata: { name: 'Bad_Name' } } });
-    expect(name.json.message).toMatch(/^Secret "Bad_Name" is invalid: metadata.name: Invalid value: "Bad_Name": a lowercase RFC 1123 subdomain must/);
+    expect(name.json.message).toMatch(
+      /^Secret "Bad_Name" is invalid: metadata.name: Invalid value: "Bad_Name": a lowercase RFC 1123 subdomain must/,
+    );
     const labels = await target.request(path, { method: 'POST', body: { metadata: { name: 'l', labels: { 'a b': 'x!' } } } });
-    expect(labels.json).toMatchObject({ reason: 'Invalid', details: { causes: [{ field: 'metadata.labels' }, { field: 'metadata.labels' }] } });
+    expect(labels.json).toMatchObject({
+      reason: 'Invalid',
+      details: { causes: [{ field: 'metadata.labels' }, { field: 'metadata.labels' }] },
+    });
     expect(labels.json.message).toMatch(/^Secret "l" is invalid: \[metadata.labels: Invalid value: "a b": name part must/);
   });
 
   it('refuses another kind than the URL says (3.3)', async () => {
     const other = await target.request(path, { method: 'POST', body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'q' } } });
-    expect(other.json).toMatchObject(status(400, 'BadRequest', expect.stringMatching(/^ConfigMap in version "v1" cannot be handled as a Secret: /)));
+    expect(other.json).toMatchObject(
+      status(400, 'BadRequest', expect.stringMatching(/^ConfigMap in version "v1" cannot be handled as a Secret: /)),
+    );
     const unknown = await target.request(path, { method: 'POST', body: { apiVersion: 'v1', kind: 'Nope', metadata: { name: 'q' } } });
-    expect(unknown.json).toMatchObject(status(400, 'BadRequest', expect.stringMatching(/^Nope in version "v1" cannot be handled as a Secret: no kind "Nope"/)));
+    expect(unknown.json).toMatchObject(
+      status(400, 'BadRequest', expect.stringMatching(/^Nope in version "v1" cannot be handled as a Secret: no kind "Nope"/)),
+    );
   });
 
   it.each([
@@ -221,12 +267,22 @@ describe('write to subresources', () => {
   it('takes the status under /status only, and there nothing else (row 82)', async () => {
     expect((await target.post(path, deployment())).status).not.toHaveProperty('replicas');
     expect((await target.merge(`${path}/d`, { status: { replicas: 5 } })).status).not.toHaveProperty('replicas');
-    const changed = await target.merge(`${path}/d/status`, { metadata: { labels: { x: 'y' } }, spec: { replicas: 7 }, status: { replicas: 5 } });
+    const changed = await target.merge(`${path}/d/status`, {
+      metadata: { labels: { x: 'y' } },
+      spec: { replicas: 7 },
+      status: { replicas: 5 },
+    });
     expect(changed).toMatchObject({ spec: { replicas: 1 }, status: { replicas: 5 } });
     expect(changed.metadata.labels).toEqual({ a: 'b' });
     expect(await target.must(`${path}/d/status`)).toMatchObject({ kind: 'Deployment', status: { replicas: 5 } });
-    expect((await target.request(`${path}/d/status`, { method: 'POST', body: {} })).json).toMatchObject({ code: 405, reason: 'MethodNotAllowed' });
-    expect((await target.request(`${path}/d/nope`)).json).toMatchObject({ code: 404, message: 'the server could not find the requested resource' });
+    expect((await target.request(`${path}/d/status`, { method: 'POST', body: {} })).json).toMatchObject({
+      code: 405,
+      reason: 'MethodNotAllowed',
+    });
+    expect((await target.request(`${path}/d/nope`)).json).toMatchObject({
+      code: 404,
+      message: 'the server could not find the requested resource',
+    });
   });
 
   it('counts the generation up with the spec alone (row 83)', async () => {
@@ -242,7 +298,12 @@ describe('write to subresources', () => {
     const created = await target.post(path, deployment());
     await target.merge(`${path}/d/status`, { status: { replicas: 5 } });
     const scale = await target.must(`${path}/d/scale`);
-    expect(scale).toMatchObject({ kind: 'Scale', apiVersion: 'autoscaling/v1', spec: { replicas: 1 }, status: { replicas: 5, selector: 'a=b' } });
+    expect(scale).toMatchObject({
+      kind: 'Scale',
+      apiVersion: 'autoscaling/v1',
+      spec: { replicas: 1 },
+      status: { replicas: 5, selector: 'a=b' },
+    });
     expect(scale.metadata).toMatchObject({ name: 'd', uid: created.metadata.uid });
     const patched = await target.merge(`${path}/d/scale`, { spec: { replicas: 7 } });
     expect(patched).toMatchObject({ kind: 'Scale', spec: { replicas: 7 } });
@@ -332,7 +393,11 @@ describe('patch', () => {
     const old = await openTarget({ profile: '1.26' });
     const secrets = await old.secrets();
     await old.post(secrets, { metadata: { name: 'a' }, data: { k: 'dg==' } });
-    const init = { method: 'PATCH', headers: { 'content-type': 'application/json-patch+json' }, body: [{ op: 'replace', path: '/data/n', value: 'MQ==' }] };
+    const init = {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json-patch+json' },
+      body: [{ op: 'replace', path: '/data/n', value: 'MQ==' }],
+    };
     expect((await old.must(`${secrets}/a`, init)).data).toEqual({ k: 'dg==', n: 'MQ==' });
     const bad = { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: '{' };
     expect((await old.request(`${secrets}/a`, bad)).json).toMatchObject(status(500, '', 'Invalid JSON Patch'));

@@ -40,6 +40,8 @@ export interface RequestInit {
   readonly headers?: OutgoingHttpHeaders;
   /** A text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
+  /** A body as it stands, instead. */
+  readonly bytes?: Buffer;
 }
 
 /** A whole answer. */
@@ -63,14 +65,18 @@ export interface Endpoint {
 export async function open(endpoint: Endpoint, path: string, init: RequestInit = {}): Promise<IncomingMessage> {
   const { protocol, hostname, port } = new URL(endpoint.url);
   const { method = 'GET', headers = {}, body } = init;
-  const content = body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  const typed = content !== undefined && typeof body !== 'string' && headers['content-type'] === undefined;
+  const content = init.bytes ?? (body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)));
+  const typed = body !== undefined && typeof body !== 'string' && headers['content-type'] === undefined;
   const options: RequestOptions = {
     method,
     path,
     hostname,
     port,
-    headers: { ...(typed && { 'content-type': 'application/json' }), ...(content !== undefined && { 'content-length': content.length }), ...headers },
+    headers: {
+      ...(typed && { 'content-type': 'application/json' }),
+      ...(content !== undefined && { 'content-length': content.length }),
+      ...headers,
+    },
   };
   await endpoint.secure?.(options);
   return new Promise((resolve, reject) => {

@@ -77,7 +77,10 @@ export class WatchReader {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve, reject) => {
       this.waiting = resolve;
-      timer = setTimeout(() => reject(new Error(`Expected another event within ${String(patienceMs)} ms, got ${JSON.stringify(this.events)}`)), withinMs);
+      timer = setTimeout(
+        () => reject(new Error(`Expected another event within ${String(patienceMs)} ms, got ${JSON.stringify(this.events)}`)),
+        withinMs,
+      );
     }).finally(() => clearTimeout(timer));
   }
 }

@@ -65,9 +65,10 @@ export function applyConfiguration({ clock }: Pick<Cluster, 'clock'>, request: A
   const last = others.get(id);
   others.delete(id);
   const live = unmanaged(request.live ?? {});
-  const fields = ownable(fieldsOf(applied, shape), resource, subresource);
+  const named = fieldsOf(applied, shape);
+  const fields = ownable(named, resource, subresource);
   const merged = asJsonObject(mergeApplied(live, applied, shape));
-  const managed = [...others.values()].reduce((all, other) => all.union(other.fields), fields);
+  const managed = [...others.values()].reduce((all, other) => all.union(other.fields), named);
   const result = removeAbandoned(merged, last?.fields ?? FieldSet.empty, managed, shape);
   const difference = differenceOf(resource, live, result, subresource);
   const conflicts = force ? [] : unsettled(conflictsWith(others, difference.changed), request, resource);

@@ -1,6 +1,8 @@
 import { parse as parseYaml } from 'yaml';
 import { nestsDeeperThan, type Json } from '../json.js';
 import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
+import { decodeProtobuf } from '../protobuf/decodeProtobuf.js';
+import { ProtobufError } from '../protobuf/wireReader.js';
 import { parseMediaType } from './mediaTypes.js';
 
 /** Deeper bodies are refused, so that nothing that walks them can overflow the stack. */
@@ -21,7 +23,8 @@ const places: readonly (readonly [RegExp, string])[] = [
 export function jsonProblem(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const position = /at position (\d+)/.exec(message)?.[1];
-  const unexpected = /Unexpected token '(.)'/su.exec(message)?.[1] ?? (position === undefined ? text.trimStart().charAt(0) : text.charAt(Number(position)));
+  const unexpected =
+    /Unexpected token '(.)'/su.exec(message)?.[1] ?? (position === undefined ? text.trimStart().charAt(0) : text.charAt(Number(position)));
   if (unexpected === '' || /end of JSON|Unterminated/.test(message)) return 'unexpected end of JSON input';
   const place = places.find(([pattern]) => pattern.test(message))?.[1] ?? 'looking for beginning of value';
   return `invalid character '${unexpected}' ${place}`;
@@ -52,6 +55,12 @@ export function parseYamlAsJson(text: string): Json {
   return parseJson(JSON.stringify(parsed ?? null));
 }
 
+function decodedProtobuf(body: Buffer): Json {
+  const decoded = decodeProtobuf(body);
+  if (decoded === undefined) throw unsupportedMediaType(objectTypes);
+  return parseJson(JSON.stringify(decoded));
+}
+
 /**
  * The value that the body of a create, replace or delete holds. Without a Content-Type it is JSON.
  *
@@ -60,6 +69,7 @@ export function parseYamlAsJson(text: string): Json {
 export function decodeBody(contentType: string | undefined, body: Buffer): Json {
   const { type } = parseMediaType(contentType ?? 'application/json');
   if (type === 'application/yaml') return parseYamlAsJson(body.toString());
+  if (type === 'application/vnd.kubernetes.protobuf') return decodedProtobuf(body);
   if (type !== 'application/json' && type !== '') throw unsupportedMediaType(objectTypes);
   return parseJson(body.toString());
 }
@@ -71,7 +81,14 @@ function shown(text: string): string {
 
 /** The refusal of a body that cannot be decoded. */
 export function undecodable(kind: string, body: Buffer, error: unknown): Error {
+  if (error instanceof ProtobufError) {
+    return badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): ${error.message} (${body.subarray(0, 1_024).toString('hex')})`,
+    );
+  }
   const text = body.toString();
   const problem = jsonProblem(text, error);
-  return badRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${problem} (${shown(text)})`);
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${problem} (${shown(text)})`,
+  );
 }

@@ -1,11 +1,76 @@
+import { asJsonObject, isJsonArray, valueAt, without, type Json, type JsonObject } from '../json.js';
+import type { StoredContent } from '../store/storedObject.js';
 import type { Conversion } from './servedResource.js';
 
-/** A resource that is stored as another one. */
+/** A version whose objects are stored in the words of another one. */
 export interface StoredElsewhere extends Conversion {
   readonly bucketId: string;
 }
 
+// An event of core/v1, and what the same is called in events.k8s.io/v1.
+const eventNames: readonly (readonly [core: string, newer: string])[] = [
+  ['involvedObject', 'regarding'],
+  ['message', 'note'],
+  ['reportingComponent', 'reportingController'],
+  ['source', 'deprecatedSource'],
+  ['firstTimestamp', 'deprecatedFirstTimestamp'],
+  ['lastTimestamp', 'deprecatedLastTimestamp'],
+  ['count', 'deprecatedCount'],
+];
+
+function renamed(content: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  return Object.fromEntries(Object.entries(content).map(([name, value]) => [names.get(name) ?? name, value]));
+}
+
+const toNewer = new Map(eventNames);
+const toCore = new Map(eventNames.map(([core, newer]) => [newer, core]));
+
+const events: StoredElsewhere = {
+  bucketId: '/events',
+  toStored: (content) => renamed(content, toCore),
+  fromStored: (content) => renamed(content, toNewer) as StoredContent,
+};
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return isJsonArray(value) ? value : [];
+}
+
+function isCpu(metric: Json): boolean {
+  return valueAt(metric, 'resource', 'name') === 'cpu' && valueAt(metric, 'type') === 'Resource';
+}
+
+/** autoscaling/v1 knows one metric, and names it by a field of its own. */
+const autoscaling: StoredElsewhere = {
+  bucketId: 'autoscaling/horizontalpodautoscalers',
+  toStored: (content) => {
+    const { targetCPUUtilizationPercentage: percentage, ...spec } = asJsonObject(content['spec']);
+    const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: percentage } } };
+    return { ...content, spec: { ...spec, ...(percentage !== undefined && percentage !== null && { metrics: [cpu] }) } };
+  },
+  fromStored: (content) => {
+    const spec = asJsonObject(content['spec']);
+    const status = asJsonObject(content['status']);
+    const target = valueAt(listOf(spec['metrics']).find(isCpu), 'resource', 'target', 'averageUtilization');
+    const current = valueAt(listOf(status['currentMetrics']).find(isCpu), 'resource', 'current', 'averageUtilization');
+    return {
+      ...content,
+      spec: { ...without(spec, 'metrics', 'behavior'), ...(target !== undefined && { targetCPUUtilizationPercentage: target }) },
+      ...(content['status'] !== undefined && {
+        status: {
+          ...without(status, 'currentMetrics', 'conditions'),
+          ...(current !== undefined && { currentCPUUtilizationPercentage: current }),
+        },
+      }),
+    };
+  },
+};
+
+const conversions: Readonly<Record<string, StoredElsewhere>> = {
+  'events.k8s.io/v1/events': events,
+  'autoscaling/v1/horizontalpodautoscalers': autoscaling,
+};
+
 /** How a version is translated to the one that is stored; undefined when only `apiVersion` differs. */
-export function conversionOf(_group: string, _version: string, _plural: string): StoredElsewhere | undefined {
-  return undefined;
+export function conversionOf(group: string, version: string, plural: string): StoredElsewhere | undefined {
+  return conversions[`${group}/${version}/${plural}`];
 }

@@ -1,0 +1,48 @@
+import type { VirtualTimeScheduler } from 'rxjs';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import type { InformerClient } from '../../src/informer/createInformer.js';
+import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
+
+/** A client in front of one fake server per resource, and what it was asked. */
+export interface FakeClient extends InformerClient {
+  readonly serverOf: (plural: string) => FakeListerWatcher;
+  /** Of each request: verb, plural, and what it selects. */
+  readonly requests: string[];
+  /** Of each request, everything. */
+  readonly raw: Readonly<Record<string, unknown>>[];
+}
+
+interface Selection {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: unknown;
+  readonly fieldSelector?: string | undefined;
+}
+
+function isSelected({ metadata }: KubernetesObject, { namespace = '', fieldSelector = '' }: Selection): boolean {
+  const name = /^metadata\.name=(.*)$/.exec(fieldSelector)?.[1];
+  return (namespace === '' || metadata?.namespace === namespace) && (name === undefined || metadata?.name === name);
+}
+
+export function fakeClient(scheduler: VirtualTimeScheduler): FakeClient {
+  const servers = new Map<string, FakeListerWatcher>();
+  const requests: string[] = [];
+  const raw: Readonly<Record<string, unknown>>[] = [];
+  const serverOf = (plural: string): FakeListerWatcher => {
+    const server = servers.get(plural) ?? new FakeListerWatcher({ scheduler, resource: plural });
+    servers.set(plural, server);
+    return server;
+  };
+  const ask = (verb: 'list' | 'watch', plural: string, request: Selection) => {
+    const { namespace, labelSelector, fieldSelector } = request;
+    requests.push([verb, plural, namespace, labelSelector, fieldSelector].filter((part) => part !== undefined).join(' '));
+    raw.push({ verb, plural, ...request });
+    return serverOf(plural).where((object) => isSelected(object, request), namespace ?? '');
+  };
+  return {
+    serverOf,
+    requests,
+    raw,
+    listChunks: (resource, request) => ask('list', resource.plural, request).list(request) as never,
+    watch: (resource, request) => ask('watch', resource.plural, request).watch(request) as never,
+  };
+}

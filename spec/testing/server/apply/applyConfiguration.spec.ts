@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { applyConfiguration } from '../../../../src/testing/server/apply/applyConfiguration.js';
+import { systemClock } from '../../../../src/testing/server/clock.js';
+import { asJsonObject, valueAt, type Json, type JsonObject } from '../../../../src/testing/server/json.js';
+import { KindRegistry } from '../../../../src/testing/server/kinds/registry.js';
+import type { ServedResource } from '../../../../src/testing/server/kinds/servedResource.js';
+import { StatusError } from '../../../../src/testing/server/status/statusError.js';
+
+function served(groupVersion: string, plural: string): ServedResource {
+  const resource = new KindRegistry().find(groupVersion, plural);
+  if (resource === undefined) throw new Error(`Expected ${plural} to be served`);
+  return resource;
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** How values stand in an object, and what conflicts call them. */
+interface Form {
+  readonly resource: ServedResource;
+  readonly configuration: (values: Values) => JsonObject;
+  readonly values: (object: JsonObject) => Values;
+  readonly field: (name: string) => string;
+}
+
+const inData: Form = {
+  resource: served('v1', 'configmaps'),
+  configuration: (data) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data }),
+  values: (object) => asJsonObject(object['data']) as Values,
+  field: (name) => `.data.${name}`,
+};
+
+const inContainers: Form = {
+  resource: served('v1', 'pods'),
+  configuration: (values) => {
+    const containers = Object.entries(values).map(([name, image]) => ({ name, image }));
+    return { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers } };
+  },
+  values: (object) => {
+    const containers = (valueAt(object, 'spec', 'containers') ?? []) as readonly { readonly name: string; readonly image: string }[];
+    return Object.fromEntries(containers.map(({ name, image }) => [name, image]));
+  },
+  field: (name) => `.spec.containers[name="${name}"].image`,
+};
+
+interface Owned {
+  readonly value: string;
+  readonly owners: ReadonlySet<string>;
+}
+
+/** One step: what should come of it, by the rules alone. */
+function expected(state: ReadonlyMap<string, Owned>, manager: string, values: Values, force: boolean): { conflicts: number; next: Map<string, Owned> } {
+  const next = new Map<string, Owned>();
+  let conflicts = 0;
+  for (const [name, { value, owners }] of state) {
+    const others = new Set([...owners].filter((owner) => owner !== manager));
+    const wanted = values[name];
+    if (wanted === undefined) {
+      if (others.size > 0) next.set(name, { value, owners: others });
+    } else if (wanted === value) next.set(name, { value, owners: new Set([...others, manager]) });
+    else {
+      conflicts += others.size;
+      next.set(name, { value: wanted, owners: new Set([manager]) });
+    }
+  }
+  for (const [name, value] of Object.entries(values)) if (!state.has(name)) next.set(name, { value, owners: new Set([manager]) });
+  return force || conflicts === 0 ? { conflicts: 0, next } : { conflicts, next: new Map(state) };
+}
+
+const values = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('1', '2'), { noNullPrototype: true });
+const steps = fc.array(fc.record({ manager: fc.constantFrom('m1', 'm2', 'm3'), values, force: fc.boolean() }), { maxLength: 12 });
+
+function causesOf(error: unknown): number {
+  if (!(error instanceof StatusError) || error.status.code !== 409) throw error;
+  return error.status.details?.causes?.length ?? 0;
+}
+
+describe('applyConfiguration', () => {
+  it.each<[string, Form]>([
+    ['entries of a map', inData],
+    ['items of a list', inContainers],
+  ])('gives %s to those who apply them, and takes them away with their last owner (row 73)', (_, { resource, configuration, values: read, field }) => {
+    fc.assert(
+      fc.property(steps, (history) => {
+        let live: JsonObject | undefined;
+        let state: ReadonlyMap<string, Owned> = new Map();
+        for (const { manager, values: wanted, force } of history) {
+          const request = { resource, live, applied: configuration(wanted), manager, subresource: '', force };
+          const { conflicts, next } = expected(state, manager, wanted, force);
+          let found = 0;
+          try {
+            live = applyConfiguration({ clock: systemClock }, request);
+          } catch (error) {
+            found = causesOf(error);
+            expect((error as StatusError).status.details?.causes?.every(({ field: path }) => ['a', 'b', 'c'].map(field).includes(path ?? ''))).toBe(true);
+          }
+          expect(found).toBe(conflicts);
+          state = next;
+          expect(read(live ?? {})).toEqual(Object.fromEntries([...state].map(([name, { value }]) => [name, value])));
+          // Without any owner the object belongs to whoever was before.
+          const owned = conflicts === 0 && Object.keys(wanted).length > 0;
+          if (owned) expect(applyConfiguration({ clock: { ...systemClock, now: () => 0 } }, { ...request, live })).toEqual(live as Json);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import { itEmbedded, openTarget, type Target } from '../support/target.js';
+
+/** A request, and what kube-apiserver 1.20.2 answered: its code, and what does not depend on the run. */
+interface Recording {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly code: number;
+  readonly answer?: object;
+}
+
+const lines = readFileSync(new URL('../recordings/kubernetes-1.20.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n');
+const recordings = lines.map((line) => JSON.parse(line) as Recording);
+
+describe('recordings of kube-apiserver 1.20', () => {
+  let target: Target;
+  beforeAll(async () => {
+    target = await openTarget({ profile: '1.26', garbageCollection: false, gracefulDeletionMs: Infinity });
+  });
+  afterAll(() => target.close());
+
+  // In this order: later requests build on what earlier ones have made.
+  itEmbedded.each(recordings.map((recording, at) => [at + 1, recording.method, recording.path, recording] as const))(
+    '%i: %s %s is answered in the same way',
+    async (_at, method, path, { headers = {}, body, code, answer = {} }) => {
+      const received = await target.request(path, { method, headers, ...(body !== undefined && { body }) });
+      expect({ code: received.code, json: received.json }).toMatchObject({ code, json: answer });
+    },
+  );
+});

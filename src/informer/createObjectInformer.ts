@@ -1,0 +1,92 @@
+import { Observable } from 'rxjs';
+import { escapeFieldValue } from '../api/fieldSelector.js';
+import type { KubernetesObject } from '../api/kubernetesObject.js';
+import type { Resource } from '../api/resource.js';
+import { resourceName } from '../api/resourceName.js';
+import { createInformer, type InformerClient } from './createInformer.js';
+import type { ResourceInformerOptions } from './informerOptions.js';
+import type { SharedInformer } from './sharedInformer.js';
+
+/**
+ * Options of `createObjectInformer`.
+ */
+export interface ObjectInformerOptions<T, U = T> extends Omit<
+  ResourceInformerOptions<T, U>,
+  'namespace' | 'labelSelector' | 'fieldSelector'
+> {
+  /** The namespace of the object; required for a namespaced resource. */
+  readonly namespace?: string | undefined;
+}
+
+/**
+ * A live copy of one object.
+ */
+export interface ObjectInformer<T> {
+  /**
+   * The object, or undefined when there is none: as it is now, then at every change. Nothing before the first answer of the server.
+   */
+  readonly object$: Observable<T | undefined>;
+  /** The object as it is in the cache. */
+  get(): T | undefined;
+  /** The informer behind it, for its life, health and errors. */
+  readonly informer: SharedInformer<T>;
+}
+
+function objectsOf<T>({ resource$, indexer }: SharedInformer<T>, key: string): Observable<T | undefined> {
+  return new Observable((subscriber) => {
+    let synced = false;
+    return resource$.subscribe({
+      next: (event) => {
+        if (event.type === 'synced') {
+          if (!synced) subscriber.next(indexer.getByKey(key));
+          synced = true;
+        } else if (synced && event.key === key) {
+          subscriber.next(event.type === 'deleted' ? undefined : event.object);
+        }
+      },
+      error: (error: unknown) => subscriber.error(error),
+      complete: () => subscriber.complete(),
+    });
+  });
+}
+
+/**
+ * Makes an informer for one object, which may not exist yet, and may come and go.
+ *
+ * ```text
+ * server    -        +a      ~a      -a      +a (another uid)
+ * object$   undefined a1      a2      undefined a1
+ * ```
+ *
+ * @example
+ * ```ts
+ * import { createClient, createObjectInformer, resources } from 'rx-informer';
+ *
+ * const settings = createObjectInformer(createClient(), resources.core.v1.configmaps, 'settings', { namespace: 'default' });
+ * settings.object$.subscribe((configMap) => console.log(configMap?.data));
+ * ```
+ *
+ * @throws TypeError when the name is empty, when the resource is namespaced and no namespace is given, or when an option is wrong.
+ */
+export function createObjectInformer<T extends KubernetesObject, U = T>(
+  client: InformerClient,
+  resource: Resource<T, 'list' | 'watch'>,
+  name: string,
+  { namespace = '', ...options }: ObjectInformerOptions<T, U> = {},
+): ObjectInformer<U> {
+  if (typeof name !== 'string' || name === '')
+    throw new TypeError(`Expected \`name\` to be the name of an object, got ${JSON.stringify(name)}`);
+  if (resource.namespaced && (typeof namespace !== 'string' || namespace === '')) {
+    throw new TypeError(
+      `Expected \`namespace\` to be the namespace of one of the ${resourceName(resource)}, got ${JSON.stringify(namespace)}`,
+    );
+  }
+  const key = namespace === '' ? name : `${namespace}/${name}`;
+  const informer = createInformer<T, U>(client, resource, {
+    name: `${resourceName(resource)} ${key}`,
+    ...options,
+    namespace,
+    fieldSelector: `metadata.name=${escapeFieldValue(name)}`,
+  });
+  return { informer, get: () => informer.indexer.getByKey(key), object$: objectsOf(informer, key) };
+}
