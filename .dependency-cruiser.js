@@ -124,7 +124,12 @@ const config = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    // Without .cjs: a hand-written CommonJS file beside its TypeScript one would be taken for it.
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.d.ts', '.js', '.mjs', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
   },
 };
 

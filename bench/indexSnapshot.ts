@@ -2,6 +2,7 @@
 //
 //   NODE_ENV=production node --import ./tools/register-ts-node.mjs bench/indexSnapshot.ts [objects]
 import { enableMapSet, Immer } from 'immer';
+import { bucketCount, bucketOf } from '../src/cache/bucketOf.js';
 import { deepFreeze } from '../src/cache/deepFreeze.js';
 import type { IndexSnapshot } from '../src/cache/indexSnapshot.js';
 import { emptySnapshot, snapshotWith } from '../src/cache/snapshotWith.js';
@@ -47,14 +48,6 @@ const shared = podOf(0, 0);
 
 function keyOf(at: number): string {
   return `namespace-${at % 50}/deployment-${Math.floor(at / 7)}-5d4f8c7b9d-${at.toString(36).padStart(5, '0')}`;
-}
-
-const bucketCount = 1024;
-
-function bucketOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
-  return (hash ^ (hash >>> 15)) & (bucketCount - 1);
 }
 
 enableMapSet();

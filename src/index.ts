@@ -59,6 +59,7 @@ export type {
   WriteOptions,
 } from './client/kubeClient.js';
 export type { Discovery } from './client/discovery.js';
+export { RequestError, type RequestErrorInit } from './client/requestError.js';
 
 // Sources
 export { listerWatcher, type ListerWatcherOptions, type SourceRequest } from './source/listerWatcher.js';

@@ -168,6 +168,14 @@ describe('createReadYourWrites: deletions', () => {
     expect(view.getByKey('a')).toBe(cachedAgain);
   });
 
+  it('has nothing to wait for when the answer to a delete comes after the cache has lost the object', () => {
+    const { indexer, view } = createView();
+    indexer.delete(podOf('a', 'u1', '12'));
+    view.noteEvent(deletedEvent(podOf('a', 'u1', '12')));
+    view.noteDelete({ namespace: '', name: 'a', uid: 'u1' });
+    expect([view.list(), view.pending()]).toEqual([[], 0]);
+  });
+
   it('does not hide a newer object of that name when the answer to a delete comes late', () => {
     const { indexer, view } = createView();
     const again = podOf('a', 'u2', '13');

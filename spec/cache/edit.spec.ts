@@ -270,6 +270,12 @@ describe('edit: the law of the patch', () => {
     );
   });
 
+  it('takes a property that is undefined for one that is not there', () => {
+    expect(jsonPatchBetween({ a: undefined, b: 1 }, { a: undefined, b: 2 })).toEqual([{ op: 'replace', path: '/b', value: 2 }]);
+    expect(jsonPatchBetween([{ a: undefined }], [{}])).toEqual([]);
+    expect(jsonPatchBetween([{}], [{ a: undefined }])).toEqual([]);
+  });
+
   it('takes time in proportion to the size, however deep arrays are nested', () => {
     const nest = (leaf: number): unknown => JSON.parse(`{"a":${'['.repeat(40)}${leaf}${']'.repeat(40)}}`);
     expect(jsonPatchBetween(nest(1), nest(2))).toEqual([{ op: 'replace', path: `/a${'/0'.repeat(40)}`, value: 2 }]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { resources } from '../../src/api/resources.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
 import { applyObject, applyStatus } from '../../src/controller/applyObject.js';
+import { startApiServer } from '../../src/testing/startApiServer.js';
 
 const { configmaps, services } = resources.core.v1;
 
@@ -54,5 +55,32 @@ describe('applyStatus', () => {
     await applyStatus(client, services, object, { fieldManager: 'operator' });
     const applied = { metadata: { name: 'web', namespace: 'ns' }, status };
     expect(calls).toEqual([['status', services, 'web', 'apply', applied, { fieldManager: 'operator', force: true, namespace: 'ns' }]]);
+  });
+});
+
+describe('applyObject and applyStatus on a server', () => {
+  it('create what is missing, change only their own fields, and take fields over', async () => {
+    const server = await startApiServer();
+    const { client } = server;
+    const inDefault = { namespace: 'default' };
+    const metadata = { name: 'applied', ...inDefault };
+    const created = await applyObject(client, configmaps, { metadata, data: { mine: '1', gone: '1' } }, { fieldManager: 'operator' });
+    expect(created).toMatchObject({ kind: 'ConfigMap', data: { mine: '1', gone: '1' } });
+    await client.patch(configmaps, 'applied', 'merge', { data: { theirs: '1', mine: '9' } }, inDefault);
+
+    const contested = { metadata, data: { mine: '2' } };
+    await expect(applyObject(client, configmaps, contested, { fieldManager: 'operator', force: false })).rejects.toMatchObject({
+      code: 409,
+    });
+    const applied = await applyObject(client, configmaps, contested, { fieldManager: 'operator' });
+    expect(applied.data).toEqual({ mine: '2', theirs: '1' });
+
+    const service = await client.create(services, { metadata, spec: { ports: [{ port: 80 }] } });
+    const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
+    await applyStatus(client, services, { ...service, spec: { ports: [{ port: 81 }] }, status }, { fieldManager: 'operator' });
+    const after = await client.get(services, 'applied', inDefault);
+    expect(after.status).toMatchObject(status);
+    expect(after.spec?.ports?.[0]?.port).toBe(80);
+    await server.close();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { concat, concatMap, EMPTY, from, NEVER, type Observable, of, range, Subject, take, throwError, timer } from 'rxjs';
+import { concat, concatMap, defer, EMPTY, from, NEVER, type Observable, of, range, Subject, take, throwError, timer } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import type { Deltas } from '../../src/api/delta.js';
 import { InformerError } from '../../src/api/informerError.js';
@@ -29,7 +29,8 @@ const c3 = pod('c', '3');
 interface Call {
   readonly item: string;
   readonly initial: boolean;
-  readonly gate: Subject<string>;
+  end(error?: Error): void;
+  isRunning(): boolean;
 }
 
 /** A source, and a process whose every item waits until it is let go. */
@@ -39,9 +40,13 @@ function setUp(options: DeltaFifoOptions<Pod> & { extras?: Partial<DeltaProcesso
   const calls: Call[] = [];
   const seen: string[] = [];
   const process: DeltaProcessor<Pod, string> = Object.assign((deltas: Deltas<Pod>, initial: boolean) => {
-    const call = { item: briefDeltas(deltas), initial, gate: new Subject<string>() };
-    calls.push(call);
-    return call.gate;
+    const gate = new Subject<never>();
+    const end = (error?: Error) => {
+      if (error === undefined) gate.complete();
+      else gate.error(error);
+    };
+    calls.push({ item: briefDeltas(deltas), initial, end, isRunning: () => gate.observed });
+    return gate;
   }, extras);
   const subscription = source.pipe(deltaFifo(process, rest)).subscribe({
     next: (value) => seen.push(value),
@@ -56,7 +61,7 @@ function setUp(options: DeltaFifoOptions<Pod> & { extras?: Partial<DeltaProcesso
       const call = calls.shift();
       if (call === undefined) break;
       items.push(call.item);
-      call.gate.complete();
+      call.end();
     }
     return items;
   };
@@ -245,7 +250,7 @@ describe('deltaFifo', () => {
       const letGo = () => {
         for (let call = calls.shift(); call !== undefined; call = calls.shift()) {
           initial.push(call.initial);
-          call.gate.complete();
+          call.end();
         }
       };
       send(...list('3', [a1], 'n'), modified(pod('a', '4'), 'n'));
@@ -278,11 +283,11 @@ describe('deltaFifo', () => {
       letGo(1);
       send(added(b2), added(c3), modified(pod('a', '5')));
       expect(calls.map(({ item }) => item)).toEqual(['Updated a@4', 'Added b@2']);
-      calls[1]?.gate.complete();
+      calls[1]?.end();
       expect(calls.map(({ item }) => item).slice(2)).toEqual(['Added c@3']);
-      calls[2]?.gate.complete();
+      calls[2]?.end();
       expect(calls).toHaveLength(3);
-      calls[0]?.gate.complete();
+      calls[0]?.end();
       expect(calls.map(({ item }) => item).slice(3)).toEqual(['Updated a@5']);
     });
   });
@@ -336,7 +341,7 @@ describe('deltaFifo', () => {
     it('ends with the error when there is nobody to report to', () => {
       const { seen, calls, send, source } = setUp();
       send(...list('3', [a1, b2]));
-      calls[0]?.gate.error(new Error('broken'));
+      calls[0]?.end(new Error('broken'));
       expect(seen).toEqual(['# Processing objects "default/a" failed: broken']);
       expect([source.observed, calls.length]).toEqual([false, 1]);
     });
@@ -376,7 +381,7 @@ describe('deltaFifo', () => {
     it('drops the item for something newer of its key', () => {
       const { calls, send, letGo } = setUp({ retryOnError: true, retryDelayMs: 0 });
       send(...list('3', [a1]), modified(pod('a', '4')));
-      calls.shift()?.gate.error(new Error('broken'));
+      calls.shift()?.end(new Error('broken'));
       expect(letGo()).toEqual(['Updated a@4']);
     });
 
@@ -397,7 +402,7 @@ describe('deltaFifo', () => {
     it('counts the item as processed, as far as the end of its list is concerned', () => {
       const { seen, calls, send } = setUp({ onError: () => undefined, extras: { listed: () => ['listed'] } });
       send(...list('3', [a1]));
-      calls[0]?.gate.error(new RequeueError());
+      calls[0]?.end(new RequeueError());
       expect(seen).toEqual(['listed']);
     });
 
@@ -430,7 +435,7 @@ describe('deltaFifo', () => {
         },
       });
       send(...list('3', [a1]));
-      calls[0]?.gate.error(new Error('broken'));
+      calls[0]?.end(new Error('broken'));
       expect(seen).toEqual(['# worse']);
     });
   });
@@ -477,7 +482,7 @@ describe('deltaFifo', () => {
       send(...list('3', [a1, b2]));
       source.error(new Error('stopped'));
       expect(seen).toEqual(['# stopped']);
-      expect(calls[0]?.gate.observed).toBe(false);
+      expect(calls[0]?.isRunning()).toBe(false);
       expect(calls).toHaveLength(1);
     });
 
@@ -485,7 +490,7 @@ describe('deltaFifo', () => {
       const { source, calls, subscription, send, letGo } = setUp();
       send(...list('3', [a1, b2]));
       subscription.unsubscribe();
-      expect([source.observed, calls[0]?.gate.observed]).toEqual([false, false]);
+      expect([source.observed, calls[0]?.isRunning()]).toEqual([false, false]);
       expect(letGo()).toEqual(['Replaced a@1']);
     });
 
@@ -624,7 +629,7 @@ describe('deltaFifo', () => {
     const queue = createDeltaFifo<UserPod>({ knownObjects: queueIndexer });
     for (const [type, object] of steps) queue[type](object);
     expect(queue.listKeys()).toEqual(['default/one', 'default/two', 'default/tre']);
-    expect(queue.list().map((deltas) => briefDeltas(deltas as unknown as Deltas<Pod>))).toEqual(whole);
+    expect(queue.list().map(briefDeltas)).toEqual(whole);
     while (queue.tryPop(processDeltas(queueIndexer)) !== undefined);
 
     // The operator: the process is held by another pod.
@@ -635,13 +640,16 @@ describe('deltaFifo', () => {
     const events: string[] = [];
     const paused: DeltaProcessor<UserPod, ResourceEvent<UserPod>> = Object.assign(
       (...[deltas, ...rest]: Parameters<typeof apply>): Observable<ResourceEvent<UserPod>> => {
-        items.push(briefDeltas(deltas as unknown as Deltas<Pod>));
-        return concat(gate, from(apply(deltas, ...rest)));
+        items.push(briefDeltas(deltas));
+        return concat(
+          gate,
+          defer(() => apply(deltas, ...rest)),
+        );
       },
       apply,
     );
     const source = new Subject<SourceEvent<UserPod>>();
-    source.pipe(deltaFifo(paused)).subscribe((event) => events.push(brief(event as unknown as ResourceEvent<Pod>)));
+    source.pipe(deltaFifo(paused)).subscribe((event) => events.push(brief(event)));
     const type = { add: 'added', update: 'modified', delete: 'deleted' } as const;
     source.next({ type: 'init', scope: '', reason: 'first', previousResourceVersion: '' });
     source.next({ type: 'page', items: [userPod('held', '0', 'bert')] });
@@ -717,7 +725,10 @@ describe('deltaFifo', () => {
       const process: DeltaProcessor<Pod, ResourceEvent<Pod>> = Object.assign((...args: Parameters<typeof apply>) => {
         const gate = new Subject<never>();
         gates.push(gate);
-        return concat(gate, from([0]).pipe(concatMap(() => apply(...args))));
+        return concat(
+          gate,
+          defer(() => apply(...args)),
+        );
       }, apply);
       const source = new Subject<SourceEvent<Pod>>();
       source.pipe(deltaFifo(process)).subscribe();

@@ -36,15 +36,18 @@ const a1 = pod('a', '1');
 const b2 = pod('b', '2');
 
 describe('createEventBuffer', () => {
-  it.each<[BufferPolicy]>([['unbounded'], ['conflate'], ['dropOldest'], ['error']])('keeps the order of what is taken in time: %s', (policy) => {
-    const { send, take, events } = buffered(policy, 2);
-    send(...list('3', [a1, b2]));
-    expect(take()).toEqual(['+default/a@1 initial', '+default/b@2 initial', 'synced@3']);
-    send(modified(pod('a', '4')), deleted(pod('b', '5')));
-    expect(take()).toEqual(['~default/a@4<1', '-default/b@5']);
-    expect(events.isEmpty()).toBe(true);
-    expect(events.shift()).toBeUndefined();
-  });
+  it.each<[BufferPolicy]>([['unbounded'], ['conflate'], ['dropOldest'], ['error']])(
+    'keeps the order of what is taken in time: %s',
+    (policy) => {
+      const { send, take, events } = buffered(policy, 2);
+      send(...list('3', [a1, b2]));
+      expect(take()).toEqual(['+default/a@1 initial', '+default/b@2 initial', 'synced@3']);
+      send(modified(pod('a', '4')), deleted(pod('b', '5')));
+      expect(take()).toEqual(['~default/a@4<1', '-default/b@5']);
+      expect(events.isEmpty()).toBe(true);
+      expect(events.shift()).toBeUndefined();
+    },
+  );
 
   it.each<[BufferPolicy]>([['dropOldest'], ['error']])('does not count a snapshot against the capacity: %s', (policy) => {
     const { send, take, refused } = buffered(policy, 1);
@@ -67,7 +70,11 @@ describe('createEventBuffer', () => {
       const name = fc.constantFrom('a', 'b', 'c');
       const step = fc.oneof(
         fc.record({ kind: fc.constant('list' as const), names: fc.uniqueArray(name) }),
-        fc.record({ kind: fc.constantFrom('added' as const, 'modified' as const, 'deleted' as const), name, uid: fc.constantFrom('u', 'v') }),
+        fc.record({
+          kind: fc.constantFrom('added' as const, 'modified' as const, 'deleted' as const),
+          name,
+          uid: fc.constantFrom('u', 'v'),
+        }),
         fc.record({ kind: fc.constant('take' as const), most: fc.nat({ max: 3 }) }),
       );
       fc.assert(
@@ -201,7 +208,13 @@ describe('dropOldest', () => {
     const { send, take, takeRaw } = buffered('dropOldest', 2);
     send(...list('5', [a1, b2, pod('c', '3'), pod('d', '4')]));
     take();
-    send(modified(pod('a', '6')), modified(pod('a', '7')), deleted(pod('b', '8')), added(pod('e', '9')), modified(pod('d', '10', { uid: 'new' })));
+    send(
+      modified(pod('a', '6')),
+      modified(pod('a', '7')),
+      deleted(pod('b', '8')),
+      added(pod('e', '9')),
+      modified(pod('d', '10', { uid: 'new' })),
+    );
     const events = takeRaw();
     expect(events.map(brief)).toEqual([
       '-default/b@2 finalStateUnknown inferred',

@@ -33,7 +33,8 @@ function play<U>(transform: (object: Pod) => U, options: Partial<ScanToIndexOpti
 }
 
 const lean = ({ value }: Pod): Lean => ({ value });
-const withValue = (name: string, version: string, value: string, uid?: string) => pod(name, version, { value, ...(uid !== undefined && { uid }) });
+const withValue = (name: string, version: string, value: string, uid?: string) =>
+  pod(name, version, { value, ...(uid !== undefined && { uid }) });
 
 describe('scanToIndex with a transform', () => {
   it('shows transformed objects to the store and everybody below (CT-15)', () => {

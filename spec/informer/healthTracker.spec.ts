@@ -9,7 +9,7 @@ const error = new InformerError({ code: 'ERR_WATCH', message: 'reset' });
 
 function timed(options: Parameters<typeof scripted>[0] = {}) {
   const scheduler = new VirtualTimeScheduler();
-  const script = scripted<Pod>({ scheduler, ...(options as object) });
+  const script = scripted({ scheduler, ...(options as object) });
   const told: InformerHealth[] = [];
   script.informer.health$.subscribe((health) => told.push(health));
   const at = (ms: number, action: () => void) => scheduler.schedule(action, ms);
@@ -109,7 +109,7 @@ describe('health', () => {
       if (!works) throw new Error('not yet');
       return object;
     };
-    const { informer, send, told } = timed({ transform } as object);
+    const { informer, send, told } = timed({ transform });
     informer.start();
     send(...list('3', []), added(pod('a', '4')));
     expect(told.at(-1)?.degraded).toEqual(['default/a']);

@@ -20,7 +20,7 @@ function following() {
       source.subscribe(subscriber);
       return () => sources.delete(namespace);
     });
-  const informer = new Informer<Pod, Pod>({ resource: 'pods', scopes, events: namespacesSource(names, sourceOf, scopes) }, {});
+  const informer = new Informer<Pod, Pod>({ resource: 'pods', scopes, event$: namespacesSource(names, sourceOf, scopes) }, {});
   const send = (namespace: string, ...events: readonly SourceEvent<Pod>[]) => {
     for (const event of events) sources.get(namespace)?.next(event);
   };

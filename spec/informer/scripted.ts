@@ -28,7 +28,7 @@ export function scripted<U = Pod>(options: InformerOptions<Pod, U> & { scopes?: 
       if (session === mine) session = undefined;
     };
   });
-  const informer = new Informer<Pod, U>({ resource: 'pods', events, scopes }, { logger: { warn: () => undefined }, ...rest });
+  const informer = new Informer<Pod, U>({ resource: 'pods', event$: events, scopes }, { logger: { warn: () => undefined }, ...rest });
   return {
     informer,
     sessions: () => sessions,

@@ -5,7 +5,7 @@ import type { ResourceEvent } from '../../src/api/resourceEvent.js';
  * What a subscriber knows when it believes every event. It objects to events that cannot follow from what it knows.
  */
 export class Fold<T> {
-  readonly objects = new Map<string, T>();
+  readonly objects: Map<string, T> = new Map<string, T>();
   readonly complaints: string[] = [];
   synced = false;
   readonly subscription: Subscription;

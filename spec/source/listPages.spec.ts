@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { asyncScheduler, of, throwError, VirtualTimeScheduler, type Observable } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { apiErrorOfStatus } from '../../src/api/apiErrorOfStatus.js';
-import type { ListChunk, ListRequest } from '../../src/api/listerWatcher.js';
+import type { ListChunk, ListerWatcher, ListRequest } from '../../src/api/listerWatcher.js';
 import { listPages, type ListPagesEvent } from '../../src/source/listPages.js';
 import { expiredStatus, statusError } from '../../src/testing/serverErrors.js';
 
@@ -17,7 +17,7 @@ const end = (resourceVersion: string, paginated: boolean): ListPagesEvent<string
 const expired = apiErrorOfStatus(expiredStatus('10', '11'));
 
 /** Answers the first, second, ... request, and keeps what was asked. */
-function server(...answers: Observable<Chunk>[]): { requests: ListRequest[]; list: (request: ListRequest) => Observable<Chunk> } {
+function server(...answers: Observable<Chunk>[]): Pick<ListerWatcher<string>, 'list'> & { requests: ListRequest[] } {
   const requests: ListRequest[] = [];
   return {
     requests,

@@ -37,8 +37,8 @@ function recorded(): { client: Client; requests: [verb: string, plural: string, 
 function asked(options: ListerWatcherOptions): object[] {
   const { client, requests } = recorded();
   const source = listerWatcher(client, pods, options);
-  source.list({ limit: 500 });
-  source.watch({ resourceVersion: '10' });
+  source.list({ limit: 500 }).subscribe();
+  source.watch({ resourceVersion: '10' }).subscribe();
   return requests.map(([, , request]) => request);
 }
 
@@ -46,8 +46,8 @@ describe('listerWatcher', () => {
   it('lists and watches the resource with the requests that it is given (LW-01, LW-02)', () => {
     const { client, requests } = recorded();
     const source = listerWatcher(client, websites);
-    source.list({ limit: 500, resourceVersion: '0' });
-    source.watch({ resourceVersion: '10', allowWatchBookmarks: true });
+    source.list({ limit: 500, resourceVersion: '0' }).subscribe();
+    source.watch({ resourceVersion: '10', allowWatchBookmarks: true }).subscribe();
     expect(requests).toEqual([
       ['list', 'websites', { limit: 500, resourceVersion: '0' }],
       ['watch', 'websites', { resourceVersion: '10', allowWatchBookmarks: true }],
@@ -91,8 +91,8 @@ describe('listerWatcher', () => {
     const request = { limit: 500 };
     const { client, requests } = recorded();
     const source = listerWatcher(client, pods, { namespace: 'web', tweakListOptions: tweak });
-    source.list(request);
-    source.list(request);
+    source.list(request).subscribe();
+    source.list(request).subscribe();
     expect(requests[0]?.[2]).toEqual({ limit: 7, resourceVersion: '3', namespace: 'web', labelSelector: 'a=b' });
     expect(given[0]).not.toBe(request);
     expect(given[0]).not.toBe(given[1]);

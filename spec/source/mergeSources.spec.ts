@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { throwError, VirtualTimeScheduler } from 'rxjs';
+import { tap, throwError, VirtualTimeScheduler } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { SourceEvent } from '../../src/api/sourceEvent.js';
@@ -10,6 +10,7 @@ import { checkSourceGrammar } from '../../src/testing/checkSourceGrammar.js';
 import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
 import { foldSource } from '../../src/testing/foldSource.js';
 import { statusError } from '../../src/testing/serverErrors.js';
+import { record } from './record.js';
 
 const pod = (namespace: string, name: string): KubernetesObject => ({ metadata: { namespace, name } });
 
@@ -26,9 +27,13 @@ describe('mergeSources', () => {
     };
     const fold = foldSource<KubernetesObject>();
     const sources = [server.inNamespace('web'), server.inNamespace('db'), { ...forbidden, scope: 'secret' }];
-    const subscription = mergeSources(sources.map((source) => reflect(source, { scheduler })))
-      .pipe(checkSourceGrammar())
-      .subscribe((event) => fold.apply(event));
+    const merged = mergeSources(sources.map((source) => reflect(source, { scheduler })));
+    const { errors, subscription } = record(
+      merged.pipe(
+        checkSourceGrammar(),
+        tap((event) => fold.apply(event)),
+      ),
+    );
     server.add(pod('web', 'c'));
     server.delete('db/b');
     advanceBy(scheduler, 100_000);
@@ -38,6 +43,7 @@ describe('mergeSources', () => {
       ['web', ['web/a', 'web/c']],
       ['db', []],
     ]);
+    expect(errors).toEqual([]);
     subscription.unsubscribe();
     expect(server.openWatches).toBe(0);
     expect(scheduler.actions).toHaveLength(0);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { VirtualTimeScheduler } from 'rxjs';
+import { tap, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { reflect } from '../../src/source/reflect.js';
 import { advanceBy } from '../../src/testing/advanceBy.js';
@@ -14,6 +14,7 @@ import {
   statusError,
   tooLargeResourceVersionStatus,
 } from '../../src/testing/serverErrors.js';
+import { record } from './record.js';
 
 type Command =
   | { type: 'write' | 'loseWrite'; name: string }
@@ -56,7 +57,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       type: fc.constantFrom('compact', 'expire', 'close', 'reset', 'stall', 'stop', 'start' as const),
-    }) as fc.Arbitrary<Command>,
+    }),
   },
 );
 
@@ -78,22 +79,30 @@ function write(server: FakeListerWatcher, name: string): void {
 function carryOut(server: FakeListerWatcher, scheduler: VirtualTimeScheduler, step: Command): void {
   switch (step.type) {
     case 'write':
-      return write(server, step.name);
+      write(server, step.name);
+      break;
     case 'loseWrite':
-      return server.loseEvents(() => write(server, step.name));
+      server.loseEvents(() => write(server, step.name));
+      break;
     case 'delete':
       if (server.get(`default/${step.name}`) !== undefined) server.delete(`default/${step.name}`);
-      return undefined;
+      break;
     case 'wait':
-      return advanceBy(scheduler, step.ms);
+      advanceBy(scheduler, step.ms);
+      break;
     case 'fail':
-      return server.failNext(step.verb, errors[step.error]);
+      server.failNext(step.verb, errors[step.error]);
+      break;
     case 'hang':
-      return server.hangNext(step.verb);
+      server.hangNext(step.verb);
+      break;
     case 'event':
-      return server.fail(statuses[step.status] ?? {});
-    default:
-      return server[step.type]();
+      server.fail(statuses[step.status] ?? {});
+      break;
+    default: {
+      server[step.type]();
+      return;
+    }
   }
 }
 
@@ -104,9 +113,13 @@ describe('reflect', () => {
         const scheduler = new VirtualTimeScheduler();
         const server = new FakeListerWatcher({ scheduler, ...options });
         const fold = foldSource<KubernetesObject>();
-        const subscription = reflect(server, { scheduler, random: () => 0.5, listStrategy, pageSize })
-          .pipe(checkSourceGrammar())
-          .subscribe((event) => fold.apply(event));
+        const source = reflect(server, { scheduler, random: () => 0.5, listStrategy, pageSize });
+        const { errors: problems, subscription } = record(
+          source.pipe(
+            checkSourceGrammar(),
+            tap((event) => fold.apply(event)),
+          ),
+        );
         for (const step of commands) carryOut(server, scheduler, step);
         server.start();
         advanceBy(scheduler, 3_600_000);
@@ -115,6 +128,7 @@ describe('reflect', () => {
         advanceBy(scheduler, 3_600_000);
         const folded = [...(fold.scopes.get('') ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
         expect(folded).toEqual(server.objects());
+        expect(problems).toEqual([]);
         expect(server.openWatches).toBe(1);
         subscription.unsubscribe();
         expect(server.openWatches).toBe(0);

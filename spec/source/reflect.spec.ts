@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { concat, EMPTY, ignoreElements, NEVER, of, take, tap, throwError, timer, VirtualTimeScheduler, type Observable } from 'rxjs';
+import { concat, EMPTY, ignoreElements, NEVER, Observable, of, take, tap, throwError, timer, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { ListerWatcher, WatchRequest } from '../../src/api/listerWatcher.js';
 import type { SourceEvent } from '../../src/api/sourceEvent.js';
@@ -10,6 +10,7 @@ import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
 import { foldSource } from '../../src/testing/foldSource.js';
 import { connectionError, statusError } from '../../src/testing/serverErrors.js';
 import { bookmarkOf, listOf, podOf, watchEventOf } from '../../src/testing/sourceConformanceCase.js';
+import { record } from './record.js';
 
 type Event = SourceEvent<KubernetesObject>;
 type WatchAnswer = Observable<WatchEvent<KubernetesObject> | WatchProgress>;
@@ -18,6 +19,7 @@ const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'defau
 const progress: WatchProgress = { type: 'PROGRESS' };
 const empty = (): Observable<ReturnType<typeof listOf>> => of(listOf('10', []));
 const day = 86_400_000;
+const virtual = new VirtualTimeScheduler();
 
 function typesOf(events: readonly Event[]): string {
   return events
@@ -33,7 +35,8 @@ function failuresOf(events: readonly Event[]): string[] {
 describe('reflect', () => {
   it('does nothing before it is subscribed to', () => {
     const server = new FakeListerWatcher();
-    reflect(server);
+    const source = reflect(server);
+    expect(source).toBeInstanceOf(Observable);
     expect(server.requests).toHaveLength(0);
   });
 
@@ -42,12 +45,10 @@ describe('reflect', () => {
     const server = new FakeListerWatcher({ scheduler, watchList: 'refused' });
     server.add(pod('a'));
     const source = reflect(server, { scheduler, random: () => 0 });
-    const first: Event[] = [];
-    const second: Event[] = [];
-    const subscription = source.subscribe((event) => first.push(event));
+    const { values: first, subscription } = record(source);
     advanceBy(scheduler, 1000);
     server.add(pod('b'));
-    source.subscribe((event) => second.push(event));
+    const { values: second } = record(source);
     subscription.unsubscribe();
     server.add(pod('c'));
     expect(typesOf(first)).toBe('init init page ready added');
@@ -75,14 +76,16 @@ describe('reflect', () => {
       server.failNext('watch', statusError(403, 'Forbidden', 'no'));
       server.failNext('list', statusError(500, 'InternalError', 'no'));
       let received = 0;
+      const problems: unknown[] = [];
       reflect(server, { scheduler, random: () => 0, relistPeriodMs: 40_000 })
         .pipe(take(count))
-        .subscribe(() => (received += 1));
+        .subscribe({ next: () => (received += 1), error: (error: unknown) => problems.push(error) });
       for (let minute = 0; minute < 5; minute += 1) {
         advanceBy(scheduler, 60_000);
         if (received < count) server.modify(pod('a'));
         server.reset();
       }
+      expect(problems).toEqual([]);
       expect(server.openWatches).toBe(received < count ? 1 : 0);
       expect(scheduler.actions.length === 0).toBe(received === count);
       return received;
@@ -107,7 +110,6 @@ describe('reflect', () => {
 
   it('takes a list or watch that throws for one that fails', () => {
     const scheduler = new VirtualTimeScheduler();
-    const events: Event[] = [];
     const broken: ListerWatcher<KubernetesObject> = {
       list: () => {
         throw new Error('no list');
@@ -116,10 +118,9 @@ describe('reflect', () => {
         throw new Error('no watch');
       },
     };
-    reflect(broken, { scheduler, random: () => 0 }).subscribe((event) => events.push(event));
-    expect(failuresOf(events)).toEqual(['ERR_WATCH_LIST']);
-    reflect(broken, { scheduler, random: () => 0, listStrategy: 'list' }).subscribe((event) => events.push(event));
-    expect(failuresOf(events)).toEqual(['ERR_WATCH_LIST', 'ERR_LIST']);
+    expect(failuresOf(record(reflect(broken, { scheduler })).values)).toEqual(['ERR_WATCH_LIST']);
+    const { values: events } = record(reflect(broken, { scheduler, listStrategy: 'list' }));
+    expect(failuresOf(events)).toEqual(['ERR_LIST']);
     expect(events.at(-1)).toMatchObject({ error: { message: 'Cannot list objects: no list', resource: 'objects', attempt: 1 } });
   });
 
@@ -132,14 +133,77 @@ describe('reflect', () => {
       watch: () => NEVER,
       watchList: false,
     };
-    const events: Event[] = [];
-    reflect(source, { scheduler, random: () => 0.5 }).subscribe((event) => events.push(event));
+    const { values: events } = record(reflect(source, { scheduler, random: () => 0.5 }));
     advanceBy(scheduler, 1200);
     const attempts = events.filter((event) => event.type === 'status' && event.error !== undefined);
     expect(attempts).toMatchObject([
       { state: 'retrying', attempt: 1, nextAttemptAt: 1200, error: { code: 'ERR_LIST', resource: 'pods', attempt: 1, cause } },
       { state: 'retrying', attempt: 2, nextAttemptAt: 3600, error: { message: 'Cannot list pods: connect ECONNREFUSED', attempt: 2 } },
     ]);
+  });
+
+  it.each<[string, WatchAnswer, number, string]>([
+    [
+      'very short',
+      concat(of(progress), timer(10, virtual).pipe(ignoreElements())),
+      10,
+      'The watch of pods failed: the server closed it after 10 ms, before any event',
+    ],
+    [
+      'no news',
+      of(progress, watchEventOf('ADDED', podOf('a', '10'))),
+      0,
+      'The watch of pods failed: the server closed it after 0 ms, without any news',
+    ],
+    ['unopened', NEVER, 75_000, 'Cannot watch pods: no sign of life for 75000 ms'],
+    ['refused', throwError(() => statusError(403, 'Forbidden', 'not you')), 0, 'Cannot watch pods: not you'],
+    [
+      'left out',
+      concat(of(progress, watchEventOf('ADDED', {})), NEVER),
+      0,
+      'Watching pods: left out an event ADDED whose object has no metadata',
+    ],
+    ['no version', concat(of(progress, bookmarkOf('')), NEVER), 0, 'Watching pods: a BOOKMARK came without a resourceVersion'],
+    [
+      'no version of an object',
+      concat(of(progress, watchEventOf('ADDED', { metadata: { namespace: 'web', name: 'a' } })), NEVER),
+      0,
+      'Watching pods: ADDED of web/a came without a resourceVersion',
+    ],
+    [
+      'not a Status',
+      of({ type: 'ERROR', object: { kind: 'Pod' } } as const),
+      0,
+      'The watch of pods failed: an ERROR event came without a Status',
+    ],
+    ['not an error', new Observable((subscriber) => subscriber.error({ odd: true })), 0, 'Cannot watch pods'],
+  ])('says in words what is wrong with a watch: %s', (_, watch, ms, message) => {
+    const scheduler = virtual;
+    const source = { resource: 'pods', list: empty, watch: () => watch, watchList: false };
+    const { values, subscription } = record(reflect(source, { scheduler }));
+    advanceBy(scheduler, ms);
+    subscription.unsubscribe();
+    expect(values.find((event) => event.type === 'status' && event.error !== undefined)).toMatchObject({
+      error: { message, resource: 'pods' },
+    });
+  });
+
+  it.each<[string, WatchAnswer, number, string]>([
+    ['closed', of(progress), 0, 'the server closed it after 0 ms, before the list was complete'],
+    ['unopened', NEVER, 60_000, 'no sign of life for 60000 ms'],
+    ['nothing', concat(of(progress), NEVER), 2000, 'nothing came for 2000 ms after the headers'],
+    ['no end', concat(of(progress, progress), NEVER), 10_000, 'no end of the list and no new key for 10000 ms'],
+    ['no marker', of(progress, bookmarkOf('9')), 0, 'the server sent a bookmark before the end of the list'],
+    ['no version', of(progress, bookmarkOf('', { 'k8s.io/initial-events-end': 'true' })), 0, 'a BOOKMARK came without a resourceVersion'],
+  ])('says in words what is wrong with a streamed list: %s', (_, watch, ms, why) => {
+    const scheduler = new VirtualTimeScheduler();
+    const { values } = record(reflect({ resource: 'pods', list: empty, watch: () => watch }, { scheduler }));
+    advanceBy(scheduler, ms);
+    const message = `Cannot stream the list of pods: ${why}`;
+    expect(values.find((event) => event.type === 'status' && event.error !== undefined)).toMatchObject({
+      state: 'listing',
+      error: { message },
+    });
   });
 
   it('fails with what `onError` throws', () => {
@@ -174,7 +238,7 @@ describe('reflect', () => {
         const fold = foldSource<KubernetesObject>();
         const source: ListerWatcher<KubernetesObject> = { list: () => lists.shift() ?? NEVER, watch: () => watches.shift() ?? NEVER };
         if (listStrategy === 'list') watches.length = 0;
-        reflect(source, { scheduler, listStrategy }).subscribe((event) => fold.apply(event));
+        record(reflect(source, { scheduler, listStrategy }).pipe(tap((event) => fold.apply(event))));
         advanceBy(scheduler, 2000);
         expect([...(fold.scopes.get('')?.values() ?? [])]).toEqual(survivors);
       }
@@ -189,8 +253,7 @@ describe('reflect', () => {
       watches += 1;
       return of(progress, added);
     };
-    const events: Event[] = [];
-    reflect({ list: empty, watch, watchList: false }, { scheduler, random: () => 0 }).subscribe((event) => events.push(event));
+    const { values: events } = record(reflect({ list: empty, watch, watchList: false }, { scheduler, random: () => 0 }));
     expect(watches).toBe(2);
     advanceBy(scheduler, 600_000);
     expect(watches).toBeLessThan(600_000 / 800 + 3);
@@ -204,17 +267,15 @@ describe('reflect', () => {
       version += 1;
       return version > 30_000 ? NEVER : of(watchEventOf('MODIFIED', podOf('a', String(version))));
     };
-    let modified = 0;
-    reflect({ list: empty, watch, watchList: false }, { scheduler }).subscribe(({ type }) => (modified += type === 'modified' ? 1 : 0));
-    expect(modified).toBe(29_990);
+    const { values } = record(reflect({ list: empty, watch, watchList: false }, { scheduler }));
+    expect(values.filter(({ type }) => type === 'modified')).toHaveLength(29_990);
   });
 
   it('reconnects a quiet watch that is closed every five minutes at once, all day, without an error (RW-04)', () => {
     const scheduler = new VirtualTimeScheduler();
     const server = new FakeListerWatcher({ scheduler });
     server.add(pod('a'));
-    const events: Event[] = [];
-    reflect(server, { scheduler, random: () => 0, listStrategy: 'list', idleTimeoutMs: Infinity }).subscribe((event) => events.push(event));
+    const { values: events } = record(reflect(server, { scheduler, random: () => 0, listStrategy: 'list', idleTimeoutMs: Infinity }));
     advanceBy(scheduler, day);
     expect(failuresOf(events)).toEqual([]);
     expect(typesOf(events)).toBe('init page ready');
@@ -264,7 +325,7 @@ describe('reflect', () => {
     server.delete('default/a');
     server.add(pod('b'));
     const fold = foldSource<KubernetesObject>();
-    reflect(server, { scheduler }).subscribe((event) => fold.apply(event));
+    record(reflect(server, { scheduler }).pipe(tap((event) => fold.apply(event))));
     server.restore(backup);
     advanceBy(scheduler, 160_000);
     expect([...(fold.scopes.get('')?.keys() ?? [])]).toEqual(['default/a']);

@@ -15,8 +15,8 @@ describe('createRequestSlot', () => {
     const log: string[] = [];
     const slot = createRequestSlot();
     slot.start(() => of(1, 2), noting(log));
-    slot.start(() => throwError(() => 'no'), noting(log));
-    expect(log).toEqual(['1', '2', 'complete', 'error no']);
+    slot.start(() => throwError(() => new Error('no')), noting(log));
+    expect(log).toEqual(['1', '2', 'complete', 'error Error: no']);
   });
 
   it('takes a factory that throws for a request that fails', () => {

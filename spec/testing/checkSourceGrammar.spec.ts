@@ -23,8 +23,8 @@ function check(events: readonly Event[]): { passed: Event[]; problem: string | u
     .pipe(checkSourceGrammar())
     .subscribe({
       next: (event) => passed.push(event),
-      error: (error: Error) => {
-        problem = error.message;
+      error: (error: unknown) => {
+        problem = error instanceof Error ? error.message : undefined;
       },
     });
   return { passed, problem };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { lastValueFrom, toArray, VirtualTimeScheduler, type Observable, type Subscription } from 'rxjs';
+import { lastValueFrom, tap, toArray, VirtualTimeScheduler, type Observable, type Subscription } from 'rxjs';
+import { ApiError } from '../../src/api/apiError.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { ListRequest, WatchRequest } from '../../src/api/listerWatcher.js';
+import type { ListerWatcher, ListRequest, WatchRequest } from '../../src/api/listerWatcher.js';
 import { advanceBy } from '../../src/testing/advanceBy.js';
 import { FakeListerWatcher, type FakeListerWatcherOptions } from '../../src/testing/fakeListerWatcher.js';
 import { failureStatus, statusError } from '../../src/testing/serverErrors.js';
@@ -25,7 +26,10 @@ function text(object: KubernetesObject): string {
 }
 
 /** What a watch tells, its end included. */
-function watched(source: Pick<FakeListerWatcher, 'watch'>, request: WatchRequest): { log: string[]; subscription: Subscription } {
+function watched(
+  source: Pick<ListerWatcher<KubernetesObject>, 'watch'>,
+  request: WatchRequest,
+): { log: string[]; subscription: Subscription } {
   const log: string[] = [];
   const subscription = source.watch(request).subscribe({
     next: (event) => {
@@ -46,7 +50,7 @@ function listed(
   const chunks: unknown[] = [];
   source.list(request).subscribe({
     next: ({ items, ...rest }) => chunks.push({ ...rest, items: items.map(text).join(' ') }),
-    error: (error: { code: unknown }) => chunks.push(error.code),
+    error: (error: unknown) => chunks.push(error instanceof ApiError ? error.code : error),
   });
   return chunks;
 }
@@ -120,10 +124,13 @@ describe('FakeListerWatcher', () => {
   it('tells a change that a receiver makes after the one it reacts to, to every watch', () => {
     const { server } = served();
     const first: string[] = [];
-    server.watch({ resourceVersion: '1' }).subscribe((event) => {
-      if (event.type === 'ADDED' && event.object.metadata?.name === 'a') server.add(pod('b'));
-      if (event.type === 'ADDED') first.push(text(event.object));
-    });
+    const reacting = server.watch({ resourceVersion: '1' }).pipe(
+      tap((event) => {
+        if (event.type === 'ADDED' && event.object.metadata?.name === 'a') server.add(pod('b'));
+        if (event.type === 'ADDED') first.push(text(event.object));
+      }),
+    );
+    watched({ watch: () => reacting }, {});
     const { log } = watched(server, { resourceVersion: '1' });
     server.add(pod('a'));
     expect(first).toEqual(['a@2', 'b@3']);
@@ -169,7 +176,7 @@ describe('FakeListerWatcher', () => {
 
   it('sends bookmarks while the version moves, to those who ask for them', () => {
     const { scheduler, server } = served({}, ['a']);
-    const { log } = watched(server.inNamespace('other') as FakeListerWatcher, { resourceVersion: '2', allowWatchBookmarks: true });
+    const { log } = watched(server.inNamespace('other'), { resourceVersion: '2', allowWatchBookmarks: true });
     const without = watched(server, { resourceVersion: '3' });
     advanceBy(scheduler, 60_000);
     server.add(pod('b'));
@@ -193,7 +200,13 @@ describe('FakeListerWatcher', () => {
     const failed: unknown[] = [];
     const events: unknown[] = [];
     server.list({}).subscribe({ error: (error: unknown) => failed.push(error) });
-    server.list({}).subscribe({ next: (chunk) => events.push(chunk), complete: () => events.push('complete') });
+    server
+      .list({})
+      .subscribe({
+        next: (chunk) => events.push(chunk),
+        error: (error: unknown) => failed.push(error),
+        complete: () => events.push('complete'),
+      });
     advanceBy(scheduler, 49);
     expect([failed, events]).toEqual([[], []]);
     advanceBy(scheduler, 1);
@@ -204,7 +217,7 @@ describe('FakeListerWatcher', () => {
   it('selects: a change that moves an object out of the selection is a deletion', () => {
     const { server } = served();
     const web = server.where((object) => object.metadata?.labels?.['app'] === 'web', 'web');
-    const { log } = watched(web as FakeListerWatcher, { resourceVersion: '1' });
+    const { log } = watched(web, { resourceVersion: '1' });
     server.add(pod('a', { app: 'web' }));
     server.modify(pod('a', { app: 'web' }));
     server.modify(pod('a', { app: 'db' }));
@@ -275,7 +288,7 @@ describe('FakeListerWatcher', () => {
     const list = server.list({ limit: 5 });
     expect(server.requests).toEqual([]);
     advanceBy(scheduler, 70);
-    list.subscribe();
+    list.subscribe({ error: () => undefined });
     expect(server.requests).toEqual([{ at: 70, verb: 'list', request: { limit: 5 } }]);
   });
 

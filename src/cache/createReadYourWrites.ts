@@ -100,7 +100,7 @@ class Overlay<T> implements ReadYourWrites<T> {
       for (const key of [...this.writes.keys()]) this.dropIfReached(key);
       return;
     }
-    if (event.type === 'deleted') this.noteSeenDeletion(event.key, event.object);
+    if (event.type === 'deleted') this.noteSeenDeletion(event.object);
     this.dropIfReached(event.key);
   }
 
@@ -169,13 +169,12 @@ class Overlay<T> implements ReadYourWrites<T> {
     if (write !== undefined && this.hasReached(key, write.resourceVersion)) this.writes.delete(key);
   }
 
-  private noteSeenDeletion(key: string, object: T): void {
+  private noteSeenDeletion(object: T): void {
     const uid = uidOf(object);
+    const resourceVersion = resourceVersionOf(object);
     if (uid === undefined) return;
     this.deletions.delete(uid);
-    const reached = this.reachedVersion(key);
-    const own = resourceVersionOf(object) ?? reached;
-    remember(this.seenDeletions, uid, isAtLeast(own, reached) ? own : reached, this.limit);
+    if (resourceVersion !== undefined) remember(this.seenDeletions, uid, resourceVersion, this.limit);
   }
 }
 

@@ -3,7 +3,7 @@ const gap = '   ';
 /**
  * Lays rows out in left-aligned columns, each as wide as its widest cell, none of the lines longer than `maxWidth`.
  */
-export function textTable(rows: readonly (readonly string[])[], maxWidth = Infinity): string[] {
+export function textTable(rows: readonly (readonly string[])[], maxWidth: number = Infinity): string[] {
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, column) => {

@@ -136,7 +136,9 @@ export interface ClientWrite {
 /**
  * Talks to one API server: every resource, every verb, over one pool of connections.
  *
- * Promises reject with an ApiError when the server refused, and with another Error, naming the request, when the connection or the credentials failed.
+ * Promises reject with an ApiError when the server refused, with a RequestError, naming the request, when the connection or the credentials failed, and
+ * with a TypeError when an argument is wrong. What the server asks to send again later (429 or 5xx with a Retry-After) is sent again, up to ten times and
+ * within `timeoutMs`, before a promise rejects.
  */
 export interface KubeClient {
   /** The server's URL. Reads the kubeconfig if no request has done so yet, and fails where it cannot be read. */
@@ -168,12 +170,33 @@ export interface KubeClient {
   readonly status: SubresourceClient<undefined>;
   readonly scale: SubresourceClient<Scale>;
 
-  /** One LIST request as a cold observable of the parts that arrive, decoded as they stream in. */
+  /**
+   * One LIST request as a cold observable of the parts that arrive, decoded as they stream in.
+   *
+   * ```text
+   * response:  headers --- bytes --- bytes --- end
+   * emits:     {[]}    --- {a,b} --- {[]}  --- |
+   * ```
+   *
+   * A part without items is a sign of life: the headers have come, or bytes that complete no item. The request is neither bounded in time nor
+   * repeated; its subscriber decides. Fails with an ApiError, a RequestError, or a DecodeError when the answer is no list.
+   */
   listChunks<T extends KubernetesObject>(
     resource: Resource<T, 'list'>,
     request: ListRequest & SelectionOptions & ReadOptions,
   ): Observable<ListChunk<T>>;
-  /** One WATCH request as a cold observable. */
+  /**
+   * One WATCH request as a cold observable of its events.
+   *
+   * ```text
+   * response:  headers  --- line  --- half a line --- end
+   * emits:     PROGRESS --- ADDED --- PROGRESS    --- |
+   * ```
+   *
+   * `PROGRESS` is a sign of life: the headers have come, or bytes that complete no event. ERROR events are emitted like the others. The request is
+   * neither bounded in time, nor repeated, nor held back by `qps`; its subscriber decides. Fails with an ApiError when the answer is not 200, with a
+   * RequestError, or with a DecodeError.
+   */
   watch<T extends KubernetesObject>(
     resource: Resource<T, 'watch'>,
     request: WatchRequest & SelectionOptions & ReadOptions,

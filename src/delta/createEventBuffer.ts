@@ -1,7 +1,7 @@
 import { createBoundedBuffer } from './boundedBuffer.js';
 import type { BufferOptions } from './bufferOptions.js';
 import { createConflatingBuffer } from './conflatingBuffer.js';
-import { createDroppingBuffer } from './droppingBuffer.js';
+import { DroppingBuffer } from './droppingBuffer.js';
 import type { EventBuffer } from './eventBuffer.js';
 import type { StoreOf } from './storeOf.js';
 
@@ -30,7 +30,7 @@ export function createEventBuffer<T>(
     case 'conflate':
       return createConflatingBuffer();
     case 'dropOldest':
-      return createDroppingBuffer(capacity, store);
+      return new DroppingBuffer(capacity, store);
     case 'error':
       return createBoundedBuffer(capacity);
     default:

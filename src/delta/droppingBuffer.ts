@@ -1,5 +1,5 @@
 import type { ResourceEvent } from '../api/resourceEvent.js';
-import { revisionOf } from '../cache/storeRevision.js';
+import { revisionOf, type StoreRevision } from '../cache/storeRevision.js';
 import { takesRoom } from './boundedBuffer.js';
 import type { EventBuffer } from './eventBuffer.js';
 import { createFifo } from './fifo.js';
@@ -11,71 +11,78 @@ import type { StoreOf } from './storeOf.js';
  *
  * It remembers what it has handed out (references to objects), so that what comes after an overflow fits what came before.
  */
-export function createDroppingBuffer<T>(capacity: number, store: StoreOf<T>): EventBuffer<T> {
-  const queue = createFifo<ResourceEvent<T>>();
-  const revision = revisionOf(store);
-  const known = new Map<string, T>();
-  let taken = 0;
-  let overflown = false;
+export class DroppingBuffer<T> implements EventBuffer<T> {
+  private readonly capacity: number;
+  private readonly store: StoreOf<T>;
+  private readonly revision: StoreRevision;
+  private readonly queue = createFifo<ResourceEvent<T>>();
+  private readonly known = new Map<string, T>();
+  private taken = 0;
+  private overflown = false;
   /** Whether the store has been complete: only then, the difference makes its consumer synced. */
-  let synced = false;
-  let toldVersion = '';
+  private synced = false;
+  private toldVersion = '';
   /** The revision of the store that the last difference has led to. */
-  let seen: number | undefined;
+  private seen: number | undefined;
 
-  const clear = (): void => {
-    queue.clear();
-    taken = 0;
-  };
+  constructor(capacity: number, store: StoreOf<T>) {
+    this.capacity = capacity;
+    this.store = store;
+    this.revision = revisionOf(store);
+  }
 
-  /** The rest of a change in the middle of which the difference was taken. */
-  const isSeen = (event: ResourceEvent<T>): boolean => {
-    if (seen === undefined || (event.type === 'updated' && event.resync)) return false;
-    if (seen === revision.value) return event.type !== 'synced' || synced;
-    seen = undefined;
+  isEmpty(): boolean {
+    return this.queue.size === 0 && !this.overflown;
+  }
+
+  clear(): void {
+    this.queue.clear();
+    this.taken = 0;
+    this.overflown = false;
+  }
+
+  push(event: ResourceEvent<T>): boolean {
+    const seen = this.isSeen(event);
+    if (event.type === 'synced') this.synced = true;
+    if (seen || this.overflown) return true;
+    if (!takesRoom(event)) {
+      this.queue.push(event);
+    } else if (this.taken < this.capacity) {
+      this.taken += 1;
+      this.queue.push(event);
+    } else {
+      this.clear();
+      this.overflown = true;
+    }
+    return true;
+  }
+
+  shift(): ResourceEvent<T> | undefined {
+    if (this.overflown) this.recover();
+    const event = this.queue.shift();
+    if (event === undefined) return undefined;
+    // Those of a difference have taken no room.
+    if (takesRoom(event) && this.taken > 0) this.taken -= 1;
+    if (event.type === 'synced') this.toldVersion = event.resourceVersion;
+    else if (event.type === 'deleted') this.known.delete(event.key);
+    else this.known.set(event.key, event.object);
+    return event;
+  }
+
+  /** Whether an event is the rest of a change in the middle of which the difference was taken. */
+  private isSeen(event: ResourceEvent<T>): boolean {
+    if (this.seen === undefined || (event.type === 'updated' && event.resync)) return false;
+    if (this.seen === this.revision.value) return event.type !== 'synced' || this.synced;
+    this.seen = undefined;
     return false;
-  };
+  }
 
-  const recover = (): void => {
-    overflown = false;
-    seen = revision.value;
-    for (const event of storeDifference(known, store, toldVersion === '')) queue.push(event);
-    if (synced) queue.push({ type: 'synced', resourceVersion: store.lastStoreSyncResourceVersion(), previousResourceVersion: toldVersion });
-  };
-
-  const remember = (event: ResourceEvent<T>): void => {
-    if (event.type === 'synced') toldVersion = event.resourceVersion;
-    else if (event.type === 'deleted') known.delete(event.key);
-    else known.set(event.key, event.object);
-  };
-
-  return {
-    clear: () => {
-      clear();
-      overflown = false;
-    },
-    isEmpty: () => queue.size === 0 && !overflown,
-    push: (event) => {
-      const old = isSeen(event);
-      if (event.type === 'synced') synced = true;
-      if (old || overflown) return true;
-      if (takesRoom(event) && taken >= capacity) {
-        clear();
-        overflown = true;
-        return true;
-      }
-      if (takesRoom(event)) taken += 1;
-      queue.push(event);
-      return true;
-    },
-    shift: () => {
-      if (overflown) recover();
-      const event = queue.shift();
-      if (event === undefined) return undefined;
-      // Those of a difference have taken no room.
-      if (takesRoom(event) && taken > 0) taken -= 1;
-      remember(event);
-      return event;
-    },
-  };
+  private recover(): void {
+    const { store, toldVersion } = this;
+    this.overflown = false;
+    this.seen = this.revision.value;
+    for (const event of storeDifference(this.known, store, toldVersion === '')) this.queue.push(event);
+    if (!this.synced) return;
+    this.queue.push({ type: 'synced', resourceVersion: store.lastStoreSyncResourceVersion(), previousResourceVersion: toldVersion });
+  }
 }

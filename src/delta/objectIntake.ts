@@ -77,7 +77,7 @@ export function createObjectIntake<T, U>(options: ObjectIntakeOptions<T, U>): Ob
       try {
         const key: unknown = keyFunc(object);
         if (typeof key === 'string' && key !== '') return key;
-        throw new TypeError(`Expected \`keyFunc\` to return a non-empty string, got ${JSON.stringify(key) ?? 'undefined'}`);
+        throw new TypeError(`Expected \`keyFunc\` to return a non-empty string, got ${key === '' ? 'an empty one' : typeof key}`);
       } catch (error) {
         report('ERR_KEY', `An object of ${resource} has no key and is left out`, error);
         return undefined;

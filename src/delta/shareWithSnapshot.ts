@@ -1,6 +1,6 @@
 import { type MonoTypeOperatorFunction, share, type ShareConfig } from 'rxjs';
 import type { ResourceEvent } from '../api/resourceEvent.js';
-import { createSnapshotSubject } from './snapshotSubject.js';
+import { SnapshotSubject } from './snapshotSubject.js';
 import type { StoreOf } from './storeOf.js';
 
 /**
@@ -10,6 +10,7 @@ export interface ShareWithSnapshotOptions {
   /** Whether subscribers are told `resync` updates; by default they are not. */
   readonly resync?: boolean | undefined;
   /** When to leave the source after the last subscriber has left, as in `share`; at once by default. */
+  // eslint-disable-next-line rxjs-x/finnish -- the name and the type of share's option
   readonly resetOnRefCountZero?: ShareConfig<unknown>['resetOnRefCountZero'] | undefined;
 }
 
@@ -52,7 +53,7 @@ export function shareWithSnapshot<T>(
   const { resync, resetOnRefCountZero = true } = options;
   return share({
     connector: () => {
-      const subject = createSnapshotSubject(store);
+      const subject = new SnapshotSubject(store);
       const events = subject.observe({ resync });
       return {
         next: (event) => subject.next(event),

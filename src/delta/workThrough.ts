@@ -3,7 +3,7 @@ import { InformerError } from '../api/informerError.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import type { BufferOptions } from './bufferOptions.js';
 import { createEventBuffer } from './createEventBuffer.js';
-import { createWorker } from './createWorker.js';
+import { Worker } from './worker.js';
 import { follow } from './follow.js';
 import type { StoreOf } from './storeOf.js';
 
@@ -35,7 +35,7 @@ export function workThrough<T, R>(
 ): OperatorFunction<ResourceEvent<T>, R> {
   return (source) =>
     new Observable((subscriber) => {
-      const worker = createWorker<T>({
+      const worker = new Worker<T>({
         buffer: createEventBuffer(buffering, store),
         run: (event, done) => work(event, subscriber, done),
         onOverflow: () => subscriber.error(overflowError('A subscriber')),

@@ -21,9 +21,10 @@ export function callHandler<T>(handler: ResourceEventHandler<T>, event: Resource
  * @throws TypeError when it is none.
  */
 export function checkHandler(handler: ResourceEventHandler<never>): void {
-  if (typeof handler !== 'object' || (handler as unknown) === null) {
+  const given: unknown = handler;
+  if (typeof given !== 'object' || given === null) {
     throw new TypeError(
-      `Expected \`handler\` to be an object with onAdd, onUpdate or onDelete, got ${handler === null ? 'null' : typeof handler}`,
+      `Expected \`handler\` to be an object with onAdd, onUpdate or onDelete, got ${given === null ? 'null' : typeof given}`,
     );
   }
   for (const name of ['onAdd', 'onUpdate', 'onDelete'] as const) {

@@ -2,7 +2,7 @@ import type { InformerOptions } from './informerOptions.js';
 import { checkResyncPeriod } from './resyncClock.js';
 
 function got(value: unknown): string {
-  return typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? typeof value);
+  return typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
 function expectFunction(name: string, value: unknown): void {

@@ -3,7 +3,7 @@ import type { InformerError } from '../api/informerError.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import type { Indexer } from '../cache/indexer.js';
 import { checkBufferOptions } from '../delta/createEventBuffer.js';
-import { checkSliceMs } from '../delta/createWorker.js';
+import { checkSliceMs } from '../delta/worker.js';
 import { workThrough } from '../delta/workThrough.js';
 import { type Activity, isPromiseLike } from './activity.js';
 import type { EventsOptions, ProcessOptions } from './consumerOptions.js';
@@ -24,7 +24,7 @@ export interface Consumers<T> {
  * What they have to know of the informer.
  */
 export interface ConsumersOptions<T> {
-  readonly events: Observable<ResourceEvent<T>>;
+  readonly event$: Observable<ResourceEvent<T>>;
   readonly indexer: Indexer<T>;
   readonly scheduler: SchedulerLike;
   readonly clock: ResyncClock;
@@ -35,10 +35,10 @@ export interface ConsumersOptions<T> {
 
 const defaultSliceMs = 10;
 
-export function createConsumers<T>({ events, indexer, scheduler, clock, activity, hasSynced, report }: ConsumersOptions<T>): Consumers<T> {
+export function createConsumers<T>({ event$, indexer, scheduler, clock, activity, hasSynced, report }: ConsumersOptions<T>): Consumers<T> {
   const withResync = (periodMs: number | undefined): Observable<ResourceEvent<T>> =>
     new Observable((subscriber) => {
-      subscriber.add(events.subscribe(subscriber));
+      subscriber.add(event$.subscribe(subscriber));
       if (subscriber.closed) return;
       const resync = (): void => {
         if (!hasSynced()) return;

@@ -26,7 +26,8 @@ function reflectOptionsOf<T, U>({ onError, ...options }: InformerOptions<T, U>):
 }
 
 function namespacesOf(names: readonly string[]): string[] {
-  if (!Array.isArray(names) || names.length === 0 || names.some((name: unknown) => typeof name !== 'string')) {
+  const isList = (Array.isArray as (value: unknown) => boolean)(names);
+  if (!isList || names.length === 0 || names.some((name: unknown) => typeof name !== 'string')) {
     throw new TypeError(
       `Expected \`namespace\` to be a string, a list of at least one, or an Observable of lists, got ${JSON.stringify(names)}`,
     );
@@ -44,15 +45,15 @@ function sourceOfResource<T extends KubernetesObject, U>(
   const eventsOf = (name: string): Observable<SourceEvent<T>> =>
     reflect(listerWatcher(client, resource, { ...options, namespace: name }), settings);
   const name = resourceName(resource);
-  if (namespace === undefined || typeof namespace === 'string') return { resource: name, events: eventsOf(namespace ?? '') };
+  if (namespace === undefined || typeof namespace === 'string') return { resource: name, event$: eventsOf(namespace ?? '') };
   if (isObservable(namespace)) {
     // Whatever else is wrong is to be found out now, and not with the first namespace.
-    eventsOf('');
+    void eventsOf('');
     const scopes = new Set<string>();
-    return { resource: name, scopes, events: namespacesSource(namespace, eventsOf, scopes) };
+    return { resource: name, scopes, event$: namespacesSource(namespace, eventsOf, scopes) };
   }
   const scopes = namespacesOf(namespace);
-  return { resource: name, scopes: new Set(scopes), events: merge(...scopes.map(eventsOf)) };
+  return { resource: name, scopes: new Set(scopes), event$: merge(...scopes.map(eventsOf)) };
 }
 
 function sourceOfListerWatcher<T extends KubernetesObject, U>(source: ListerWatcher<T>, options: InformerOptions<T, U>): InformerSource<T> {
@@ -61,7 +62,7 @@ function sourceOfListerWatcher<T extends KubernetesObject, U>(source: ListerWatc
       throw new TypeError(`Expected \`${name}\` to be an option of the lister-watcher, got it as one of its informer`);
     }
   }
-  return { resource: source.resource ?? 'objects', events: reflect(source, reflectOptionsOf(options)) };
+  return { resource: source.resource ?? 'objects', event$: reflect(source, reflectOptionsOf(options)) };
 }
 
 function isResource<T>(value: unknown): value is WatchableResource<T> {
@@ -124,5 +125,5 @@ export function createInformer<T extends KubernetesObject, U = T>(
   if ('listChunks' in clientOrSource)
     throw new TypeError(`Expected \`resource\` to be a resource, got ${JSON.stringify(resourceOrOptions)}`);
   expectMethods('a lister-watcher, or a client and a resource,', clientOrSource, 'list', 'watch');
-  return new Informer(sourceOfListerWatcher(clientOrSource as ListerWatcher<T>, resourceOrOptions), resourceOrOptions);
+  return new Informer(sourceOfListerWatcher(clientOrSource, resourceOrOptions), resourceOrOptions);
 }

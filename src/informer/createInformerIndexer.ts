@@ -26,7 +26,7 @@ export function createInformerIndexer<T, U>(options: InformerOptions<T, U>, onIn
           return [key.slice(0, Math.max(key.indexOf('/'), 0))];
         };
   const indexer: Indexer<U> = createIndexer<U>({
-    keyFunc: keys?.keyOf,
+    keyFunc: keys && ((value) => keys.keyOf(value)),
     indexers: { [namespaceIndex]: byNamespace, ...options.indexers },
     initialObjects: options.initialObjects,
     onIndexError,

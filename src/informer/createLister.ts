@@ -20,7 +20,8 @@ function select<T>(objects: T[], selection: Selection | undefined): T[] {
 }
 
 function notFound(resource: string, key: string): ApiError {
-  const [name, group = ''] = [key.slice(key.indexOf('/') + 1), resource.slice(resource.indexOf('.') + 1)];
+  const name = key.slice(key.indexOf('/') + 1);
+  const group = resource.slice(resource.indexOf('.') + 1);
   const message = `${resource} ${JSON.stringify(name)} not found`;
   const details = { name, kind: resource.split('.')[0] ?? resource, ...(resource.includes('.') && { group }) };
   return new ApiError({

@@ -14,8 +14,10 @@ export interface ErrorReporter {
   readonly error$: Observable<InformerError>;
   /** Tells a failure that `onError` knows already. */
   tell(error: InformerError): void;
-  /** Tells a failure, and `onError` too. What that decided, goes to `onStop`. */
+  /** Tells a failure, and `onError` too, which may stop the informer. In the middle of a change, it waits for `flush`. */
   report(error: InformerError): void;
+  /** Tells what has been reported in a change that is over. */
+  flush(): void;
   /** Tells a message that is no failure. */
   warn(message: string): void;
   complete(): void;
@@ -29,6 +31,8 @@ export interface ErrorReporterOptions {
   readonly onError: ((error: InformerError) => ErrorDecision | undefined) | undefined;
   readonly logger: Logger | undefined;
   readonly scheduler: SchedulerLike;
+  /** A callback may subscribe somewhere: it must see all of a change, or nothing of it. */
+  readonly isChanging: () => boolean;
   /** Called with the error at which `onError` said `'stop'`. */
   readonly onStop: (error: InformerError) => void;
 }
@@ -36,9 +40,10 @@ export interface ErrorReporterOptions {
 /** How long the console is spared the same code. */
 const quietMs = 60_000;
 
-export function createErrorReporter({ name, onError, logger, scheduler, onStop }: ErrorReporterOptions): ErrorReporter {
+export function createErrorReporter({ name, onError, logger, scheduler, isChanging, onStop }: ErrorReporterOptions): ErrorReporter {
   const errors = new Subject<InformerError>();
   const warnedAt = new Map<string, number>();
+  const waiting: InformerError[] = [];
 
   const warn = (message: string): void => (logger ?? console).warn(`rx-informer: ${name}: ${message}`);
 
@@ -55,13 +60,21 @@ export function createErrorReporter({ name, onError, logger, scheduler, onStop }
     errors.next(error);
   };
 
+  const reportNow = (error: InformerError): void => {
+    tell(error);
+    if (onError?.(error) === 'stop') onStop(error);
+  };
+
   return {
     error$: errors.asObservable(),
     tell,
     warn,
     report: (error) => {
-      tell(error);
-      if (onError?.(error) === 'stop') onStop(error);
+      if (isChanging()) waiting.push(error);
+      else reportNow(error);
+    },
+    flush: () => {
+      for (const error of waiting.splice(0)) reportNow(error);
     },
     complete: () => errors.complete(),
   };

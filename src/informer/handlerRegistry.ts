@@ -2,7 +2,7 @@ import type { SchedulerLike } from 'rxjs';
 import type { InformerError } from '../api/informerError.js';
 import type { Indexer } from '../cache/indexer.js';
 import { checkBufferOptions } from '../delta/createEventBuffer.js';
-import { checkSliceMs } from '../delta/createWorker.js';
+import { checkSliceMs } from '../delta/worker.js';
 import type { SnapshotSubject } from '../delta/snapshotSubject.js';
 import { checkHandler } from './callHandler.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';

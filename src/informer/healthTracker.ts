@@ -1,31 +1,7 @@
 import { Observable, type SchedulerLike, Subject } from 'rxjs';
-import type { InformerError } from '../api/informerError.js';
+import { InformerError } from '../api/informerError.js';
 import type { InformerHealth } from '../api/informerHealth.js';
 import type { LinkState, SourceEvent, SourceStatus } from '../api/sourceEvent.js';
-
-/**
- * Knows how an informer is. Sources of several scopes have a link each; the one that is worst off speaks for all.
- */
-export interface HealthTracker {
-  /** The current health, then every change of its state. */
-  readonly health$: Observable<InformerHealth>;
-  health(): InformerHealth;
-  hasSynced(): boolean;
-  /** The version of one scope; `''` when it has none. */
-  resourceVersion(scope: string): string;
-  /** A session begins. */
-  begin(): void;
-  /** Takes note of what the source tells. */
-  note(event: SourceEvent<unknown>): void;
-  /** Takes note that every scope is complete. */
-  synced(): void;
-  /** Tells what has changed since. */
-  refresh(): void;
-  /** A scope has been left. */
-  drop(scope: string): void;
-  /** The session is over. */
-  end(state: 'idle' | 'stopped', error?: unknown): void;
-}
 
 /**
  * What a health tracker has to know of its informer.
@@ -36,6 +12,7 @@ export interface HealthTrackerOptions {
   readonly degraded: ReadonlySet<string>;
 }
 
+/** How the source of one scope is. */
 interface Link {
   readonly state: LinkState;
   readonly attempt?: number | undefined;
@@ -46,7 +23,7 @@ interface Link {
 }
 
 /** A link, or the lack of one. */
-type SessionState = Omit<Link, 'state'> & { readonly state: InformerHealth['state'] };
+type LinkOrNone = Omit<Link, 'state'> & { readonly state: InformerHealth['state'] };
 
 const severity: Readonly<Record<LinkState, number>> = { watching: 0, listing: 1, retrying: 2 };
 
@@ -61,132 +38,157 @@ function worst(links: Iterable<Link>): Link | undefined {
 }
 
 function linkAfter(before: Link | undefined, { state, error, attempt, nextAttemptAt }: SourceStatus): Link {
-  if (error !== undefined) return { state, error, attempt, nextAttemptAt, implied: false };
+  if (error !== undefined) return { state, error, attempt, nextAttemptAt };
   // To list again repairs nothing yet.
-  return state === 'watching' ? { state, implied: false } : { state, error: before?.error, attempt: before?.attempt, implied: false };
+  return state === 'watching' ? { state } : { state, error: before?.error, attempt: before?.attempt };
 }
 
-export function createHealthTracker({ scheduler, resourceVersion, degraded }: HealthTrackerOptions): HealthTracker {
-  const changes = new Subject<InformerHealth>();
-  const links = new Map<string, Link>();
-  const versions = new Map<string, string>();
-  let phase: 'idle' | 'running' | 'stopped' = 'idle';
-  let since = scheduler.now();
-  let isSynced = false;
-  let lastEventAt: number | undefined;
-  let lastBookmarkAt: number | undefined;
-  let fatal: InformerError | undefined;
-  let lastState: InformerHealth['state'] = 'idle';
-  let changed = false;
-  let toldDegraded = 0;
-  let told = ['idle', undefined, undefined, 0, false].join();
+/**
+ * Knows how an informer is. Sources of several scopes have a link each; the one that is worst off speaks for all.
+ */
+export class HealthTracker {
+  /** The current health, then every change of its state. */
+  readonly health$: Observable<InformerHealth>;
+  private readonly options: HealthTrackerOptions;
+  private readonly change$ = new Subject<InformerHealth>();
+  private readonly links = new Map<string, Link>();
+  private readonly versions = new Map<string, string>();
+  private phase: 'idle' | 'running' | 'stopped' = 'idle';
+  private state: InformerHealth['state'] = 'idle';
+  private since: number;
+  private isSynced = false;
+  private lastEventAt: number | undefined;
+  private lastBookmarkAt: number | undefined;
+  private fatal: InformerError | undefined;
+  /** Whether anything may be different from what was told last. */
+  private changed = false;
+  private toldDegraded = 0;
+  private told: string;
 
-  const sessionState = (): SessionState => {
-    if (phase !== 'running') return { state: phase };
-    return worst(links.values()) ?? { state: isSynced ? 'watching' : 'listing' };
-  };
+  constructor(options: HealthTrackerOptions) {
+    this.options = options;
+    this.since = options.scheduler.now();
+    this.told = this.digest();
+    this.health$ = new Observable((subscriber) => {
+      subscriber.next(this.health());
+      subscriber.add(this.change$.subscribe(subscriber));
+    });
+  }
 
-  const health = (): InformerHealth => {
-    const { attempt, nextAttemptAt, error = fatal, state }: SessionState = sessionState();
+  health(): InformerHealth {
+    const { lastEventAt, lastBookmarkAt, fatal } = this;
+    const { attempt, nextAttemptAt, error = fatal } = this.link();
     return {
-      state,
-      since,
-      resourceVersion: resourceVersion(),
-      synced: isSynced,
+      state: this.state,
+      since: this.since,
+      resourceVersion: this.options.resourceVersion(),
+      synced: this.isSynced,
       ...(lastEventAt !== undefined && { lastEventAt }),
       ...(lastBookmarkAt !== undefined && { lastBookmarkAt }),
       ...(attempt !== undefined && { attempt }),
       ...(nextAttemptAt !== undefined && { nextAttemptAt }),
       ...(error !== undefined && { error }),
-      degraded: [...degraded],
+      degraded: [...this.options.degraded],
     };
-  };
+  }
 
-  const refresh = (): void => {
-    if (!changed && degraded.size === toldDegraded) return;
-    changed = false;
-    toldDegraded = degraded.size;
-    const { state, attempt, nextAttemptAt, synced } = health();
-    if (state !== lastState) {
-      lastState = state;
-      since = scheduler.now();
-    }
-    // While it lists, that it has synced is told with the state that follows.
-    const now = [state, attempt, nextAttemptAt, toldDegraded, state !== 'listing' && synced].join();
-    if (now === told) return;
-    told = now;
-    if (changes.observed) changes.next(health());
-  };
+  hasSynced(): boolean {
+    return this.isSynced;
+  }
 
-  const noteLife = (scope: string, resourceVersion: string, isBookmark: boolean): void => {
-    const now = scheduler.now();
-    if (isBookmark) lastBookmarkAt = now;
-    else lastEventAt = now;
-    if (resourceVersion !== '') versions.set(scope, resourceVersion);
-    const before = links.get(scope);
-    if (before?.state === 'watching' && before.error !== undefined) links.set(scope, { state: 'watching', implied: false });
-  };
+  /** The version of one scope; `''` when it has none. */
+  resourceVersion(scope: string): string {
+    return this.versions.get(scope) ?? '';
+  }
 
-  const link = (scope: string, next: Link): void => {
-    links.set(scope, next);
-    changed = true;
-  };
+  /** A session begins. */
+  begin(): void {
+    this.phase = 'running';
+    this.isSynced = false;
+    this.changed = true;
+    this.refresh();
+  }
 
-  const note = (event: SourceEvent<unknown>): void => {
+  /** Every scope is complete. */
+  synced(): void {
+    if (this.isSynced) return;
+    this.isSynced = true;
+    this.changed = true;
+  }
+
+  /** A scope has been left. */
+  drop(scope: string): void {
+    this.links.delete(scope);
+    this.versions.delete(scope);
+    this.changed = true;
+  }
+
+  /** The session is over. */
+  end(phase: 'idle' | 'stopped', error?: unknown): void {
+    this.phase = phase;
+    if (phase === 'idle') this.isSynced = false;
+    this.links.clear();
+    if (error instanceof InformerError) this.fatal = error;
+    this.changed = true;
+    this.refresh();
+    if (phase === 'stopped') this.change$.complete();
+  }
+
+  /** Takes note of what the source tells. */
+  note(event: SourceEvent<unknown>): void {
     const scope = event.scope ?? '';
+    const link = this.links.get(scope);
     switch (event.type) {
       case 'status':
-        link(scope, linkAfter(links.get(scope), event));
+        this.setLink(scope, linkAfter(link, event));
         break;
       case 'init':
-        if (links.get(scope)?.implied !== false) link(scope, { state: 'listing', implied: true });
+        if (link === undefined || link.implied === true) this.setLink(scope, { state: 'listing', implied: true });
         break;
       case 'page':
         break;
       case 'ready':
-        if (event.resourceVersion !== '') versions.set(scope, event.resourceVersion);
-        if (links.get(scope)?.implied === true) link(scope, { state: 'watching', implied: true });
+        if (event.resourceVersion !== '') this.versions.set(scope, event.resourceVersion);
+        if (link?.implied === true) this.setLink(scope, { state: 'watching', implied: true });
         break;
       default:
-        noteLife(scope, event.resourceVersion, event.type === 'bookmark');
+        if (event.type === 'bookmark') this.lastBookmarkAt = this.options.scheduler.now();
+        else this.lastEventAt = this.options.scheduler.now();
+        if (event.resourceVersion !== '') this.versions.set(scope, event.resourceVersion);
+        if (link?.state === 'watching' && link.error !== undefined) this.setLink(scope, { state: 'watching' });
     }
-  };
+  }
 
-  return {
-    health,
-    note,
-    refresh,
-    hasSynced: () => isSynced,
-    resourceVersion: (scope) => versions.get(scope) ?? '',
-    synced: () => {
-      if (isSynced) return;
-      isSynced = true;
-      changed = true;
-    },
-    drop: (scope) => {
-      links.delete(scope);
-      versions.delete(scope);
-      changed = true;
-    },
-    begin: () => {
-      phase = 'running';
-      isSynced = false;
-      changed = true;
-      links.clear();
-      refresh();
-    },
-    end: (state, error) => {
-      phase = state;
-      if (state === 'idle') isSynced = false;
-      links.clear();
-      changed = true;
-      fatal = error as InformerError | undefined;
-      refresh();
-      if (state === 'stopped') changes.complete();
-    },
-    health$: new Observable((subscriber) => {
-      subscriber.next(health());
-      subscriber.add(changes.subscribe(subscriber));
-    }),
-  };
+  /** Tells what has changed since the last time. */
+  refresh(): void {
+    const degraded = this.options.degraded.size;
+    if (!this.changed && degraded === this.toldDegraded) return;
+    this.changed = false;
+    this.toldDegraded = degraded;
+    const { state } = this.link();
+    if (state !== this.state) {
+      this.state = state;
+      this.since = this.options.scheduler.now();
+    }
+    const digest = this.digest();
+    if (digest === this.told) return;
+    this.told = digest;
+    if (this.change$.observed) this.change$.next(this.health());
+  }
+
+  private setLink(scope: string, link: Link): void {
+    this.links.set(scope, link);
+    this.changed = true;
+  }
+
+  private link(): LinkOrNone {
+    if (this.phase !== 'running') return { state: this.phase };
+    return worst(this.links.values()) ?? { state: this.isSynced ? 'watching' : 'listing' };
+  }
+
+  /** What of the health is worth telling. While it lists, that it has synced is told with the state that follows. */
+  private digest(): string {
+    const { attempt, nextAttemptAt } = this.link();
+    return [this.state, attempt, nextAttemptAt, this.toldDegraded, this.state !== 'listing' && this.isSynced].join();
+  }
 }

@@ -24,12 +24,12 @@ export interface IndexSnapshots<T> {
 export interface IndexSnapshotsOptions<T> {
   readonly indexer: Indexer<T>;
   /** Keeps the informer running. */
-  readonly events: Observable<unknown>;
+  readonly event$: Observable<unknown>;
   readonly hasSynced: () => boolean;
   readonly isChanging: () => boolean;
 }
 
-export function createIndexSnapshots<T>({ indexer, events, hasSynced, isChanging }: IndexSnapshotsOptions<T>): IndexSnapshots<T> {
+export function createIndexSnapshots<T>({ indexer, event$, hasSynced, isChanging }: IndexSnapshotsOptions<T>): IndexSnapshots<T> {
   const snapshots = new Subject<IndexSnapshot<T>>();
   let current: IndexSnapshot<T> | undefined;
   let changes: SnapshotChange<T>[] = [];
@@ -69,7 +69,7 @@ export function createIndexSnapshots<T>({ indexer, events, hasSynced, isChanging
       // In the middle of a change, the snapshot comes with everybody else's, when the change is over.
       const wasChanging = isChanging();
       if (wasChanging) awaited = true;
-      subscriber.add(events.subscribe({ error: (error: unknown) => subscriber.error(error), complete: () => subscriber.complete() }));
+      subscriber.add(event$.subscribe({ error: (error: unknown) => subscriber.error(error), complete: () => subscriber.complete() }));
       if (!wasChanging && hasSynced() && !subscriber.closed) subscriber.next((current ??= build()));
     }).pipe(distinctUntilChanged()),
   };

@@ -1,9 +1,10 @@
+import type {
+  Observable} from 'rxjs';
 import {
   asyncScheduler,
   defer,
   EMPTY,
   finalize,
-  Observable,
   type ObservableInput,
   of,
   type SchedulerLike,
@@ -11,13 +12,12 @@ import {
   type Subscription,
   tap,
 } from 'rxjs';
-import { InformerError } from '../api/informerError.js';
+import type { InformerError } from '../api/informerError.js';
 import type { InformerHealth } from '../api/informerHealth.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import type { SourceEvent } from '../api/sourceEvent.js';
 import type { Indexer, Indexers } from '../cache/indexer.js';
 import type { IndexSnapshot } from '../cache/indexSnapshot.js';
-import { messageOf } from '../cache/messageOf.js';
 import type { ScanToIndexOptions } from '../delta/scanToIndexOptions.js';
 import type { SnapshotSubject } from '../delta/snapshotSubject.js';
 import { createActivity, type Activity } from './activity.js';
@@ -26,15 +26,16 @@ import { type Consumers, createConsumers } from './createConsumers.js';
 import { checkInformerOptions } from './checkInformerOptions.js';
 import { createInformerIndexer } from './createInformerIndexer.js';
 import { createLister } from './createLister.js';
-import { createPipeline, type Pipeline } from './createPipeline.js';
 import { createErrorReporter, type ErrorReporter } from './errorReporter.js';
-import { createHealthTracker, type HealthTracker } from './healthTracker.js';
+import { HealthTracker } from './healthTracker.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
 import { createHandlerRegistry, type HandlerRegistry } from './handlerRegistry.js';
 import { createIndexSnapshots, type IndexSnapshots } from './indexSnapshots.js';
+import { type ErrorSubject, indexError, stoppedError, tooLateError } from './informerErrors.js';
 import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './informerSource.js';
 import type { Lister } from './lister.js';
+import { Pipeline } from './pipeline.js';
 import { createResyncClock, type ResyncClock } from './resyncClock.js';
 import type { SharedInformer } from './sharedInformer.js';
 import { waitFor } from './waitFor.js';
@@ -58,14 +59,12 @@ export class Informer<T, U> implements SharedInformer<U> {
   private readonly reporter: ErrorReporter;
   private readonly tracker: HealthTracker;
   private readonly snapshots: IndexSnapshots<U>;
-  private readonly pipeline: Pipeline<U>;
+  private readonly pipeline: Pipeline<T, U>;
   private readonly clock: ResyncClock;
   private readonly registry: HandlerRegistry<U>;
   private readonly consumers: Consumers<U>;
   private readonly activity: Activity = createActivity();
   private readonly synced$ = new Subject<void>();
-  /** Failures in the middle of a change, told when it is over. */
-  private reports: InformerError[] = [];
   private held: Subscription | undefined;
   private justSynced = false;
   private isEnded = false;
@@ -76,19 +75,29 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.source = source;
     this.name = options.name ?? source.resource;
     this.scheduler = options.scheduler ?? asyncScheduler;
-    const { indexer, keys } = createInformerIndexer(options, (cause, indexName, key) => this.indexFailed(cause, indexName, key));
-    this.indexer = indexer;
-    this.lister = createLister(indexer, source.resource);
     const { name, scheduler } = this;
     const { onError, logger, resyncPeriodMs = 0 } = options;
-    this.reporter = createErrorReporter({ name, onError, logger, scheduler, onStop: (error) => this.pipeline.stop(error) });
+    this.reporter = createErrorReporter({
+      name,
+      onError,
+      logger,
+      scheduler,
+      // The first objects are indexed before there is anything to stop.
+      isChanging: () => (this.pipeline as Pipeline<T, U> | undefined)?.isChanging() ?? true,
+      onStop: (error) => this.pipeline.stop(error),
+    });
+    const { indexer, keys } = createInformerIndexer(options, (cause, indexName, key) =>
+      this.reporter.report(indexError(source.resource, cause, indexName, key)),
+    );
+    this.indexer = indexer;
+    this.lister = createLister(indexer, source.resource);
     const degraded = new Set<string>();
-    this.tracker = createHealthTracker({ scheduler, resourceVersion: () => indexer.lastStoreSyncResourceVersion(), degraded });
+    this.tracker = new HealthTracker({ scheduler, resourceVersion: () => indexer.lastStoreSyncResourceVersion(), degraded });
     this.clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn: (message) => this.reporter.warn(message) });
     this.pipeline = this.createPipeline(options, { keys, degraded });
     this.snapshots = createIndexSnapshots({
       indexer,
-      events: this.pipeline.events,
+      event$: this.pipeline.event$,
       hasSynced: () => this.hasSynced(),
       isChanging: () => this.pipeline.isChanging(),
     });
@@ -99,10 +108,10 @@ export class Informer<T, U> implements SharedInformer<U> {
       scheduler,
       clock,
       hasSynced: () => this.hasSynced(),
-      report: (error: InformerError) => this.report(error),
+      report: (error: InformerError) => this.reporter.report(error),
     };
     this.registry = createHandlerRegistry(context);
-    this.consumers = createConsumers({ ...context, activity, events: this.pipeline.events });
+    this.consumers = createConsumers({ ...context, activity, event$: this.pipeline.event$ });
     this.error$ = this.reporter.error$;
     this.health$ = this.tracker.health$;
     this.resource$ = this.consumers.resource$;
@@ -115,12 +124,12 @@ export class Informer<T, U> implements SharedInformer<U> {
   private createPipeline(
     { transform, freeze, idleGraceMs = 0 }: InformerOptions<T, U>,
     { keys, degraded }: Pick<ScanToIndexOptions<T, U>, 'keys' | 'degraded'>,
-  ): Pipeline<U> {
-    const { resource, scopes, events } = this.source;
-    return createPipeline({
-      source: events,
+  ): Pipeline<T, U> {
+    const { resource, scopes, event$ } = this.source;
+    return new Pipeline({
+      source$: event$,
       indexer: this.indexer,
-      scan: { transform, freeze, keys, degraded, scopes, resource, onError: (error) => this.report(error) },
+      scan: { transform, freeze, keys, degraded, scopes, resource, onError: (error) => this.reporter.report(error) },
       idleGraceMs,
       scheduler: this.scheduler,
       listener: {
@@ -175,8 +184,8 @@ export class Informer<T, U> implements SharedInformer<U> {
     return waitFor(condition, {
       ...options,
       scheduler: this.scheduler,
-      ended: () => this.stoppedError('has been stopped'),
-      tooLate: () => this.tooLateError(options.timeoutMs),
+      ended: () => stoppedError(this.subject(), 'has been stopped'),
+      tooLate: () => tooLateError(this.subject(), options.timeoutMs),
     });
   }
 
@@ -225,7 +234,7 @@ export class Informer<T, U> implements SharedInformer<U> {
       this.justSynced = false;
       this.synced$.next();
     }
-    for (const error of this.reports.splice(0)) this.reporter.report(error);
+    this.reporter.flush();
   }
 
   private idle(): void {
@@ -247,30 +256,11 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.resolveStopped(quiet.then(() => undefined));
   }
 
-  private report(error: InformerError): void {
-    // The first objects are indexed before there is anybody to tell.
-    const early = (this.pipeline as Pipeline<U> | undefined) === undefined;
-    if (early || this.pipeline.isChanging()) this.reports.push(error);
-    else this.reporter.report(error);
-  }
-
-  private indexFailed(cause: unknown, indexName: string, key: string): void {
-    const message = `The index function ${JSON.stringify(indexName)} of ${this.source.resource} failed for ${key}: ${messageOf(cause)}`;
-    this.report(new InformerError({ code: 'ERR_INDEX_FUNC', message, cause, resource: this.source.resource, key }));
+  private subject(): ErrorSubject {
+    return { name: this.name, resource: this.source.resource, health: this.health() };
   }
 
   private expectRunnable(what: string): void {
-    if (this.isEnded) throw this.stoppedError(`cannot ${what}, it has been stopped`);
-  }
-
-  private stoppedError(what: string): InformerError {
-    return new InformerError({ code: 'ERR_STOPPED', message: `The informer ${this.name} ${what}`, resource: this.source.resource });
-  }
-
-  private tooLateError(timeoutMs: number | undefined): InformerError {
-    const { state, error } = this.health();
-    const why = error === undefined ? `it is ${state}` : error.message;
-    const message = `The informer ${this.name} did not sync within ${timeoutMs} ms: ${why}`;
-    return new InformerError({ code: 'ERR_LIST', message, cause: error, resource: this.source.resource });
+    if (this.isEnded) throw stoppedError(this.subject(), `cannot ${what}, it has been stopped`);
   }
 }

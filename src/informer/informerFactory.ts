@@ -15,6 +15,7 @@ import type { WaitOptions } from './waitOptions.js';
  */
 export interface InformerSelection {
   /** One namespace, several, or an Observable of several; the factory's by default, `''` for all. */
+  // eslint-disable-next-line rxjs-x/finnish -- a text, a list or an Observable
   readonly namespace?: string | readonly string[] | Observable<readonly string[]> | undefined;
   readonly labelSelector?: string | LabelSelectorObject | undefined;
   readonly fieldSelector?: string | undefined;

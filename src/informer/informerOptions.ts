@@ -43,6 +43,7 @@ export interface ResourceInformerOptions<T, U = T>
    * One namespace, several, or an Observable of several; all when absent or empty. From a namespace that leaves, everything is deleted;
    * everything in one that enters is added.
    */
+  // eslint-disable-next-line rxjs-x/finnish -- a text, a list or an Observable
   readonly namespace?: string | readonly string[] | Observable<readonly string[]> | undefined;
   /** The text of kubectl's `-l`, or the object that specs carry. */
   readonly labelSelector?: string | LabelSelectorObject | undefined;

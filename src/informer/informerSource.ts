@@ -5,7 +5,7 @@ import type { SourceEvent } from '../api/sourceEvent.js';
  * Where an informer's objects come from.
  */
 export interface InformerSource<T> {
-  readonly events: Observable<SourceEvent<T>>;
+  readonly event$: Observable<SourceEvent<T>>;
   /** What the objects are, for messages: `pods`, `deployments.apps`. */
   readonly resource: string;
   /** The scopes to wait for, where there are several; a live set where they change. */

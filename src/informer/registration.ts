@@ -3,7 +3,7 @@ import { InformerError, type InformerErrorCode } from '../api/informerError.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import type { Indexer } from '../cache/indexer.js';
 import { createEventBuffer } from '../delta/createEventBuffer.js';
-import { createWorker, type Worker } from '../delta/createWorker.js';
+import { Worker } from '../delta/worker.js';
 import { createCrossingFilter, type CrossingFilter } from '../delta/crossingFilter.js';
 import { overflowError } from '../delta/workThrough.js';
 import { createActivity, isPromiseLike } from './activity.js';
@@ -48,7 +48,7 @@ export class Registration<T> implements HandlerRegistration {
     this.handler = handler;
     this.context = context;
     this.filter = options.filter === undefined ? undefined : createCrossingFilter(options.filter);
-    this.worker = createWorker({
+    this.worker = new Worker({
       buffer: createEventBuffer(options, context.indexer),
       run: (event, done) => this.run(event, done),
       onOverflow: () => this.overflow(),

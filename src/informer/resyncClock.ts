@@ -90,7 +90,7 @@ export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOpti
     start: () => {
       started = true;
       for (const participant of participants) schedule(participant);
-      if (checkMs > 0) ticking = interval(checkMs, scheduler).subscribe(tick);
+      if (checkMs > 0) ticking = interval(checkMs, scheduler).subscribe({ next: tick });
     },
     stop: () => {
       ticking?.unsubscribe();

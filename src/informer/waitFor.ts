@@ -26,7 +26,7 @@ export function waitFor<V>(condition: Observable<V>, { signal, timeoutMs, schedu
     const waiting = new Subscription();
     const fail = (error: unknown): void => {
       waiting.unsubscribe();
-      reject(error as Error);
+      reject(error);
     };
     const abort = (): void => fail(signal?.reason);
 

@@ -89,7 +89,7 @@ async function writeKubeconfig(kubeconfig: string): Promise<{ readonly path: str
  * @see the envtest package of controller-runtime, which runs the real API server
  */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<TestApiServer> {
-  const [{ createApiServer }, { createFaults }] = await Promise.all([import('./server/createApiServer.js'), import('./server/faults/faults.js')]);
+  const { createApiServer } = await import('./server/createApiServer.js');
   const server = await createApiServer(options);
   const kubeconfig = kubeconfigOf(server.url);
   const file = await writeKubeconfig(kubeconfig);
@@ -103,7 +103,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Te
     },
     kubeconfig,
     kubeconfigPath: file.path,
-    faults: createFaults(server.cluster),
+    faults: server.faults,
     objects: server.objects,
     activity: server.activity,
     snapshot: () => server.snapshot(),

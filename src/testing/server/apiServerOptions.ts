@@ -45,6 +45,11 @@ export interface ApiServerOptions {
    * @defaultValue false
    */
   readonly managedFields?: boolean;
+  /**
+   * Whether other processes can bring in faults and read what has happened, under the path `/-/`.
+   * @defaultValue false
+   */
+  readonly control?: boolean;
   /** Places to step in. */
   readonly hooks?: ServerHooks;
 }
@@ -72,7 +77,15 @@ function expectNumber(name: string, value: number, smallest: number, largest: nu
  * @throws TypeError that names the option.
  */
 export function completeOptions(options: ApiServerOptions): CompleteOptions {
-  const { port = 0, profile = 'current', bookmarkIntervalMs = 60_000, gracefulDeletionMs, garbageCollection = true, historyLimit = 10_000, managedFields = false } = options;
+  const {
+    port = 0,
+    profile = 'current',
+    bookmarkIntervalMs = 60_000,
+    gracefulDeletionMs,
+    garbageCollection = true,
+    historyLimit = 10_000,
+    managedFields = false,
+  } = options;
   if (!Object.hasOwn(profiles, profile)) {
     throw new TypeError(`Expected \`profile\` to be one of ${Object.keys(profiles).join(', ')}, got ${JSON.stringify(profile)}`);
   }
@@ -80,7 +93,8 @@ export function completeOptions(options: ApiServerOptions): CompleteOptions {
     port: expectNumber('port', port, 0, 65_535, true),
     profile,
     bookmarkIntervalMs: expectNumber('bookmarkIntervalMs', bookmarkIntervalMs, 1, Infinity, false),
-    gracefulDeletionMs: gracefulDeletionMs === undefined ? undefined : expectNumber('gracefulDeletionMs', gracefulDeletionMs, 0, Infinity, false),
+    gracefulDeletionMs:
+      gracefulDeletionMs === undefined ? undefined : expectNumber('gracefulDeletionMs', gracefulDeletionMs, 0, Infinity, false),
     garbageCollection,
     historyLimit: expectNumber('historyLimit', historyLimit, 1, Infinity, true),
     managedFields,

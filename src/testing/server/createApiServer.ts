@@ -2,10 +2,15 @@ import { ActivityLog } from './activityLog.js';
 import { completeOptions, type ApiServerOptions, type CompleteOptions } from './apiServerOptions.js';
 import { systemClock } from './clock.js';
 import type { Cluster } from './cluster.js';
+import { createControlHandler, type ControlHandler } from './control/controlHandler.js';
 import { serveCustomResources } from './controllers/customResources.js';
 import { GarbageCollector } from './controllers/garbageCollector.js';
 import { finishGracefulDeletions } from './controllers/gracefulDeletion.js';
 import { drainNamespaces } from './controllers/namespaceLifecycle.js';
+import { createFaults, faultHooks, type ApiServerFaults } from './faults/faults.js';
+import { FaultSet } from './faults/faultSet.js';
+import { composeHooks } from './hooks.js';
+import type { Exchange } from './http/exchange.js';
 import { listen } from './http/httpServer.js';
 import { createRequestHandler } from './http/requestHandler.js';
 import { KindRegistry } from './kinds/registry.js';
@@ -28,7 +33,9 @@ export interface ApiServer {
   readonly objects: ObjectAccess;
   /** The requests and writes so far. */
   readonly activity: ActivityLog;
-  /** The parts of the server, for faults and tests of the server itself. */
+  /** What can be made to go wrong. */
+  readonly faults: ApiServerFaults;
+  /** The parts of the server, for tests of the server itself. */
   readonly cluster: Cluster;
   /** The state of now. Takes no time, and can be restored as often as wanted. */
   snapshot(): StoreSnapshot;
@@ -48,23 +55,32 @@ function makeFirstNamespaces(cluster: Cluster): void {
   for (const name of firstNamespaces) createObject(cluster, resource, '', { metadata: { name } }, { dryRun: false });
 }
 
-function createCluster(options: ApiServerOptions, complete: CompleteOptions, stored: StoreSnapshot | undefined): Cluster {
+/** A server before it listens. */
+interface Assembled {
+  readonly cluster: Cluster;
+  readonly faults: FaultSet;
+}
+
+function createCluster(options: ApiServerOptions, complete: CompleteOptions, stored: StoreSnapshot | undefined): Assembled {
   const store = new Store({ historyLimit: complete.historyLimit });
   if (stored !== undefined) store.replace(stored);
   // A restart with the same seed must not draw the same uids again.
   const seed = options.seed === undefined ? undefined : `${String(options.seed)}/${String(store.resourceVersion)}`;
   const { clock = systemClock, hooks = {} } = options;
-  return {
+  const random = createRandomSource(seed);
+  const faults = new FaultSet({ clock, random });
+  const cluster = {
     store,
     kinds: new KindRegistry(),
     watches: new WatchHub(store),
     clock,
-    random: createRandomSource(seed),
+    random,
     features: profiles[complete.profile],
-    hooks,
+    hooks: composeHooks(hooks, faultHooks(faults, { clock })),
     bookmarkIntervalMs: complete.bookmarkIntervalMs,
     managedFields: complete.managedFields,
   };
+  return { cluster, faults };
 }
 
 function startControllers(cluster: Cluster, { garbageCollection, gracefulDeletionMs }: CompleteOptions): void {
@@ -82,24 +98,30 @@ function startControllers(cluster: Cluster, { garbageCollection, gracefulDeletio
 export async function createApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const complete = completeOptions(options);
   const stored = options.file === undefined ? undefined : readSnapshot(options.file);
-  const cluster = createCluster(options, complete, stored);
+  const { cluster, faults } = createCluster(options, complete, stored);
   const { store, watches } = cluster;
   const activity = new ActivityLog();
   activity.recordWrites(cluster);
+  const parts = { onEnd: (exchange: Exchange) => activity.recordRequest(exchange), control: () => control };
+  let control: ControlHandler | undefined;
+  const listening = await listen(complete.port, createRequestHandler(cluster, parts));
   const file = options.file === undefined ? undefined : new FileJournal(options.file);
-  const listening = await listen(complete.port, createRequestHandler(cluster, (exchange) => activity.recordRequest(exchange)));
-  if (file !== undefined) {
-    file.replace(store.snapshot());
-    store.recordIn(file);
+  try {
+    file?.replace(store.snapshot());
+  } catch (error) {
+    await listening.close();
+    throw error;
   }
+  if (file !== undefined) store.recordIn(file);
   startControllers(cluster, complete);
   if (stored === undefined) makeFirstNamespaces(cluster);
   const start = store.snapshot();
-  return {
+  const server: ApiServer = {
     url: `http://127.0.0.1:${String(listening.port)}`,
     port: listening.port,
     objects: new ObjectAccess(cluster),
     activity,
+    faults: createFaults(cluster, faults, listening.cutConnections),
     cluster,
     snapshot: () => store.snapshot(),
     restore: (snapshot) => store.replace(snapshot),
@@ -110,4 +132,6 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
       file?.close();
     },
   };
+  if (options.control === true) control = createControlHandler(server);
+  return server;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { User } from './auth/user.js';
 import type { WatchSink } from './watch/watchSink.js';
 import type { RouteTarget } from './http/routePath.js';
+import type { StoreSnapshot } from './store/store.js';
 
 /**
  * A request as hooks see it.
@@ -34,8 +35,28 @@ export interface ServerHooks {
   readonly beforeRequest?: (request: HookedRequest) => boolean | Promise<boolean>;
   /** Who sends the request. Throwing a StatusError refuses it. */
   readonly authenticate?: (request: HookedRequest) => User | undefined;
-  /** Around the body of every answer that is not a watch. */
-  readonly wrapBody?: (request: HookedRequest, writer: BodyWriter) => BodyWriter;
-  /** Around the frames of a watch. */
+  /** What stands before the body of an answer that is not a watch; undefined for nothing. */
+  readonly wrapBody?: (request: HookedRequest) => ((writer: BodyWriter) => BodyWriter) | undefined;
+  /** The state that a request for any version (`resourceVersion=0`) sees; undefined for the newest. */
+  readonly staleState?: (request: HookedRequest) => StoreSnapshot | undefined;
+  /** What stands before the connection of a watch. It passes `onDrain` and `onClose` on. */
   readonly wrapWatch?: (request: HookedRequest, sink: WatchSink) => WatchSink;
+}
+
+/** Two sets of hooks as one: the first stands nearer to the client. */
+export function composeHooks(outer: ServerHooks, inner: ServerHooks): ServerHooks {
+  const authenticate = outer.authenticate ?? inner.authenticate;
+  return {
+    ...(authenticate !== undefined && { authenticate }),
+    beforeRequest: async (request) => (await outer.beforeRequest?.(request)) === true || (await inner.beforeRequest?.(request)) === true,
+    wrapBody: (request) => {
+      const [first, second] = [inner.wrapBody?.(request), outer.wrapBody?.(request)];
+      return first === undefined ? second : second === undefined ? first : (writer) => first(second(writer));
+    },
+    staleState: (request) => outer.staleState?.(request) ?? inner.staleState?.(request),
+    wrapWatch: (request, sink) => {
+      const wrapped = outer.wrapWatch?.(request, sink) ?? sink;
+      return inner.wrapWatch?.(request, wrapped) ?? wrapped;
+    },
+  };
 }

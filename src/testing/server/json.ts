@@ -48,11 +48,14 @@ function definedNames(value: JsonObject): string[] {
 export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && equalArrays(a as readonly Json[], b as readonly Json[]);
+  if (Array.isArray(a) || Array.isArray(b))
+    return Array.isArray(a) && Array.isArray(b) && equalArrays(a as readonly Json[], b as readonly Json[]);
   const left = a as JsonObject;
   const right = b as JsonObject;
   const names = definedNames(left);
-  return names.length === definedNames(right).length && names.every((name) => Object.hasOwn(right, name) && jsonEqual(left[name], right[name]));
+  return (
+    names.length === definedNames(right).length && names.every((name) => Object.hasOwn(right, name) && jsonEqual(left[name], right[name]))
+  );
 }
 
 /** Whether a value nests deeper than `limit`: everything that walks JSON here does so recursively. */

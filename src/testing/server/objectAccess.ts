@@ -83,7 +83,8 @@ export class ObjectAccess {
   delete(reference: ObjectReference): void {
     const target = this.targetOf(reference);
     const stored = findObject(this.cluster, target);
-    if (stored !== undefined) deleteObject(this.cluster, target.resource, stored, deleteOptionsOf(new QueryParameters(''), undefined, Buffer.alloc(0)));
+    if (stored !== undefined)
+      deleteObject(this.cluster, target.resource, stored, deleteOptionsOf(new QueryParameters(''), undefined, Buffer.alloc(0)));
   }
 
   private putOne(object: JsonObject): UnstructuredObject {
@@ -119,7 +120,9 @@ export class ObjectAccess {
   private resourceOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): ServedResource {
     const resource = this.cluster.kinds.findKind(apiVersion, kind);
     if (resource !== undefined) return resource;
-    throw new TypeError(`Expected the apiVersion and kind of an object that is served here, got ${JSON.stringify(apiVersion)} and ${JSON.stringify(kind)}`);
+    throw new TypeError(
+      `Expected the apiVersion and kind of an object that is served here, got ${JSON.stringify(apiVersion)} and ${JSON.stringify(kind)}`,
+    );
   }
 
   private shown(resource: ServedResource, stored: StoredObject): UnstructuredObject {

@@ -23,7 +23,10 @@ export function createRandomSource(seed?: string): RandomSource {
   const draw = (size: number): Buffer => {
     if (seed === undefined) return randomBytes(size);
     drawn += 1;
-    return createHash('sha256').update(`${seed}/${String(drawn)}`).digest().subarray(0, size);
+    return createHash('sha256')
+      .update(`${seed}/${String(drawn)}`)
+      .digest()
+      .subarray(0, size);
   };
   return {
     uid: () => {

@@ -65,7 +65,17 @@ const repetitions: readonly SourceScript[] = [
       ['obM', { b: added('b', '2'), M: marker('10') }],
     ],
     untilMs: 100,
-    log: [...begun, '1 added a@1', '2 added b@2', '3 listing ERR_WATCH_LIST', '3 init first', '3 WATCHLIST', '4 added b@2', '5 ready 10', '5 watching'],
+    log: [
+      ...begun,
+      '1 added a@1',
+      '2 added b@2',
+      '3 listing ERR_WATCH_LIST',
+      '3 init first',
+      '3 WATCHLIST',
+      '4 added b@2',
+      '5 ready 10',
+      '5 watching',
+    ],
   },
   {
     name: 'lists when a stream closes half-way for the second time',

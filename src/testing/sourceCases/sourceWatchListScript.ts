@@ -1,12 +1,13 @@
+import type { ApiError } from '../../api/apiError.js';
 import { initialEventsEndAnnotation } from '../../api/watchEvent.js';
 import { statusError } from '../serverErrors.js';
-import { bookmarkOf, listOf, podOf, watchEventOf } from '../sourceConformanceCase.js';
+import { bookmarkOf, listOf, podOf, type ScriptedAnswer, watchEventOf } from '../sourceConformanceCase.js';
 
 export const added = (name: string, version: string): unknown => watchEventOf('ADDED', podOf(name, version));
 export const marker = (version: string, value = 'true'): unknown => bookmarkOf(version, { [initialEventsEndAnnotation]: value });
 
 /** What all these cases begin with. */
-export const begun = ['0 listing', '0 init first', '0 WATCHLIST'];
+export const begun: readonly string[] = ['0 listing', '0 init first', '0 WATCHLIST'];
 
 /** The same, listed instead after `ms`. */
 export function listedAt(ms: number, code = 'ERR_WATCH_LIST'): string[] {
@@ -15,6 +16,6 @@ export function listedAt(ms: number, code = 'ERR_WATCH_LIST'): string[] {
   );
 }
 
-export const list = ['(l|)', { l: listOf('10', [podOf('a', '1')]) }] as const;
+export const list: ScriptedAnswer = ['(l|)', { l: listOf('10', [podOf('a', '1')]) }];
 
-export const invalid = statusError(422, 'Invalid', 'sendInitialEvents is forbidden');
+export const invalid: ApiError = statusError(422, 'Invalid', 'sendInitialEvents is forbidden');

@@ -1,6 +1,8 @@
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { WatchEvent } from '../../api/watchEvent.js';
 import { listOf, podOf, type ScriptedAnswer, type SourceScript, watchEventOf } from '../sourceConformanceCase.js';
 
-export const a = podOf('a', '1');
+export const a: KubernetesObject = podOf('a', '1');
 
 /** What all these cases begin with. */
 const listed = ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10'];
@@ -32,4 +34,4 @@ export function relistedAt(ms: number, reason: string, from = '10'): string[] {
   );
 }
 
-export const added = watchEventOf('ADDED', podOf('b', '12'));
+export const added: WatchEvent<KubernetesObject> = watchEventOf('ADDED', podOf('b', '12'));

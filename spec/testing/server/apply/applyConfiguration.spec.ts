@@ -49,7 +49,12 @@ interface Owned {
 }
 
 /** One step: what should come of it, by the rules alone. */
-function expected(state: ReadonlyMap<string, Owned>, manager: string, values: Values, force: boolean): { conflicts: number; next: Map<string, Owned> } {
+function expected(
+  state: ReadonlyMap<string, Owned>,
+  manager: string,
+  values: Values,
+  force: boolean,
+): { conflicts: number; next: Map<string, Owned> } {
   const next = new Map<string, Owned>();
   let conflicts = 0;
   for (const [name, { value, owners }] of state) {
@@ -79,29 +84,34 @@ describe('applyConfiguration', () => {
   it.each<[string, Form]>([
     ['entries of a map', inData],
     ['items of a list', inContainers],
-  ])('gives %s to those who apply them, and takes them away with their last owner (row 73)', (_, { resource, configuration, values: read, field }) => {
-    fc.assert(
-      fc.property(steps, (history) => {
-        let live: JsonObject | undefined;
-        let state: ReadonlyMap<string, Owned> = new Map();
-        for (const { manager, values: wanted, force } of history) {
-          const request = { resource, live, applied: configuration(wanted), manager, subresource: '', force };
-          const { conflicts, next } = expected(state, manager, wanted, force);
-          let found = 0;
-          try {
-            live = applyConfiguration({ clock: systemClock }, request);
-          } catch (error) {
-            found = causesOf(error);
-            expect((error as StatusError).status.details?.causes?.every(({ field: path }) => ['a', 'b', 'c'].map(field).includes(path ?? ''))).toBe(true);
+  ])(
+    'gives %s to those who apply them, and takes them away with their last owner (row 73)',
+    (_, { resource, configuration, values: read, field }) => {
+      fc.assert(
+        fc.property(steps, (history) => {
+          let live: JsonObject | undefined;
+          let state: ReadonlyMap<string, Owned> = new Map();
+          for (const { manager, values: wanted, force } of history) {
+            const request = { resource, live, applied: configuration(wanted), manager, subresource: '', force };
+            const { conflicts, next } = expected(state, manager, wanted, force);
+            let found = 0;
+            try {
+              live = applyConfiguration({ clock: systemClock }, request);
+            } catch (error) {
+              found = causesOf(error);
+              expect(
+                (error as StatusError).status.details?.causes?.every(({ field: path }) => ['a', 'b', 'c'].map(field).includes(path ?? '')),
+              ).toBe(true);
+            }
+            expect(found).toBe(conflicts);
+            state = next;
+            expect(read(live ?? {})).toEqual(Object.fromEntries([...state].map(([name, { value }]) => [name, value])));
+            // Without any owner the object belongs to whoever was before.
+            const owned = conflicts === 0 && Object.keys(wanted).length > 0;
+            if (owned) expect(applyConfiguration({ clock: { ...systemClock, now: () => 0 } }, { ...request, live })).toEqual(live as Json);
           }
-          expect(found).toBe(conflicts);
-          state = next;
-          expect(read(live ?? {})).toEqual(Object.fromEntries([...state].map(([name, { value }]) => [name, value])));
-          // Without any owner the object belongs to whoever was before.
-          const owned = conflicts === 0 && Object.keys(wanted).length > 0;
-          if (owned) expect(applyConfiguration({ clock: { ...systemClock, now: () => 0 } }, { ...request, live })).toEqual(live as Json);
-        }
-      }),
-    );
-  });
+        }),
+      );
+    },
+  );
 });

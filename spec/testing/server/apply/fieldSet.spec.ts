@@ -17,7 +17,10 @@ function members(set: FieldSet): ReadonlySet<string> {
 
 describe('FieldSet', () => {
   it('reads and writes FieldsV1 (row 107)', () => {
-    const fields = { 'f:data': { '.': {}, 'f:k': {} }, 'f:spec': { 'f:containers': { 'k:{"name":"c"}': { '.': {}, 'f:image': {} } }, 'f:tags': { 'v:"x"': {} } } };
+    const fields = {
+      'f:data': { '.': {}, 'f:k': {} },
+      'f:spec': { 'f:containers': { 'k:{"name":"c"}': { '.': {}, 'f:image': {} } }, 'f:tags': { 'v:"x"': {} } },
+    };
     const set = FieldSet.parse(fields);
     expect(set.toJSON()).toEqual(fields);
     expect(set.paths()).toEqual(['.data', '.data.k', '.spec.containers[name="c"]', '.spec.containers[name="c"].image', '.spec.tags[="x"]']);

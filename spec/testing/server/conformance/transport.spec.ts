@@ -179,6 +179,16 @@ describe('transport of the embedded server', () => {
     }
   });
 
+  itEmbedded('answers to no web page but those of this machine', async () => {
+    for (const [origin, code] of [
+      ['https://evil.example', 403],
+      ['null', 403],
+      ['http://localhost:3000', 200],
+    ] as const) {
+      expect((await target.request('/version', { headers: { origin } })).code).toBe(code);
+    }
+  });
+
   itEmbedded('answers to bytes that are no HTTP, and goes on', async () => {
     expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     expect((await target.request('/healthz')).text).toBe('ok');

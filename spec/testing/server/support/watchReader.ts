@@ -15,6 +15,8 @@ export class WatchReader {
   readonly events: ReadEvent[] = [];
   /** Every line so far, as it came. */
   readonly lines: string[] = [];
+  /** What came of a line that is not complete. */
+  rest = '';
   readonly message: IncomingMessage;
   /** Resolves when the answer is over; says whether it ended in good order. */
   readonly ended: Promise<boolean>;
@@ -24,11 +26,10 @@ export class WatchReader {
 
   constructor(message: IncomingMessage) {
     this.message = message;
-    let rest = '';
     message.setEncoding('utf8');
     message.on('data', (text: string) => {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
+      const lines = (this.rest + text).split('\n');
+      this.rest = lines.pop() ?? '';
       this.lines.push(...lines);
       this.events.push(...lines.map((line) => JSON.parse(line) as ReadEvent));
       this.waiting?.();

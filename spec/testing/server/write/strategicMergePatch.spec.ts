@@ -27,7 +27,19 @@ describe('applyStrategicMergePatch', () => {
   it('merges lists by their key, and puts new items first (row 72)', () => {
     const spec = podWith({ name: 'c', image: 'i', env: [{ name: 'A', value: '1' }] });
     const patch = podWith({ name: 'side', image: 's' }, { name: 'c', env: [{ name: 'B', value: '2' }] });
-    expect(patched(spec, patch)).toEqual(podWith({ name: 'side', image: 's' }, { name: 'c', image: 'i', env: [{ name: 'B', value: '2' }, { name: 'A', value: '1' }] }));
+    expect(patched(spec, patch)).toEqual(
+      podWith(
+        { name: 'side', image: 's' },
+        {
+          name: 'c',
+          image: 'i',
+          env: [
+            { name: 'B', value: '2' },
+            { name: 'A', value: '1' },
+          ],
+        },
+      ),
+    );
   });
 
   it.each<[string, string, string, string, JsonObject, Json]>([
@@ -56,7 +68,9 @@ describe('applyStrategicMergePatch', () => {
     ['volumeDevices', { devicePath: '/dev/x' }],
     ['env', { name: 'E' }],
   ])('merges %s of a container by their key, in templates too (row 72)', (list, item) => {
-    const template = (fields: JsonObject): JsonObject => ({ spec: { template: { spec: podWith({ name: 'c', [list]: [{ ...item, ...fields }] }) } } });
+    const template = (fields: JsonObject): JsonObject => ({
+      spec: { template: { spec: podWith({ name: 'c', [list]: [{ ...item, ...fields }] }) } },
+    });
     const after = applyStrategicMergePatch(template({ kept: 1 }), template({ added: 2 }), builtInShape('apps', 'deployments'));
     expect(after).toEqual(template({ kept: 1, added: 2 }));
   });
@@ -69,7 +83,9 @@ describe('applyStrategicMergePatch', () => {
   });
 
   it('replaces the arguments of a container as a whole (row 72)', () => {
-    expect(patched(podWith({ name: 'c', args: ['a', 'b'] }), podWith({ name: 'c', args: ['b'] }))).toEqual(podWith({ name: 'c', args: ['b'] }));
+    expect(patched(podWith({ name: 'c', args: ['a', 'b'] }), podWith({ name: 'c', args: ['b'] }))).toEqual(
+      podWith({ name: 'c', args: ['b'] }),
+    );
   });
 
   it('merges finalizers as a set, and takes out what a directive names (row 72)', () => {
@@ -97,7 +113,9 @@ describe('applyStrategicMergePatch', () => {
   it('keeps only the fields that $retainKeys names (row 72)', () => {
     const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } };
     const patch = { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } };
-    expect(applyStrategicMergePatch({ spec: { strategy } }, patch, builtInShape('apps', 'deployments'))).toEqual({ spec: { strategy: { type: 'Recreate' } } });
+    expect(applyStrategicMergePatch({ spec: { strategy } }, patch, builtInShape('apps', 'deployments'))).toEqual({
+      spec: { strategy: { type: 'Recreate' } },
+    });
     const volumes = { volumes: [{ $retainKeys: ['name', 'emptyDir'], name: 'v', emptyDir: {} }] };
     expect(patched({ volumes: [{ name: 'v', hostPath: { path: '/' } }] }, volumes)).toEqual({ volumes: [{ name: 'v', emptyDir: {} }] });
   });
@@ -105,7 +123,13 @@ describe('applyStrategicMergePatch', () => {
   it('orders items as $setElementOrder says, and leaves the others where they stood (row 72)', () => {
     const spec = podWith({ name: 'a' }, { name: 'server' }, { name: 'b' }, { name: 'c' });
     const order = { '$setElementOrder/containers': [{ name: 'c' }, { name: 'new' }, { name: 'a' }, { name: 'b' }] };
-    const patch = { ...order, containers: [{ name: 'new', image: 'n' }, { name: 'b', image: 'i' }] };
+    const patch = {
+      ...order,
+      containers: [
+        { name: 'new', image: 'n' },
+        { name: 'b', image: 'i' },
+      ],
+    };
     const names = (patched(spec, patch) as { containers: readonly JsonObject[] }).containers.map(({ name }) => name);
     expect(names).toEqual(['server', 'c', 'new', 'a', 'b']);
     const scalars = { metadata: { finalizers: ['a/a', 'b/b'] } };
@@ -116,7 +140,9 @@ describe('applyStrategicMergePatch', () => {
   it('leaves directives and nulls out of what is new (row 72)', () => {
     const patch = { ...podWith({ name: 'n', $retainKeys: ['name'], image: null }), '$setElementOrder/containers': [{ name: 'n' }] };
     expect(patched({}, patch)).toEqual(podWith({ name: 'n' }));
-    expect(patched({ replaced: 1 }, { replaced: { $patch: 'replace', deep: { $patch: 'merge', x: 1 } } })).toEqual({ replaced: { deep: { x: 1 } } });
+    expect(patched({ replaced: 1 }, { replaced: { $patch: 'replace', deep: { $patch: 'merge', x: 1 } } })).toEqual({
+      replaced: { deep: { x: 1 } },
+    });
   });
 
   it.each<[string, Json, number, string]>([
@@ -125,7 +151,12 @@ describe('applyStrategicMergePatch', () => {
     ['an order that is no list', { '$setElementOrder/containers': 1 }, 400, 'invalid patch format of setElementOrder list'],
     ['deletions that are no list', { '$deleteFromPrimitiveList/x': 1 }, 400, 'invalid patch format of primitive list'],
     ['a field that is not to be retained', { $retainKeys: ['a'], b: 1 }, 400, 'invalid patch format of retainKeys'],
-    ['an order without an item of the patch', { ...podWith({ name: 'x' }), '$setElementOrder/containers': [] }, 500, expect.stringContaining('The order in patch list') as never],
+    [
+      'an order without an item of the patch',
+      { ...podWith({ name: 'x' }), '$setElementOrder/containers': [] },
+      500,
+      expect.stringContaining('The order in patch list') as never,
+    ],
     ['a scalar among objects', { containers: ['x'] }, 500, 'list element types are not identical'],
   ])('refuses %s (row 72)', (_, patch, code, message) => {
     const refused = (): unknown => patched(podWith({ name: 'c' }), patch);
@@ -134,14 +165,19 @@ describe('applyStrategicMergePatch', () => {
 
   it('changes nothing of the document in place, and nothing at all the second time', () => {
     const item = fc.record({ name: fc.constantFrom('a', 'b', 'c'), image: fc.constantFrom('1', '2') }, { requiredKeys: ['name'] });
-    const spec = fc.record({ containers: fc.uniqueArray(item, { selector: ({ name }) => name }), nodeSelector: fc.dictionary(fc.constantFrom('x', 'y'), fc.constantFrom('1', '2')) });
+    const spec = fc.record({
+      containers: fc.uniqueArray(item, { selector: ({ name }) => name }),
+      nodeSelector: fc.dictionary(fc.constantFrom('x', 'y'), fc.constantFrom('1', '2')),
+    });
     fc.assert(
       fc.property(spec, spec, (before, patch) => {
         const kept = structuredClone(before);
         const once = patched(before as Json, patch as Json);
         expect(before).toEqual(kept);
         expect(patched(once ?? null, patch as Json)).toEqual(once);
-        expect((once as { containers: readonly unknown[] }).containers).toHaveLength(new Set([...before.containers, ...patch.containers].map(({ name }) => name)).size);
+        expect((once as { containers: readonly unknown[] }).containers).toHaveLength(
+          new Set([...before.containers, ...patch.containers].map(({ name }) => name)).size,
+        );
       }),
     );
   });

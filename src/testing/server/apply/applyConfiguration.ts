@@ -37,7 +37,9 @@ function managersOf({ resource, live, subresource }: ApplyRequest, now: string):
 }
 
 function conflictsWith(managers: Managers, changed: FieldSet): readonly Conflict[] {
-  return [...managers.values()].map((manager) => ({ manager, fields: manager.fields.intersection(changed) })).filter(({ fields }) => !fields.isEmpty);
+  return [...managers.values()]
+    .map((manager) => ({ manager, fields: manager.fields.intersection(changed) }))
+    .filter(({ fields }) => !fields.isEmpty);
 }
 
 /** What is left of conflicts once kubectl has taken over what it has applied itself from the client's side. */

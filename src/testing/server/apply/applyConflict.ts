@@ -15,7 +15,9 @@ function shownManager({ name, operation, apiVersion, subresource }: Manager): st
 
 /** The refusal of an apply that would change what others own. */
 export function applyConflict(conflicts: readonly Conflict[]): StatusError {
-  const byManager = conflicts.map(({ manager, fields }) => ({ manager: shownManager(manager), paths: fields.paths() })).sort((a, b) => (a.manager < b.manager ? -1 : 1));
+  const byManager = conflicts
+    .map(({ manager, fields }) => ({ manager: shownManager(manager), paths: fields.paths() }))
+    .sort((a, b) => (a.manager < b.manager ? -1 : 1));
   const causes = byManager.flatMap(({ manager, paths }) =>
     paths.map((field) => ({ reason: 'FieldManagerConflict', message: `conflict with ${manager}`, field })),
   );

@@ -18,8 +18,14 @@ const gone: Comparison = { changed: FieldSet.empty, removed: FieldSet.leaf };
 
 function gather(member: Comparison, parts: readonly (readonly [PathElement, Comparison])[]): Comparison {
   return {
-    changed: FieldSet.of(member.changed.member, parts.map(([element, { changed }]) => [element, changed])),
-    removed: FieldSet.of(member.removed.member, parts.map(([element, { removed }]) => [element, removed])),
+    changed: FieldSet.of(
+      member.changed.member,
+      parts.map(([element, { changed }]) => [element, changed]),
+    ),
+    removed: FieldSet.of(
+      member.removed.member,
+      parts.map(([element, { removed }]) => [element, removed]),
+    ),
   };
 }
 

@@ -30,7 +30,9 @@ export class FieldSet {
   static parse(fields: Json | undefined): FieldSet {
     const { '.': dot, ...rest } = asJsonObject(fields);
     const children = Object.entries(rest).flatMap(([element, child]): [PathElement, FieldSet][] =>
-      isJsonObject(child) && /^[fkvi]:/.test(element) ? [[element, Object.keys(child).length === 0 ? FieldSet.leaf : FieldSet.parse(child)]] : [],
+      isJsonObject(child) && /^[fkvi]:/.test(element)
+        ? [[element, Object.keys(child).length === 0 ? FieldSet.leaf : FieldSet.parse(child)]]
+        : [],
     );
     return FieldSet.of(dot !== undefined, children);
   }
@@ -47,18 +49,32 @@ export class FieldSet {
   union(other: FieldSet): FieldSet {
     if (this.isEmpty) return other;
     if (other.isEmpty) return this;
-    return this.zip(other, (a, b) => a || b, (a, b) => a.union(b));
+    return this.zip(
+      other,
+      (a, b) => a || b,
+      (a, b) => a.union(b),
+    );
   }
 
   /** What is in this set and not in the other. */
   difference(other: FieldSet): FieldSet {
-    return other.isEmpty ? this : this.zip(other, (a, b) => a && !b, (a, b) => a.difference(b));
+    return other.isEmpty
+      ? this
+      : this.zip(
+          other,
+          (a, b) => a && !b,
+          (a, b) => a.difference(b),
+        );
   }
 
   /** What is in both sets. */
   intersection(other: FieldSet): FieldSet {
     if (this.isEmpty || other.isEmpty) return FieldSet.empty;
-    return this.zip(other, (a, b) => a && b, (a, b) => a.intersection(b));
+    return this.zip(
+      other,
+      (a, b) => a && b,
+      (a, b) => a.intersection(b),
+    );
   }
 
   equals(other: FieldSet): boolean {

@@ -17,7 +17,12 @@ export interface Manager {
 export type Managers = ReadonlyMap<string, Manager>;
 
 /** What tells managers apart: an applier stays the same in every version. */
-export function identityOf({ name, operation, apiVersion, subresource }: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string {
+export function identityOf({
+  name,
+  operation,
+  apiVersion,
+  subresource,
+}: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string {
   return JSON.stringify([operation, name, subresource, operation === 'Apply' ? '' : apiVersion]);
 }
 

@@ -2,7 +2,17 @@ import { isJsonObject, without, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { FieldSet } from './fieldSet.js';
 
-const unowned = ['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'];
+const unowned = [
+  'name',
+  'namespace',
+  'creationTimestamp',
+  'selfLink',
+  'uid',
+  'clusterName',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+];
 
 /** Fields that belong to the server, or are needed to say which object is meant: nobody owns them. */
 const serverFields = FieldSet.parse({
@@ -21,7 +31,18 @@ export function ownable(fields: FieldSet, resource: ServedResource, subresource:
 }
 
 // Go has them as values, not as pointers: they are there in an empty object too.
-const alwaysThere = new Set(['metadata', 'spec', 'status', 'template', 'jobTemplate', 'strategy', 'updateStrategy', 'resources', 'loadBalancer', 'nodeInfo']);
+const alwaysThere = new Set([
+  'metadata',
+  'spec',
+  'status',
+  'template',
+  'jobTemplate',
+  'strategy',
+  'updateStrategy',
+  'resources',
+  'loadBalancer',
+  'nodeInfo',
+]);
 
 function withParts(before: JsonObject, after: JsonObject): JsonObject {
   const parts = Object.entries(after).flatMap(([name, value]): [string, Json][] => {

@@ -26,14 +26,21 @@ export function managersBefore(before: StoredContent | undefined, sent: readonly
 
 /** Everybody who still owns something after a write, beside the one who wrote. */
 export function managersAfter(managers: Managers, { changed, removed }: Comparison): Map<string, Manager> {
-  const left = [...managers].map(([id, manager]): [string, Manager] => [id, { ...manager, fields: manager.fields.difference(changed).difference(removed) }]);
+  const left = [...managers].map(([id, manager]): [string, Manager] => [
+    id,
+    { ...manager, fields: manager.fields.difference(changed).difference(removed) },
+  ]);
   return new Map(left.filter(([, { fields }]) => !fields.isEmpty));
 }
 
 /** The difference that a write makes, as far as fields can be owned. */
 export function differenceOf(resource: ServedResource, before: JsonObject | undefined, after: JsonObject, subresource: string): Comparison {
   const now = unmanaged(after);
-  const { changed, removed } = compareFields(comparable(resource, before === undefined ? undefined : unmanaged(before), now), now, shapeOf(resource));
+  const { changed, removed } = compareFields(
+    comparable(resource, before === undefined ? undefined : unmanaged(before), now),
+    now,
+    shapeOf(resource),
+  );
   return { changed: ownable(changed, resource, subresource), removed: ownable(removed, resource, subresource) };
 }
 

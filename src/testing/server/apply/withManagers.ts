@@ -22,13 +22,18 @@ export interface TrackedWrite {
  * The object with `metadata.managedFields` brought up to date. Unless all owners are to be kept, nobody is tracked before the first apply: it finds
  * the fields owned by `before-first-apply`.
  */
-export function withManagers(cluster: Cluster, { resource, before, after, sent, subresource }: TrackedWrite, options: WriteOptions): StoredContent {
+export function withManagers(
+  cluster: Cluster,
+  { resource, before, after, sent, subresource }: TrackedWrite,
+  options: WriteOptions,
+): StoredContent {
   const { managedFields: _, ...meta } = after.metadata;
   if (options.applied === true) return { ...after, metadata: orderedMeta({ ...meta, managedFields: sent }) };
   const writer = { name: options.manager ?? 'unknown', subresource: options.through ?? subresource };
   const managers = managersBefore(before, sent, writer);
   const tracked = managers.size > 0 || (before === undefined && cluster.managedFields);
-  if (!tracked) return sent === undefined && before?.metadata['managedFields'] === undefined ? after : { ...after, metadata: orderedMeta(meta) };
+  if (!tracked)
+    return sent === undefined && before?.metadata['managedFields'] === undefined ? after : { ...after, metadata: orderedMeta(meta) };
   const owners = trackWrite(cluster, resource, managers, before, after, writer);
   return { ...after, metadata: orderedMeta({ ...meta, managedFields: writeManagers(owners) }) };
 }

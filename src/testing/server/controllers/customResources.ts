@@ -4,6 +4,7 @@ import { timestamp } from '../clock.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
 import { customRules } from '../kinds/kindRules.js';
 import type { CustomResourceVersion, ServedResource } from '../kinds/servedResource.js';
+import { schemaRules } from '../schema/schemaRules.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredContent } from '../store/storedObject.js';
 
@@ -44,8 +45,11 @@ function servedVersion(spec: JsonObject, version: Json): ServedResource {
   const group = asString(spec['group']);
   const name = asString(valueAt(version, 'name'));
   const kind = asString(names['kind']);
-  const subresources = Object.keys(asJsonObject(valueAt(version, 'subresources'))).filter((subresource) => subresource === 'status' || subresource === 'scale');
+  const subresources = Object.keys(asJsonObject(valueAt(version, 'subresources'))).filter(
+    (subresource) => subresource === 'status' || subresource === 'scale',
+  );
   const plural = asString(names['plural']);
+  const custom = customVersion(version, spec['preserveUnknownFields'] === true);
   return {
     group,
     version: name,
@@ -60,8 +64,8 @@ function servedVersion(spec: JsonObject, version: Json): ServedResource {
     categories: textsOf(names['categories']),
     subresources: new Set(subresources),
     bucketId: `${group}/${plural}`,
-    rules: customRules(subresources.includes('status')),
-    custom: customVersion(version, spec['preserveUnknownFields'] === true),
+    rules: { ...customRules(subresources.includes('status')), ...schemaRules(custom, valueAt(version, 'selectableFields')) },
+    custom,
   };
 }
 
@@ -69,7 +73,9 @@ function servedVersion(spec: JsonObject, version: Json): ServedResource {
 export function definedResources(definition: StoredContent): readonly ServedResource[] {
   const spec = asJsonObject(definition['spec']);
   const served = listOf(spec['versions']).filter((version) => valueAt(version, 'served') === true);
-  return served.map((version) => servedVersion(spec, version)).filter(({ group, kind, plural }) => group !== '' && kind !== '' && plural !== '');
+  return served
+    .map((version) => servedVersion(spec, version))
+    .filter(({ group, kind, plural }) => group !== '' && kind !== '' && plural !== '');
 }
 
 function condition(type: string, reason: string, message: string, now: string): JsonObject {
@@ -78,7 +84,9 @@ function condition(type: string, reason: string, message: string, now: string): 
 
 function establishedStatus(content: StoredContent, now: string): JsonObject {
   const spec = asJsonObject(content['spec']);
-  const stored = listOf(spec['versions']).flatMap((version) => (valueAt(version, 'storage') === true ? [asString(valueAt(version, 'name'))] : []));
+  const stored = listOf(spec['versions']).flatMap((version) =>
+    valueAt(version, 'storage') === true ? [asString(valueAt(version, 'name'))] : [],
+  );
   return {
     conditions: [
       condition('NamesAccepted', 'NoConflicts', 'no conflicts found', now),
@@ -109,7 +117,8 @@ function establish({ store, clock }: Cluster, key: string): void {
 /** Serves custom resources as their definitions come, change and go. */
 export function serveCustomResources(cluster: Cluster): void {
   const { store, kinds } = cluster;
-  const refresh = (): void => kinds.setCustom([...valuesBetween(store.bucket(definitions).root)].flatMap(({ content }) => definedResources(content)));
+  const refresh = (): void =>
+    kinds.setCustom([...valuesBetween(store.bucket(definitions).root)].flatMap(({ content }) => definedResources(content)));
   refresh();
   store.onReplace(refresh);
   store.onChange(({ id }, { type, object }) => {

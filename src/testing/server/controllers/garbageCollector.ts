@@ -14,7 +14,14 @@ interface Place {
 }
 
 const rememberedOwners = 10_000;
-const background = { dryRun: false, gracePeriodSeconds: undefined, propagationPolicy: 'Background', accepted: false, uid: '', resourceVersion: '' } as const;
+const background = {
+  dryRun: false,
+  gracePeriodSeconds: undefined,
+  propagationPolicy: 'Background',
+  accepted: false,
+  uid: '',
+  resourceVersion: '',
+} as const;
 
 /**
  * Carries deletions on to the objects that the deleted one owned: in the background after it, in the foreground before it, or leaving them as orphans.
@@ -160,7 +167,10 @@ export class GarbageCollector {
       if (dependent === undefined) continue;
       const { deletionTimestamp, ownerReferences = [] } = dependent.object.content.metadata;
       if (deletionTimestamp === undefined) {
-        deleteObject(this.cluster, dependent.resource, dependent.object, { ...background, propagationPolicy: this.hasDependents(dependent.object) ? 'Foreground' : 'Background' });
+        deleteObject(this.cluster, dependent.resource, dependent.object, {
+          ...background,
+          propagationPolicy: this.hasDependents(dependent.object) ? 'Foreground' : 'Background',
+        });
       }
       const blocks = ownerReferences.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true);
       if (blocks && this.at(dependentPlace)?.object.content.metadata.uid === dependent.object.content.metadata.uid) blocked = true;
@@ -171,7 +181,8 @@ export class GarbageCollector {
     }
     this.waitingOwners.delete(uid);
     const current = this.at(place)?.object;
-    if (current !== undefined) this.write(place, current, { finalizers: finalizers.filter((finalizer) => finalizer !== 'foregroundDeletion') });
+    if (current !== undefined)
+      this.write(place, current, { finalizers: finalizers.filter((finalizer) => finalizer !== 'foregroundDeletion') });
   }
 
   private hasDependents({ content }: StoredObject): boolean {

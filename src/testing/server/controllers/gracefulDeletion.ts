@@ -28,7 +28,10 @@ export function finishGracefulDeletions({ store, clock }: Cluster, afterMs: numb
     if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return;
     if (afterMs !== undefined && timers.has(uid)) return;
     forget(uid);
-    timers.set(uid, clock.setTimer(() => finish(key, uid), afterMs ?? Date.parse(deletionTimestamp) - clock.now()));
+    timers.set(
+      uid,
+      clock.setTimer(() => finish(key, uid), afterMs ?? Date.parse(deletionTimestamp) - clock.now()),
+    );
   };
   const observeAll = (): void => {
     for (const uid of [...timers.keys()]) forget(uid);

@@ -50,7 +50,12 @@ function groupBody({ name, versions }: ServedGroup, subresourceVerbs: Subresourc
 }
 
 /** The document of `/api` (`core`) or `/apis`. The parameters in its Content-Type are what clients know it by. */
-export function aggregatedDiscovery(kinds: KindRegistry, core: boolean, version: string, subresourceVerbs: SubresourceVerbs): AggregatedDocument {
+export function aggregatedDiscovery(
+  kinds: KindRegistry,
+  core: boolean,
+  version: string,
+  subresourceVerbs: SubresourceVerbs,
+): AggregatedDocument {
   const groups = groupsOf(kinds).filter(({ name }) => (name === '') === core);
   const items = groups.map((group) => groupBody(group, subresourceVerbs));
   const list = { kind: 'APIGroupDiscoveryList', apiVersion: `apidiscovery.k8s.io/${version}`, metadata: {}, items };

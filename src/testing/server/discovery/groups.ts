@@ -36,6 +36,9 @@ export function kindOfSubresource(subresource: string): AnsweredKind | undefined
 }
 
 /** The subresources of a resource that are served. */
-export function servedSubresources({ subresources }: ServedResource, verbs: Readonly<Record<string, readonly string[]>>): readonly string[] {
+export function servedSubresources(
+  { subresources }: ServedResource,
+  verbs: Readonly<Record<string, readonly string[]>>,
+): readonly string[] {
   return [...subresources].filter((name) => Object.hasOwn(verbs, name)).sort();
 }

@@ -37,7 +37,8 @@ async function sendDiscovery(cluster: Cluster, exchange: Exchange, [root, second
     return;
   }
   const groupVersion = root === 'api' ? second : `${second}/${third ?? ''}`;
-  const found = group ?? (root === 'api' && third !== undefined ? undefined : apiResourceList(cluster.kinds, groupVersion, subresourceVerbs));
+  const found =
+    group ?? (root === 'api' && third !== undefined ? undefined : apiResourceList(cluster.kinds, groupVersion, subresourceVerbs));
   if (found === undefined) throw pathNotFound();
   await exchange.sendObject(200, found);
 }
@@ -55,11 +56,23 @@ function versionOf(gitVersion: string): object {
   const [, major, minor] = /^v(\d+)\.(\d+)/.exec(gitVersion) ?? [];
   const nothing = '0'.repeat(40);
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`;
-  return { major, minor, gitVersion, gitCommit: nothing, gitTreeState: 'clean', buildDate: '1970-01-01T00:00:00Z', goVersion: 'none', compiler: 'none', platform };
+  return {
+    major,
+    minor,
+    gitVersion,
+    gitCommit: nothing,
+    gitTreeState: 'clean',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: 'none',
+    compiler: 'none',
+    platform,
+  };
 }
 
 function knownPaths(cluster: Cluster): readonly string[] {
-  const versions = new Set(cluster.kinds.all().flatMap(({ group, groupVersion }) => (group === '' ? [] : [`/apis/${group}`, `/apis/${groupVersion}`])));
+  const versions = new Set(
+    cluster.kinds.all().flatMap(({ group, groupVersion }) => (group === '' ? [] : [`/apis/${group}`, `/apis/${groupVersion}`])),
+  );
   return ['/api', '/api/v1', '/apis', ...[...versions].sort(), '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
 }
 

@@ -1,15 +1,37 @@
 import type { Cluster } from '../cluster.js';
+import type { ServerHooks } from '../hooks.js';
+import { strikeBody } from './bodyFaults.js';
+import type { Fault } from './fault.js';
+import type { FaultSet, InjectedFault } from './faultSet.js';
+import { strikeRequest } from './requestFaults.js';
+import { faultySink } from './watchFaults.js';
 
 /**
  * What can be made to go wrong on a server.
  */
 export interface ApiServerFaults {
+  /**
+   * Makes requests, answers or events go wrong from now on. Open watches are struck too.
+   *
+   * @throws TypeError for a fault that cannot be.
+   */
+  inject(fault: Fault): InjectedFault;
+  /** The faults that are there now. */
+  readonly injected: readonly InjectedFault[];
+  /** Takes all faults out. */
+  clear(): void;
+  /** Makes everything from before a resourceVersion (the newest, when absent) fail with 410: watches, exact lists and continue tokens. */
+  expire(resourceVersion?: string): void;
   /** Makes exact lists and continue tokens from before a resourceVersion (the newest, when absent) fail with 410, as a compaction of etcd does. */
   compact(resourceVersion?: string): void;
   /** Makes watches from before a resourceVersion (the newest, when absent) fail with 410, as a restart of the API server does. Open watches go on. */
   expireWatches(resourceVersion?: string): void;
   /** Ends all open watches in good order. */
   endWatches(): void;
+  /** Cuts every connection. */
+  cutConnections(): void;
+  /** Stops serving a kind, as if its API had been removed: its paths answer 404 and its watches end. The function returned serves it again. */
+  removeKind(kind: { readonly group: string; readonly plural: string }): () => void;
 }
 
 function versionOf(text: string | undefined): number | undefined {
@@ -18,11 +40,38 @@ function versionOf(text: string | undefined): number | undefined {
   return Number(text);
 }
 
-/** The faults of a server. */
-export function createFaults({ store, watches }: Cluster): ApiServerFaults {
+/** The hooks by which injected faults take effect. */
+export function faultHooks(faults: FaultSet, { clock }: Pick<Cluster, 'clock'>): ServerHooks {
   return {
+    beforeRequest: (request) => strikeRequest(faults, clock, request),
+    wrapBody: (request) => strikeBody(faults, clock, request),
+    staleState: (request) => faults.strike(request, 'stale')?.snapshot,
+    wrapWatch: (request, sink) => faultySink(faults, clock, request, sink),
+  };
+}
+
+/** The faults of a server. */
+export function createFaults({ store, watches, kinds }: Cluster, faults: FaultSet, cutConnections: () => void): ApiServerFaults {
+  return {
+    inject: (fault) => faults.inject(fault),
+    get injected() {
+      return faults.all;
+    },
+    clear: () => faults.clear(),
+    expire: (resourceVersion) => {
+      store.compact(versionOf(resourceVersion));
+      store.expireWatches(versionOf(resourceVersion));
+    },
     compact: (resourceVersion) => store.compact(versionOf(resourceVersion)),
     expireWatches: (resourceVersion) => store.expireWatches(versionOf(resourceVersion)),
     endWatches: () => watches.endAll(),
+    cutConnections,
+    removeKind: ({ group, plural }) => {
+      const resource = kinds.all().find((served) => served.group === group && served.plural === plural);
+      if (resource === undefined) throw new TypeError(`Expected a kind that is served, got ${JSON.stringify({ group, plural })}`);
+      const restore = kinds.hide(group, plural);
+      watches.endAll(store.bucket(resource.bucketId));
+      return restore;
+    },
   };
 }

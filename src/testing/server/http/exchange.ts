@@ -157,21 +157,22 @@ export class Exchange implements HookedRequest {
     const head: readonly Buffer[] = [first, second].flatMap((result) => (result.done === true ? [] : [result.value]));
     const length = head.reduce((sum, chunk) => sum + chunk.length, 0);
     const whole = second.done === true;
+    const wrap = this.hooks.wrapBody?.(this);
     const gzip = length > gzipThreshold && /\bgzip\b/.test(incoming.headers['accept-encoding'] ?? '');
+    const plain = wrap === undefined && whole && !gzip;
     response.writeHead(code, {
       'content-type': options.contentType ?? type,
       'cache-control': 'no-cache, private',
-      ...(whole && !gzip && { 'content-length': length }),
+      ...(plain && { 'content-length': length }),
       ...(gzip && { 'content-encoding': 'gzip', vary: 'Accept-Encoding' }),
       ...options.headers,
     });
-    const plain = this.hooks.wrapBody === undefined && whole && !gzip;
     if (plain) {
       response.end(head[0]);
       return;
     }
     const direct = responseWriter(response, gzip);
-    const writer = this.hooks.wrapBody?.(this, direct) ?? direct;
+    const writer = wrap?.(direct) ?? direct;
     for (const chunk of head) await writer.write(chunk);
     for (const chunk of chunks) {
       if (this.isCut()) return;

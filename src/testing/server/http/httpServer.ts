@@ -10,13 +10,23 @@ const ownNames = new Set(['localhost', loopback, '[::1]']);
 export interface ListeningServer {
   readonly port: number;
   readonly server: Server;
+  /** Cuts every connection. */
+  readonly cutConnections: () => void;
   /** Stops listening and cuts every connection. */
   close(): Promise<void>;
 }
 
-/** Whether a Host header names this machine: a web page that has its own name point here shall get nothing. */
-export function isOwnName(host: string | undefined): boolean {
+function isOwnName(host: string | undefined): boolean {
   return host === undefined || ownNames.has(host.toLowerCase().replace(/:\d+$/, ''));
+}
+
+/**
+ * Whether a request comes from this machine's own programs and pages. A web page of another origin shall get nothing, whether its name points here or
+ * it asks for this address.
+ */
+export function isFromHere({ headers }: IncomingMessage): boolean {
+  const { host, origin } = headers;
+  return isOwnName(host) && (origin === undefined || isOwnName(origin.replace(/^https?:\/\//, '')));
 }
 
 function refuse(response: ServerResponse): void {
@@ -31,13 +41,13 @@ export type RequestHandler = (incoming: IncomingMessage, response: ServerRespons
 export async function listen(port: number, handler: RequestHandler): Promise<ListeningServer> {
   // The default of 5 s for idle connections races with clients that reuse them; watches must not be cut by a timeout.
   const server = createServer({ keepAliveTimeout: 90_000, headersTimeout: 95_000, requestTimeout: 0 }, (incoming, response) => {
-    if (isOwnName(incoming.headers.host)) handler(incoming, response);
+    if (isFromHere(incoming)) handler(incoming, response);
     else refuse(response);
   });
   server.on('upgrade', (asked, socket, head) => {
     if (!(socket instanceof Socket)) return;
     const { incoming, response, openWebSocket } = upgradeRequestOf(asked, socket, head);
-    if (isOwnName(incoming.headers.host)) handler(incoming, response, openWebSocket);
+    if (isFromHere(incoming)) handler(incoming, response, openWebSocket);
     else refuse(response);
   });
   server.on('clientError', (_error, socket) => {
@@ -57,13 +67,17 @@ export async function listen(port: number, handler: RequestHandler): Promise<Lis
       resolve();
     });
   });
+  const cutConnections = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
     port: (server.address() as AddressInfo).port,
     server,
+    cutConnections,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
+        cutConnections();
       }),
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { badRequest, entityTooLarge } from '../status/statusErrors.js';
 
 /** The API server's limit for the body of a request. */
-export const bodyLimit = 3 * 1024 * 1024;
+export const bodyLimit: number = 3 * 1024 * 1024;
 
 /** What is read and thrown away beyond the limit, so that the client gets to see the refusal. */
 const discardLimit = 64 * 1024 * 1024;

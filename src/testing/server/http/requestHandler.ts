@@ -1,4 +1,5 @@
 import type { Cluster } from '../cluster.js';
+import { controlSegment, type ControlHandler } from '../control/controlHandler.js';
 import { handleOther } from '../discovery/handleOther.js';
 import { StatusError } from '../status/statusError.js';
 import { internalError } from '../status/statusErrors.js';
@@ -10,11 +11,23 @@ import { isResourceTarget, routePath } from './routePath.js';
 /** Told about every request once it has been answered. */
 export type ExchangeListener = (exchange: Exchange) => void;
 
-async function route(cluster: Cluster, exchange: Exchange): Promise<void> {
+/** What the handler needs beside the cluster. */
+export interface HandlerParts {
+  /** Told about every request. */
+  readonly onEnd: ExchangeListener;
+  /** Handles what is under `/-/`; undefined when nothing is there. */
+  readonly control: () => ControlHandler | undefined;
+}
+
+async function route(cluster: Cluster, exchange: Exchange, control: ControlHandler | undefined): Promise<void> {
   const target = routePath(cluster.kinds, exchange.path);
   exchange.target = target;
   exchange.verb = isResourceTarget(target) ? verbOf(exchange, target) : exchange.method.toLowerCase();
   cluster.hooks.authenticate?.(exchange);
+  if (control !== undefined && !isResourceTarget(target) && target.segments[0] === controlSegment) {
+    await control(exchange, target.segments.slice(1));
+    return;
+  }
   if ((await cluster.hooks.beforeRequest?.(exchange)) === true) return;
   if (isResourceTarget(target)) await handleResource(cluster, exchange, target);
   else await handleOther(cluster, exchange, target.segments);
@@ -33,13 +46,13 @@ async function answerError(exchange: Exchange, error: unknown): Promise<void> {
 }
 
 /** The function that answers every HTTP request of a server. It never rejects. */
-export function createRequestHandler(cluster: Cluster, onEnd: ExchangeListener): RequestHandler {
+export function createRequestHandler(cluster: Cluster, { onEnd, control }: HandlerParts): RequestHandler {
   return (incoming, response, openWebSocket) => {
     const exchange = new Exchange(incoming, response, cluster, openWebSocket);
     incoming.on('error', () => undefined);
     response.on('error', () => undefined);
     response.once('close', () => onEnd(exchange));
-    route(cluster, exchange)
+    route(cluster, exchange, control())
       .catch((error: unknown) => answerError(exchange, error))
       .catch(() => response.destroy());
   };

@@ -8,7 +8,10 @@ const conditionsOfApply: FieldShape = { keys: ['type'] };
 
 const workload = object({ selector: selectorShape, template: podTemplateShape });
 const servicePorts: FieldShape = { ...listBy('port'), keys: ['port', 'protocol'], keyDefaults: { protocol: 'TCP' } };
-const webhooks = listBy('name', object({ matchConditions: listBy('name'), namespaceSelector: selectorShape, objectSelector: selectorShape }));
+const webhooks = listBy(
+  'name',
+  object({ matchConditions: listBy('name'), namespaceSelector: selectorShape, objectSelector: selectorShape }),
+);
 const binding: Readonly<Record<string, FieldShape>> = { roleRef: atomicObject };
 
 /** What is known of kinds beside their metadata, by group and plural. */
@@ -32,12 +35,17 @@ const shapes: Readonly<Record<string, Readonly<Record<string, FieldShape>>>> = {
   'apps/replicasets': { spec: workload, status: withConditions },
   'apps/daemonsets': { spec: workload, status: withConditions },
   'apps/statefulsets': { spec: workload, status: withConditions },
-  'batch/jobs': { spec: workload, status: object({ conditions: conditionsOfPatches, uncountedTerminatedPods: object({ succeeded: scalarSet, failed: scalarSet }) }) },
+  'batch/jobs': {
+    spec: workload,
+    status: object({ conditions: conditionsOfPatches, uncountedTerminatedPods: object({ succeeded: scalarSet, failed: scalarSet }) }),
+  },
   'batch/cronjobs': { spec: object({ jobTemplate: object({ metadata: metadataShape, spec: workload }) }) },
   'autoscaling/horizontalpodautoscalers': { spec: object({ scaleTargetRef: atomicObject }), status: withConditions },
   'policy/poddisruptionbudgets': { spec: object({ selector: { ...selectorShape, patchReplaces: true } }), status: withConditions },
   'networking.k8s.io/networkpolicies': { spec: object({ podSelector: selectorShape }) },
-  'networking.k8s.io/ingresses': { spec: object({ defaultBackend: object({ resource: atomicObject, service: object({ port: atomicObject }) }) }) },
+  'networking.k8s.io/ingresses': {
+    spec: object({ defaultBackend: object({ resource: atomicObject, service: object({ port: atomicObject }) }) }),
+  },
   'networking.k8s.io/servicecidrs': { status: withConditions },
   'rbac.authorization.k8s.io/rolebindings': binding,
   'rbac.authorization.k8s.io/clusterrolebindings': binding,
@@ -48,7 +56,12 @@ const shapes: Readonly<Record<string, Readonly<Record<string, FieldShape>>>> = {
   'admissionregistration.k8s.io/validatingwebhookconfigurations': { webhooks },
   'admissionregistration.k8s.io/mutatingwebhookconfigurations': { webhooks },
   'admissionregistration.k8s.io/validatingadmissionpolicies': {
-    spec: object({ matchConditions: listBy('name'), variables: listBy('name', atomicObject), paramKind: atomicObject, matchConstraints: atomicObject }),
+    spec: object({
+      matchConditions: listBy('name'),
+      variables: listBy('name', atomicObject),
+      paramKind: atomicObject,
+      matchConstraints: atomicObject,
+    }),
     status: object({ conditions: conditionsOfApply }),
   },
   'admissionregistration.k8s.io/validatingadmissionpolicybindings': {
@@ -56,7 +69,10 @@ const shapes: Readonly<Record<string, Readonly<Record<string, FieldShape>>>> = {
   },
   'certificates.k8s.io/certificatesigningrequests': { status: object({ conditions: conditionsOfApply }) },
   'resource.k8s.io/resourceclaims': {
-    status: object({ reservedFor: listBy('uid'), devices: { keys: ['driver', 'device', 'pool', 'shareID'], items: object({ conditions: conditionsOfApply }) } }),
+    status: object({
+      reservedFor: listBy('uid'),
+      devices: { keys: ['driver', 'device', 'pool', 'shareID'], items: object({ conditions: conditionsOfApply }) },
+    }),
   },
   'apiextensions.k8s.io/customresourcedefinitions': { status: object({ conditions: conditionsOfApply }) },
   'apiregistration.k8s.io/apiservices': { status: withConditions },

@@ -47,7 +47,10 @@ function completeDefinition(content: JsonObject): JsonObject {
   const names = asJsonObject(valueAt(content, 'spec', 'names'));
   const kind = typeof names['kind'] === 'string' ? names['kind'] : '';
   const completed = withDefaults(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
-  return withSpecDefaults({ ...content, spec: { ...asJsonObject(content['spec']), names: completed } }, { conversion: { strategy: 'None' } });
+  return withSpecDefaults(
+    { ...content, spec: { ...asJsonObject(content['spec']), names: completed } },
+    { conversion: { strategy: 'None' } },
+  );
 }
 
 /** What is filled in when an object is written, by group and plural: only what clients and selectors rely on. */

@@ -7,13 +7,15 @@ function setOf(text: string): ReadonlySet<string> {
 }
 
 // Each by group and plural; the core group is the empty one.
-const generation = setOf(`/pods /replicationcontrollers apps/deployments apps/replicasets apps/statefulsets apps/daemonsets batch/jobs batch/cronjobs
+const generation =
+  setOf(`/pods /replicationcontrollers apps/deployments apps/replicasets apps/statefulsets apps/daemonsets batch/jobs batch/cronjobs
   networking.k8s.io/ingresses networking.k8s.io/networkpolicies policy/poddisruptionbudgets discovery.k8s.io/endpointslices
   apiextensions.k8s.io/customresourcedefinitions admissionregistration.k8s.io/validatingwebhookconfigurations
   admissionregistration.k8s.io/mutatingwebhookconfigurations admissionregistration.k8s.io/validatingadmissionpolicies
   flowcontrol.apiserver.k8s.io/flowschemas flowcontrol.apiserver.k8s.io/prioritylevelconfigurations`);
 
-const versionedUpdates = setOf(`coordination.k8s.io/leases policy/poddisruptionbudgets admissionregistration.k8s.io/validatingwebhookconfigurations
+const versionedUpdates =
+  setOf(`coordination.k8s.io/leases policy/poddisruptionbudgets admissionregistration.k8s.io/validatingwebhookconfigurations
   admissionregistration.k8s.io/mutatingwebhookconfigurations node.k8s.io/runtimeclasses storage.k8s.io/csidrivers storage.k8s.io/csinodes
   storage.k8s.io/csistoragecapacities storage.k8s.io/volumeattachments apiextensions.k8s.io/customresourcedefinitions
   apiregistration.k8s.io/apiservices`);
@@ -28,7 +30,8 @@ const deleteReturnsObject = setOf(`/pods /services /namespaces /persistentvolume
 const labelNames = setOf('/namespaces');
 const label1035Names = setOf('/services');
 
-const ownUnknownField = setOf(`/pods /nodes /namespaces /events events.k8s.io/events /secrets /replicationcontrollers batch/jobs batch/cronjobs
+const ownUnknownField =
+  setOf(`/pods /nodes /namespaces /events events.k8s.io/events /secrets /replicationcontrollers batch/jobs batch/cronjobs
   certificates.k8s.io/certificatesigningrequests`);
 
 const initialStatus: Readonly<Record<string, KindRules['initialStatus']>> = {
@@ -59,7 +62,13 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
     deleteReturnsObject: deleteReturnsObject.has(id),
     gracefulDeletion: id === '/pods',
     unknownField: ownUnknownField.has(id) ? 'plain' : 'listed',
-    nameSyntax: labelNames.has(id) ? 'label' : label1035Names.has(id) ? 'label1035' : group === 'rbac.authorization.k8s.io' ? 'path' : 'subdomain',
+    nameSyntax: labelNames.has(id)
+      ? 'label'
+      : label1035Names.has(id)
+        ? 'label1035'
+        : group === 'rbac.authorization.k8s.io'
+          ? 'path'
+          : 'subdomain',
     ...(status && !keepsSentStatus.has(id) && { initialStatus: initialStatus[id] ?? {} }),
     ...(fields !== undefined && { fields }),
     ...(complete !== undefined && { complete }),
@@ -69,5 +78,11 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
 
 /** The rules of every custom resource. */
 export function customRules(status: boolean): KindRules {
-  return { generation: true, versionedUpdates: true, unknownField: 'plain', nameSyntax: 'subdomain', ...(status && { initialStatus: 'none' }) };
+  return {
+    generation: true,
+    versionedUpdates: true,
+    unknownField: 'plain',
+    nameSyntax: 'subdomain',
+    ...(status && { initialStatus: 'none' }),
+  };
 }

@@ -12,7 +12,13 @@ export const selectorShape: FieldShape = atomicObject;
 const reference = atomicObject;
 
 const envVar = object({
-  valueFrom: object({ configMapKeyRef: reference, secretKeyRef: reference, fieldRef: reference, resourceFieldRef: reference, fileKeyRef: reference }),
+  valueFrom: object({
+    configMapKeyRef: reference,
+    secretKeyRef: reference,
+    fieldRef: reference,
+    resourceFieldRef: reference,
+    fileKeyRef: reference,
+  }),
 });
 
 const container = object({

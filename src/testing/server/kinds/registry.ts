@@ -36,8 +36,9 @@ const builtIns: readonly ServedResource[] = builtInResources.map(servedBuiltIn);
  */
 export class KindRegistry {
   private readonly versions = new Map<string, Map<string, ServedResource>>();
-  private readonly listeners = new Set<() => void>();
   private custom: readonly ServedResource[] = [];
+  /** Kinds that are not served for the time being, by group and plural. */
+  private readonly hidden = new Set<string>();
 
   constructor() {
     this.rebuild();
@@ -64,19 +65,25 @@ export class KindRegistry {
 
   /** Every resource, in the order of groups. */
   all(): readonly ServedResource[] {
-    return [...builtIns, ...this.custom];
+    const all = [...builtIns, ...this.custom];
+    return this.hidden.size === 0 ? all : all.filter(({ group, plural }) => !this.hidden.has(`${group}/${plural}`));
   }
 
   /** Serves these custom resources and no others. */
   setCustom(resources: readonly ServedResource[]): void {
     this.custom = resources;
     this.rebuild();
-    for (const listener of this.listeners) listener();
   }
 
-  /** Calls back whenever other resources are served than before. */
-  onChange(listener: () => void): void {
-    this.listeners.add(listener);
+  /** Serves a kind no longer, until the function returned is called. */
+  hide(group: string, plural: string): () => void {
+    const id = `${group}/${plural}`;
+    this.hidden.add(id);
+    this.rebuild();
+    return () => {
+      this.hidden.delete(id);
+      this.rebuild();
+    };
   }
 
   private rebuild(): void {

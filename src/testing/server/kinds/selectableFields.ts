@@ -52,7 +52,11 @@ const eventFields: Fields = {
 
 const newEventFields: Fields = Object.fromEntries(
   Object.entries(eventFields).map(([name, read]) => [
-    name.startsWith('involvedObject.') ? name.replace('involvedObject', 'regarding') : name === 'reportingComponent' ? 'reportingController' : name,
+    name.startsWith('involvedObject.')
+      ? name.replace('involvedObject', 'regarding')
+      : name === 'reportingComponent'
+        ? 'reportingController'
+        : name,
     read,
   ]),
 );

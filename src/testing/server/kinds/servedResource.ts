@@ -1,4 +1,5 @@
 import type { Verb } from '../../../api/resource.js';
+import type { FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import type { JsonObject } from '../json.js';
 
@@ -24,6 +25,10 @@ export interface KindRules {
   readonly unknownField?: 'listed' | 'plain';
   /** Fills in what the API server fills in when an object of this kind is written. */
   readonly complete?: (content: JsonObject) => JsonObject;
+  /** The paths of fields in a submitted object that this kind does not have. */
+  readonly unknownFields?: (object: JsonObject) => readonly string[];
+  /** What is wrong with an object beside its metadata; `before` is the object that it replaces. */
+  readonly validate?: (content: StoredContent, before: StoredContent | undefined) => readonly FieldError[];
   /** Puts back what a write to the object itself cannot change. */
   readonly keepOnUpdate?: (existing: StoredContent, submitted: StoredContent) => StoredContent;
   /** How names of this kind are checked. */

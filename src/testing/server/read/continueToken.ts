@@ -50,7 +50,8 @@ export function decodeContinueToken(token: string): ContinueToken {
   if (!isJsonObject(parsed)) refuse('json: cannot unmarshal value into Go value of type storage.continueToken');
   const { v, rv, start } = parsed;
   if (v !== tokenVersion) refuse(`server does not recognize this encoded version ${JSON.stringify(typeof v === 'string' ? v : '')}`);
-  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0 || rv < -1) refuse(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
+  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0 || rv < -1)
+    refuse(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
   if (typeof start !== 'string' || start === '') refuse(`encoded start key empty (version ${tokenVersion})`);
   const key = start.replace(/\0$/, '');
   if (key.startsWith('/') || key.split('/').some((part) => part === '..' || part === '.')) refuse(start);

@@ -8,7 +8,10 @@ import { offersForm, representationOf } from './representations.js';
 import { parseResourceVersion, waitForResourceVersion } from './resourceVersions.js';
 
 /** The stored object that a path names. */
-export function findObject({ store }: Cluster, { resource, namespace, name }: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>): StoredObject | undefined {
+export function findObject(
+  { store }: Cluster,
+  { resource, namespace, name }: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>,
+): StoredObject | undefined {
   return store.bucket(resource.bucketId).get(storageKey(namespace, name));
 }
 

@@ -52,9 +52,16 @@ function* listParts(representation: Representation, head: string, page: readonly
 }
 
 /** Answers with some objects of a resource as a list. */
-export async function sendList(exchange: Exchange, representation: Representation, page: readonly StoredObject[], plan: ListPlan, selection: Selection): Promise<void> {
+export async function sendList(
+  exchange: Exchange,
+  representation: Representation,
+  page: readonly StoredObject[],
+  plan: ListPlan,
+  selection: Selection,
+): Promise<void> {
   const last = page.at(-1);
-  const remaining = last === undefined || plan.limit === undefined || page.length < plan.limit ? 0 : remainingAfter(plan, selection, last.key);
+  const remaining =
+    last === undefined || plan.limit === undefined || page.length < plan.limit ? 0 : remainingAfter(plan, selection, last.key);
   const head = representation.listHead({
     resourceVersion: String(plan.resourceVersion),
     ...(remaining > 0 && last !== undefined && { continue: tokenAfter(plan.resourceVersion, last.key.slice(selection.prefix.length)) }),
@@ -70,6 +77,11 @@ export async function listObjects(cluster: Cluster, exchange: Exchange, target: 
   const representation = representationOf(resource, exchange, 'list');
   if (representation === 'closed') throw new Error('only watches can be closed');
   const selection = selectionOf(target, exchange.parameters);
-  const plan = await planList(cluster, () => cluster.store.bucket(resource.bucketId), exchange.parameters);
+  const plan = await planList(
+    cluster,
+    () => cluster.store.bucket(resource.bucketId),
+    exchange.parameters,
+    () => cluster.hooks.staleState?.(exchange),
+  );
   await sendList(exchange, representation, await gather(plan, selection), plan, selection);
 }

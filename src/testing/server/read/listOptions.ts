@@ -1,8 +1,18 @@
 import type { Cluster } from '../cluster.js';
 import type { QueryParameters } from '../http/queryParameters.js';
-import { badRequest, bareError, expired, forbiddenField, invalidOptions, notSupported, tooLargeResourceVersion, type FieldError } from '../status/statusErrors.js';
+import {
+  badRequest,
+  bareError,
+  expired,
+  forbiddenField,
+  invalidOptions,
+  notSupported,
+  tooLargeResourceVersion,
+  type FieldError,
+} from '../status/statusErrors.js';
 import type { Bucket } from '../store/bucket.js';
 import type { OrderedMap } from '../store/orderedMap.js';
+import type { StoreSnapshot } from '../store/store.js';
 import type { StoredObject } from '../store/storedObject.js';
 import { decodeContinueToken, encodeContinueToken } from './continueToken.js';
 import { parseResourceVersion, waitForResourceVersion } from './resourceVersions.js';
@@ -31,17 +41,21 @@ function validate({ features }: Cluster, query: QueryParameters): void {
   if (match !== '') {
     if (version === '') forbid('resourceVersionMatch is forbidden unless resourceVersion is provided');
     if (query.text('continue') !== '') forbid('resourceVersionMatch is forbidden when continue is provided');
-    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported('resourceVersionMatch', JSON.stringify(match), ['Exact', 'NotOlderThan', '']));
+    if (match !== 'Exact' && match !== 'NotOlderThan')
+      errors.push(notSupported('resourceVersionMatch', JSON.stringify(match), ['Exact', 'NotOlderThan', '']));
     if (match === 'Exact' && version === '0') forbid('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
   }
-  if (query.text('sendInitialEvents') !== '' && features.modern) errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  if (query.text('sendInitialEvents') !== '' && features.modern)
+    errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
   if (errors.length > 0) throw invalidOptions('ListOptions', ...errors);
 }
 
 function exactly(cluster: Cluster, bucket: Bucket, resourceVersion: number): OrderedMap<StoredObject> {
   const { store, features } = cluster;
   if (resourceVersion > store.resourceVersion) {
-    throw features.modern ? tooLargeResourceVersion(resourceVersion, store.resourceVersion) : bareError('etcdserver: mvcc: required revision is a future revision');
+    throw features.modern
+      ? tooLargeResourceVersion(resourceVersion, store.resourceVersion)
+      : bareError('etcdserver: mvcc: required revision is a future revision');
   }
   if (resourceVersion < store.exactFloor(bucket)) throw expired(tooOldList);
   return bucket.rootAt(resourceVersion);
@@ -61,7 +75,12 @@ function continued(cluster: Cluster, bucket: Bucket, token: string, version: str
  *
  * @throws StatusError for options that contradict each other, and versions that are too old or too new.
  */
-export async function planList(cluster: Cluster, bucketOf: () => Bucket, query: QueryParameters): Promise<ListPlan> {
+export async function planList(
+  cluster: Cluster,
+  bucketOf: () => Bucket,
+  query: QueryParameters,
+  stale?: () => StoreSnapshot | undefined,
+): Promise<ListPlan> {
   const { store, features } = cluster;
   const asked = query.integer('limit') ?? 0;
   const limit = asked > 0 ? asked : undefined;
@@ -76,6 +95,8 @@ export async function planList(cluster: Cluster, bucketOf: () => Bucket, query: 
     if (exact) return { root: exactly(cluster, bucketOf(), number), resourceVersion: number, start: '', limit };
     await waitForResourceVersion(cluster, number);
   }
+  const old = number === 0 ? stale?.() : undefined;
+  if (old !== undefined) return { root: old.roots.get(bucketOf().id), resourceVersion: old.resourceVersion, start: '', limit: undefined };
   // The cache answers "any version" whole, whatever the limit says.
   return { root: bucketOf().root, resourceVersion: store.resourceVersion, start: '', limit: number === 0 ? undefined : limit };
 }

@@ -60,7 +60,8 @@ export function plainRepresentation(resource: ServedResource): Representation {
     item: (stored) => [itemPrefix, bodyOf(resource, stored)],
     listHead: (metadata) => listHead(listKind, groupVersion, metadata),
     listTail: ']}',
-    bookmark: (resourceVersion, end) => JSON.stringify({ kind, apiVersion: groupVersion, metadata: bookmarkMetadata(resourceVersion, end) }),
+    bookmark: (resourceVersion, end) =>
+      JSON.stringify({ kind, apiVersion: groupVersion, metadata: bookmarkMetadata(resourceVersion, end) }),
   };
 }
 
@@ -68,7 +69,9 @@ export function plainRepresentation(resource: ServedResource): Representation {
 export function metadataRepresentation(version: string): Representation {
   const kind = 'PartialObjectMetadata';
   const apiVersion = `meta.k8s.io/${version}`;
-  const object = ({ content }: StoredObject): readonly Buffer[] => [Buffer.from(JSON.stringify({ kind, apiVersion, metadata: content.metadata }))];
+  const object = ({ content }: StoredObject): readonly Buffer[] => [
+    Buffer.from(JSON.stringify({ kind, apiVersion, metadata: content.metadata })),
+  ];
   return {
     object,
     item: object,

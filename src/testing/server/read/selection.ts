@@ -74,7 +74,10 @@ function rangeOf(namespace: string, name: string | undefined, namespaced: boolea
  *
  * @throws StatusError 400 for a selector that cannot be understood, or a field that cannot be selected.
  */
-export function selectionOf({ resource, namespace, name }: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>, query: QueryParameters): Selection {
+export function selectionOf(
+  { resource, namespace, name }: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>,
+  query: QueryParameters,
+): Selection {
   const labels = parseLabels(query.text('labelSelector'));
   const requirements = parseFields(query.text('fieldSelector'));
   const conditions = requirements.map(({ field, operator, value }) => {

@@ -32,7 +32,11 @@ export async function handleLog(cluster: Cluster, exchange: Exchange, target: Re
 /** Deletes a pod as `kubectl drain` does. */
 export async function handleEviction(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const eviction = await decode(exchange);
-  const options = deleteOptionsOf(exchange.parameters, 'application/json', Buffer.from(JSON.stringify(asJsonObject(eviction['deleteOptions']))));
+  const options = deleteOptionsOf(
+    exchange.parameters,
+    'application/json',
+    Buffer.from(JSON.stringify(asJsonObject(eviction['deleteOptions']))),
+  );
   deleteObject(cluster, target.resource, requireObject(cluster, target), options);
   await exchange.sendObject(201, created);
 }
@@ -45,7 +49,11 @@ export async function handleBinding(cluster: Cluster, exchange: Exchange, target
   const { content, name } = requireObject(cluster, target);
   const assigned = asString(valueAt(content, 'spec', 'nodeName'));
   if (assigned !== '') throw conflict({ group: '', plural: 'pods/binding' }, name, `pod ${name} is already assigned to node "${assigned}"`);
-  const condition = { type: 'PodScheduled', status: 'True', lastTransitionTime: new Date(cluster.clock.now()).toISOString().replace(/\.\d+/, '') };
+  const condition = {
+    type: 'PodScheduled',
+    status: 'True',
+    lastTransitionTime: new Date(cluster.clock.now()).toISOString().replace(/\.\d+/, ''),
+  };
   const status = asJsonObject(content['status']);
   const { conditions: known } = status;
   const conditions = isJsonArray(known) ? known : [];

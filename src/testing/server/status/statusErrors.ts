@@ -13,7 +13,12 @@ function detailsOf({ group, plural }: ResourceNames, name: string): StatusDetail
 }
 
 export function notFound(resource: ResourceNames, name: string): StatusError {
-  return new StatusError({ code: 404, reason: 'NotFound', message: `${resourceName(resource)} "${name}" not found`, details: detailsOf(resource, name) });
+  return new StatusError({
+    code: 404,
+    reason: 'NotFound',
+    message: `${resourceName(resource)} "${name}" not found`,
+    details: detailsOf(resource, name),
+  });
 }
 
 export function pathNotFound(): StatusError {
@@ -21,7 +26,12 @@ export function pathNotFound(): StatusError {
 }
 
 export function methodNotAllowed(): StatusError {
-  return new StatusError({ code: 405, reason: 'MethodNotAllowed', message: 'the server does not allow this method on the requested resource', details: {} });
+  return new StatusError({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'the server does not allow this method on the requested resource',
+    details: {},
+  });
 }
 
 export function alreadyExists(resource: ResourceNames, name: string, terminating: boolean): StatusError {
@@ -53,7 +63,15 @@ export function storageUidConflict(resource: ResourceNames, key: string, name: s
 
 /** One finding of a validation; its message begins with the type of the finding. */
 export interface FieldError {
-  readonly reason: 'FieldValueRequired' | 'FieldValueInvalid' | 'FieldValueNotSupported' | 'FieldValueForbidden' | 'FieldValueDuplicate' | 'FieldValueTooLong' | 'FieldValueTypeInvalid';
+  readonly reason:
+    | 'FieldValueTooMany'
+    | 'FieldValueRequired'
+    | 'FieldValueInvalid'
+    | 'FieldValueNotSupported'
+    | 'FieldValueForbidden'
+    | 'FieldValueDuplicate'
+    | 'FieldValueTooLong'
+    | 'FieldValueTypeInvalid';
   readonly field: string;
   readonly message: string;
 }
@@ -88,12 +106,20 @@ export function invalid(kind: string, group: string, name: string, errors: reado
   });
 }
 
-export function invalidOptions(kind: 'ListOptions' | 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions', ...errors: readonly FieldError[]): StatusError {
+export function invalidOptions(
+  kind: 'ListOptions' | 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions',
+  ...errors: readonly FieldError[]
+): StatusError {
   return invalid(kind, 'meta.k8s.io', '', errors);
 }
 
 export function rejectedPatch(): StatusError {
-  return new StatusError({ code: 422, reason: 'Invalid', message: 'the server rejected our request due to an error in our request', details: {} });
+  return new StatusError({
+    code: 422,
+    reason: 'Invalid',
+    message: 'the server rejected our request due to an error in our request',
+    details: {},
+  });
 }
 
 export function badRequest(message: string): StatusError {
@@ -106,7 +132,12 @@ export function bareError(message: string): StatusError {
 }
 
 export function internalError(message: string): StatusError {
-  return new StatusError({ code: 500, reason: 'InternalError', message: `Internal error occurred: ${message}`, details: { causes: [{ message }] } });
+  return new StatusError({
+    code: 500,
+    reason: 'InternalError',
+    message: `Internal error occurred: ${message}`,
+    details: { causes: [{ message }] },
+  });
 }
 
 export function forbidden(resource: ResourceNames, name: string, reason: string, causes?: readonly StatusCause[]): StatusError {
@@ -124,7 +155,12 @@ export function unauthorized(): StatusError {
 }
 
 export function expired(message: string, continueToken?: string): StatusError {
-  return new StatusError({ code: 410, reason: 'Expired', message, ...(continueToken !== undefined && { metadata: { continue: continueToken } }) });
+  return new StatusError({
+    code: 410,
+    reason: 'Expired',
+    message,
+    ...(continueToken !== undefined && { metadata: { continue: continueToken } }),
+  });
 }
 
 export function tooLargeResourceVersion(requested: number | bigint, current: number): StatusError {
@@ -142,7 +178,8 @@ export function notAcceptable(message: string): StatusError {
 
 /** A form, or a type of body, that no endpoint knows. */
 export function unknownMediaType(code: 406 | 415): StatusError {
-  const [reason, message] = code === 406 ? ['NotAcceptable', '406: Not Acceptable'] : ['UnsupportedMediaType', '415: Unsupported Media Type'];
+  const [reason, message] =
+    code === 406 ? ['NotAcceptable', '406: Not Acceptable'] : ['UnsupportedMediaType', '415: Unsupported Media Type'];
   return new StatusError({ code, reason, message, details: {} });
 }
 

@@ -29,12 +29,14 @@ function balance<V>(key: string, value: V, left: OrderedMap<V>, right: OrderedMa
   if (leftSize + rightSize < 2) return node(key, value, left, right);
   if (right !== undefined && rightSize > 3 * leftSize) {
     const inner = right.left;
-    if (inner === undefined || inner.size < 2 * sizeOf(right.right)) return node(right.key, right.value, node(key, value, left, inner), right.right);
+    if (inner === undefined || inner.size < 2 * sizeOf(right.right))
+      return node(right.key, right.value, node(key, value, left, inner), right.right);
     return node(inner.key, inner.value, node(key, value, left, inner.left), node(right.key, right.value, inner.right, right.right));
   }
   if (left !== undefined && leftSize > 3 * rightSize) {
     const inner = left.right;
-    if (inner === undefined || inner.size < 2 * sizeOf(left.left)) return node(left.key, left.value, left.left, node(key, value, inner, right));
+    if (inner === undefined || inner.size < 2 * sizeOf(left.left))
+      return node(left.key, left.value, left.left, node(key, value, inner, right));
     return node(inner.key, inner.value, node(left.key, left.value, left.left, inner.left), node(key, value, inner.right, right));
   }
   return node(key, value, left, right);
@@ -92,7 +94,7 @@ export function rankOf<V>(map: OrderedMap<V>, key: string): number {
 /** The values of all keys in [from, to), in order. */
 export function* valuesBetween<V>(map: OrderedMap<V>, from = '', to?: string): Generator<V, void, undefined> {
   const open: MapNode<V>[] = [];
-  for (let at = map; at !== undefined; ) {
+  for (let at = map; at !== undefined;) {
     if (at.key < from) {
       at = at.right;
     } else {

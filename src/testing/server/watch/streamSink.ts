@@ -15,6 +15,7 @@ export function createStreamSink(response: ServerResponse): WatchSink {
       if (response.destroyed || response.writableEnded) return true;
       return response.write(Buffer.concat(frames.flatMap((frame) => frame.parts)));
     },
+    destroy: () => response.destroy(),
     end: () => {
       response.end();
       // A client that does not read would hold the connection for ever.

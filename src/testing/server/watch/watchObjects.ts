@@ -26,7 +26,16 @@ export async function watchObjects(cluster: Cluster, exchange: Exchange, target:
   const version = options.resourceVersion ?? 0;
   const inTime = !options.marker || (await reached(cluster, version));
   const bucket = store.bucket(target.resource.bucketId);
-  const session = new WatchSession(cluster, { bucket, selection, representation, options, sink, onEnd: () => watches.remove(session) });
+  const state = options.resourceVersion === 0 ? hooks.staleState?.(exchange) : undefined;
+  const session = new WatchSession(cluster, {
+    bucket,
+    selection,
+    representation,
+    options,
+    state,
+    sink,
+    onEnd: () => watches.remove(session),
+  });
   watches.add(session);
   if (!inTime) session.fail(tooLargeResourceVersion(version, store.resourceVersion));
   else if (version > 0 && !options.initialEvents && version < bucket.watchFloor) {

@@ -22,9 +22,12 @@ function validateModern(query: QueryParameters, gate: boolean): FieldError[] {
   const match = query.text(field);
   const initial = query.text('sendInitialEvents') !== '';
   const errors: FieldError[] = [];
-  if (initial && match !== 'NotOlderThan') errors.push(forbiddenField(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+  if (initial && match !== 'NotOlderThan')
+    errors.push(forbiddenField(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
   if (initial && !gate) {
-    errors.push(forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'));
+    errors.push(
+      forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled'),
+    );
   }
   if (match === '') return errors;
   if (!initial) errors.push(forbiddenField(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
@@ -36,7 +39,8 @@ function validateModern(query: QueryParameters, gate: boolean): FieldError[] {
 function validateOld(query: QueryParameters): FieldError[] {
   if (query.text(field) === '') return [];
   const errors = [forbiddenField(field, 'resourceVersionMatch is forbidden for watch')];
-  if (query.text('resourceVersion') === '') errors.push(forbiddenField(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+  if (query.text('resourceVersion') === '')
+    errors.push(forbiddenField(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
   return errors;
 }
 

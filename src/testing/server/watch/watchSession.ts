@@ -5,6 +5,7 @@ import { sliceMs, yieldNow } from '../read/yieldNow.js';
 import type { StatusError } from '../status/statusError.js';
 import { departureOf, type Bucket, type Change } from '../store/bucket.js';
 import { valuesBetween, type OrderedMap } from '../store/orderedMap.js';
+import type { StoreSnapshot } from '../store/store.js';
 import type { StoredObject } from '../store/storedObject.js';
 import type { WatchOptions } from './watchOptions.js';
 import type { WatchFrame, WatchSink } from './watchSink.js';
@@ -32,6 +33,8 @@ export interface WatchSessionInit {
   readonly selection: Selection;
   readonly representation: Representation;
   readonly options: WatchOptions;
+  /** The state to begin with, where it is not the newest. */
+  readonly state?: StoreSnapshot | undefined;
   readonly sink: WatchSink;
   /** Called once when the watch is over. */
   readonly onEnd: () => void;
@@ -81,8 +84,9 @@ export class WatchSession {
       return;
     }
     this.cancelEnd = clock.setTimer(() => this.end(), options.timeoutMs);
-    const now = store.resourceVersion;
-    const { root } = this.bucket;
+    const { state } = this.init;
+    const now = state?.resourceVersion ?? store.resourceVersion;
+    const root = state === undefined ? this.bucket.root : state.roots.get(this.bucket.id);
     const fromNow = options.initialEvents || options.resourceVersion === undefined || options.resourceVersion === 0;
     this.startVersion = fromNow ? now : options.resourceVersion;
     this.position = this.bucket.positionAfter(Math.min(this.startVersion, now));
@@ -200,7 +204,8 @@ export class WatchSession {
       if (!this.over) this.cancelBookmark = clock.setTimer(again, bookmarkIntervalMs);
     };
     this.cancelBookmark = clock.setTimer(again, bookmarkIntervalMs);
-    if (timeoutMs > bookmarkBeforeEndMs) this.cancelLastBookmark = clock.setTimer(() => this.regularBookmark(), timeoutMs - bookmarkBeforeEndMs);
+    if (timeoutMs > bookmarkBeforeEndMs)
+      this.cancelLastBookmark = clock.setTimer(() => this.regularBookmark(), timeoutMs - bookmarkBeforeEndMs);
   }
 
   private regularBookmark(): void {

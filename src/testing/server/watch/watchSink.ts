@@ -17,6 +17,8 @@ export interface WatchSink {
   send(frames: readonly WatchFrame[]): boolean;
   /** Ends the watch in good order. */
   end(): void;
+  /** Cuts the connection. */
+  destroy(): void;
   /** Called whenever the sink can take more after `send` returned false. Set by the watch. */
   onDrain: (() => void) | undefined;
   /** Called when the connection is gone. Set by the watch. */

@@ -75,6 +75,7 @@ export function createWebSocketSink(socket: Duplex, key: string): WatchSink {
       return socket.write(Buffer.concat(frames.map(({ parts }) => frameOf(opcodes.text, Buffer.concat(parts)))));
     },
     end,
+    destroy: () => socket.destroy(),
   };
   socket.on('drain', () => sink.onDrain?.());
   socket.on('close', () => sink.onClose?.());

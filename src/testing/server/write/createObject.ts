@@ -48,7 +48,14 @@ function statusOf(resource: ServedResource, object: JsonObject, keepStatus: bool
   return { ...without(object, 'status'), status: initialStatus };
 }
 
-function contentOf(cluster: Cluster, resource: ServedResource, object: JsonObject, namespace: string, meta: SubmittedMeta, options: CreateOptions): StoredContent {
+function contentOf(
+  cluster: Cluster,
+  resource: ServedResource,
+  object: JsonObject,
+  namespace: string,
+  meta: SubmittedMeta,
+  options: CreateOptions,
+): StoredContent {
   const { clock, random } = cluster;
   const name = meta.name === '' && meta.generateName !== '' ? generatedName(cluster, resource, namespace, meta.generateName) : meta.name;
   const metadata = orderedMeta({
@@ -71,7 +78,13 @@ function contentOf(cluster: Cluster, resource: ServedResource, object: JsonObjec
  *
  * @throws StatusError when the object is refused.
  */
-export function createObject(cluster: Cluster, resource: ServedResource, urlNamespace: string, object: JsonObject, options: CreateOptions): StoredObject {
+export function createObject(
+  cluster: Cluster,
+  resource: ServedResource,
+  urlNamespace: string,
+  object: JsonObject,
+  options: CreateOptions,
+): StoredObject {
   const meta = submittedMetaOf(resource, object);
   if (resource.namespaced && meta.namespace !== '' && meta.namespace !== urlNamespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
@@ -81,7 +94,7 @@ export function createObject(cluster: Cluster, resource: ServedResource, urlName
   const made = contentOf(cluster, resource, object, namespace, meta, options);
   const content = withManagers(cluster, { resource, before: undefined, after: made, sent: meta.managedFields, subresource: '' }, options);
   const { name } = content.metadata;
-  const errors = [...metaErrors(content.metadata, resource.rules)];
+  const errors = [...metaErrors(content.metadata, resource.rules), ...(resource.rules.validate?.(content, undefined) ?? [])];
   if (errors.length > 0) throw invalid(resource.kind, resource.group, name, errors);
   if (meta.resourceVersion !== '') throw bareError('resourceVersion should not be set on objects to be created');
   const existing = cluster.store.bucket(resource.bucketId).get(storageKey(namespace, name));

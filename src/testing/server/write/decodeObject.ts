@@ -33,7 +33,8 @@ function checkCustom(resource: ServedResource, object: JsonObject, apiVersion: s
     const detail = `unmarshalerDecoder: Object '${missing}' is missing in '${JSON.stringify(object)}'`;
     throw badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${detail}`);
   }
-  if (kind !== resource.kind) throw invalid(kind, resource.group, name, [invalidValue('kind', JSON.stringify(kind), `must be ${resource.kind}`)]);
+  if (kind !== resource.kind)
+    throw invalid(kind, resource.group, name, [invalidValue('kind', JSON.stringify(kind), `must be ${resource.kind}`)]);
   if (apiVersion !== resource.groupVersion) {
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${resource.groupVersion})`);
   }
@@ -46,9 +47,11 @@ function checkCustom(resource: ServedResource, object: JsonObject, apiVersion: s
  */
 export function checkKind(cluster: Cluster, resource: ServedResource, object: JsonObject): void {
   const { apiVersion = '', kind = '', metadata } = object;
-  if (typeof apiVersion !== 'string' || typeof kind !== 'string') throw badRequest(`couldn't get version/kind; json parse error: kind and apiVersion have to be strings`);
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string')
+    throw badRequest(`couldn't get version/kind; json parse error: kind and apiVersion have to be strings`);
   const name = isJsonObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
-  if (resource.custom === undefined) checkBuiltIn(cluster, resource, apiVersion === '' ? resource.groupVersion : apiVersion, kind === '' ? resource.kind : kind);
+  if (resource.custom === undefined)
+    checkBuiltIn(cluster, resource, apiVersion === '' ? resource.groupVersion : apiVersion, kind === '' ? resource.kind : kind);
   else checkCustom(resource, object, apiVersion, kind, name);
 }
 
@@ -62,7 +65,9 @@ export function decodeObject(cluster: Cluster, resource: ServedResource, content
   if (!isJsonObject(decoded)) {
     const type = Array.isArray(decoded) ? 'array' : decoded === null ? 'null' : typeof decoded;
     const problem = `json: cannot unmarshal ${type} into Go value of type struct { APIVersion string; Kind string }`;
-    throw badRequest(`the object provided is unrecognized (must be of type ${resource.kind}): couldn't get version/kind; json parse error: ${problem}`);
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${resource.kind}): couldn't get version/kind; json parse error: ${problem}`,
+    );
   }
   checkKind(cluster, resource, decoded);
   return decoded;

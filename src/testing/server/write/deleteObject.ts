@@ -33,7 +33,8 @@ function checkPreconditions({ kind, group }: ServedResource, { name, content }: 
     });
   };
   if (options.uid !== '' && options.uid !== uid) fail('UID', options.uid, uid, 'deleted and then recreated');
-  if (options.resourceVersion !== '' && options.resourceVersion !== resourceVersion) fail('ResourceVersion', options.resourceVersion, resourceVersion, 'modified');
+  if (options.resourceVersion !== '' && options.resourceVersion !== resourceVersion)
+    fail('ResourceVersion', options.resourceVersion, resourceVersion, 'modified');
 }
 
 /** The finalizers after a delete: the policy asks the garbage collector for its help by them. */

@@ -33,7 +33,9 @@ function fromBody(contentType: string | undefined, body: Buffer): JsonObject {
   try {
     decoded = decodeBody(contentType, body);
   } catch (error) {
-    throw error instanceof StatusError ? error : badRequest(`unable to decode the DeleteOptions: ${error instanceof Error ? error.message : String(error)}`);
+    throw error instanceof StatusError
+      ? error
+      : badRequest(`unable to decode the DeleteOptions: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (!isJsonObject(decoded)) throw badRequest('unable to decode the DeleteOptions: not an object');
   const { kind = 'DeleteOptions', apiVersion = 'v1' } = decoded;
@@ -54,7 +56,9 @@ export function deleteOptionsOf(query: QueryParameters, contentType: string | un
   const { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions, dryRun } = options;
   const errors: FieldError[] = [];
   if (orphanDependents !== undefined && orphanDependents !== null && propagationPolicy !== undefined) {
-    errors.push(invalidValue('propagationPolicy', JSON.stringify(propagationPolicy), 'orphanDependents and deletionPropagation cannot be both set'));
+    errors.push(
+      invalidValue('propagationPolicy', JSON.stringify(propagationPolicy), 'orphanDependents and deletionPropagation cannot be both set'),
+    );
   }
   const policy = policies.find((known) => known === propagationPolicy);
   if (propagationPolicy !== undefined && propagationPolicy !== null && policy === undefined) {

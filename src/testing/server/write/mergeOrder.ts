@@ -15,11 +15,24 @@ function placesOf(ids: readonly string[]): ReadonlyMap<string, number> {
  * Orders the items of a merged list: those that the patch names in the order of the patch, the others in the order in which they stood, and both
  * woven together so that an item of the server keeps its place before the items that it stood before.
  */
-export function orderMerged<T>(merged: readonly T[], patchOrder: readonly string[], serverOrder: readonly string[], identify: Identify<T>): readonly T[] {
+export function orderMerged<T>(
+  merged: readonly T[],
+  patchOrder: readonly string[],
+  serverOrder: readonly string[],
+  identify: Identify<T>,
+): readonly T[] {
   const patchPlaces = placesOf(patchOrder);
   const serverPlaces = placesOf(serverOrder);
-  const patched = sortedBy(merged.filter((item) => patchPlaces.has(identify(item))), patchPlaces, identify);
-  const others = sortedBy(merged.filter((item) => !patchPlaces.has(identify(item))), serverPlaces, identify);
+  const patched = sortedBy(
+    merged.filter((item) => patchPlaces.has(identify(item))),
+    patchPlaces,
+    identify,
+  );
+  const others = sortedBy(
+    merged.filter((item) => !patchPlaces.has(identify(item))),
+    serverPlaces,
+    identify,
+  );
   const result: T[] = [];
   let next = 0;
   for (const item of patched) {

@@ -28,7 +28,10 @@ function textOf(meta: JsonObject, field: string, fail: Fail): string {
 function textsOf(meta: JsonObject, field: string, fail: Fail): Readonly<Record<string, string>> {
   const value = meta[field] ?? {};
   if (!isJsonObject(value)) return fail(field, 'map[string]string');
-  const entries = Object.entries(value).map(([name, text]) => [name, typeof text === 'string' ? text : text === null ? '' : fail(field, 'string')]);
+  const entries = Object.entries(value).map(([name, text]) => [
+    name,
+    typeof text === 'string' ? text : text === null ? '' : fail(field, 'string'),
+  ]);
   return Object.fromEntries(entries) as Record<string, string>;
 }
 

@@ -40,8 +40,10 @@ export function directedPatch(patch: JsonObject): DirectedPatch {
   const deletions = new Map<string, readonly Json[]>();
   const orders = new Map<string, readonly Json[]>();
   for (const [name, value] of Object.entries(rest)) {
-    if (name.startsWith(deletePrefix)) deletions.set(name.slice(deletePrefix.length), listOf(value, 'invalid patch format of primitive list'));
-    else if (name.startsWith(orderPrefix)) orders.set(name.slice(orderPrefix.length), listOf(value, 'invalid patch format of setElementOrder list'));
+    if (name.startsWith(deletePrefix))
+      deletions.set(name.slice(deletePrefix.length), listOf(value, 'invalid patch format of primitive list'));
+    else if (name.startsWith(orderPrefix))
+      orders.set(name.slice(orderPrefix.length), listOf(value, 'invalid patch format of setElementOrder list'));
     else fields[name] = value;
   }
   const kept = retained === undefined ? undefined : listOf(retained, 'invalid patch format of retainKeys');

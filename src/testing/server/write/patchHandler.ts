@@ -6,11 +6,21 @@ import type { ResourceTarget } from '../http/routePath.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
-import { forbiddenField, invalid, invalidOptions, invalidValue, notFound, required, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
+import {
+  forbiddenField,
+  invalid,
+  invalidOptions,
+  invalidValue,
+  notFound,
+  required,
+  unknownMediaType,
+  unsupportedMediaType,
+} from '../status/statusErrors.js';
 import type { StoredObject } from '../store/storedObject.js';
 import { createObject } from './createObject.js';
 import { checkKind } from './decodeObject.js';
 import { patchTypes, type PatchType } from './patchTypes.js';
+import { checkUnknownFields } from './fieldValidation.js';
 import { submittedMetaOf } from './objectMeta.js';
 import { checkNames, updateObject } from './updateObject.js';
 import { writeOptionsOf, type WriteOptions } from './writeOptions.js';
@@ -26,8 +36,10 @@ function patchTypeOf({ custom }: ServedResource, contentType: string | undefined
 function patchOptionsOf(exchange: Exchange, { creates }: PatchType): WriteOptions {
   const query = exchange.parameters;
   const options = writeOptionsOf('PatchOptions', exchange);
-  if (creates && query.text('fieldManager') === '') throw invalidOptions('PatchOptions', required('fieldManager', 'is required for apply patch'));
-  if (query.has('force') && !creates) throw invalidOptions('PatchOptions', forbiddenField('force', 'may not be specified for non-apply patch'));
+  if (creates && query.text('fieldManager') === '')
+    throw invalidOptions('PatchOptions', required('fieldManager', 'is required for apply patch'));
+  if (query.has('force') && !creates)
+    throw invalidOptions('PatchOptions', forbiddenField('force', 'may not be specified for non-apply patch'));
   return { ...options, applied: creates };
 }
 
@@ -60,6 +72,7 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
   const { manager = '' } = options;
   const input = { cluster, resource, document, body, subresource, manager, force: parameters.flag('force') };
   const result = checkResult(cluster, resource, type.apply(input));
+  checkUnknownFields(cluster, exchange, resource, result, true);
   if (existing === undefined) {
     checkNames(target, submittedMetaOf(resource, result));
     await sendStored(exchange, resource, 201, createObject(cluster, resource, namespace, result, options));

@@ -14,14 +14,19 @@ interface ScalePaths {
 function pathsOf({ custom }: ServedResource): ScalePaths {
   const scale = custom?.scale;
   if (scale === undefined) return { replicas: ['spec', 'replicas'], current: ['status', 'replicas'], selector: ['spec', 'selector'] };
-  return { replicas: scale.specReplicasPath.split('.'), current: scale.statusReplicasPath.split('.'), selector: scale.labelSelectorPath?.split('.') ?? [] };
+  return {
+    replicas: scale.specReplicasPath.split('.'),
+    current: scale.statusReplicasPath.split('.'),
+    selector: scale.labelSelectorPath?.split('.') ?? [],
+  };
 }
 
 function selectorText(selector: Json | undefined): string {
   if (typeof selector === 'string') return selector;
   if (!isJsonObject(selector)) return '';
   // A replication controller's selector is the bare map of labels.
-  const object = isJsonObject(selector['matchLabels']) || Array.isArray(selector['matchExpressions']) ? selector : { matchLabels: selector };
+  const object =
+    isJsonObject(selector['matchLabels']) || Array.isArray(selector['matchExpressions']) ? selector : { matchLabels: selector };
   try {
     const { requirements } = parseLabelSelector(object);
     return labelSelectorOf([...requirements].sort((a, b) => (a.key < b.key ? -1 : 1))).toString();
@@ -58,7 +63,8 @@ export function withScale(resource: ServedResource, content: StoredContent, scal
   const kind = scale['kind'];
   if (kind !== undefined && kind !== '' && kind !== 'Scale') throw badRequest(`expected a Scale, got ${JSON.stringify(kind)}`);
   const replicas = valueAt(scale, 'spec', 'replicas') ?? 0;
-  if (typeof replicas !== 'number' || !Number.isInteger(replicas)) throw badRequest('Scale in version "v1" cannot be handled as a Scale: spec.replicas is not an integer');
+  if (typeof replicas !== 'number' || !Number.isInteger(replicas))
+    throw badRequest('Scale in version "v1" cannot be handled as a Scale: spec.replicas is not an integer');
   if (replicas < 0) {
     throw invalid('Scale', 'autoscaling', name, [invalidValue('spec.replicas', String(replicas), 'must be greater than or equal to 0')]);
   }

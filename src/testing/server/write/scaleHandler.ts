@@ -30,7 +30,15 @@ function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarg
   const offered = patchTypes.filter(({ creates, custom }) => !creates && (custom || target.resource.custom === undefined));
   const patchType = offered.find(({ contentType }) => contentType === type);
   if (patchType === undefined) throw unsupportedMediaType(offered.map(({ contentType }) => contentType));
-  const result = patchType.apply({ cluster, resource: target.resource, document: scale, body, subresource: 'scale', force: false, manager: '' });
+  const result = patchType.apply({
+    cluster,
+    resource: target.resource,
+    document: scale,
+    body,
+    subresource: 'scale',
+    force: false,
+    manager: '',
+  });
   if (!isJsonObject(result)) throw badRequest('the patch does not result in a Scale');
   return result;
 }

@@ -30,7 +30,12 @@ function keyOf(item: Json, key: string): string {
 }
 
 /** Scalars merge as a set: those of the patch come first where they are new. */
-function mergeScalars(original: readonly Json[], added: readonly Json[], deleted: readonly Json[], order: readonly Json[] | undefined): readonly Json[] {
+function mergeScalars(
+  original: readonly Json[],
+  added: readonly Json[],
+  deleted: readonly Json[],
+  order: readonly Json[] | undefined,
+): readonly Json[] {
   const identify = (item: Json): string => JSON.stringify(item);
   const gone = new Set(deleted.map(identify));
   const merged = new Map([...original, ...added].map((item) => [identify(item), item]));
@@ -44,7 +49,13 @@ function checkOrder(patch: readonly string[], order: readonly string[]): void {
   throw bareError(`The order in patch list:\n[${patch.join(' ')}]\n doesn't match $setElementOrder list:\n[${order.join(' ')}]\n`);
 }
 
-function mergeObjects(original: readonly Json[], patch: readonly Item[], order: readonly Json[] | undefined, shape: FieldShape, key: string): readonly Json[] {
+function mergeObjects(
+  original: readonly Json[],
+  patch: readonly Item[],
+  order: readonly Json[] | undefined,
+  shape: FieldShape,
+  key: string,
+): readonly Json[] {
   const actionOf = (item: Item): Json => item['$patch'] ?? 'merge';
   const strange = patch.find((item) => !['merge', 'replace', 'delete'].includes(String(actionOf(item))));
   if (strange !== undefined) throw bareError(`unknown patch type: ${String(strange['$patch'])} in map: ${JSON.stringify(strange)}`);

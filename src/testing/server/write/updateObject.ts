@@ -2,7 +2,16 @@ import { withManagers } from '../apply/withManagers.js';
 import type { Cluster } from '../cluster.js';
 import { asJsonObject, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
-import { badRequest, bareError, forbiddenField, invalid, invalidValue, modifiedConflict, storageUidConflict, type FieldError } from '../status/statusErrors.js';
+import {
+  badRequest,
+  bareError,
+  forbiddenField,
+  invalid,
+  invalidValue,
+  modifiedConflict,
+  storageUidConflict,
+  type FieldError,
+} from '../status/statusErrors.js';
 import { shownObjectOf, type StoredContent, type StoredMeta, type StoredObject } from '../store/storedObject.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
 import { metaErrors } from './validateMeta.js';
@@ -48,9 +57,12 @@ function checkPreconditions(resource: ServedResource, existing: StoredObject, me
   }
   if (meta.resourceVersion === '' || meta.resourceVersion === '0') {
     if (patch || resource.rules.versionedUpdates !== true) return;
-    throw invalid(resource.plural, resource.group, name, [invalidValue('metadata.resourceVersion', '0x0', 'must be specified for an update')]);
+    throw invalid(resource.plural, resource.group, name, [
+      invalidValue('metadata.resourceVersion', '0x0', 'must be specified for an update'),
+    ]);
   }
-  if (!/^\d+$/.test(meta.resourceVersion)) throw bareError(`strconv.ParseUint: parsing ${JSON.stringify(meta.resourceVersion)}: invalid syntax`);
+  if (!/^\d+$/.test(meta.resourceVersion))
+    throw bareError(`strconv.ParseUint: parsing ${JSON.stringify(meta.resourceVersion)}: invalid syntax`);
   if (meta.resourceVersion !== resourceVersion) throw modifiedConflict(resource, name);
 }
 
@@ -67,10 +79,16 @@ function updatedMeta(existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
 }
 
 /** The content that a write asks for, before the generation is counted. */
-function requested(resource: ServedResource, existing: StoredContent, object: JsonObject, meta: SubmittedMeta, { subresource, keepStatus }: UpdateOptions): StoredContent {
+function requested(
+  resource: ServedResource,
+  existing: StoredContent,
+  object: JsonObject,
+  meta: SubmittedMeta,
+  { subresource, keepStatus }: UpdateOptions,
+): StoredContent {
   if (subresource === 'status') {
     const submitted = resource.conversion?.toStored(object) ?? object;
-    return withStatus(existing, submitted['status']);
+    return withStatus(existing, (resource.rules.complete?.(submitted) ?? submitted)['status']);
   }
   if (subresource === 'finalize') {
     return { ...existing, spec: { ...asJsonObject(existing['spec']), finalizers: valueAt(object, 'spec', 'finalizers') ?? [] } };
@@ -121,7 +139,13 @@ export function isDue(content: StoredContent, isNamespace: boolean): boolean {
  *
  * @throws StatusError when the change is refused.
  */
-export function updateObject(cluster: Cluster, target: ObjectTarget, existing: StoredObject, object: JsonObject, options: UpdateOptions): StoredObject {
+export function updateObject(
+  cluster: Cluster,
+  target: ObjectTarget,
+  existing: StoredObject,
+  object: JsonObject,
+  options: UpdateOptions,
+): StoredObject {
   const { resource } = target;
   const { store } = cluster;
   const meta = submittedMetaOf(resource, object);
@@ -130,7 +154,12 @@ export function updateObject(cluster: Cluster, target: ObjectTarget, existing: S
   const before = existing.content;
   const after = withGeneration(resource, before, requested(resource, before, object, meta, options));
   const content = withManagers(cluster, { resource, before, after, sent: meta.managedFields, subresource: options.subresource }, options);
-  const errors = [...metaErrors(content.metadata, resource.rules), ...newFinalizerErrors(existing.content.metadata, content.metadata)];
+  const invalidFields = resource.rules.validate?.(content, before) ?? [];
+  const errors = [
+    ...metaErrors(content.metadata, resource.rules),
+    ...newFinalizerErrors(before.metadata, content.metadata),
+    ...invalidFields,
+  ];
   if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);
   if (isDue(content, resource.bucketId === '/namespaces')) {
     if (!options.dryRun) store.commit(resource.bucketId, 'DELETED', content);

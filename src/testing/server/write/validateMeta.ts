@@ -50,7 +50,8 @@ const annotationsLimit = 256 * 1024;
 /** What is wrong with a name such as `app` or `example.com/app`; `''` when nothing is. */
 function qualifiedNameProblem(name: string): string {
   const [first = '', second, third] = name.split('/');
-  if (third !== undefined) return `a qualified name ${nameProblem.slice('name part '.length)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
+  if (third !== undefined)
+    return `a qualified name ${nameProblem.slice('name part '.length)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
   const local = second ?? first;
   if (second !== undefined && first === '') return 'prefix part must be non-empty';
   if (second !== undefined && !syntaxes.subdomain.pattern.test(first)) return `prefix part ${syntaxes.subdomain.problem}`;
@@ -75,7 +76,12 @@ function* annotationErrors(annotations: Readonly<Record<string, string>>): Gener
     if (problem !== '') yield invalidValue('metadata.annotations', JSON.stringify(name), problem);
     size += name.length + value.length;
   }
-  if (size > annotationsLimit) yield { reason: 'FieldValueTooLong', field: 'metadata.annotations', message: `Too long: must have at most ${String(annotationsLimit)} bytes` };
+  if (size > annotationsLimit)
+    yield {
+      reason: 'FieldValueTooLong',
+      field: 'metadata.annotations',
+      message: `Too long: must have at most ${String(annotationsLimit)} bytes`,
+    };
 }
 
 const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
@@ -85,7 +91,11 @@ function* finalizerErrors(finalizers: readonly string[]): Generator<FieldError> 
     const problem = qualifiedNameProblem(finalizer);
     if (problem !== '') yield invalidValue('metadata.finalizers', JSON.stringify(finalizer), problem);
     else if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
-      yield invalidValue('metadata.finalizers', JSON.stringify(finalizer), 'name is neither a standard finalizer name nor is it fully qualified');
+      yield invalidValue(
+        'metadata.finalizers',
+        JSON.stringify(finalizer),
+        'name is neither a standard finalizer name nor is it fully qualified',
+      );
     }
   }
 }
@@ -104,7 +114,8 @@ function* ownerErrors({ ownerReferences = [] }: StoredMeta): Generator<FieldErro
 
 function nameError(name: string, syntax: Syntax): FieldError | undefined {
   if (name === '') return required('metadata.name', 'name or generateName is required');
-  if (name.length > syntax.longest) return invalidValue('metadata.name', JSON.stringify(name), `must be no more than ${String(syntax.longest)} characters`);
+  if (name.length > syntax.longest)
+    return invalidValue('metadata.name', JSON.stringify(name), `must be no more than ${String(syntax.longest)} characters`);
   return syntax.pattern.test(name) ? undefined : invalidValue('metadata.name', JSON.stringify(name), syntax.problem);
 }
 

@@ -13,6 +13,7 @@ import { createObject } from './createObject.js';
 import { decodeObject } from './decodeObject.js';
 import { deleteObject } from './deleteObject.js';
 import { deleteOptionsOf, type DeleteOptions } from './deleteOptions.js';
+import { checkUnknownFields } from './fieldValidation.js';
 import { submittedMetaOf } from './objectMeta.js';
 import { updateObject } from './updateObject.js';
 import { writeOptionsOf } from './writeOptions.js';
@@ -23,6 +24,7 @@ export async function handleCreate(cluster: Cluster, exchange: Exchange, { resou
   const options = writeOptionsOf('CreateOptions', exchange);
   const body = await readBody(exchange.incoming);
   const object = decodeObject(cluster, resource, exchange.incoming.headers['content-type'], body);
+  checkUnknownFields(cluster, exchange, resource, object);
   await sendStored(exchange, resource, 201, createObject(cluster, resource, namespace, object, options));
 }
 
@@ -33,6 +35,7 @@ export async function handleReplace(cluster: Cluster, exchange: Exchange, target
   const options = writeOptionsOf('UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);
   const object = decodeObject(cluster, resource, exchange.incoming.headers['content-type'], body);
+  checkUnknownFields(cluster, exchange, resource, object);
   const existing = findObject(cluster, target);
   if (existing !== undefined) {
     await sendStored(exchange, resource, 200, updateObject(cluster, target, existing, object, { ...options, subresource, patch: false }));

@@ -23,7 +23,9 @@ const longestManager = 128;
 
 function managerErrors(manager: string): readonly FieldError[] {
   if (Buffer.byteLength(manager) <= longestManager) return [];
-  return [{ reason: 'FieldValueTooLong', field: 'fieldManager', message: `Too long: may not be more than ${String(longestManager)} bytes` }];
+  return [
+    { reason: 'FieldValueTooLong', field: 'fieldManager', message: `Too long: may not be more than ${String(longestManager)} bytes` },
+  ];
 }
 
 /** Who writes: the field manager, or else the program by the first part of its User-Agent. */
@@ -39,7 +41,10 @@ function managerOf({ parameters, incoming }: Pick<Exchange, 'parameters' | 'inco
  *
  * @throws StatusError 422
  */
-export function writeOptionsOf(kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions', exchange: Pick<Exchange, 'parameters' | 'incoming'>): WriteOptions {
+export function writeOptionsOf(
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  exchange: Pick<Exchange, 'parameters' | 'incoming'>,
+): WriteOptions {
   const query = exchange.parameters;
   const values = query.all('dryRun').filter((value) => value !== '');
   const errors = [...dryRunErrors(values), ...managerErrors(query.text('fieldManager'))];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type SchedulerLike, VirtualTimeScheduler } from 'rxjs';
 import type { ResourceEvent } from '../../src/api/resourceEvent.js';
 import { createBoundedBuffer } from '../../src/delta/boundedBuffer.js';
-import { checkSliceMs, createWorker } from '../../src/delta/createWorker.js';
+import { checkSliceMs, Worker } from '../../src/delta/worker.js';
 import { pod, type Pod } from './pods.js';
 
 const event = (version: number): ResourceEvent<Pod> => ({
@@ -22,11 +22,11 @@ function busyScheduler(costMs: number) {
   return { scheduler, spend: () => (spent += costMs), turn: () => virtual.flush() };
 }
 
-describe('createWorker', () => {
+describe('Worker', () => {
   it('hands over one event at a time, at once where it can', () => {
     const seen: string[] = [];
     let finish: () => void = () => undefined;
-    const worker = createWorker<Pod>({
+    const worker = new Worker<Pod>({
       buffer: createBoundedBuffer(Infinity),
       run: (told, done) => {
         seen.push(versionOf(told));
@@ -44,7 +44,7 @@ describe('createWorker', () => {
   it('does not grow the stack, however many events wait', () => {
     let count = 0;
     let first: (() => void) | undefined;
-    const worker = createWorker<Pod>({
+    const worker = new Worker<Pod>({
       buffer: createBoundedBuffer(Infinity),
       run: (_, done) => {
         count += 1;
@@ -60,7 +60,7 @@ describe('createWorker', () => {
 
   it('takes an event that is caused by the one that runs after it', () => {
     const seen: string[] = [];
-    const worker = createWorker<Pod>({
+    const worker = new Worker<Pod>({
       buffer: createBoundedBuffer(Infinity),
       run: (told, done) => {
         if (versionOf(told) === '1') worker.push(event(2));
@@ -75,7 +75,7 @@ describe('createWorker', () => {
 
   it('stops, and says so, when the buffer has no room', () => {
     const seen: string[] = [];
-    const worker = createWorker<Pod>({
+    const worker = new Worker<Pod>({
       buffer: createBoundedBuffer(1),
       run: (told, _done) => seen.push(versionOf(told)),
       onOverflow: () => seen.push('overflow'),
@@ -87,7 +87,7 @@ describe('createWorker', () => {
   it('hands over nothing more when it is stopped', () => {
     const seen: string[] = [];
     let finish: () => void = () => undefined;
-    const worker = createWorker<Pod>({
+    const worker = new Worker<Pod>({
       buffer: createBoundedBuffer(Infinity),
       run: (told, done) => {
         seen.push(versionOf(told));
@@ -106,7 +106,7 @@ describe('createWorker', () => {
   it('lets the event loop have its turn after each slice', () => {
     const { scheduler, spend, turn } = busyScheduler(4);
     const seen: string[] = [];
-    const worker = createWorker<Pod>({
+    const worker = new Worker<Pod>({
       buffer: createBoundedBuffer(Infinity),
       run: (told, done) => {
         seen.push(versionOf(told));
@@ -127,7 +127,7 @@ describe('createWorker', () => {
   it('hands a single event over at once, also long after the last one', () => {
     const { scheduler, spend, turn } = busyScheduler(100);
     const seen: string[] = [];
-    const worker = createWorker<Pod>({
+    const worker = new Worker<Pod>({
       buffer: createBoundedBuffer(Infinity),
       run: (told, done) => {
         seen.push(versionOf(told));
@@ -145,6 +145,8 @@ describe('createWorker', () => {
   });
 
   it.each([0, -1, Number.NaN, 'soon'])('refuses slices of %p', (sliceMs) => {
-    expect(() => checkSliceMs(sliceMs as number)).toThrow(new TypeError(`Expected \`sliceMs\` to be a number of milliseconds > 0, got ${sliceMs}`));
+    expect(() => checkSliceMs(sliceMs as number)).toThrow(
+      new TypeError(`Expected \`sliceMs\` to be a number of milliseconds > 0, got ${sliceMs}`),
+    );
   });
 });

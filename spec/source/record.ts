@@ -1,0 +1,17 @@
+import type { Observable, Subscription } from 'rxjs';
+
+/**
+ * What an observable has told so far.
+ */
+export interface Recording<V> {
+  readonly values: V[];
+  readonly errors: unknown[];
+  readonly subscription: Subscription;
+}
+
+export function record<V>(source: Observable<V>): Recording<V> {
+  const values: V[] = [];
+  const errors: unknown[] = [];
+  const subscription = source.subscribe({ next: (value) => values.push(value), error: (error: unknown) => errors.push(error) });
+  return { values, errors, subscription };
+}

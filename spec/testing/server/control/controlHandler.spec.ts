@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTarget, type Target } from '../support/target.js';
+
+describe('createControlHandler', () => {
+  let target: Target;
+  let path: string;
+  beforeAll(async () => {
+    target = await openTarget({ control: true });
+    path = await target.secrets();
+  });
+  afterAll(() => target.close());
+  const post = (action: string, body: object = {}): ReturnType<Target['must']> => target.post(`/-/${action}`, body);
+
+  it('brings faults in, says how often they struck, and takes them out', async () => {
+    const fault = await post('faults', { type: 'answer', code: 503, verb: 'list', pathPattern: '/secrets$', count: 1 });
+    expect(fault).toMatchObject({ id: '1', struck: 0, active: true });
+    expect([(await target.request(path)).code, (await target.request(path)).code]).toEqual([503, 200]);
+    expect((await target.must('/-/faults')).items).toMatchObject([
+      { id: '1', struck: 1, active: false, fault: { type: 'answer', code: 503 } },
+    ]);
+    await post('faults', { type: 'answer', code: 500, resource: 'secrets' });
+    expect((await target.request(path)).code).toBe(500);
+    expect(await target.delete('/-/faults/2')).toMatchObject({ id: '2', struck: 1, active: false });
+    await post('faults', { type: 'answer', code: 500 });
+    await target.delete('/-/faults');
+    expect((await target.request(path)).code).toBe(200);
+  });
+
+  it('expires what is old', async () => {
+    const { metadata } = await target.post(path, { metadata: { name: 'a' } });
+    await target.post(path, { metadata: { name: 'b' } });
+    const exact = `${path}?resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=Exact`;
+    await post('compact', { resourceVersion: metadata.resourceVersion });
+    expect((await target.request(exact)).code).toBe(200);
+    await post('expire');
+    expect((await target.request(exact)).code).toBe(410);
+  });
+
+  it('ends watches', async () => {
+    const watch = await target.watch(`${path}?watch=true`);
+    await post('end-watches');
+    expect(await watch.ended).toBe(true);
+    const other = await target.watch(`${path}?watch=true`);
+    await post('cut-connections').catch(() => undefined);
+    expect(await other.ended).toBe(false);
+    // A client may have kept one of the connections that were cut.
+    await target.request('/version').catch(() => undefined);
+  });
+
+  it('goes back to a snapshot', async () => {
+    const { id } = await post('snapshot');
+    await target.post(path, { metadata: { name: 'late' } });
+    await post('restore', { id });
+    expect((await target.request(`${path}/late`)).code).toBe(404);
+  });
+
+  it('shows what has happened', async () => {
+    await post('clear-activity');
+    await target.post(path, { metadata: { name: 'c' } });
+    expect((await target.must('/-/requests')).items).toMatchObject([
+      { path: '/-/clear-activity' },
+      { verb: 'create', resource: 'secrets', code: 201 },
+    ]);
+    expect((await target.must('/-/writes')).items).toMatchObject([{ type: 'ADDED', name: 'c' }]);
+  });
+
+  it.each([
+    ['POST', '/-/faults', { type: 'nonsense' }, 400],
+    ['POST', '/-/faults', { type: 'answer', code: 500, pathPattern: '(' }, 400],
+    ['POST', '/-/compact', { resourceVersion: 'x' }, 400],
+    ['POST', '/-/restore', { id: '99' }, 404],
+    ['POST', '/-/nonsense', {}, 404],
+    ['GET', '/-/nonsense', undefined, 404],
+    ['DELETE', '/-/faults/99', undefined, 404],
+    ['PUT', '/-/faults', {}, 405],
+  ])('refuses %s %s %j', async (method, at, body, code) => {
+    expect((await target.request(at, { method, ...(body !== undefined && { body }) })).code).toBe(code);
+  });
+
+  it('takes no body that a web page could send without asking', async () => {
+    expect((await target.request('/-/reset', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' })).code).toBe(400);
+  });
+
+  it('is not there unless it was asked for', async () => {
+    const plain = await openTarget();
+    expect((await plain.request('/-/faults')).code).toBe(404);
+    await plain.close();
+  });
+});

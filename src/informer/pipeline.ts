@@ -1,0 +1,158 @@
+import {
+  defer,
+  EMPTY,
+  finalize,
+  type Observable,
+  type ObservableInput,
+  of,
+  type SchedulerLike,
+  share,
+  Subject,
+  type SubjectLike,
+  type Subscription,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
+import type { InformerError } from '../api/informerError.js';
+import type { ResourceEvent } from '../api/resourceEvent.js';
+import type { SourceEvent } from '../api/sourceEvent.js';
+import type { Indexer } from '../cache/indexer.js';
+import { scanToIndex } from '../delta/scanToIndex.js';
+import type { ScanToIndexOptions } from '../delta/scanToIndexOptions.js';
+import { SnapshotSubject } from '../delta/snapshotSubject.js';
+import { trampoline } from '../delta/trampoline.js';
+import { changeBoundary } from './changeBoundary.js';
+
+/**
+ * What a pipeline tells its informer.
+ */
+export interface PipelineListener<U> {
+  /** A session begins, before anybody is told anything; the cache is warm if it holds what an earlier session has told. */
+  begin(subject: SnapshotSubject<U>, warm: boolean): void;
+  /** The source tells something; the cache has not changed yet. */
+  source(event: SourceEvent<unknown>): void;
+  /** The cache has changed; the subscribers do not know yet. */
+  event(event: ResourceEvent<U>): void;
+  /** What the source has told has gone through everything. */
+  through(): void;
+  /** The source has ended, by itself or because of `stop`; the subscribers do not know yet. */
+  ended(error?: unknown): void;
+  /** Nobody listens any more. */
+  idle(): void;
+}
+
+/**
+ * What a pipeline is made of.
+ */
+export interface PipelineOptions<T, U> {
+  readonly source$: Observable<SourceEvent<T>>;
+  readonly indexer: Indexer<U>;
+  readonly scan: ScanToIndexOptions<T, U>;
+  readonly idleGraceMs: number;
+  readonly scheduler: SchedulerLike;
+  readonly listener: PipelineListener<U>;
+}
+
+/**
+ * The one way from the source through the cache to the subscribers: open while anybody is subscribed to it.
+ */
+export class Pipeline<T, U> {
+  readonly event$: Observable<ResourceEvent<U>>;
+  private readonly options: PipelineOptions<T, U>;
+  private readonly stop$ = new Subject<void>();
+  private readonly through$ = new Subject<void>();
+  private changing = false;
+  private ended = false;
+  /** Whether the content of the cache has been told to anybody. */
+  private told = false;
+
+  constructor(options: PipelineOptions<T, U>) {
+    this.options = options;
+    const shared = defer(() => this.session()).pipe(
+      share({
+        connector: () => this.connect(),
+        resetOnError: true,
+        resetOnComplete: false,
+        resetOnRefCountZero: () => this.lastHasLeft(),
+      }),
+    );
+    this.event$ = defer(() => (this.ended ? EMPTY : shared));
+  }
+
+  /** Whether something is going through it right now. */
+  isChanging(): boolean {
+    return this.changing;
+  }
+
+  /** Keeps it open. */
+  hold(): Subscription {
+    return this.event$.subscribe({ error: () => undefined });
+  }
+
+  /** Ends it for good: the subscribers complete, or fail. */
+  stop(error?: InformerError): void {
+    if (this.ended) return;
+    this.end(error);
+    if (error === undefined) this.stop$.next();
+    else this.stop$.error(error);
+  }
+
+  private session(): Observable<ResourceEvent<U>> {
+    const { source$, indexer, scan, listener } = this.options;
+    return source$.pipe(
+      trampoline(),
+      changeBoundary(
+        (event) => {
+          this.changing = true;
+          listener.source(event);
+        },
+        () => this.through(),
+      ),
+      scanToIndex(indexer, { ...scan, resumed: this.told }),
+      tap((event) => {
+        this.told = true;
+        listener.event(event);
+      }),
+      takeUntil(this.stop$),
+       
+      tap({ error: (error: unknown) => this.end(error), complete: () => this.end() }),
+      finalize(() => {
+        this.changing = false;
+        if (!this.ended) listener.idle();
+      }),
+    );
+  }
+
+  private connect(): SubjectLike<ResourceEvent<U>> {
+    const subject = new SnapshotSubject(this.options.indexer);
+    // To a new subscriber of a later session, all of the first list is new, even if the cache has had it.
+    const events = subject.observe({ fresh: this.told });
+    this.options.listener.begin(subject, this.told);
+    return {
+      next: (event) => subject.next(event),
+      error: (error) => subject.error(error),
+      complete: () => subject.complete(),
+      subscribe: (observer) => events.subscribe(observer),
+    };
+  }
+
+  /** When to close. Handlers do not keep it open, but are told to its end what has begun: they are to know what is in the cache. */
+  private lastHasLeft(): ObservableInput<unknown> {
+    const { idleGraceMs, scheduler } = this.options;
+    if (idleGraceMs > 0) return timer(idleGraceMs, scheduler);
+    return this.changing ? this.through$ : of(undefined);
+  }
+
+  private through(): void {
+    this.changing = false;
+    this.options.listener.through();
+    this.through$.next();
+  }
+
+  private end(error?: unknown): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.options.listener.ended(error);
+  }
+}

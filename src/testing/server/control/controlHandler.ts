@@ -1,0 +1,144 @@
+import type { ActivityLog } from '../activityLog.js';
+import type { Fault } from '../faults/fault.js';
+import type { ApiServerFaults } from '../faults/faults.js';
+import type { InjectedFault } from '../faults/faultSet.js';
+import { decodeBody } from '../http/decodeBody.js';
+import type { Exchange } from '../http/exchange.js';
+import { readBody } from '../http/readBody.js';
+import { asString, isJsonObject, type JsonObject } from '../json.js';
+import { badRequest, methodNotAllowed, pathNotFound } from '../status/statusErrors.js';
+import type { StoreSnapshot } from '../store/store.js';
+
+/** What the control endpoint can do to its server. */
+export interface Controlled {
+  readonly faults: ApiServerFaults;
+  readonly activity: ActivityLog;
+  snapshot(): StoreSnapshot;
+  restore(snapshot: StoreSnapshot): void;
+  reset(): void;
+}
+
+/** Handles a request under `/-/`. */
+export type ControlHandler = (exchange: Exchange, path: readonly string[]) => Promise<void>;
+
+/** Where the control endpoint begins: no path of the API does. */
+export const controlSegment = '-';
+
+async function bodyOf({ incoming }: Exchange): Promise<JsonObject> {
+  const body = await readBody(incoming);
+  // Insisting on the type keeps out what a web page can send without asking.
+  if (incoming.headers['content-type'] !== 'application/json') throw badRequest('expected a body of the type application/json');
+  try {
+    const decoded = body.length === 0 ? {} : decodeBody('application/json', body);
+    if (isJsonObject(decoded)) return decoded;
+  } catch {
+    // Said below.
+  }
+  throw badRequest('expected the body to be a JSON object');
+}
+
+class Control {
+  private readonly controlled: Controlled;
+  private readonly ids = new Map<string, InjectedFault>();
+  private readonly snapshots = new Map<string, StoreSnapshot>();
+
+  constructor(controlled: Controlled) {
+    this.controlled = controlled;
+  }
+
+  async handle(exchange: Exchange, [what = '', id]: readonly string[]): Promise<void> {
+    exchange.negotiate({ yaml: true, converts: () => false });
+    const { activity } = this.controlled;
+    const { method } = exchange;
+    if (what === 'faults') await this.handleFaults(exchange, id);
+    else if (method === 'GET' && what === 'requests') await exchange.sendObject(200, { items: activity.requests });
+    else if (method === 'GET' && what === 'writes') await exchange.sendObject(200, { items: activity.writes });
+    else if (method === 'POST') await exchange.sendObject(200, this.act(what, await bodyOf(exchange)));
+    else if (method === 'GET') throw pathNotFound();
+    else throw methodNotAllowed();
+  }
+
+  private async handleFaults(exchange: Exchange, id: string | undefined): Promise<void> {
+    const { faults } = this.controlled;
+    if (exchange.method === 'GET') {
+      await exchange.sendObject(200, { items: [...this.ids].map(([known, fault]) => this.shown(known, fault)) });
+    } else if (exchange.method === 'POST' && id === undefined) {
+      const fault = await bodyOf(exchange);
+      await exchange.sendObject(201, this.inject(fault));
+    } else if (exchange.method === 'DELETE') {
+      const found = id === undefined ? undefined : this.ids.get(id);
+      if (id !== undefined && found === undefined) throw pathNotFound();
+      if (found === undefined) faults.clear();
+      else found.remove();
+      await exchange.sendObject(200, found === undefined || id === undefined ? {} : this.shown(id, found));
+    } else throw methodNotAllowed();
+  }
+
+  private inject(fault: JsonObject): object {
+    const id = String(this.ids.size + 1);
+    const { pathPattern, ...rest } = fault;
+    try {
+      const injected = this.controlled.faults.inject({
+        ...rest,
+        ...(typeof pathPattern === 'string' && { path: new RegExp(pathPattern) }),
+      } as unknown as Fault);
+      this.ids.set(id, injected);
+      return this.shown(id, injected);
+    } catch (error) {
+      throw badRequest(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private shown(id: string, { fault, struck, active }: InjectedFault): object {
+    return { id, fault, struck, active };
+  }
+
+  private act(what: string, body: JsonObject): object {
+    const { faults } = this.controlled;
+    const version = asString(body['resourceVersion']) || undefined;
+    const actions: Readonly<Record<string, () => object | undefined>> = {
+      snapshot: () => this.takeSnapshot(),
+      restore: () => void this.restore(asString(body['id'])),
+      reset: () => void this.controlled.reset(),
+      expire: () => void faults.expire(version),
+      compact: () => void faults.compact(version),
+      'expire-watches': () => void faults.expireWatches(version),
+      'end-watches': () => void faults.endWatches(),
+      'cut-connections': () => void setImmediate(() => faults.cutConnections()),
+      'clear-activity': () => void this.controlled.activity.clear(),
+    };
+    const action = Object.hasOwn(actions, what) ? actions[what] : undefined;
+    if (action === undefined) throw pathNotFound();
+    try {
+      return action() ?? {};
+    } catch (error) {
+      throw error instanceof TypeError ? badRequest(error.message) : error;
+    }
+  }
+
+  private takeSnapshot(): object {
+    const snapshot = this.controlled.snapshot();
+    const id = String(this.snapshots.size + 1);
+    this.snapshots.set(id, snapshot);
+    return { id, resourceVersion: String(snapshot.resourceVersion) };
+  }
+
+  private restore(id: string): void {
+    const snapshot = this.snapshots.get(id);
+    if (snapshot === undefined) throw pathNotFound();
+    this.controlled.restore(snapshot);
+  }
+}
+
+/**
+ * Lets other processes do to a server what a test in its own process can.
+ *
+ * `POST /-/faults` brings a fault in (its `pathPattern` is a regular expression), `GET` lists them with how often they struck, `DELETE` takes one
+ * (`/-/faults/ID`) or all out. `POST /-/expire`, `/-/compact`, `/-/expire-watches` take `{"resourceVersion":"N"}` or nothing; `/-/end-watches`,
+ * `/-/cut-connections`, `/-/reset`, `/-/clear-activity` nothing. `POST /-/snapshot` answers an id that `POST /-/restore` takes. `GET /-/requests`
+ * and `/-/writes` show what has happened.
+ */
+export function createControlHandler(controlled: Controlled): ControlHandler {
+  const control = new Control(controlled);
+  return (exchange, path) => control.handle(exchange, path);
+}

@@ -1,0 +1,34 @@
+import { asJsonObject, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { fieldSchemaOf, isUnwantedNull, itemsOf, type StructuralSchema } from './structuralSchema.js';
+
+/** The default of a field that is not there, or that is a `null` which it must not be. */
+function missing(value: Json | undefined, schema: StructuralSchema): Json | undefined {
+  return value === undefined || isUnwantedNull(value, schema) ? schema['default'] : value;
+}
+
+function withDefaults(value: Json, schema: StructuralSchema | undefined): Json {
+  if (schema === undefined) return value;
+  if (isJsonArray(value)) {
+    const items = itemsOf(schema);
+    return items === undefined
+      ? value
+      : value.map((item) => withDefaults((isUnwantedNull(item, items) ? items['default'] : undefined) ?? item, items));
+  }
+  return isJsonObject(value) ? defaultObject(value, schema) : value;
+}
+
+/** Fills in the defaults that a schema gives, and takes out each `null` of a field that must not be null. */
+export function defaultObject(object: JsonObject, schema: StructuralSchema): JsonObject {
+  const result: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(object)) {
+    const inner = fieldSchemaOf(schema, name);
+    const filled = inner === undefined ? value : missing(value, inner);
+    if (filled !== undefined) result[name] = withDefaults(filled, inner);
+  }
+  for (const [name, property] of Object.entries(asJsonObject(schema['properties']))) {
+    const inner = asJsonObject(property);
+    const filled = Object.hasOwn(result, name) ? undefined : inner['default'];
+    if (filled !== undefined) result[name] = withDefaults(filled, inner);
+  }
+  return result;
+}

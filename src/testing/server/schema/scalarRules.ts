@@ -1,0 +1,94 @@
+import { asString, isJsonArray, isJsonObject, jsonEqual, type Json } from '../json.js';
+import { broken, notInEnum, tooLong, wrongType, type Finding } from './schemaErrors.js';
+import { isUnwantedNull, type StructuralSchema } from './structuralSchema.js';
+
+function typeOf(value: Json): string {
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+/** The type names that a value may have. */
+function allowedTypes(schema: StructuralSchema): readonly string[] {
+  if (schema['x-kubernetes-int-or-string'] === true) return ['integer', 'string'];
+  const type = asString(schema['type']);
+  return type === '' ? [] : [type];
+}
+
+/** The finding of a value whose type the schema does not allow. */
+export function* typeFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
+  const allowed = allowedTypes(schema);
+  const found = typeOf(value);
+  if (allowed.length === 0 || (value === null && !isUnwantedNull(value, schema))) return;
+  if (!allowed.includes(found) && !(found === 'integer' && allowed.includes('number'))) yield wrongType(path, allowed.join(','), found);
+}
+
+/** The finding of a value that is not one of those listed. */
+export function* enumFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
+  const allowed = schema['enum'];
+  if (isJsonArray(allowed) && !allowed.some((item) => jsonEqual(item, value))) yield notInEnum(path, value, allowed);
+}
+
+function numberAt(schema: StructuralSchema, name: string): number | undefined {
+  const value = schema[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** What is wrong with a number. */
+export function* numberFindings(value: number, schema: StructuralSchema, path: string): Generator<Finding> {
+  const [multipleOf, maximum, minimum] = [numberAt(schema, 'multipleOf'), numberAt(schema, 'maximum'), numberAt(schema, 'minimum')];
+  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf))
+    yield broken(path, value, `be a multiple of ${String(multipleOf)}`);
+  if (maximum !== undefined) {
+    const exclusive = schema['exclusiveMaximum'] === true;
+    if (value > maximum || (exclusive && value === maximum))
+      yield broken(path, value, `be less than ${exclusive ? '' : 'or equal to '}${String(maximum)}`);
+  }
+  if (minimum !== undefined) {
+    const exclusive = schema['exclusiveMinimum'] === true;
+    if (value < minimum || (exclusive && value === minimum))
+      yield broken(path, value, `be greater than ${exclusive ? '' : 'or equal to '}${String(minimum)}`);
+  }
+}
+
+const patterns = new Map<string, RegExp | undefined>();
+
+/** A pattern in the syntax of Go, as far as it is that of JavaScript too; undefined for one that is not, which nothing is held against. */
+function patternOf(text: string): RegExp | undefined {
+  if (!patterns.has(text)) {
+    const [, flags = '', source = text] = /^\(\?([is]+)\)(.*)$/s.exec(text) ?? [];
+    try {
+      patterns.set(text, new RegExp(source.replaceAll('\\A', '^').replaceAll('\\z', '$'), `u${flags}`));
+    } catch {
+      patterns.set(text, undefined);
+    }
+  }
+  return patterns.get(text);
+}
+
+const formats: Readonly<Record<string, RegExp>> = {
+  date: /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/,
+  'date-time': /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])[Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]\d\d:?\d\d)$/,
+  ipv4: /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.|$)){4}$/,
+  uuid: /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i,
+};
+
+/** What is wrong with a text. */
+export function* stringFindings(value: string, schema: StructuralSchema, path: string): Generator<Finding> {
+  const [longest, shortest, pattern] = [numberAt(schema, 'maxLength'), numberAt(schema, 'minLength'), asString(schema['pattern'])];
+  const length = [...value].length;
+  if (longest !== undefined && length > longest) yield tooLong(path, longest);
+  if (shortest !== undefined && length < shortest) yield broken(path, value, `be at least ${String(shortest)} chars long`);
+  if (pattern !== '' && patternOf(pattern)?.test(value) === false) yield broken(path, value, `match '${pattern}'`);
+  const format = asString(schema['format']);
+  if (Object.hasOwn(formats, format) && formats[format]?.test(value) === false) yield wrongType(path, format, value);
+}
+
+/** What is wrong with a value on its own: its type, and the limits of numbers and texts. */
+export function* scalarFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
+  yield* typeFindings(value, schema, path);
+  if (typeof value === 'number') yield* numberFindings(value, schema, path);
+  if (typeof value === 'string') yield* stringFindings(value, schema, path);
+  if (!isJsonObject(value)) yield* enumFindings(value, schema, path);
+}
