@@ -185,7 +185,7 @@ export {
   setControllerReference,
   type OwnerReferenceOptions,
 } from './controller/ownerReferences.js';
-export { setCondition } from './controller/statusConditions.js';
+export { setCondition, type ConditionToSet } from './controller/setCondition.js';
 export { createEventRecorder, type EventFailure, type EventRecorder, type EventRecorderOptions } from './controller/createEventRecorder.js';
 export type { EventToRecord } from './controller/eventObject.js';
 export { schedulerClock } from './controller/schedulerClock.js';

@@ -2,7 +2,7 @@ import { customResource } from '../../src/api/customResource.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { V1CustomResourceDefinition } from '../../src/api/kubernetes/apiextensionsV1.js';
 import type { Resource } from '../../src/api/resource.js';
-import type { Condition } from '../../src/controller/statusConditions.js';
+import type { Condition } from '../../src/operators/conditions.js';
 
 /** A site to be served: what the user wants, and what the operator made of it. */
 export interface WebSite extends KubernetesObject {

@@ -5,6 +5,8 @@ import { trampoline } from '../../src/delta/trampoline.js';
 
 const createTestScheduler = () => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
 
+const failure = new Error('failed');
+
 describe('trampoline', () => {
   it('passes notifications on in order and in time', () => {
     createTestScheduler().run(({ hot, expectObservable, expectSubscriptions }) => {
@@ -44,7 +46,7 @@ describe('trampoline', () => {
 
   it.each([
     ['completion', (source: Subject<string>) => source.complete(), 'done'],
-    ['an error', (source: Subject<string>) => source.error('failed'), 'failed'],
+    ['an error', (source: Subject<string>) => source.error(failure), failure],
   ])('delivers %s after the values that came before it', (_, end, expected) => {
     const source = new Subject<string>();
     const seen: unknown[] = [];
@@ -58,7 +60,7 @@ describe('trampoline', () => {
           seen.push('after a');
         }),
       )
-      .subscribe({ next: (value) => seen.push(value), error: (error) => seen.push(error), complete: () => seen.push('done') });
+      .subscribe({ next: (value) => seen.push(value), error: (error: unknown) => seen.push(error), complete: () => seen.push('done') });
     source.next('a');
     expect(seen).toEqual(['after a', 'a', 'b', expected]);
   });

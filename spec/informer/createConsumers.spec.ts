@@ -143,7 +143,7 @@ describe('process', () => {
     const { informer, send, isRunning } = scripted();
     informer.start();
     const failures: unknown[] = [];
-    informer.process(() => NEVER, { buffer: 'error', capacity: 1 }).subscribe({ error: (error) => failures.push(error) });
+    informer.process(() => NEVER, { buffer: 'error', capacity: 1 }).subscribe({ error: (error: unknown) => failures.push(error) });
     send(...list('3', [a1]), modified(pod('a', '4')), modified(pod('a', '5')));
     expect(failures).toEqual([expect.objectContaining({ code: 'ERR_OVERFLOW' })]);
     expect(isRunning()).toBe(true);

@@ -101,7 +101,7 @@ describe('createInformer', () => {
     });
     source.stop();
     const ends: unknown[] = [];
-    informer.resource$.subscribe({ error: (error) => ends.push(error) });
+    informer.resource$.subscribe({ error: (error: unknown) => ends.push(error) });
     runTo(100_000);
     expect(asked).toHaveLength(2);
     expect(ends).toEqual([expect.objectContaining({ code: asked[1] })]);

@@ -12,6 +12,11 @@ import { outcome, settle } from './scripted.js';
 const { pods, nodes, services } = resources.core.v1;
 const pod = (name: string, namespace = 'default'): KubernetesObject => ({ metadata: { namespace, name, labels: { app: name } } });
 
+/** Informers are made when they are first asked for. */
+function ask(...informers: readonly unknown[]): void {
+  expect(informers).not.toContain(undefined);
+}
+
 function factoryOf(options: InformerFactoryOptions = {}) {
   const scheduler = new VirtualTimeScheduler();
   const client = fakeClient(scheduler);
@@ -66,7 +71,7 @@ describe('createInformerFactory', () => {
     factory.start();
     runTo(10);
     expect(client.requests).toEqual(['list pods', 'watch pods']);
-    factory.core.v1.services;
+    ask(factory.core.v1.services);
     factory.start();
     runTo(20);
     expect(client.requests).toEqual(['list pods', 'watch pods', 'list services', 'watch services']);
@@ -81,7 +86,7 @@ describe('createInformerFactory', () => {
 
   it('gives its namespace to namespaced resources only, and lets a selection have another (FA-07)', () => {
     const { factory, client, runTo } = factoryOf({ namespace: 'store', labelSelector: 'team=a' });
-    [factory.core.v1.pods, factory.core.v1.nodes, factory.forResource(services, { namespace: 'other', labelSelector: '' })];
+    ask(factory.core.v1.pods, factory.core.v1.nodes, factory.forResource(services, { namespace: 'other', labelSelector: '' }));
     factory.start();
     runTo(10);
     expect(client.requests.filter((request) => request.startsWith('list')).sort()).toEqual([
@@ -93,7 +98,7 @@ describe('createInformerFactory', () => {
 
   it('lets tweakListOptions have the last word about every request (FA-07)', () => {
     const { factory, client, runTo } = factoryOf({ tweakListOptions: (request) => ({ ...request, fieldSelector: 'metadata.name=web' }) });
-    factory.core.v1.pods;
+    ask(factory.core.v1.pods);
     factory.start();
     runTo(10);
     expect(client.requests).toEqual(['list pods metadata.name=web', 'watch pods metadata.name=web']);
@@ -159,15 +164,15 @@ describe('createInformerFactory', () => {
   describe('waitForCacheSync', () => {
     it('has nothing to wait for when nothing is started (FA-04)', async () => {
       const { factory } = factoryOf();
-      factory.core.v1.pods;
+      ask(factory.core.v1.pods);
       await expect(factory.waitForCacheSync()).resolves.toEqual({ synced: true, outcomes: [], error: undefined });
     });
 
     it('waits for those that are started, and only for those (FA-04)', async () => {
       const { factory, runTo } = factoryOf();
-      factory.core.v1.pods;
+      ask(factory.core.v1.pods);
       factory.start();
-      factory.core.v1.services;
+      ask(factory.core.v1.services);
       const waiting = factory.waitForCacheSync();
       runTo(10);
       await expect(waiting).resolves.toEqual({ synced: true, outcomes: [{ name: 'pods', synced: true }], error: undefined });
@@ -177,7 +182,7 @@ describe('createInformerFactory', () => {
       const { factory, client, scheduler, runTo } = factoryOf({ onError: () => 'retry' });
       client.serverOf('services').stop();
       client.serverOf('nodes').hangNext('list');
-      [factory.core.v1.services, factory.core.v1.pods, factory.core.v1.nodes];
+      ask(factory.core.v1.services, factory.core.v1.pods, factory.core.v1.nodes);
       factory.start();
       const waiting = factory.waitForCacheSync({ timeoutMs: 1000 });
       runTo(scheduler.now() + 2000);
@@ -197,7 +202,7 @@ describe('createInformerFactory', () => {
     it('names the error of an informer that onError has ended', async () => {
       const { factory, client, runTo } = factoryOf({ onError: () => 'stop' });
       client.serverOf('pods').stop();
-      factory.core.v1.pods;
+      ask(factory.core.v1.pods);
       factory.start();
       runTo(100);
       const { outcomes } = await factory.waitForCacheSync();
@@ -237,7 +242,7 @@ describe('createInformerFactory', () => {
     it('stops one informer, and makes another when it is asked for again', async () => {
       const { factory, runTo } = factoryOf();
       const informer = factory.core.v1.pods;
-      factory.core.v1.services;
+      ask(factory.core.v1.services);
       factory.start();
       runTo(10);
       await factory.release(informer);

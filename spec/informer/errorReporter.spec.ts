@@ -5,17 +5,18 @@ import { createErrorReporter, type ErrorReporterOptions } from '../../src/inform
 
 const errorOf = (code: InformerErrorCode, message: string = code) => new InformerError({ code, message });
 
-function reporter(options: Partial<ErrorReporterOptions> = {}) {
+function reporting(options: Partial<ErrorReporterOptions> = {}) {
   const scheduler = new VirtualTimeScheduler();
   const stops: string[] = [];
   return {
     scheduler,
     stops,
-    ...createErrorReporter({
+    reporter: createErrorReporter({
       name: 'pods',
       onError: undefined,
       logger: undefined,
       scheduler,
+      isChanging: () => false,
       onStop: ({ code }) => stops.push(code),
       ...options,
     }),
@@ -28,12 +29,12 @@ describe('createErrorReporter', () => {
   afterEach(() => void warn.mockReset());
 
   it('warns on the console of what nobody observes, once per code and minute', () => {
-    const { tell, scheduler } = reporter();
-    tell(errorOf('ERR_LIST', 'one'));
-    tell(errorOf('ERR_LIST', 'two'));
-    tell(errorOf('ERR_WATCH', 'three'));
-    scheduler.schedule(() => tell(errorOf('ERR_LIST', 'four')), 59_999);
-    scheduler.schedule(() => tell(errorOf('ERR_LIST', 'five')), 60_000);
+    const { reporter, scheduler } = reporting();
+    reporter.tell(errorOf('ERR_LIST', 'one'));
+    reporter.tell(errorOf('ERR_LIST', 'two'));
+    reporter.tell(errorOf('ERR_WATCH', 'three'));
+    scheduler.schedule(() => reporter.tell(errorOf('ERR_LIST', 'four')), 59_999);
+    scheduler.schedule(() => reporter.tell(errorOf('ERR_LIST', 'five')), 60_000);
     scheduler.flush();
     expect(warn.mock.calls.map(([message]) => message as string)).toEqual([
       'rx-informer: pods: ERR_LIST: one',
@@ -43,29 +44,29 @@ describe('createErrorReporter', () => {
   });
 
   it('does not warn while somebody observes', () => {
-    const { tell, error$ } = reporter();
+    const { reporter } = reporting();
     const seen: InformerError[] = [];
-    const subscription = error$.subscribe((error) => seen.push(error));
-    tell(errorOf('ERR_LIST'));
+    const subscription = reporter.error$.subscribe((error) => seen.push(error));
+    reporter.tell(errorOf('ERR_LIST'));
     expect([seen.length, warn.mock.calls.length]).toEqual([1, 0]);
     subscription.unsubscribe();
-    tell(errorOf('ERR_LIST'));
+    reporter.tell(errorOf('ERR_LIST'));
     expect([seen.length, warn.mock.calls.length]).toEqual([1, 1]);
   });
 
   it('does not warn where onError takes the failures', () => {
-    const { tell } = reporter({ onError: () => 'retry' });
-    tell(errorOf('ERR_LIST'));
+    const { reporter } = reporting({ onError: () => 'retry' });
+    reporter.tell(errorOf('ERR_LIST'));
     expect(warn).not.toHaveBeenCalled();
   });
 
   it('tells a logger everything, instead of the console', () => {
     const messages: string[] = [];
-    const { tell, warn: warnOf, error$ } = reporter({ logger: { warn: (message) => messages.push(message) } });
-    error$.subscribe();
-    tell(errorOf('ERR_LIST'));
-    tell(errorOf('ERR_LIST'));
-    warnOf('careful');
+    const { reporter } = reporting({ logger: { warn: (message) => messages.push(message) } });
+    reporter.error$.subscribe();
+    reporter.tell(errorOf('ERR_LIST'));
+    reporter.tell(errorOf('ERR_LIST'));
+    reporter.warn('careful');
     expect(messages).toEqual([
       'rx-informer: pods: ERR_LIST: ERR_LIST',
       'rx-informer: pods: ERR_LIST: ERR_LIST',
@@ -76,15 +77,28 @@ describe('createErrorReporter', () => {
 
   it('asks onError about what it reports, not about what it tells', () => {
     const asked: string[] = [];
-    const { tell, report, stops } = reporter({
+    const { reporter, stops } = reporting({
       onError: ({ code }) => {
         asked.push(code);
         return code === 'ERR_KEY' ? 'stop' : undefined;
       },
     });
-    tell(errorOf('ERR_LIST'));
-    report(errorOf('ERR_HANDLER'));
-    report(errorOf('ERR_KEY'));
+    reporter.tell(errorOf('ERR_LIST'));
+    reporter.report(errorOf('ERR_HANDLER'));
+    reporter.report(errorOf('ERR_KEY'));
     expect([asked, stops]).toEqual([['ERR_HANDLER', 'ERR_KEY'], ['ERR_KEY']]);
+  });
+
+  it('waits with what is reported in the middle of a change until it is over', () => {
+    let changing = true;
+    const { reporter, stops } = reporting({ onError: () => 'stop', isChanging: () => changing });
+    const seen: string[] = [];
+    reporter.error$.subscribe(({ code }) => seen.push(code));
+    reporter.report(errorOf('ERR_KEY'));
+    expect(seen).toEqual([]);
+    changing = false;
+    reporter.flush();
+    reporter.flush();
+    expect([seen, stops]).toEqual([['ERR_KEY'], ['ERR_KEY']]);
   });
 });

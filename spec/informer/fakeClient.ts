@@ -14,7 +14,7 @@ export interface FakeClient extends InformerClient {
 
 interface Selection {
   readonly namespace?: string | undefined;
-  readonly labelSelector?: unknown;
+  readonly labelSelector?: string | object | undefined;
   readonly fieldSelector?: string | undefined;
 }
 
@@ -34,7 +34,8 @@ export function fakeClient(scheduler: VirtualTimeScheduler): FakeClient {
   };
   const ask = (verb: 'list' | 'watch', plural: string, request: Selection) => {
     const { namespace, labelSelector, fieldSelector } = request;
-    requests.push([verb, plural, namespace, labelSelector, fieldSelector].filter((part) => part !== undefined).join(' '));
+    const labels = typeof labelSelector === 'object' ? JSON.stringify(labelSelector) : labelSelector;
+    requests.push([verb, plural, namespace, labels, fieldSelector].filter((part) => part !== undefined).join(' '));
     raw.push({ verb, plural, ...request });
     return serverOf(plural).where((object) => isSelected(object, request), namespace ?? '');
   };

@@ -49,10 +49,11 @@ describe('until', () => {
       const ended = expect.objectContaining({ code: 'ERR_STOPPED' });
       expectObservable(hot('-a-|', values).pipe(until(is('b')))).toBe('---#', values, ended);
       expectObservable(hot('-a-#', values).pipe(until(is('b')))).toBe('---#', values, 'error');
-      const broken = () => {
-        throw 'broken';
+      const broken = new Error('broken');
+      const fails = () => {
+        throw broken;
       };
-      expectObservable(hot('-a-b', values).pipe(until(is('a'), broken))).toBe('-#', values, 'broken');
+      expectObservable(hot('-a-b', values).pipe(until(is('a'), fails))).toBe('-#', values, broken);
     });
   });
 
@@ -81,17 +82,13 @@ describe('waitUntil', () => {
 
   it('resolves with nothing when the precondition holds once it has synced', async () => {
     const { informer, send } = scripted();
-    const waiting = outcome(
-      waitUntil(informer, [() => true], { precondition: (indexer) => indexer.getByKey('default/a') !== undefined }).then((event) =>
-        expect(event).toBeUndefined(),
-      ),
-    );
+    const waiting = waitUntil(informer, [() => true], { precondition: (indexer) => indexer.getByKey('default/a') !== undefined });
+    const state = outcome(waiting);
     send(...list('3', [a1]).slice(0, 2));
     await settle();
-    expect(waiting.value).toBe('pending');
+    expect(state.value).toBe('pending');
     send(...list('3', [a1]));
-    await settle();
-    expect(waiting.value).toBe('resolved');
+    await expect(waiting).resolves.toBeUndefined();
   });
 
   it('waits for sync before it tells, if there is a precondition that does not hold', async () => {

@@ -102,7 +102,7 @@ describe('FakeListerWatcher', () => {
 
   it('cuts an answer into parts', async () => {
     const { server } = served({ chunkSize: 2 }, ['a', 'b', 'c']);
-    const chunks = await lastValueFrom(server.list({}).pipe(toArray()));
+    const chunks = await lastValueFrom(server.list({}).pipe(toArray()), { defaultValue: [] });
     expect(chunks.map(({ items, metadata }) => [items.map(text).join(' '), metadata?.resourceVersion])).toEqual([
       ['a@2 b@3', undefined],
       ['c@4', undefined],

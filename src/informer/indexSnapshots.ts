@@ -46,6 +46,18 @@ export function createIndexSnapshots<T>({ indexer, event$, hasSynced, isChanging
     return snapshotWith(emptySnapshot<T>(), entries, indexer.lastStoreSyncResourceVersion());
   };
 
+  const observed = new Observable<IndexSnapshot<T>>((subscriber) => {
+    subscriber.add(snapshots.subscribe({ next: (snapshot) => subscriber.next(snapshot) }));
+    subscriber.add(() => {
+      if (!snapshots.observed) reset();
+    });
+    // In the middle of a change, the snapshot comes with everybody else's, when the change is over.
+    const wasChanging = isChanging();
+    if (wasChanging) awaited = true;
+    subscriber.add(event$.subscribe({ error: (error: unknown) => subscriber.error(error), complete: () => subscriber.complete() }));
+    if (!wasChanging && hasSynced() && !subscriber.closed) subscriber.next((current ??= build()));
+  });
+
   return {
     reset,
     note: (event) => {
@@ -61,16 +73,6 @@ export function createIndexSnapshots<T>({ indexer, event$, hasSynced, isChanging
       changes = [];
       snapshots.next(current);
     },
-    index$: new Observable<IndexSnapshot<T>>((subscriber) => {
-      subscriber.add(snapshots.subscribe((snapshot) => subscriber.next(snapshot)));
-      subscriber.add(() => {
-        if (!snapshots.observed) reset();
-      });
-      // In the middle of a change, the snapshot comes with everybody else's, when the change is over.
-      const wasChanging = isChanging();
-      if (wasChanging) awaited = true;
-      subscriber.add(event$.subscribe({ error: (error: unknown) => subscriber.error(error), complete: () => subscriber.complete() }));
-      if (!wasChanging && hasSynced() && !subscriber.closed) subscriber.next((current ??= build()));
-    }).pipe(distinctUntilChanged()),
+    index$: observed.pipe(distinctUntilChanged()),
   };
 }

@@ -114,8 +114,9 @@ export class Pipeline<T, U> {
         this.told = true;
         listener.event(event);
       }),
+      // eslint-disable-next-line rxjs-x/no-unsafe-takeuntil -- what follows has to know of the end, whoever causes it
       takeUntil(this.stop$),
-       
+
       tap({ error: (error: unknown) => this.end(error), complete: () => this.end() }),
       finalize(() => {
         this.changing = false;

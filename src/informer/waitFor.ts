@@ -26,6 +26,7 @@ export function waitFor<V>(condition: Observable<V>, { signal, timeoutMs, schedu
     const waiting = new Subscription();
     const fail = (error: unknown): void => {
       waiting.unsubscribe();
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a signal's reason may be anything
       reject(error);
     };
     const abort = (): void => fail(signal?.reason);
@@ -44,6 +45,7 @@ export function waitFor<V>(condition: Observable<V>, { signal, timeoutMs, schedu
     if (waiting.closed) return;
     signal?.addEventListener('abort', abort);
     waiting.add(() => signal?.removeEventListener('abort', abort));
-    if (timeoutMs !== undefined) waiting.add(timer(Math.min(timeoutMs, longestTimerMs), scheduler).subscribe(() => fail(tooLate())));
+    if (timeoutMs !== undefined)
+      waiting.add(timer(Math.min(timeoutMs, longestTimerMs), scheduler).subscribe({ next: () => fail(tooLate()) }));
   });
 }

@@ -96,21 +96,23 @@ class Control {
   private act(what: string, body: JsonObject): object {
     const { faults } = this.controlled;
     const version = asString(body['resourceVersion']) || undefined;
-    const actions: Readonly<Record<string, () => object | undefined>> = {
-      snapshot: () => this.takeSnapshot(),
-      restore: () => void this.restore(asString(body['id'])),
-      reset: () => void this.controlled.reset(),
-      expire: () => void faults.expire(version),
-      compact: () => void faults.compact(version),
-      'expire-watches': () => void faults.expireWatches(version),
-      'end-watches': () => void faults.endWatches(),
-      'cut-connections': () => void setImmediate(() => faults.cutConnections()),
-      'clear-activity': () => void this.controlled.activity.clear(),
+    const actions: Readonly<Record<string, () => void>> = {
+      restore: () => this.restore(asString(body['id'])),
+      reset: () => this.controlled.reset(),
+      expire: () => faults.expire(version),
+      compact: () => faults.compact(version),
+      'expire-watches': () => faults.expireWatches(version),
+      'end-watches': () => faults.endWatches(),
+      // Once this answer has gone out.
+      'cut-connections': () => setImmediate(() => faults.cutConnections()),
+      'clear-activity': () => this.controlled.activity.clear(),
     };
+    if (what === 'snapshot') return this.takeSnapshot();
     const action = Object.hasOwn(actions, what) ? actions[what] : undefined;
     if (action === undefined) throw pathNotFound();
     try {
-      return action() ?? {};
+      action();
+      return {};
     } catch (error) {
       throw error instanceof TypeError ? badRequest(error.message) : error;
     }

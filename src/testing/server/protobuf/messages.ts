@@ -45,6 +45,7 @@ export const messages: Readonly<Record<string, string>> = {
   DeploymentSpec:
     '1 replicas i, 2 selector LabelSelector, 3 template PodTemplateSpec, 4 strategy DeploymentStrategy, 5 minReadySeconds i, 6 revisionHistoryLimit i, 7 paused b, 9 progressDeadlineSeconds i',
   DeploymentStrategy: '1 type s, 2 rollingUpdate RollingUpdateDeployment',
+  DownwardAPIProjection: '1 items [DownwardAPIVolumeFile]',
   DownwardAPIVolumeFile: '1 path s, 2 fieldRef ObjectFieldSelector, 3 resourceFieldRef ResourceFieldSelector, 4 mode i, 5 user i',
   DownwardAPIVolumeSource: '1 items [DownwardAPIVolumeFile], 2 defaultMode i, 3 defaultUser i',
   EmptyDirVolumeSource: '1 medium s, 2 sizeLimit quantity, 3 mode i',
@@ -237,7 +238,7 @@ export const messages: Readonly<Record<string, string>> = {
   VolumeMount:
     '1 name s, 2 readOnly b, 7 recursiveReadOnly s, 3 mountPath s, 4 subPath s, 5 mountPropagation s, 6 subPathExpr s, 8 bindMountOptions [s]',
   VolumeProjection:
-    '1 secret SecretProjection, 2 downwardAPI [s], 3 configMap ConfigMapProjection, 4 serviceAccountToken ServiceAccountTokenProjection, 5 clusterTrustBundle ClusterTrustBundleProjection, 6 podCertificate PodCertificateProjection',
+    '1 secret SecretProjection, 2 downwardAPI DownwardAPIProjection, 3 configMap ConfigMapProjection, 4 serviceAccountToken ServiceAccountTokenProjection, 5 clusterTrustBundle ClusterTrustBundleProjection, 6 podCertificate PodCertificateProjection',
   VolumeResourceRequirements: '1 limits {quantity}, 2 requests {quantity}',
   VolumeSource:
     '1 hostPath HostPathVolumeSource, 2 emptyDir EmptyDirVolumeSource, 3 gcePersistentDisk GCEPersistentDiskVolumeSource, 4 awsElasticBlockStore AWSElasticBlockStoreVolumeSource, 5 gitRepo GitRepoVolumeSource, 6 secret SecretVolumeSource, 7 nfs NFSVolumeSource, 8 iscsi ISCSIVolumeSource, 9 glusterfs GlusterfsVolumeSource, 10 persistentVolumeClaim PersistentVolumeClaimVolumeSource, 11 rbd RBDVolumeSource, 12 flexVolume FlexVolumeSource, 13 cinder CinderVolumeSource, 14 cephfs CephFSVolumeSource, 15 flocker FlockerVolumeSource, 16 downwardAPI DownwardAPIVolumeSource, 17 fc FCVolumeSource, 18 azureFile AzureFileVolumeSource, 19 configMap ConfigMapVolumeSource, 20 vsphereVolume VsphereVirtualDiskVolumeSource, 21 quobyte QuobyteVolumeSource, 22 azureDisk AzureDiskVolumeSource, 23 photonPersistentDisk PhotonPersistentDiskVolumeSource, 26 projected ProjectedVolumeSource, 24 portworxVolume PortworxVolumeSource, 25 scaleIO ScaleIOVolumeSource, 27 storageos StorageOSVolumeSource, 28 csi CSIVolumeSource, 29 ephemeral EphemeralVolumeSource, 30 image ImageVolumeSource',

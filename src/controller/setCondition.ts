@@ -1,23 +1,16 @@
+import type { Condition } from '../operators/conditions.js';
+
 /**
- * One observation about an object, as in `status.conditions`.
+ * What a condition shall say.
  */
-export interface Condition {
+export interface ConditionToSet {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
   /** Why, in one CamelCase word. */
   readonly reason: string;
   readonly message: string;
-  /** When `status` last changed, as a timestamp. */
-  readonly lastTransitionTime: string;
   /** The generation of the object that this was observed at. */
   readonly observedGeneration?: number;
-}
-
-/**
- * The condition of a type, if there is one.
- */
-export function findCondition<C extends { readonly type: string }>(conditions: readonly C[] | undefined, type: string): C | undefined {
-  return conditions?.find((condition) => condition.type === type);
 }
 
 /**
@@ -36,18 +29,17 @@ export function findCondition<C extends { readonly type: string }>(conditions: r
  *
  * @see apimachinery's `meta.SetStatusCondition`
  */
-export function setCondition(
-  conditions: readonly Condition[] | undefined,
-  condition: Omit<Condition, 'lastTransitionTime'>,
-  now: Date,
-): readonly Condition[] {
-  const before = findCondition(conditions, condition.type);
-  const moved = before?.status !== condition.status;
+export function setCondition(conditions: readonly Condition[] | undefined, condition: ConditionToSet, now: Date): readonly Condition[] {
+  const before = conditions?.find(({ type }) => type === condition.type);
+  const since = before?.status === condition.status ? before.lastTransitionTime : undefined;
   // The server's timestamps have whole seconds.
-  const lastTransitionTime = moved ? `${now.toISOString().slice(0, 19)}Z` : before.lastTransitionTime;
-  const after = { ...condition, lastTransitionTime };
+  const after = { ...condition, lastTransitionTime: since ?? `${now.toISOString().slice(0, 19)}Z` };
   if (conditions === undefined || before === undefined) return [...(conditions ?? []), after];
+  const { lastTransitionTime, reason, message, observedGeneration } = before;
   const same =
-    !moved && before.reason === after.reason && before.message === after.message && before.observedGeneration === after.observedGeneration;
+    lastTransitionTime === after.lastTransitionTime &&
+    reason === after.reason &&
+    message === after.message &&
+    observedGeneration === after.observedGeneration;
   return same ? conditions : conditions.map((other) => (other === before ? after : other));
 }

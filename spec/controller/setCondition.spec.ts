@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { type Condition, findCondition, setCondition } from '../../src/controller/statusConditions.js';
+import { setCondition } from '../../src/controller/setCondition.js';
+import type { Condition } from '../../src/operators/conditions.js';
 
 const ready = { type: 'Ready', status: 'True', reason: 'AllUp', message: '3 of 3', observedGeneration: 1 } as const;
 const at = (seconds: number): Date => new Date(Date.UTC(2024, 0, 1, 0, 0, seconds, 999));
@@ -17,22 +18,19 @@ describe('setCondition', () => {
     const reworded = setCondition(first, { ...ready, message: '4 of 4', observedGeneration: 2 }, at(2));
     expect(reworded).toEqual([other, { ...ready, message: '4 of 4', observedGeneration: 2, lastTransitionTime: '2024-01-01T00:00:01Z' }]);
     const failed = setCondition(reworded, { ...ready, status: 'False' }, at(3));
-    expect(findCondition(failed, 'Ready')).toEqual({ ...ready, status: 'False', lastTransitionTime: '2024-01-01T00:00:03Z' });
+    expect(failed[1]).toEqual({ ...ready, status: 'False', lastTransitionTime: '2024-01-01T00:00:03Z' });
     expect(failed[0]).toBe(other);
+  });
+
+  it('gives a time to a condition that has none', () => {
+    const { lastTransitionTime: _, ...timeless } = other;
+    expect(setCondition([timeless], { type: 'Other', status: 'False', reason: 'No', message: '' }, at(4))).toEqual([
+      { ...other, lastTransitionTime: '2024-01-01T00:00:04Z' },
+    ]);
   });
 
   it('returns the same conditions when they say so already', () => {
     const first = setCondition([other], ready, at(1));
     expect(setCondition(first, { ...ready }, at(9))).toBe(first);
-  });
-});
-
-describe('findCondition', () => {
-  it('finds by type', () => {
-    expect([findCondition([other], 'Other'), findCondition([other], 'Ready'), findCondition(undefined, 'Ready')]).toEqual([
-      other,
-      undefined,
-      undefined,
-    ]);
   });
 });

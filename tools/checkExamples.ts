@@ -1,0 +1,84 @@
+// Type-checks every TypeScript example: the `ts` code blocks of README.md and docs/, and those in the TSDoc comments of src/.
+//
+// An example is a module of its own. It imports the package by its public names, as a user would.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** One code block, and where it stands. */
+interface Example {
+  readonly file: string;
+  /** The line of its first line of code, from 0. */
+  readonly line: number;
+  readonly code: string;
+}
+
+function filesBelow(folder: string, ending: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending) && !name.startsWith('api/kubernetes/') && !/^api\/.*\.md$/.test(name))
+    .map((name) => join(folder, name));
+}
+
+/** The code blocks of a text whose lines may all begin with the star of a comment. */
+function examplesOf(file: string): Example[] {
+  const examples: Example[] = [];
+  let block: { line: number; lines: string[] } | undefined;
+  const isSource = file.endsWith('.ts');
+  for (const [at, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    const text = isSource ? line.replace(/^\s*\* ?/, '') : line;
+    if (isSource && !/^\s*\*/.test(line)) block = undefined;
+    else if (block === undefined) {
+      if (/^\s*```ts\b/.test(text)) block = { line: at + 1, lines: [] };
+    } else if (/^\s*```\s*$/.test(text)) {
+      examples.push({ file, line: block.line, code: block.lines.join('\n') });
+      block = undefined;
+    } else block.lines.push(text);
+  }
+  return examples;
+}
+
+const examples = [join(root, 'README.md'), ...filesBelow(join(root, 'docs'), '.md'), ...filesBelow(join(root, 'src'), '.ts')].flatMap(examplesOf);
+const byName = new Map(examples.map((example, at) => [join(root, `example-${String(at)}.ts`), example]));
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  moduleDetection: ts.ModuleDetectionKind.Force,
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: ['node'],
+  paths: {
+    'rx-informer': [join(root, 'src/index.ts')],
+    'rx-informer/testing': [join(root, 'src/testing/index.ts')],
+    'rx-informer/workqueue': [join(root, 'src/workqueue/index.ts')],
+    'rx-informer/metrics': [join(root, 'src/metrics/index.ts')],
+  },
+};
+
+const host = ts.createCompilerHost(options);
+const { fileExists, getSourceFile, readFile } = host;
+host.fileExists = (name) => byName.has(name) || fileExists(name);
+host.readFile = (name) => byName.get(name)?.code ?? readFile(name);
+host.getSourceFile = (name, language, ...rest) => {
+  const example = byName.get(name);
+  return example === undefined ? getSourceFile(name, language, ...rest) : ts.createSourceFile(name, example.code, language);
+};
+
+const program = ts.createProgram([...byName.keys()], options, host);
+let failures = 0;
+for (const [name, { file, line }] of byName) {
+  const source = program.getSourceFile(name);
+  for (const { start = 0, messageText } of [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]) {
+    failures += 1;
+    const at = line + (source?.getLineAndCharacterOfPosition(start).line ?? 0) + 1;
+    console.error(`${relative(root, file)}:${String(at)} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+  }
+}
+console.log(`${String(examples.length)} examples, ${String(failures)} errors`);
+if (failures > 0) process.exitCode = 1;
