@@ -115,6 +115,7 @@ export { createDeltaFifo } from './delta/createDeltaFifo.js';
 export type { DeltaFifo, DeltaFifoStoreOptions, PopProcess } from './delta/deltaFifoStore.js';
 export { processDeltas } from './delta/processDeltas.js';
 export { compressDeltas, type DeltaCompression } from './delta/compressDeltas.js';
+export type { DeltaProcessor, ListBoundary, ProcessContext } from './delta/deltaProcessor.js';
 export { RequeueError } from './delta/requeueError.js';
 export type { Delta, Deltas, DeltaType } from './api/delta.js';
 export type { AddedEvent, DeletedEvent, ResourceEvent, SyncedEvent, UpdatedEvent } from './api/resourceEvent.js';
@@ -151,6 +152,14 @@ export { conditionOf, isConditionTrue, type Condition, type WithConditions } fro
 // Informers
 export { createInformer, type InformerClient } from './informer/createInformer.js';
 export type { SharedInformer } from './informer/sharedInformer.js';
+export { createInformerFactory } from './informer/createInformerFactory.js';
+export type { BuiltInInformers, InformerFactoryOptions, InformerSelection, SharedInformerFactory } from './informer/informerFactory.js';
+export { createMetadataInformer, type MetadataInformerOptions } from './informer/createMetadataInformer.js';
+export type { PartialObjectMetadata } from './informer/partialObjectMetadata.js';
+export { createObjectInformer, type ObjectInformer, type ObjectInformerOptions } from './informer/createObjectInformer.js';
+export { waitForCacheSync, type CacheSyncResult, type Syncable, type SyncOutcome } from './informer/waitForCacheSync.js';
+export { until, type EventCondition } from './informer/until.js';
+export { waitUntil, type WaitUntilOptions } from './informer/waitUntil.js';
 export type { InformerOptions, ResourceInformerOptions } from './informer/informerOptions.js';
 export type { EventsOptions, ProcessOptions } from './informer/consumerOptions.js';
 export type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './informer/eventHandler.js';

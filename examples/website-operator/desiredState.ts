@@ -1,7 +1,4 @@
-import type { V1Deployment } from '../../src/api/kubernetes/appsV1.js';
-import type { V1Service } from '../../src/api/kubernetes/coreV1.js';
-import { setControllerReference } from '../../src/controller/ownerReferences.js';
-import { setCondition } from '../../src/controller/setCondition.js';
+import { setCondition, setControllerReference, type V1Deployment, type V1Service } from '../../src/index.js';
 import type { WebSite } from './webSite.js';
 
 function metadataOf({ metadata: { name = '', namespace = '' } = {} }: WebSite) {

@@ -1,11 +1,7 @@
 import { fromEvent, merge, Subject } from 'rxjs';
 
-import { isAlreadyExists } from '../../src/api/apiErrorPredicates.js';
-import { resources } from '../../src/api/resources.js';
-import { createClient } from '../../src/client/createClient.js';
-import type { KubeClient } from '../../src/client/kubeClient.js';
-import type { Outcome } from '../../src/controller/outcome.js';
-import { startApiServer } from '../../src/testing/startApiServer.js';
+import { createClient, isAlreadyExists, type KubeClient, type Outcome, resources } from '../../src/index.js';
+import { startApiServer } from '../../src/testing/index.js';
 import { type NameServer, runWebSiteOperator } from './runWebSiteOperator.js';
 import { type WebSite, webSiteDefinition, websites } from './webSite.js';
 

@@ -1,12 +1,18 @@
 import { asyncScheduler, defer, finalize, type Observable, type SchedulerLike } from 'rxjs';
 
-import { resources } from '../../src/api/resources.js';
-import type { KubeClient } from '../../src/client/kubeClient.js';
-import { applyObject, applyStatus } from '../../src/controller/applyObject.js';
-import { ensureFinalizer, hasFinalizer, isBeingDeleted, removeFinalizer } from '../../src/controller/finalizers.js';
-import type { Outcome } from '../../src/controller/outcome.js';
-import { reconcile } from '../../src/controller/reconcile.js';
-import { createInformer } from '../../src/informer/createInformer.js';
+import {
+  applyObject,
+  applyStatus,
+  createInformer,
+  ensureFinalizer,
+  hasFinalizer,
+  isBeingDeleted,
+  type KubeClient,
+  type Outcome,
+  reconcile,
+  removeFinalizer,
+  resources,
+} from '../../src/index.js';
 import { desiredDeployment, desiredService, statusOf } from './desiredState.js';
 import { type WebSite, websites } from './webSite.js';
 import { webSiteSources } from './webSiteSources.js';

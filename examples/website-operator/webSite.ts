@@ -1,9 +1,4 @@
-import { customResource } from '../../src/api/customResource.js';
-import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { V1CustomResourceDefinition } from '../../src/api/kubernetes/apiextensionsV1.js';
-import type { Resource } from '../../src/api/resource.js';
-import type { Condition } from '../../src/operators/conditions.js';
-
+import { type Condition, customResource, type KubernetesObject, type Resource, type V1CustomResourceDefinition } from '../../src/index.js';
 /** A site to be served: what the user wants, and what the operator made of it. */
 export interface WebSite extends KubernetesObject {
   readonly spec: {

@@ -1,13 +1,17 @@
 import type { Observable } from 'rxjs';
 
-import type { V1Deployment } from '../../src/api/kubernetes/appsV1.js';
-import type { V1Service } from '../../src/api/kubernetes/coreV1.js';
-import type { ResourceEvent } from '../../src/api/resourceEvent.js';
-import { owned } from '../../src/controller/owned.js';
-import type { SourceValue } from '../../src/controller/reconcileConfig.js';
-import { changed, generationChanged, specChanged } from '../../src/operators/updatePredicates.js';
-import { filterUpdates } from '../../src/operators/filterUpdates.js';
-import { anyOf } from '../../src/operators/predicateLogic.js';
+import {
+  anyOf,
+  changed,
+  filterUpdates,
+  generationChanged,
+  owned,
+  type ResourceEvent,
+  type SourceValue,
+  specChanged,
+  type V1Deployment,
+  type V1Service,
+} from '../../src/index.js';
 import { type WebSite, websites } from './webSite.js';
 
 const readyReplicasChanged = changed((deployment: V1Deployment) => deployment.status?.readyReplicas);

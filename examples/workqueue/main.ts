@@ -1,6 +1,5 @@
-import { resources } from '../../src/api/resources.js';
-import { createInformer } from '../../src/informer/createInformer.js';
-import { startApiServer } from '../../src/testing/startApiServer.js';
+import { createInformer, resources } from '../../src/index.js';
+import { startApiServer } from '../../src/testing/index.js';
 import { runPodPrinter } from './podPrinter.js';
 
 const { pods } = resources.core.v1;

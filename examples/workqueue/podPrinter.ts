@@ -1,8 +1,5 @@
-import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
-import { metaNamespaceKey } from '../../src/cache/metaNamespaceKey.js';
-import type { SharedInformer } from '../../src/informer/sharedInformer.js';
+import { metaNamespaceKey, type SharedInformer, type V1Pod } from '../../src/index.js';
 import { createRateLimitingQueue, type RateLimitingQueue } from '../../src/workqueue/index.js';
-
 const maxRetries = 5;
 
 /** What the program does with one pod: it may be missing, and it may fail. */

@@ -22,6 +22,11 @@ describe('setCondition', () => {
     expect(failed[0]).toBe(other);
   });
 
+  it('takes a status that changes twice within a second for a change', () => {
+    const first = setCondition([], ready, at(1));
+    expect(setCondition(first, { ...ready, status: 'False' }, at(1))[0]?.status).toBe('False');
+  });
+
   it('gives a time to a condition that has none', () => {
     const { lastTransitionTime: _, ...timeless } = other;
     expect(setCondition([timeless], { type: 'Other', status: 'False', reason: 'No', message: '' }, at(4))).toEqual([

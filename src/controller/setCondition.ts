@@ -35,8 +35,9 @@ export function setCondition(conditions: readonly Condition[] | undefined, condi
   // The server's timestamps have whole seconds.
   const after = { ...condition, lastTransitionTime: since ?? `${now.toISOString().slice(0, 19)}Z` };
   if (conditions === undefined || before === undefined) return [...(conditions ?? []), after];
-  const { lastTransitionTime, reason, message, observedGeneration } = before;
+  const { status, lastTransitionTime, reason, message, observedGeneration } = before;
   const same =
+    status === after.status &&
     lastTransitionTime === after.lastTransitionTime &&
     reason === after.reason &&
     message === after.message &&

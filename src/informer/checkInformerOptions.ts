@@ -2,7 +2,8 @@ import type { InformerOptions } from './informerOptions.js';
 import { checkResyncPeriod } from './resyncClock.js';
 
 function got(value: unknown): string {
-  return typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object' || typeof value === 'string') return JSON.stringify(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : typeof value;
 }
 
 function expectFunction(name: string, value: unknown): void {

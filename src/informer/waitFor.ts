@@ -1,4 +1,4 @@
-import { type Observable, type SchedulerLike, Subscription, timer } from 'rxjs';
+import { type Observable, type SchedulerLike, Subscription } from 'rxjs';
 import type { WaitOptions } from './waitOptions.js';
 
 /**

@@ -1,12 +1,16 @@
 /**
- * A condition, as the status of most kinds lists them.
+ * One observation about an object, as in `status.conditions` of most kinds.
  */
 export interface Condition {
   readonly type: string;
+  /** `True`, `False` or `Unknown`. */
   readonly status: string;
+  /** Why, in one CamelCase word. */
   readonly reason?: string;
   readonly message?: string;
+  /** When `status` last changed, as a timestamp. */
   readonly lastTransitionTime?: string | null;
+  /** The generation of the object that this was observed at. */
   readonly observedGeneration?: number;
 }
 

@@ -6,6 +6,8 @@ export type { PodLifeOptions } from './workload/podLife.js';
 // Sources for tests
 export { FakeListerWatcher, type FakeListerWatcherOptions, type FakeRequest } from './fakeListerWatcher.js';
 export { scriptedListerWatcher, type ListerWatcherScript, type ScriptedRequest } from './scriptedListerWatcher.js';
+export { connectionError, expiredStatus, failureStatus, statusError, tooLargeResourceVersionStatus } from './serverErrors.js';
+export { foldSource, type SourceFold } from './foldSource.js';
 
 // Suites for parts of one's own
 export { sourceConformance } from './sourceConformance.js';
@@ -17,4 +19,5 @@ export { checkOperatorLaw, type OperatorLaw } from './checkOperatorLaw.js';
 export { randomHistory, seededRandom, type SampleObject } from './randomHistory.js';
 
 // Time
+export { advanceBy } from './advanceBy.js';
 export { createManualClock, type ManualClock } from './manualClock.js';

@@ -1,3 +1,4 @@
+import type { AccessOptions } from './auth/accessControl.js';
 import type { ServerClock } from './clock.js';
 import type { ServerHooks } from './hooks.js';
 import { profiles, type ApiServerProfile } from './profile.js';
@@ -50,6 +51,13 @@ export interface ApiServerOptions {
    * @defaultValue false
    */
   readonly control?: boolean;
+  /** Who may use the server: with this present, requests need a token or a client certificate. Everybody is an administrator when absent. */
+  readonly auth?: AccessOptions;
+  /**
+   * Whether to speak HTTPS, with certificates made for this server.
+   * @defaultValue false
+   */
+  readonly tls?: boolean;
   /** Places to step in. */
   readonly hooks?: ServerHooks;
 }

@@ -1,3 +1,4 @@
+import type { AccessControl } from './auth/accessControl.js';
 import type { ServerClock } from './clock.js';
 import type { ServerHooks } from './hooks.js';
 import type { KindRegistry } from './kinds/registry.js';
@@ -17,6 +18,7 @@ export interface Cluster {
   readonly random: RandomSource;
   readonly features: ProfileFeatures;
   readonly hooks: ServerHooks;
+  readonly access: AccessControl;
   readonly bookmarkIntervalMs: number;
   /** Whether the owners of fields are kept from the start, and not only from the first apply. */
   readonly managedFields: boolean;

@@ -1,5 +1,7 @@
 import { ActivityLog } from './activityLog.js';
 import { completeOptions, type ApiServerOptions, type CompleteOptions } from './apiServerOptions.js';
+import { AccessControl } from './auth/accessControl.js';
+import { CertificateAuthority } from './auth/certificateAuthority.js';
 import { systemClock } from './clock.js';
 import type { Cluster } from './cluster.js';
 import { createControlHandler, type ControlHandler } from './control/controlHandler.js';
@@ -35,6 +37,8 @@ export interface ApiServer {
   readonly activity: ActivityLog;
   /** What can be made to go wrong. */
   readonly faults: ApiServerFaults;
+  /** Issues certificates for clients; undefined without TLS. */
+  readonly certificates: CertificateAuthority | undefined;
   /** The parts of the server, for tests of the server itself. */
   readonly cluster: Cluster;
   /** The state of now. Takes no time, and can be restored as often as wanted. */
@@ -77,6 +81,7 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
     random,
     features: profiles[complete.profile],
     hooks: composeHooks(hooks, faultHooks(faults, { clock })),
+    access: new AccessControl(options.auth),
     bookmarkIntervalMs: complete.bookmarkIntervalMs,
     managedFields: complete.managedFields,
   };
@@ -104,7 +109,9 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
   activity.recordWrites(cluster);
   const parts = { onEnd: (exchange: Exchange) => activity.recordRequest(exchange), control: () => control };
   let control: ControlHandler | undefined;
-  const listening = await listen(complete.port, createRequestHandler(cluster, parts));
+  const certificates = options.tls === true ? new CertificateAuthority(Date.now()) : undefined;
+  const tls = certificates && { ...certificates.issueServer(), ca: certificates.cert };
+  const listening = await listen(complete.port, createRequestHandler(cluster, parts), tls);
   const file = options.file === undefined ? undefined : new FileJournal(options.file);
   try {
     file?.replace(store.snapshot());
@@ -117,12 +124,13 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
   if (stored === undefined) makeFirstNamespaces(cluster);
   const start = store.snapshot();
   const server: ApiServer = {
-    url: `http://127.0.0.1:${String(listening.port)}`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${String(listening.port)}`,
     port: listening.port,
     objects: new ObjectAccess(cluster),
     activity,
     faults: createFaults(cluster, faults, listening.cutConnections),
     cluster,
+    certificates,
     snapshot: () => store.snapshot(),
     restore: (snapshot) => store.replace(snapshot),
     reset: () => store.replace(start, store.resourceVersion + 1),

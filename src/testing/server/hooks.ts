@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { User } from './auth/user.js';
 import type { WatchSink } from './watch/watchSink.js';
 import type { RouteTarget } from './http/routePath.js';
 import type { StoreSnapshot } from './store/store.js';
@@ -33,8 +32,6 @@ export interface BodyWriter {
 export interface ServerHooks {
   /** Before a request is handled, its body unread. `true`: the hook has answered, or has cut the connection. It may take its time. */
   readonly beforeRequest?: (request: HookedRequest) => boolean | Promise<boolean>;
-  /** Who sends the request. Throwing a StatusError refuses it. */
-  readonly authenticate?: (request: HookedRequest) => User | undefined;
   /** What stands before the body of an answer that is not a watch; undefined for nothing. */
   readonly wrapBody?: (request: HookedRequest) => ((writer: BodyWriter) => BodyWriter) | undefined;
   /** The state that a request for any version (`resourceVersion=0`) sees; undefined for the newest. */
@@ -45,9 +42,7 @@ export interface ServerHooks {
 
 /** Two sets of hooks as one: the first stands nearer to the client. */
 export function composeHooks(outer: ServerHooks, inner: ServerHooks): ServerHooks {
-  const authenticate = outer.authenticate ?? inner.authenticate;
   return {
-    ...(authenticate !== undefined && { authenticate }),
     beforeRequest: async (request) => (await outer.beforeRequest?.(request)) === true || (await inner.beforeRequest?.(request)) === true,
     wrapBody: (request) => {
       const [first, second] = [inner.wrapBody?.(request), outer.wrapBody?.(request)];

@@ -3,3 +3,9 @@ export interface User {
   readonly name: string;
   readonly groups: readonly string[];
 }
+
+/** Whom everybody acts as where nobody has to say who they are. */
+export const administrator: User = { name: 'system:admin', groups: ['system:masters', 'system:authenticated'] };
+
+/** Whoever has not said who they are. */
+export const anonymous: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };

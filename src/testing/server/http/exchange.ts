@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import { stringify as stringifyYaml } from 'yaml';
+import { anonymous, type User } from '../auth/user.js';
 import type { ServerClock } from '../clock.js';
 import type { Cluster } from '../cluster.js';
 import type { BodyWriter, HookedRequest, ServerHooks } from '../hooks.js';
@@ -64,6 +65,7 @@ export class Exchange implements HookedRequest {
   readonly clock: ServerClock;
   target: RouteTarget = { segments: [] };
   verb = '';
+  user: User = anonymous;
   /** How the answer shall look, once that has been negotiated. */
   form: AcceptedForm = { encoding: 'json', as: undefined, pretty: false };
 

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { Socket, type AddressInfo } from 'node:net';
 import type { WatchSink } from '../watch/watchSink.js';
 import { upgradeRequestOf } from './upgradeHandler.js';
@@ -37,13 +38,24 @@ function refuse(response: ServerResponse): void {
 /** Answers requests; `openWebSocket` is there for those that may go on as a WebSocket. */
 export type RequestHandler = (incoming: IncomingMessage, response: ServerResponse, openWebSocket?: () => WatchSink) => void;
 
+/** What a server needs to speak HTTPS. Clients may show a certificate of the authority. */
+export interface TlsMaterial {
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string;
+}
+
+// The default of 5 s for idle connections races with clients that reuse them; watches must not be cut by a timeout.
+const timeouts = { keepAliveTimeout: 90_000, headersTimeout: 95_000, requestTimeout: 0 };
+
 /** Begins to listen. Port 0 means any free one. */
-export async function listen(port: number, handler: RequestHandler): Promise<ListeningServer> {
-  // The default of 5 s for idle connections races with clients that reuse them; watches must not be cut by a timeout.
-  const server = createServer({ keepAliveTimeout: 90_000, headersTimeout: 95_000, requestTimeout: 0 }, (incoming, response) => {
+export async function listen(port: number, handler: RequestHandler, tls?: TlsMaterial): Promise<ListeningServer> {
+  const answer = (incoming: IncomingMessage, response: ServerResponse): void => {
     if (isFromHere(incoming)) handler(incoming, response);
     else refuse(response);
-  });
+  };
+  const secure = { ...timeouts, ...tls, requestCert: true, rejectUnauthorized: false };
+  const server: Server = tls === undefined ? createServer(timeouts, answer) : createSecureServer(secure, answer);
   server.on('upgrade', (asked, socket, head) => {
     if (!(socket instanceof Socket)) return;
     const { incoming, response, openWebSocket } = upgradeRequestOf(asked, socket, head);

@@ -20,10 +20,11 @@ export interface HandlerParts {
 }
 
 async function route(cluster: Cluster, exchange: Exchange, control: ControlHandler | undefined): Promise<void> {
+  exchange.user = cluster.access.identify(exchange.incoming);
   const target = routePath(cluster.kinds, exchange.path);
   exchange.target = target;
   exchange.verb = isResourceTarget(target) ? verbOf(exchange, target) : exchange.method.toLowerCase();
-  cluster.hooks.authenticate?.(exchange);
+  cluster.access.check(exchange.user, exchange);
   if (control !== undefined && !isResourceTarget(target) && target.segments[0] === controlSegment) {
     await control(exchange, target.segments.slice(1));
     return;

@@ -2,20 +2,53 @@ import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import { without, type JsonObject } from '../json.js';
+import type { User } from '../auth/user.js';
+import { asJsonObject, asString, isJsonArray, without, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { decodeObject } from '../write/decodeObject.js';
 
 const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
 
-// The status of each review: everybody may do everything here.
-const statuses: Readonly<Record<string, JsonObject>> = {
-  selfsubjectaccessreviews: { allowed: true },
-  subjectaccessreviews: { allowed: true },
-  localsubjectaccessreviews: { allowed: true },
-  selfsubjectrulesreviews: { resourceRules: [everything], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }], incomplete: false },
-  selfsubjectreviews: { userInfo: { username: 'system:admin', groups: ['system:masters', 'system:authenticated'] } },
-  tokenreviews: { authenticated: true, user: { username: 'system:admin', groups: ['system:masters', 'system:authenticated'] } },
+function accessStatus({ access }: Cluster, user: User, spec: JsonObject): JsonObject {
+  const { verb, group, resource, subresource, namespace, name } = asJsonObject(spec['resourceAttributes']);
+  const other = asJsonObject(spec['nonResourceAttributes']);
+  const allowed = access.allows(user, {
+    verb: asString(verb) || asString(other['verb']),
+    group: asString(group),
+    resource: asString(resource),
+    subresource: asString(subresource),
+    namespace: asString(namespace),
+    name: asString(name),
+    path: asString(other['path']),
+  });
+  return { allowed };
+}
+
+function namedUser(spec: JsonObject): User {
+  const { user, groups } = spec;
+  return { name: asString(user), groups: isJsonArray(groups) ? groups.map(asString) : [] };
+}
+
+function tokenStatus({ access }: Cluster, spec: JsonObject): JsonObject {
+  const user = access.tokens.get(asString(spec['token']));
+  return user === undefined
+    ? { authenticated: false, user: {} }
+    : { authenticated: true, user: { username: user.name, groups: user.groups } };
+}
+
+type ReviewStatus = (cluster: Cluster, user: User, spec: JsonObject) => JsonObject;
+
+const statuses: Readonly<Record<string, ReviewStatus>> = {
+  selfsubjectaccessreviews: accessStatus,
+  subjectaccessreviews: (cluster, _, spec) => accessStatus(cluster, namedUser(spec), spec),
+  localsubjectaccessreviews: (cluster, _, spec) => accessStatus(cluster, namedUser(spec), spec),
+  selfsubjectrulesreviews: () => ({
+    resourceRules: [everything],
+    nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+    incomplete: false,
+  }),
+  selfsubjectreviews: (_, { name, groups }) => ({ userInfo: { username: name, groups } }),
+  tokenreviews: (cluster, _, spec) => tokenStatus(cluster, spec),
 };
 
 /** Whether a resource is a question to the server rather than something that is stored. */
@@ -33,6 +66,6 @@ export async function handleReview(cluster: Cluster, exchange: Exchange, { resou
     apiVersion,
     metadata: object['metadata'] ?? {},
     ...without(object, 'kind', 'apiVersion', 'metadata', 'status'),
-    status: statuses[plural],
+    status: statuses[plural]?.(cluster, exchange.user, asJsonObject(object['spec'])),
   });
 }

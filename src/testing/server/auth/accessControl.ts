@@ -1,0 +1,130 @@
+import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import type { HookedRequest } from '../hooks.js';
+import { isResourceTarget } from '../http/routePath.js';
+import { StatusError } from '../status/statusError.js';
+import { forbidden, unauthorized } from '../status/statusErrors.js';
+import { administrator, anonymous, type User } from './user.js';
+
+/** What somebody wants to do. */
+export interface AccessAttributes {
+  readonly verb: string;
+  /** `''` for the core group and outside the API. */
+  readonly group: string;
+  /** The plural; `''` outside the API. */
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The path of a request outside the API, otherwise `''`. */
+  readonly path: string;
+}
+
+/** Who may use a server, and for what. */
+export interface AccessOptions {
+  /** Bearer tokens, each with the user that it stands for, or with that user's name. */
+  readonly tokens?: Readonly<Record<string, string | User>>;
+  /** Says what a user may do. Everything, when absent; nothing but the health checks without credentials. */
+  readonly authorize?: (user: User, attributes: AccessAttributes) => boolean;
+}
+
+const publicPaths = /^\/(healthz|livez|readyz|version)(\/|$)/;
+
+function authenticated(name: string, groups: readonly string[]): User {
+  return { name, groups: [...new Set([...groups, 'system:authenticated'])] };
+}
+
+function listOf(value: string | readonly string[] | undefined): readonly string[] {
+  return value === undefined ? [] : [value].flat();
+}
+
+function userOfCertificate(socket: unknown): User | undefined {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  const { subject } = socket.getPeerCertificate() as {
+    readonly subject?: { readonly CN?: string; readonly O?: string | readonly string[] };
+  };
+  return subject?.CN === undefined ? undefined : authenticated(subject.CN, listOf(subject.O));
+}
+
+/** What a request wants to do. */
+export function attributesOf({ verb, path, target }: HookedRequest): AccessAttributes {
+  if (!isResourceTarget(target)) return { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
+  const { resource, subresource, namespace, name } = target;
+  return { verb, group: resource.group, resource: resource.plural, subresource, namespace, name, path: '' };
+}
+
+function forbiddenTo({ name }: User, request: HookedRequest): StatusError {
+  const { target, path, verb } = request;
+  if (!isResourceTarget(target)) {
+    return new StatusError({
+      code: 403,
+      reason: 'Forbidden',
+      message: `forbidden: User "${name}" cannot ${verb} path "${path}"`,
+      details: {},
+    });
+  }
+  const { resource, subresource, namespace } = target;
+  const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
+  const plural = subresource === '' ? resource.plural : `${resource.plural}/${subresource}`;
+  return forbidden(resource, target.name, `User "${name}" cannot ${verb} resource "${plural}" in API group "${resource.group}" ${where}`);
+}
+
+/**
+ * Finds out who sends a request, and whether they may. Without options everybody is an administrator.
+ */
+export class AccessControl {
+  /** The tokens that count at the moment. */
+  readonly tokens: Map<string, User>;
+  private readonly options: AccessOptions | undefined;
+
+  constructor(options: AccessOptions | undefined) {
+    this.options = options;
+    const tokens = Object.entries(options?.tokens ?? {});
+    this.tokens = new Map(
+      tokens.map(([token, user]) => [token, typeof user === 'string' ? authenticated(user, []) : authenticated(user.name, user.groups)]),
+    );
+  }
+
+  /**
+   * Who sends a request, impersonation included.
+   *
+   * @throws StatusError 401 for credentials that do not count.
+   */
+  identify(incoming: IncomingMessage): User {
+    const sender = this.senderOf(incoming);
+    const { 'impersonate-user': name, 'impersonate-group': groups } = incoming.headers;
+    return typeof name === 'string' && sender !== anonymous
+      ? authenticated(
+          name,
+          listOf(groups).flatMap((group) => group.split(', ')),
+        )
+      : sender;
+  }
+
+  /** Whether a user may do something. */
+  allows(user: User, attributes: AccessAttributes): boolean {
+    if (this.options === undefined || publicPaths.test(attributes.path)) return true;
+    if (this.options.authorize !== undefined) return this.options.authorize(user, attributes);
+    return user !== anonymous;
+  }
+
+  /**
+   * Lets a request through.
+   *
+   * @throws StatusError 403
+   */
+  check(user: User, request: HookedRequest): void {
+    if (!this.allows(user, attributesOf(request))) throw forbiddenTo(user, request);
+  }
+
+  private senderOf({ headers, socket }: IncomingMessage): User {
+    const { authorization } = headers;
+    if (this.options === undefined) return administrator;
+    const certified = userOfCertificate(socket);
+    if (certified !== undefined) return certified;
+    if (authorization === undefined) return anonymous;
+    const user = this.tokens.get(/^Bearer (.*)$/i.exec(authorization)?.[1] ?? '');
+    if (user === undefined) throw unauthorized();
+    return user;
+  }
+}
