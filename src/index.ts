@@ -107,6 +107,9 @@ export { shareUnchanged } from './cache/shareUnchanged.js';
 export { trampoline } from './delta/trampoline.js';
 export { scanToIndex } from './delta/scanToIndex.js';
 export type { ScanToIndexOptions } from './delta/scanToIndexOptions.js';
+export type { ObjectIntakeOptions } from './delta/objectIntake.js';
+export { createKeyMemory, type KeyMemory } from './delta/keyMemory.js';
+export type { StoreOf } from './delta/storeOf.js';
 export { shareWithSnapshot, type ShareWithSnapshotOptions } from './delta/shareWithSnapshot.js';
 export type { BufferOptions, BufferPolicy } from './delta/bufferOptions.js';
 export { deltaFifo } from './delta/deltaFifo.js';
@@ -152,6 +155,7 @@ export { conditionOf, isConditionTrue, type Condition, type WithConditions } fro
 // Informers
 export { createInformer, type InformerClient } from './informer/createInformer.js';
 export type { SharedInformer } from './informer/sharedInformer.js';
+export type { InformerControl } from './informer/informerControl.js';
 export { createInformerFactory } from './informer/createInformerFactory.js';
 export type { BuiltInInformers, InformerFactoryOptions, InformerSelection, SharedInformerFactory } from './informer/informerFactory.js';
 export { createMetadataInformer, type MetadataInformerOptions } from './informer/createMetadataInformer.js';

@@ -15,6 +15,7 @@ const stages = [
   { name: 'build', command: 'npm run build' },
   { name: 'built', command: 'npm run test:built' },
   { name: 'package', command: 'npm run check:package' },
+  { name: 'examples', command: 'npm run check:examples' },
   { name: 'docs', command: 'npm run docs' },
   { name: 'unused', command: 'npm run check:unused' },
 ] as const;

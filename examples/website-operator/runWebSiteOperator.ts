@@ -4,6 +4,7 @@ import {
   applyObject,
   applyStatus,
   createInformer,
+  type Edited,
   ensureFinalizer,
   hasFinalizer,
   isBeingDeleted,
@@ -33,7 +34,7 @@ export interface WebSiteOperatorOptions {
 const finalizer = 'example.com/name';
 const fieldManager = 'website-operator';
 
-async function patchIfChanged(client: KubeClient, site: WebSite, change: ReturnType<typeof ensureFinalizer>): Promise<void> {
+async function patchIfChanged(client: KubeClient, site: WebSite, change: Edited<WebSite>): Promise<void> {
   const { name = '', namespace = '' } = site.metadata ?? {};
   if (change.patch.length > 0) await client.patch(websites, name, 'json', change.patch, { namespace });
 }

@@ -1,5 +1,6 @@
 import { metaNamespaceKey, type SharedInformer, type V1Pod } from '../../src/index.js';
 import { createRateLimitingQueue, type RateLimitingQueue } from '../../src/workqueue/index.js';
+
 const maxRetries = 5;
 
 /** What the program does with one pod: it may be missing, and it may fail. */

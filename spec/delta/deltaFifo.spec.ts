@@ -168,6 +168,14 @@ describe('deltaFifo', () => {
       expect(letGo()).toEqual(['Replaced a@1', 'Deleted a@1?']);
     });
 
+    it('does not delete what is being deleted (RF-05)', () => {
+      const { send, letGo } = setUp();
+      send(...list('3', [a1]));
+      letGo();
+      send(deleted(pod('a', '4')), ...list('9', []));
+      expect(letGo()).toEqual(['Deleted a@4']);
+    });
+
     it('deletes what the process or the caller knows from before (DF-07, DF-08)', () => {
       const theirs = createIndexer<Pod>({ initialObjects: [a1] });
       const mine = { listKeys: () => ['default/x'], getByKey: () => undefined };
@@ -277,6 +285,26 @@ describe('deltaFifo', () => {
   });
 
   describe('with a higher concurrency', () => {
+    it('begins nothing behind a list before the list has been processed', () => {
+      const listed: string[] = [];
+      const { calls, send } = setUp({
+        concurrency: 2,
+        extras: {
+          listed: ({ resourceVersion }) => {
+            listed.push(resourceVersion);
+            return EMPTY;
+          },
+        },
+      });
+      send(...list('3', []), added(a1), ...list('5', [pod('a', '4')]), added(c3));
+      expect(calls.map(({ item }) => item)).toEqual(['Added a@1']);
+      calls[0]?.end();
+      expect(calls.map(({ item }) => item).slice(1)).toEqual(['Replaced a@4']);
+      calls[1]?.end();
+      expect(listed).toEqual(['3', '5']);
+      expect(calls.map(({ item }) => item).slice(2)).toEqual(['Added c@3']);
+    });
+
     it('processes several items at once, never two of one key', () => {
       const { calls, send, letGo } = setUp({ concurrency: 2 });
       send(...list('3', [a1]), modified(pod('a', '4')));
@@ -304,6 +332,13 @@ describe('deltaFifo', () => {
       resync$.next();
       expect(calls).toHaveLength(1);
       expect(letGo()).toEqual(['Updated a@4', 'Updated b@5', 'Sync c@3']);
+    });
+
+    it('queues nothing before the first list', () => {
+      const resync$ = new Subject<void>();
+      const { calls } = setUp({ resync$, knownObjects: createIndexer<Pod>({ initialObjects: [a1] }) });
+      resync$.next();
+      expect(calls).toEqual([]);
     });
 
     it('fails with the error of the notifier, and is left with the result', () => {
@@ -492,6 +527,19 @@ describe('deltaFifo', () => {
       subscription.unsubscribe();
       expect([source.observed, calls[0]?.isRunning()]).toEqual([false, false]);
       expect(letGo()).toEqual(['Replaced a@1']);
+    });
+
+    it('without a call to onError after that', () => {
+      const errors: InformerError[] = [];
+      const process: DeltaProcessor<Pod, string> = (_, __, context) => {
+        context?.report(new InformerError({ code: 'ERR_TRANSFORM', message: 'a part of it' }));
+        return of('result');
+      };
+      const seen: string[] = [];
+      from(list('3', [a1]))
+        .pipe(deltaFifo(process, { onError: (error) => errors.push(error) }), take(1))
+        .subscribe((value) => seen.push(value));
+      expect([seen, errors]).toEqual([['result'], []]);
     });
 
     it('in the middle of an item and of a list when a subscriber has enough', () => {

@@ -40,7 +40,7 @@ export const list = (resourceVersion: string, items: readonly Pod[], scope = '')
   ready(resourceVersion, scope),
 ];
 
-/** An event in a few characters: `+` added, `~` updated, `-` deleted, then key@version, then the flags that are set. */
+/** An event in a few characters: `+` added, `~` updated, `-` deleted, then key and version, then the flags that are set. */
 export function brief(event: ResourceEvent<Pod>): string {
   if (event.type === 'synced') return `synced@${event.resourceVersion}`;
   const sign = { added: '+', updated: '~', deleted: '-' }[event.type];

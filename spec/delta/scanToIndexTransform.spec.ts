@@ -16,7 +16,7 @@ interface Lean {
 
 function play<U>(transform: (object: Pod) => U, options: Partial<ScanToIndexOptions<Pod, U>> = {}) {
   const keys = createKeyMemory();
-  const store = createIndexer<U>({ keyFunc: keys.keyOf });
+  const store = createIndexer<U>({ keyFunc: (value) => keys.keyOf(value) });
   const source = new Subject<SourceEvent<Pod>>();
   const errors: InformerError[] = [];
   const degraded = new Set<string>();

@@ -200,13 +200,11 @@ describe('FakeListerWatcher', () => {
     const failed: unknown[] = [];
     const events: unknown[] = [];
     server.list({}).subscribe({ error: (error: unknown) => failed.push(error) });
-    server
-      .list({})
-      .subscribe({
-        next: (chunk) => events.push(chunk),
-        error: (error: unknown) => failed.push(error),
-        complete: () => events.push('complete'),
-      });
+    server.list({}).subscribe({
+      next: (chunk) => events.push(chunk),
+      error: (error: unknown) => failed.push(error),
+      complete: () => events.push('complete'),
+    });
     advanceBy(scheduler, 49);
     expect([failed, events]).toEqual([[], []]);
     advanceBy(scheduler, 1);

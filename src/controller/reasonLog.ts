@@ -32,8 +32,4 @@ export class ReasonLog {
     this.entries.delete(key);
     return { reasons: entry?.reasons ?? [], waitedMs: entry === undefined ? 0 : now - entry.since };
   }
-
-  get size(): number {
-    return this.entries.size;
-  }
 }

@@ -57,6 +57,7 @@ export interface ReconcileConfig {
   readonly priority?: (trigger: Trigger, source: string) => number;
   /**
    * How long one call may take, in milliseconds. Past it the call is unsubscribed from, its signal aborts, and it counts as failed.
+   * Nobody can stop a promise: a function that returns one must heed the signal, or it may still be at work when its key is called again.
    *
    * @defaultValue `Infinity`
    */

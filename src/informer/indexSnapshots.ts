@@ -47,7 +47,7 @@ export function createIndexSnapshots<T>({ indexer, event$, hasSynced, isChanging
   };
 
   const observed = new Observable<IndexSnapshot<T>>((subscriber) => {
-    subscriber.add(snapshots.subscribe({ next: (snapshot) => subscriber.next(snapshot) }));
+    subscriber.add(snapshots.subscribe(subscriber));
     subscriber.add(() => {
       if (!snapshots.observed) reset();
     });

@@ -243,7 +243,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.tracker.end('idle');
   }
 
-  private end(error?: unknown): void {
+  private end(error?: Error): void {
     this.isEnded = true;
     this.tracker.end('stopped', error);
     this.held = undefined;

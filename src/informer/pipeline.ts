@@ -37,7 +37,7 @@ export interface PipelineListener<U> {
   /** What the source has told has gone through everything. */
   through(): void;
   /** The source has ended, by itself or because of `stop`; the subscribers do not know yet. */
-  ended(error?: unknown): void;
+  ended(error?: Error): void;
   /** Nobody listens any more. */
   idle(): void;
 }
@@ -52,6 +52,10 @@ export interface PipelineOptions<T, U> {
   readonly idleGraceMs: number;
   readonly scheduler: SchedulerLike;
   readonly listener: PipelineListener<U>;
+}
+
+function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 /**
@@ -117,7 +121,7 @@ export class Pipeline<T, U> {
       // eslint-disable-next-line rxjs-x/no-unsafe-takeuntil -- what follows has to know of the end, whoever causes it
       takeUntil(this.stop$),
 
-      tap({ error: (error: unknown) => this.end(error), complete: () => this.end() }),
+      tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
       finalize(() => {
         this.changing = false;
         if (!this.ended) listener.idle();
@@ -151,7 +155,7 @@ export class Pipeline<T, U> {
     this.through$.next();
   }
 
-  private end(error?: unknown): void {
+  private end(error?: Error): void {
     if (this.ended) return;
     this.ended = true;
     this.options.listener.ended(error);

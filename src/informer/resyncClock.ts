@@ -1,4 +1,4 @@
-import { interval, type SchedulerLike, Subscription } from 'rxjs';
+import { type SchedulerLike, Subscription } from 'rxjs';
 import { defaults } from '../api/defaults.js';
 
 /**
@@ -43,6 +43,14 @@ export function checkResyncPeriod(periodMs: number | undefined): void {
 /** A period that is none stays none; a shorter one than the least is raised to it. */
 function atLeast(periodMs: number, leastMs: number): number {
   return periodMs === 0 ? 0 : Math.max(periodMs, leastMs);
+}
+
+/** Calls `tick` again and again. */
+function every(periodMs: number, scheduler: SchedulerLike, tick: () => void): Subscription {
+  return scheduler.schedule(function () {
+    this.schedule(undefined, periodMs);
+    tick();
+  }, periodMs);
 }
 
 export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOptions): ResyncClock {
@@ -90,7 +98,7 @@ export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOpti
     start: () => {
       started = true;
       for (const participant of participants) schedule(participant);
-      if (checkMs > 0) ticking = interval(checkMs, scheduler).subscribe({ next: tick });
+      if (checkMs > 0) ticking = every(checkMs, scheduler, tick);
     },
     stop: () => {
       ticking?.unsubscribe();

@@ -45,7 +45,6 @@ export function waitFor<V>(condition: Observable<V>, { signal, timeoutMs, schedu
     if (waiting.closed) return;
     signal?.addEventListener('abort', abort);
     waiting.add(() => signal?.removeEventListener('abort', abort));
-    if (timeoutMs !== undefined)
-      waiting.add(timer(Math.min(timeoutMs, longestTimerMs), scheduler).subscribe({ next: () => fail(tooLate()) }));
+    if (timeoutMs !== undefined) waiting.add(scheduler.schedule(() => fail(tooLate()), Math.min(timeoutMs, longestTimerMs)));
   });
 }

@@ -28,9 +28,7 @@ export class Deadline {
 
   clear(): void {
     this.timer?.unsubscribe();
-    this.timer = undefined;
     this.timerAt = Infinity;
-    this.dueAt = Infinity;
   }
 
   private arm(): void {
@@ -42,15 +40,10 @@ export class Deadline {
   }
 
   private fire(): void {
-    this.timer = undefined;
     this.timerAt = Infinity;
     if (this.dueAt === Infinity) return;
     // A virtual clock may be a float away from the time that was asked for.
-    if (this.dueAt - this.scheduler.now() >= 1) {
-      this.arm();
-      return;
-    }
-    this.dueAt = Infinity;
-    this.expire();
+    if (this.dueAt - this.scheduler.now() >= 1) this.arm();
+    else this.expire();
   }
 }

@@ -1,14 +1,15 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createClient } from '../client/createClient.js';
 import type { KubeClient } from '../client/kubeClient.js';
+import { kubeconfigOf, type ServerCredentials } from './kubeconfigOf.js';
 import type { ActivityLog } from './server/activityLog.js';
 import type { ApiServerOptions } from './server/apiServerOptions.js';
+import type { KeyedCertificate } from './server/auth/certificateAuthority.js';
+import { administrator, type User } from './server/auth/user.js';
+import type { ApiServer } from './server/createApiServer.js';
 import type { ApiServerFaults } from './server/faults/faults.js';
 import type { ObjectAccess } from './server/objectAccess.js';
 import type { StoreSnapshot } from './server/store/store.js';
+import { writeTemporaryFile } from './temporaryFile.js';
 
 /**
  * An embedded API server, as tests and demos use it.
@@ -23,6 +24,12 @@ export interface TestApiServer {
   readonly kubeconfig: string;
   /** A file that holds it, for kubectl; removed by `close()`. */
   readonly kubeconfigPath: string;
+  /** What the kubeconfig shows to be let in: certificates of an administrator with `tls`, otherwise the first of the tokens. */
+  readonly credentials: ServerCredentials;
+  /** The bearer tokens that count at the moment, each with its user: tokens can be added and revoked. */
+  readonly tokens: Map<string, User>;
+  /** A client certificate for a user, valid for a year or until a time in milliseconds since 1970. Needs `tls`. */
+  issueCertificate(user: User, validUntil?: number): KeyedCertificate;
   /** What can be made to go wrong. */
   readonly faults: ApiServerFaults;
   /** Reads and writes without HTTP: puts objects or YAML manifests in place, status included. */
@@ -39,33 +46,12 @@ export interface TestApiServer {
   close(): Promise<void>;
 }
 
-function kubeconfigOf(url: string): string {
-  return [
-    'apiVersion: v1',
-    'kind: Config',
-    'current-context: rx-informer',
-    'clusters:',
-    `  - name: rx-informer\n    cluster: { server: "${url}" }`,
-    'contexts:',
-    '  - name: rx-informer\n    context: { cluster: rx-informer, user: rx-informer, namespace: default }',
-    'users:',
-    '  - name: rx-informer\n    user: {}',
-    '',
-  ].join('\n');
-}
-
-async function writeKubeconfig(kubeconfig: string): Promise<{ readonly path: string; readonly remove: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'rx-informer-'));
-  const path = join(folder, 'kubeconfig');
-  await writeFile(path, kubeconfig, { mode: 0o600 });
-  await chmod(path, 0o600);
-  const removeAtExit = (): void => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', removeAtExit);
-  const remove = async (): Promise<void> => {
-    process.off('exit', removeAtExit);
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { path, remove };
+/** What the server's own client shows: a certificate of an administrator where there is TLS, otherwise the first token. */
+function credentialsOf({ certificates }: ApiServer, { auth }: ApiServerOptions): ServerCredentials {
+  const [token] = Object.keys(auth?.tokens ?? {});
+  if (certificates === undefined) return token === undefined ? {} : { token };
+  const { cert, key } = certificates.issueClient(administrator);
+  return { ca: certificates.cert, clientCert: cert, clientKey: key };
 }
 
 /**
@@ -91,18 +77,25 @@ async function writeKubeconfig(kubeconfig: string): Promise<{ readonly path: str
 export async function startApiServer(options: ApiServerOptions = {}): Promise<TestApiServer> {
   const { createApiServer } = await import('./server/createApiServer.js');
   const server = await createApiServer(options);
-  const kubeconfig = kubeconfigOf(server.url);
-  const file = await writeKubeconfig(kubeconfig);
+  const credentials = credentialsOf(server, options);
+  const kubeconfig = kubeconfigOf(server.url, credentials);
+  const file = await writeTemporaryFile('kubeconfig', kubeconfig);
   let client: KubeClient | undefined;
   return {
     url: server.url,
     port: server.port,
     get client() {
-      client ??= createClient({ server: server.url });
+      client ??= createClient({ server: server.url, ...credentials });
       return client;
     },
     kubeconfig,
     kubeconfigPath: file.path,
+    credentials,
+    tokens: server.cluster.access.tokens,
+    issueCertificate: (user, validUntil) => {
+      if (server.certificates === undefined) throw new TypeError('Expected `tls: true`: only then are there certificates');
+      return server.certificates.issueClient(user, validUntil);
+    },
     faults: server.faults,
     objects: server.objects,
     activity: server.activity,

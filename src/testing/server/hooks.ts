@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { User } from './auth/user.js';
 import type { WatchSink } from './watch/watchSink.js';
 import type { RouteTarget } from './http/routePath.js';
 import type { StoreSnapshot } from './store/store.js';
@@ -13,6 +14,7 @@ export interface HookedRequest {
   /** What the request asks for: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`; of paths outside the API the method in lower case. */
   readonly verb: string;
   readonly target: RouteTarget;
+  readonly user: User;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
 }

@@ -445,6 +445,7 @@ describe('server-side apply', () => {
           },
         },
       });
+      expect(JSON.stringify(entriesOf(created))).not.toContain('"f:containers":{"."');
       await keeping.merge(`${deployments}/d/scale?fieldManager=scaler`, { spec: { replicas: 1 } });
       await keeping.merge(`${deployments}/d/status?fieldManager=controller`, { status: { replicas: 1 } });
       const owners = ownersOf(await keeping.must(`${deployments}/d`));

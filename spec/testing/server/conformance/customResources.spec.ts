@@ -29,7 +29,11 @@ const spec = {
     defaulted: { type: 'string', default: 'filled in' },
     nested: { type: 'object', default: {}, properties: { depth: { type: 'integer', default: 3 } } },
     port: { 'x-kubernetes-int-or-string': true },
-    free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { known: { type: 'object', properties: { a: text } } } },
+    free: {
+      type: 'object',
+      'x-kubernetes-preserve-unknown-fields': true,
+      properties: { known: { type: 'object', properties: { a: text } } },
+    },
     template: { type: 'object', 'x-kubernetes-embedded-resource': true, properties: { spec: { type: 'object', properties: { a: text } } } },
     either: { type: 'object', properties: { a: text, b: text }, oneOf: [{ required: ['a'] }, { required: ['b'] }] },
     replicas: { type: 'integer' },
@@ -40,11 +44,17 @@ const schema = {
   type: 'object',
   properties: {
     spec,
-    status: { type: 'object', properties: { phase: { type: 'string', enum: ['Ready', 'Lost'] }, replicas: { type: 'integer' }, selector: text } },
+    status: {
+      type: 'object',
+      properties: { phase: { type: 'string', enum: ['Ready', 'Lost'] }, replicas: { type: 'integer' }, selector: text },
+    },
   },
 };
 
-const subresources = { status: {}, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.status.selector' } };
+const subresources = {
+  status: {},
+  scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.status.selector' },
+};
 
 describe('custom resources', () => {
   let target: Target;
@@ -66,8 +76,14 @@ describe('custom resources', () => {
     await target.close();
   });
 
-  const widget = (name: string, rest: object, version = 'v1'): object => ({ apiVersion: `${widgets.group}/${version}`, kind: 'Widget', metadata: { name }, ...rest });
-  const create = (wanted: object, query = ''): Promise<Answer> => target.request(path + query, { method: 'POST', body: widget('w', { spec: { size: 1, ...wanted } }) });
+  const widget = (name: string, rest: object, version = 'v1'): object => ({
+    apiVersion: `${widgets.group}/${version}`,
+    kind: 'Widget',
+    metadata: { name },
+    ...rest,
+  });
+  const create = (wanted: object, query = ''): Promise<Answer> =>
+    target.request(path + query, { method: 'POST', body: widget('w', { spec: { size: 1, ...wanted } }) });
   const created = async (wanted: object): Promise<AnyJson['spec']> => {
     const { code, json, text: body } = await create(wanted);
     if (code !== 201) throw new Error(body);
@@ -82,28 +98,112 @@ describe('custom resources', () => {
   });
 
   it.each<[string, object, string, string, string]>([
-    ['a text for a number', { size: 'x' }, 'FieldValueTypeInvalid', 'spec.size', 'Invalid value: "string": spec.size in body must be of type integer: "string"'],
-    ['a fraction for an integer', { size: 1.5 }, 'FieldValueTypeInvalid', 'spec.size', 'Invalid value: "number": spec.size in body must be of type integer: "number"'],
-    ['an object for a boolean', { on: {} }, 'FieldValueTypeInvalid', 'spec.on', 'Invalid value: "object": spec.on in body must be of type boolean: "object"'],
-    ['too small a number', { size: 0 }, 'FieldValueInvalid', 'spec.size', 'Invalid value: 0: spec.size in body should be greater than or equal to 1'],
-    ['too large a number', { size: 11 }, 'FieldValueInvalid', 'spec.size', 'Invalid value: 11: spec.size in body should be less than or equal to 10'],
-    ['a limit that is excluded', { share: 1 }, 'FieldValueInvalid', 'spec.share', 'Invalid value: 1: spec.share in body should be less than 1'],
+    [
+      'a text for a number',
+      { size: 'x' },
+      'FieldValueTypeInvalid',
+      'spec.size',
+      'Invalid value: "string": spec.size in body must be of type integer: "string"',
+    ],
+    [
+      'a fraction for an integer',
+      { size: 1.5 },
+      'FieldValueTypeInvalid',
+      'spec.size',
+      'Invalid value: "number": spec.size in body must be of type integer: "number"',
+    ],
+    [
+      'an object for a boolean',
+      { on: {} },
+      'FieldValueTypeInvalid',
+      'spec.on',
+      'Invalid value: "object": spec.on in body must be of type boolean: "object"',
+    ],
+    [
+      'too small a number',
+      { size: 0 },
+      'FieldValueInvalid',
+      'spec.size',
+      'Invalid value: 0: spec.size in body should be greater than or equal to 1',
+    ],
+    [
+      'too large a number',
+      { size: 11 },
+      'FieldValueInvalid',
+      'spec.size',
+      'Invalid value: 11: spec.size in body should be less than or equal to 10',
+    ],
+    [
+      'a limit that is excluded',
+      { share: 1 },
+      'FieldValueInvalid',
+      'spec.share',
+      'Invalid value: 1: spec.share in body should be less than 1',
+    ],
     ['the other limit', { share: 0 }, 'FieldValueInvalid', 'spec.share', 'Invalid value: 0: spec.share in body should be greater than 0'],
     ['what is no multiple', { even: 3 }, 'FieldValueInvalid', 'spec.even', 'Invalid value: 3: spec.even in body should be a multiple of 2'],
-    ['what is not listed', { color: 'blue' }, 'FieldValueNotSupported', 'spec.color', 'Unsupported value: "blue": supported values: "red", "green"'],
-    ['what does not match', { code: 'AB' }, 'FieldValueInvalid', 'spec.code', `Invalid value: "AB": spec.code in body should match '^[a-z]+$'`],
-    ['too short a text', { code: 'a' }, 'FieldValueInvalid', 'spec.code', 'Invalid value: "a": spec.code in body should be at least 2 chars long'],
+    [
+      'what is not listed',
+      { color: 'blue' },
+      'FieldValueNotSupported',
+      'spec.color',
+      'Unsupported value: "blue": supported values: "red", "green"',
+    ],
+    [
+      'what does not match',
+      { code: 'AB' },
+      'FieldValueInvalid',
+      'spec.code',
+      `Invalid value: "AB": spec.code in body should match '^[a-z]+$'`,
+    ],
+    [
+      'too short a text',
+      { code: 'a' },
+      'FieldValueInvalid',
+      'spec.code',
+      'Invalid value: "a": spec.code in body should be at least 2 chars long',
+    ],
     ['too long a text', { code: 'abcde' }, 'FieldValueTooLong', 'spec.code', 'Too long: may not be more than 4 bytes'],
-    ['what is no time', { since: 'now' }, 'FieldValueTypeInvalid', 'spec.since', 'Invalid value: "now": spec.since in body must be of type date-time: "now"'],
+    [
+      'what is no time',
+      { since: 'now' },
+      'FieldValueTypeInvalid',
+      'spec.since',
+      'Invalid value: "now": spec.since in body must be of type date-time: "now"',
+    ],
     ['too few items', { list: [] }, 'FieldValueInvalid', 'spec.list', 'Invalid value: 0: spec.list in body should have at least 1 items'],
     ['too many items', { list: ['a', 'b', 'c'] }, 'FieldValueTooMany', 'spec.list', 'Too many: 3: must have at most 2 items'],
-    ['a wrong item', { list: [1] }, 'FieldValueTypeInvalid', 'spec.list[0]', 'Invalid value: "integer": spec.list[0] in body must be of type string: "integer"'],
+    [
+      'a wrong item',
+      { list: [1] },
+      'FieldValueTypeInvalid',
+      'spec.list[0]',
+      'Invalid value: "integer": spec.list[0] in body must be of type string: "integer"',
+    ],
     ['an item twice in a set', { tags: ['a', 'b', 'a'] }, 'FieldValueDuplicate', 'spec.tags[2]', 'Duplicate value: "a"'],
     ['a key twice in a map', { keyed: [{ id: 'a' }, { id: 'a' }] }, 'FieldValueDuplicate', 'spec.keyed[1]', 'Duplicate value: {"id":"a"}'],
     ['an item without what it needs', { keyed: [{}] }, 'FieldValueRequired', 'spec.keyed[0].id', 'Required value'],
-    ['a wrong entry', { settings: { a: 'x' } }, 'FieldValueTypeInvalid', 'spec.settings.a', 'Invalid value: "string": spec.settings.a in body must be of type integer: "string"'],
-    ['too many entries', { settings: { a: 1, b: 2, c: 3 } }, 'FieldValueTooMany', 'spec.settings', 'Too many: 3: must have at most 2 items'],
-    ['neither a number nor a text', { port: true }, 'FieldValueTypeInvalid', 'spec.port', 'Invalid value: "boolean": spec.port in body must be of type integer,string: "boolean"'],
+    [
+      'a wrong entry',
+      { settings: { a: 'x' } },
+      'FieldValueTypeInvalid',
+      'spec.settings.a',
+      'Invalid value: "string": spec.settings.a in body must be of type integer: "string"',
+    ],
+    [
+      'too many entries',
+      { settings: { a: 1, b: 2, c: 3 } },
+      'FieldValueTooMany',
+      'spec.settings',
+      'Too many: 3: must have at most 2 items',
+    ],
+    [
+      'neither a number nor a text',
+      { port: true },
+      'FieldValueTypeInvalid',
+      'spec.port',
+      'Invalid value: "boolean": spec.port in body must be of type integer,string: "boolean"',
+    ],
   ])('refuses %s (row 97)', async (_, wanted, reason, field, message) => {
     expect((await create(wanted)).json).toEqual(refusal(reason, field, message));
   });
@@ -133,7 +233,10 @@ describe('custom resources', () => {
     expect(await created({ keyed: [{ id: 'a' }, { id: 'b', level: 'high' }] })).toMatchObject({
       defaulted: 'filled in',
       nested: { depth: 3 },
-      keyed: [{ id: 'a', level: 'low' }, { id: 'b', level: 'high' }],
+      keyed: [
+        { id: 'a', level: 'low' },
+        { id: 'b', level: 'high' },
+      ],
     });
   });
 
@@ -151,20 +254,34 @@ describe('custom resources', () => {
   });
 
   it('keeps unknown fields where the schema says so, except in what it knows there (row 97)', async () => {
-    expect((await created({ free: { any: { thing: [1] }, known: { a: 'x', b: 'y' } } }))['free']).toEqual({ any: { thing: [1] }, known: { a: 'x' } });
+    expect((await created({ free: { any: { thing: [1] }, known: { a: 'x', b: 'y' } } }))['free']).toEqual({
+      any: { thing: [1] },
+      known: { a: 'x' },
+    });
   });
 
   it('keeps kind, apiVersion and metadata of an object inside the object, and insists on the first two (row 97)', async () => {
     const template = { apiVersion: 'v1', kind: 'Pod', metadata: { labels: { a: 'b' } }, spec: { a: 'x', b: 'y' }, bogus: 1 };
-    expect((await created({ template }))['template']).toEqual({ apiVersion: 'v1', kind: 'Pod', metadata: { labels: { a: 'b' } }, spec: { a: 'x' } });
+    expect((await created({ template }))['template']).toEqual({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { labels: { a: 'b' } },
+      spec: { a: 'x' },
+    });
     const { json } = await target.request(path, { method: 'POST', body: widget('v', { spec: { size: 1, template: {} } }) });
     expect(json['details']).toMatchObject({ causes: [{ field: 'spec.template.apiVersion' }, { field: 'spec.template.kind' }] });
   });
 
   it('holds patches and replacements against the schema too (row 97)', async () => {
     await created({});
-    const { json } = await target.request(`${path}/w`, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: { spec: { size: 99 } } });
-    expect(json).toEqual(refusal('FieldValueInvalid', 'spec.size', 'Invalid value: 99: spec.size in body should be less than or equal to 10'));
+    const { json } = await target.request(`${path}/w`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: { spec: { size: 99 } },
+    });
+    expect(json).toEqual(
+      refusal('FieldValueInvalid', 'spec.size', 'Invalid value: 99: spec.size in body should be less than or equal to 10'),
+    );
     const current = await target.must(`${path}/w`);
     const replaced = await target.request(`${path}/w`, { method: 'PUT', body: { ...current, spec: { color: 'blue', size: 1 } } });
     expect(replaced.code).toBe(422);
@@ -175,15 +292,28 @@ describe('custom resources', () => {
     const ready = await target.merge(`${path}/w/status`, { status: { phase: 'Ready', bogus: 1 }, spec: { size: 5 } });
     expect(ready).toMatchObject({ status: { phase: 'Ready' }, spec: { size: 1 } });
     expect(ready.status).not.toHaveProperty('bogus');
-    const refused = await target.request(`${path}/w/status`, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: { status: { phase: 'Odd' } } });
-    expect(refused.json).toEqual(refusal('FieldValueNotSupported', 'status.phase', 'Unsupported value: "Odd": supported values: "Ready", "Lost"'));
-    expect(await target.merge(`${path}/w`, { status: { phase: 'Lost' }, spec: { size: 2 } })).toMatchObject({ status: { phase: 'Ready' }, metadata: { generation: 2 } });
+    const refused = await target.request(`${path}/w/status`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: { status: { phase: 'Odd' } },
+    });
+    expect(refused.json).toEqual(
+      refusal('FieldValueNotSupported', 'status.phase', 'Unsupported value: "Odd": supported values: "Ready", "Lost"'),
+    );
+    expect(await target.merge(`${path}/w`, { status: { phase: 'Lost' }, spec: { size: 2 } })).toMatchObject({
+      status: { phase: 'Ready' },
+      metadata: { generation: 2 },
+    });
   });
 
   it('scales by the paths of the definition (rows 97 and 84)', async () => {
     await created({ replicas: 1 });
     await target.merge(`${path}/w/status`, { status: { replicas: 1, selector: 'a=b' } });
-    expect(await target.must(`${path}/w/scale`)).toMatchObject({ kind: 'Scale', spec: { replicas: 1 }, status: { replicas: 1, selector: 'a=b' } });
+    expect(await target.must(`${path}/w/scale`)).toMatchObject({
+      kind: 'Scale',
+      spec: { replicas: 1 },
+      status: { replicas: 1, selector: 'a=b' },
+    });
     expect(await target.merge(`${path}/w/scale`, { spec: { replicas: 4 } })).toMatchObject({ spec: { replicas: 4 } });
     expect((await target.must(`${path}/w`)).spec['replicas']).toBe(4);
   });
@@ -199,7 +329,8 @@ describe('custom resources', () => {
   it('selects by the fields that the definition names, and by no others (rows 97 and 86)', async () => {
     await created({ color: 'red', size: 3 });
     await target.post(path, widget('g', { spec: { size: 3, color: 'green' } }));
-    const names = async (selector: string): Promise<readonly string[]> => (await target.must(`${path}?fieldSelector=${encodeURIComponent(selector)}`)).items.map(({ metadata }) => metadata.name);
+    const names = async (selector: string): Promise<readonly string[]> =>
+      (await target.must(`${path}?fieldSelector=${encodeURIComponent(selector)}`)).items.map(({ metadata }) => metadata.name);
     expect(await names('spec.color=red')).toEqual(['w']);
     expect(await names('spec.color!=red,spec.size=3')).toEqual(['g']);
     const { json } = await target.request(`${path}?fieldSelector=spec.code%3Dx`);
@@ -214,8 +345,18 @@ describe('custom resources', () => {
     expect([silent.code, silent.headers['warning']]).toEqual([201, undefined]);
     const warned = await create({ bogus: 1 }, '?fieldValidation=Warn');
     expect([warned.code, warned.headers['warning']]).toEqual([201, '299 - "unknown field \\"spec.bogus\\""']);
-    const patch = await target.request(`${path}/w?fieldValidation=Strict`, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: { spec: { odd: 1 } } });
-    expect(patch.json).toMatchObject(status(422, 'Invalid', expect.stringMatching(/^ "" is invalid: patch: Invalid value: .*: strict decoding error: unknown field "spec.odd"$/)));
+    const patch = await target.request(`${path}/w?fieldValidation=Strict`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: { spec: { odd: 1 } },
+    });
+    expect(patch.json).toMatchObject(
+      status(
+        422,
+        'Invalid',
+        expect.stringMatching(/^ "" is invalid: patch: Invalid value: .*: strict decoding error: unknown field "spec.odd"$/),
+      ),
+    );
   });
 
   it('tolerates what has become invalid as long as it does not change (row 97)', async () => {
@@ -223,8 +364,13 @@ describe('custom resources', () => {
     const other = await defineResource(target, { versions: [versionOf(plain)] });
     const url = other.path(namespace);
     await target.post(url, { apiVersion: `${other.group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { a: 'no number', b: '1' } });
-    const narrow = { type: 'object', properties: { spec: { type: 'object', properties: { a: { type: 'string', enum: ['x'] }, b: text } } } };
-    await target.merge(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${other.group}`, { spec: { versions: [versionOf(narrow)] } });
+    const narrow = {
+      type: 'object',
+      properties: { spec: { type: 'object', properties: { a: { type: 'string', enum: ['x'] }, b: text } } },
+    };
+    await target.merge(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${other.group}`, {
+      spec: { versions: [versionOf(narrow)] },
+    });
     expect(await target.merge(`${url}/w`, { spec: { b: '2' } })).toMatchObject({ spec: { a: 'no number', b: '2' } });
     const init = { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' } };
     const refused = async (): Promise<number> => (await target.request(`${url}/w`, { ...init, body: { spec: { a: 'y' } } })).code;

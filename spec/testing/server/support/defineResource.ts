@@ -39,5 +39,11 @@ export async function defineResource(target: Target, { versions, scope = 'Namesp
     if ((await target.request(path('default'))).code === 200) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  return { group, path, remove: async () => void (await target.delete(`${definitions}/widgets.${group}`)) };
+  return {
+    group,
+    path,
+    remove: async () => {
+      await target.delete(`${definitions}/widgets.${group}`);
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, without, type Json, type JsonObject } from '../json.js';
+import { isJsonArray, isJsonObject, without, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { FieldSet } from './fieldSet.js';
 
@@ -30,7 +30,8 @@ export function ownable(fields: FieldSet, resource: ServedResource, subresource:
   return written.difference(serverFields);
 }
 
-// Go has them as values, not as pointers: they are there in an empty object too.
+// Go has these as values, not as pointers, and that list it never leaves out: they are there in an empty object too.
+const listAlwaysThere = 'containers';
 const alwaysThere = new Set([
   'metadata',
   'spec',
@@ -47,6 +48,7 @@ const alwaysThere = new Set([
 function withParts(before: JsonObject, after: JsonObject): JsonObject {
   const parts = Object.entries(after).flatMap(([name, value]): [string, Json][] => {
     const known = before[name];
+    if (name === listAlwaysThere && known === undefined && isJsonArray(value)) return [[name, []]];
     if (!alwaysThere.has(name) || !isJsonObject(value) || (known !== undefined && !isJsonObject(known))) return [];
     return [[name, withParts(known ?? {}, value)]];
   });

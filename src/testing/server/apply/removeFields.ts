@@ -47,7 +47,7 @@ function remove(value: Json, place: Place, shape: FieldShape): Json {
       return left === undefined ? [] : [[name, left]];
     });
     const unchanged = kept.length === entries.length && kept.every(([, inner], at) => inner === entries[at]?.[1]);
-    return unchanged ? value : (Object.fromEntries(kept) as JsonObject);
+    return unchanged ? value : Object.fromEntries(kept);
   }
   if (!isMergedList(value, shape)) return value;
   const kept = value.flatMap((item) => {

@@ -27,13 +27,14 @@ export function withManagers(
   { resource, before, after, sent, subresource }: TrackedWrite,
   options: WriteOptions,
 ): StoredContent {
+  const known = before?.metadata['managedFields'];
+  const fromNow = before === undefined && cluster.managedFields;
+  if (sent === undefined && known === undefined && !fromNow) return after;
   const { managedFields: _, ...meta } = after.metadata;
   if (options.applied === true) return { ...after, metadata: orderedMeta({ ...meta, managedFields: sent }) };
   const writer = { name: options.manager ?? 'unknown', subresource: options.through ?? subresource };
   const managers = managersBefore(before, sent, writer);
-  const tracked = managers.size > 0 || (before === undefined && cluster.managedFields);
-  if (!tracked)
-    return sent === undefined && before?.metadata['managedFields'] === undefined ? after : { ...after, metadata: orderedMeta(meta) };
+  if (managers.size === 0 && !fromNow) return { ...after, metadata: orderedMeta(meta) };
   const owners = trackWrite(cluster, resource, managers, before, after, writer);
   return { ...after, metadata: orderedMeta({ ...meta, managedFields: writeManagers(owners) }) };
 }

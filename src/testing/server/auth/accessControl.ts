@@ -53,7 +53,8 @@ export function attributesOf({ verb, path, target }: HookedRequest): AccessAttri
   return { verb, group: resource.group, resource: resource.plural, subresource, namespace, name, path: '' };
 }
 
-function forbiddenTo({ name }: User, request: HookedRequest): StatusError {
+/** The refusal of a request to a user. */
+export function forbiddenTo({ name }: User, request: HookedRequest): StatusError {
   const { target, path, verb } = request;
   if (!isResourceTarget(target)) {
     return new StatusError({

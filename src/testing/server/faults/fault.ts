@@ -1,7 +1,14 @@
+import type { HookedRequest } from '../hooks.js';
 import type { StoreSnapshot } from '../store/store.js';
 
 /**
  * Which requests a fault concerns, and how often. What is absent does not limit it.
+ *
+ * @example
+ * ```ts
+ * // The second and third update of any deployment by the deployer, within the next minute.
+ * const scope: FaultScope = { verb: 'update', resource: 'deployments.apps', userAgent: /^deployer/, skip: 1, count: 2, forMs: 60_000 };
+ * ```
  */
 export interface FaultScope {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`; several in a list. */
@@ -13,6 +20,12 @@ export interface FaultScope {
   readonly subresource?: string;
   /** A path, or what it has to match. */
   readonly path?: string | RegExp;
+  /** The `User-Agent` header, or what it has to match. */
+  readonly userAgent?: string | RegExp;
+  /** Who sends the request. */
+  readonly user?: string;
+  /** Whatever else decides. */
+  readonly when?: (request: HookedRequest) => boolean;
   /** How many matching requests (of event faults: events) pass unharmed first. */
   readonly skip?: number;
   /** How often the fault strikes at most. */
@@ -23,7 +36,17 @@ export interface FaultScope {
   readonly probability?: number;
 }
 
-/** Answers in place of the server. */
+/**
+ * Answers in place of the server.
+ *
+ * @example
+ * ```ts
+ * faults.inject({ type: 'answer', code: 403, verb: 'list', resource: 'secrets' });
+ * faults.inject({ type: 'answer', code: 409, verb: 'update', skip: 2, count: 1 }); // a conflict on the third update
+ * faults.inject({ type: 'answer', code: 429, body: 'Too many requests, please try again later.', retryAfterSeconds: 1 });
+ * faults.inject({ type: 'answer', code: 502, body: '<html>Bad Gateway</html>', contentType: 'text/html' });
+ * ```
+ */
 export interface AnswerFault {
   readonly type: 'answer';
   /** The code of a Status with the words that Kubernetes uses, for example 401, 403, 404, 409, 410, 429, 500, 503 or 504. */
@@ -37,13 +60,28 @@ export interface AnswerFault {
   readonly contentType?: string;
 }
 
-/** Handles the request only after a while. */
+/**
+ * Handles the request only after a while: the headers come late.
+ *
+ * @example
+ * ```ts
+ * faults.inject({ type: 'delay', ms: 5_000, verb: ['list', 'watch'] });
+ * ```
+ */
 export interface DelayFault {
   readonly type: 'delay';
   readonly ms: number;
 }
 
-/** Never answers, but keeps the connection; of a watch that is open already, stays silent until the fault is gone. */
+/**
+ * Never answers, but keeps the connection; of a watch that is open already, stays silent until the fault is gone.
+ *
+ * @example
+ * ```ts
+ * const frozen = faults.inject({ type: 'freeze', at: 'body', verb: 'watch' });
+ * frozen.remove(); // the events come now
+ * ```
+ */
 export interface FreezeFault {
   readonly type: 'freeze';
   /** `headers`: nothing is sent at all. `body`: the headers are, and `afterBytes` of the body. */
@@ -51,7 +89,16 @@ export interface FreezeFault {
   readonly afterBytes?: number;
 }
 
-/** Cuts the connection. */
+/**
+ * Cuts the connection.
+ *
+ * @example
+ * ```ts
+ * faults.inject({ type: 'cut', at: 'line', verb: 'watch', count: 1 }); // half an event, then nothing
+ * faults.inject({ type: 'cut', at: 'body', verb: 'list', afterBytes: 1_000 });
+ * faults.inject({ type: 'cut', at: 'body', verb: 'watch', how: 'end', atOnce: true }); // half-closes open watches now
+ * ```
+ */
 export interface CutFault {
   readonly type: 'cut';
   /** `headers`: before them. `body`: in the middle of the body; of a watch between two events. `line`: in the middle of an event. */
@@ -60,29 +107,65 @@ export interface CutFault {
   readonly afterBytes?: number;
   /** `end`: says that nothing more will come, in place of tearing the connection down. */
   readonly how?: 'destroy' | 'end';
+  /** Strikes open watches now, even silent ones, and not only at their next event. */
+  readonly atOnce?: boolean;
 }
 
-/** Sends the body a few bytes at a time. */
+/**
+ * Sends the body in pieces of its own making: small ones split lines, long waits put several events into one piece. A watch that was struck
+ * goes on like that until the fault is gone.
+ *
+ * @example
+ * ```ts
+ * faults.inject({ type: 'drip', bytes: 7, everyMs: 10 }); // slow, and split at odd places
+ * faults.inject({ type: 'drip', bytes: 1e6, everyMs: 500, verb: 'watch' }); // what happens in half a second comes at once
+ * ```
+ */
 export interface DripFault {
   readonly type: 'drip';
   readonly bytes: number;
   readonly everyMs: number;
 }
 
-/** Ends the body in good order before it is complete. */
+/**
+ * Ends the body in good order before it is complete; of a watch in the middle of an event.
+ *
+ * @example
+ * ```ts
+ * faults.inject({ type: 'truncate', afterBytes: 100, verb: 'list' });
+ * ```
+ */
 export interface TruncateFault {
   readonly type: 'truncate';
   readonly afterBytes: number;
 }
 
-/** Ends a watch at the next event: in good order, or after an ERROR event. */
+/**
+ * Ends a watch at the next event: in good order, or after an ERROR event.
+ *
+ * @example
+ * ```ts
+ * faults.inject({ type: 'endWatch', errorCode: 410, resource: 'pods', count: 1 });
+ * faults.inject({ type: 'endWatch', atOnce: true, count: 1 }); // one clean end, now
+ * ```
+ */
 export interface EndWatchFault {
   readonly type: 'endWatch';
   /** The code of the ERROR event, for example 410, 429, 500 or 504; none when absent. */
   readonly errorCode?: number;
+  /** Strikes open watches now, even silent ones, and not only at their next event. */
+  readonly atOnce?: boolean;
 }
 
-/** Does something to single events of a watch. */
+/**
+ * Does something to single events of a watch.
+ *
+ * @example
+ * ```ts
+ * faults.inject({ type: 'event', action: 'drop', eventType: 'DELETED', count: 1 });
+ * faults.inject({ type: 'event', action: 'delay', ms: 2_000 });
+ * ```
+ */
 export interface EventFault {
   readonly type: 'event';
   readonly action: 'drop' | 'repeat' | 'delay' | 'swap';
@@ -92,14 +175,30 @@ export interface EventFault {
   readonly ms?: number;
 }
 
-/** Leaves out what informers wait for. */
+/**
+ * Leaves out what informers wait for.
+ *
+ * @example
+ * ```ts
+ * faults.inject({ type: 'withhold', what: 'marker', resource: 'configmaps' });
+ * ```
+ */
 export interface WithholdFault {
   readonly type: 'withhold';
   /** `bookmarks`: all of them. `marker`: the one that ends the initial events. `annotation`: only its annotation. */
   readonly what: 'bookmarks' | 'marker' | 'annotation';
 }
 
-/** Shows requests for any version (`resourceVersion=0`) an older state, as an API server that lags behind does. */
+/**
+ * Shows requests for any version (`resourceVersion=0`) an older state, as an API server that lags behind does.
+ *
+ * @example
+ * ```ts
+ * const snapshot = server.snapshot();
+ * // ... writes ...
+ * server.faults.inject({ type: 'stale', snapshot });
+ * ```
+ */
 export interface StaleFault {
   readonly type: 'stale';
   readonly snapshot: StoreSnapshot;
@@ -111,51 +210,3 @@ export type Fault = FaultScope &
 
 /** The type of a fault. */
 export type FaultType = Fault['type'];
-
-const types: Readonly<Record<FaultType, true>> = {
-  answer: true,
-  delay: true,
-  freeze: true,
-  cut: true,
-  drip: true,
-  truncate: true,
-  endWatch: true,
-  event: true,
-  withhold: true,
-  stale: true,
-};
-
-function expectNumber(name: string, value: unknown, smallest: number, largest = Infinity): void {
-  if (value === undefined || (typeof value === 'number' && value >= smallest && value <= largest)) return;
-  const range = largest === Infinity ? `at least ${String(smallest)}` : `from ${String(smallest)} to ${String(largest)}`;
-  throw new TypeError(`Expected \`${name}\` of a fault to be a number ${range}, got ${JSON.stringify(value)}`);
-}
-
-function expectOneOf(name: string, value: unknown, allowed: readonly string[]): void {
-  if (typeof value === 'string' && allowed.includes(value)) return;
-  throw new TypeError(`Expected \`${name}\` of a fault to be one of ${allowed.join(', ')}, got ${JSON.stringify(value)}`);
-}
-
-/**
- * Checks a fault.
- *
- * @throws TypeError that names the field.
- */
-export function checkFault(fault: Fault): void {
-  expectOneOf('type', fault.type, Object.keys(types));
-  expectNumber('skip', fault.skip, 0);
-  expectNumber('count', fault.count, 1);
-  expectNumber('forMs', fault.forMs, 0);
-  expectNumber('probability', fault.probability, 0, 1);
-  if ('afterBytes' in fault) expectNumber('afterBytes', fault.afterBytes, 0);
-  if (fault.type === 'answer') expectNumber('code', fault.code, 100, 599);
-  if (fault.type === 'answer' && typeof fault.code !== 'number') expectNumber('code', 'nothing', 100, 599);
-  if (fault.type === 'delay') expectNumber('ms', fault.ms, 0);
-  if (fault.type === 'freeze') expectOneOf('at', fault.at, ['headers', 'body']);
-  if (fault.type === 'cut') expectOneOf('at', fault.at, ['headers', 'body', 'line']);
-  if (fault.type === 'event') expectOneOf('action', fault.action, ['drop', 'repeat', 'delay', 'swap']);
-  if (fault.type === 'withhold') expectOneOf('what', fault.what, ['bookmarks', 'marker', 'annotation']);
-  if (fault.type !== 'drip') return;
-  expectNumber('bytes', fault.bytes, 1);
-  expectNumber('everyMs', fault.everyMs, 0);
-}

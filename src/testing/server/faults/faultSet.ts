@@ -3,7 +3,8 @@ import type { ServerClock } from '../clock.js';
 import type { HookedRequest } from '../hooks.js';
 import { isResourceTarget } from '../http/routePath.js';
 import type { RandomSource } from '../randomSource.js';
-import { checkFault, type Fault, type FaultScope, type FaultType } from './fault.js';
+import { checkFault } from './checkFault.js';
+import type { Fault, FaultScope, FaultType } from './fault.js';
 
 /**
  * A fault that has been brought in.
@@ -25,9 +26,9 @@ class Entry implements InjectedFault {
   private strikes = 0;
   private passed = 0;
   private removed = false;
-  private readonly onRemove: (entry: Entry) => void;
+  private readonly onRemove: () => void;
 
-  constructor(fault: Fault, onRemove: (entry: Entry) => void) {
+  constructor(fault: Fault, onRemove: () => void) {
     this.fault = fault;
     this.onRemove = onRemove;
   }
@@ -43,7 +44,7 @@ class Entry implements InjectedFault {
   remove(): void {
     if (this.removed) return;
     this.removed = true;
-    this.onRemove(this);
+    this.onRemove();
   }
 
   /** Whether it strikes this time. */
@@ -57,14 +58,22 @@ class Entry implements InjectedFault {
   }
 }
 
-function concerns({ verb, resource, namespace, name, subresource, path }: FaultScope, request: HookedRequest): boolean {
+function differs(wanted: string | undefined, actual: string | undefined): boolean {
+  return wanted !== undefined && wanted !== actual;
+}
+
+function mismatches(wanted: string | RegExp | undefined, actual: string): boolean {
+  return wanted !== undefined && (typeof wanted === 'string' ? wanted !== actual : actual.search(wanted) === -1);
+}
+
+function concerns({ verb, path, userAgent, user, when, ...wanted }: FaultScope, request: HookedRequest): boolean {
   const { target } = request;
   const found = isResourceTarget(target) ? target : undefined;
-  const differs = (wanted: string | undefined, actual: string | undefined): boolean => wanted !== undefined && wanted !== actual;
   if (verb !== undefined && ![verb].flat().includes(request.verb)) return false;
-  if (differs(resource, found && resourceName(found.resource)) || differs(namespace, found?.namespace)) return false;
-  if (differs(name, found?.name) || differs(subresource, found?.subresource)) return false;
-  return path === undefined || (typeof path === 'string' ? path === request.path : path.test(request.path));
+  if (differs(wanted.resource, found && resourceName(found.resource)) || differs(wanted.namespace, found?.namespace)) return false;
+  if (differs(wanted.name, found?.name) || differs(wanted.subresource, found?.subresource)) return false;
+  if (mismatches(path, request.path) || mismatches(userAgent, request.incoming.headers['user-agent'] ?? '')) return false;
+  return !differs(user, request.user.name) && when?.(request) !== false;
 }
 
 /**
@@ -74,7 +83,8 @@ export class FaultSet {
   private readonly entries = new Set<Entry>();
   private readonly clock: ServerClock;
   private readonly random: RandomSource;
-  private readonly removalListeners = new Set<() => void>();
+  private readonly injectionListeners = new Set<(fault: Fault) => void>();
+  private readonly removalListeners = new Set<(fault: Fault) => void>();
 
   constructor({ clock, random }: { readonly clock: ServerClock; readonly random: RandomSource }) {
     this.clock = clock;
@@ -88,9 +98,13 @@ export class FaultSet {
    */
   inject(fault: Fault): InjectedFault {
     checkFault(fault);
-    const entry = new Entry(fault, (removed) => this.forget(removed));
+    const entry: Entry = new Entry(fault, () => {
+      cancel?.();
+      this.forget(entry);
+    });
+    const cancel = fault.forMs === undefined ? undefined : this.clock.setTimer(() => entry.remove(), fault.forMs);
     this.entries.add(entry);
-    if (fault.forMs !== undefined) this.clock.setTimer(() => entry.remove(), fault.forMs);
+    for (const listener of [...this.injectionListeners]) listener(fault);
     return entry;
   }
 
@@ -125,14 +139,20 @@ export class FaultSet {
     return undefined;
   }
 
+  /** Calls back whenever a fault was brought in. */
+  onInjection(listener: (fault: Fault) => void): () => void {
+    this.injectionListeners.add(listener);
+    return () => this.injectionListeners.delete(listener);
+  }
+
   /** Calls back whenever a fault was taken out. */
-  onRemoval(listener: () => void): () => void {
+  onRemoval(listener: (fault: Fault) => void): () => void {
     this.removalListeners.add(listener);
     return () => this.removalListeners.delete(listener);
   }
 
   private forget(entry: Entry): void {
     this.entries.delete(entry);
-    for (const listener of [...this.removalListeners]) listener();
+    for (const listener of [...this.removalListeners]) listener(entry.fault);
   }
 }

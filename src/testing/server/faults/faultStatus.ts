@@ -1,10 +1,10 @@
 import { resourceName } from '../../../api/resourceName.js';
+import { forbiddenTo } from '../auth/accessControl.js';
 import type { HookedRequest } from '../hooks.js';
 import { isResourceTarget } from '../http/routePath.js';
 import { StatusError } from '../status/statusError.js';
 import {
   expired,
-  forbidden,
   internalError,
   modifiedConflict,
   notFound,
@@ -12,16 +12,6 @@ import {
   tooLargeResourceVersion,
   unauthorized,
 } from '../status/statusErrors.js';
-
-const everybody = 'system:anonymous';
-
-function forbiddenTo({ verb, target }: HookedRequest): StatusError {
-  if (!isResourceTarget(target)) return new StatusError({ code: 403, reason: 'Forbidden', message: 'forbidden', details: {} });
-  const { resource, namespace, name } = target;
-  const where = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
-  const reason = `User "${everybody}" cannot ${verb} resource "${resource.plural}" in API group "${resource.group}" ${where}`;
-  return forbidden(resource, name, reason);
-}
 
 /** The Status with which Kubernetes answers a request with a code, as far as it is told apart by that. */
 export function statusOfCode(request: HookedRequest, code: number): StatusError {
@@ -31,7 +21,7 @@ export function statusOfCode(request: HookedRequest, code: number): StatusError 
     case 401:
       return unauthorized();
     case 403:
-      return forbiddenTo(request);
+      return forbiddenTo(request.user, request);
     case 404:
       return found === undefined || found.name === '' ? pathNotFound() : notFound(found.resource, found.name);
     case 409:

@@ -3,6 +3,8 @@ import type { ServerClock } from '../clock.js';
 import type { HookedRequest } from '../hooks.js';
 import { asJsonObject, valueAt, without, type Json } from '../json.js';
 import type { WatchFrame, WatchSink } from '../watch/watchSink.js';
+import { DrippingSink } from './drippingSink.js';
+import type { Fault } from './fault.js';
 import type { FaultSet } from './faultSet.js';
 import { statusOfCode } from './faultStatus.js';
 
@@ -25,12 +27,12 @@ function withoutAnnotation(frame: WatchFrame): WatchFrame {
 }
 
 /**
- * Stands before the connection of a watch. Faults that are brought in while it is open strike from its next event on.
+ * Stands before the connection of a watch. Faults that are brought in while it is open strike from its next event on, or at once if they say so.
  */
 class FaultySink implements WatchSink {
   onDrain: (() => void) | undefined;
   onClose: (() => void) | undefined;
-  private readonly sink: WatchSink;
+  private sink: WatchSink;
   private readonly faults: FaultSet;
   private readonly clock: ServerClock;
   private readonly request: HookedRequest;
@@ -39,8 +41,9 @@ class FaultySink implements WatchSink {
   private held: WatchFrame | undefined;
   private halted = false;
   private over = false;
-  private frozen = false;
+  private frozenBy: Fault | undefined;
   private endsLater = false;
+  private stopDripping: { readonly fault: Fault; readonly sink: DrippingSink } | undefined;
   private readonly forget: () => void;
 
   constructor(faults: FaultSet, clock: ServerClock, request: HookedRequest, sink: WatchSink) {
@@ -50,12 +53,16 @@ class FaultySink implements WatchSink {
     this.sink = sink;
     sink.onDrain = () => this.resume();
     sink.onClose = () => {
+      this.over = true;
       this.forget();
       this.onClose?.();
     };
-    this.forget = faults.onRemoval(() => {
-      if (this.frozen) this.thaw();
-    });
+    const forgetInjection = faults.onInjection((fault) => this.onInjection(fault));
+    const forgetRemoval = faults.onRemoval((fault) => this.onRemoval(fault));
+    this.forget = () => {
+      forgetInjection();
+      forgetRemoval();
+    };
   }
 
   send(frames: readonly WatchFrame[]): boolean {
@@ -66,12 +73,13 @@ class FaultySink implements WatchSink {
 
   end(): void {
     if (this.over) return;
-    if (this.frozen) {
+    if (this.halted) {
       this.endsLater = true;
       return;
     }
     this.over = true;
     this.forget();
+    if (this.held !== undefined) this.sink.send([this.held]);
     this.sink.end();
   }
 
@@ -81,15 +89,31 @@ class FaultySink implements WatchSink {
     this.sink.destroy();
   }
 
-  private resume(): void {
-    if (this.flush()) this.onDrain?.();
+  private onInjection(fault: Fault): void {
+    const atOnce = (fault.type === 'cut' || fault.type === 'endWatch') && fault.atOnce === true;
+    if (atOnce && !this.over && this.frozenBy === undefined) this.strikeConnection(undefined);
   }
 
-  private thaw(): void {
-    this.frozen = false;
+  private onRemoval(fault: Fault): void {
+    if (this.stopDripping?.fault === fault) {
+      this.stopDripping.sink.flush();
+      this.stopDripping = undefined;
+    }
+    if (this.frozenBy !== fault) return;
+    this.frozenBy = undefined;
+    this.goOn();
+  }
+
+  /** Sends what could not be sent meanwhile. */
+  private goOn(): void {
     this.halted = false;
+    if (this.over) return;
     this.resume();
-    if (this.endsLater) this.end();
+    if (this.endsLater && !this.halted) this.end();
+  }
+
+  private resume(): void {
+    if (this.flush()) this.onDrain?.();
   }
 
   /** Sends what waits as far as nothing stops it; false when something does. */
@@ -110,7 +134,9 @@ class FaultySink implements WatchSink {
   /** Sends one event, or does to it what a fault wants; false when the watch has to wait. */
   private pass(frame: WatchFrame): boolean {
     const { faults, request } = this;
-    if (faults.strike(request, 'freeze', ({ at }) => at === 'body') !== undefined) return this.freeze(frame);
+    const frozen = faults.strike(request, 'freeze', ({ at }) => at === 'body');
+    if (frozen !== undefined) return this.freeze(frozen, frame);
+    this.dripFromNowOn();
     if (this.strikeConnection(frame)) return true;
     const withheld = this.withhold(frame);
     if (withheld === undefined) return true;
@@ -126,40 +152,48 @@ class FaultySink implements WatchSink {
     return this.sink.send(sent);
   }
 
-  private freeze(frame: WatchFrame): false {
+  private freeze(fault: Fault, frame: WatchFrame): false {
     this.waiting.unshift(frame);
-    this.frozen = true;
+    this.frozenBy = fault;
     this.halted = true;
     return false;
+  }
+
+  private dripFromNowOn(): void {
+    if (this.stopDripping !== undefined) return;
+    const fault = this.faults.strike(this.request, 'drip');
+    if (fault === undefined) return;
+    const sink = new DrippingSink(this.sink, this.clock, fault);
+    sink.onDrain = () => this.resume();
+    this.stopDripping = { fault, sink };
+    this.sink = sink;
   }
 
   private delay(frame: WatchFrame, ms: number): false {
     this.halted = true;
     this.clock.setTimer(() => {
-      this.halted = false;
-      if (this.over) return;
-      this.sink.send([frame]);
-      this.resume();
+      if (!this.over) this.sink.send([frame]);
+      this.goOn();
     }, ms);
     return false;
   }
 
-  /** Cuts or ends the watch before this event, or inside it. */
-  private strikeConnection(frame: WatchFrame): boolean {
+  /** Cuts or ends the watch before this event, inside it, or while there is none. */
+  private strikeConnection(frame: WatchFrame | undefined): boolean {
     const { faults, request } = this;
-    const cut = faults.strike(request, 'cut', ({ at }) => at !== 'headers');
+    const cut = faults.strike(request, 'cut', ({ at, atOnce }) => at !== 'headers' && (frame !== undefined || atOnce === true));
     if (cut !== undefined) {
-      const bytes = bytesOf(frame);
-      const size = cut.at === 'line' ? (cut.afterBytes ?? Math.floor(bytes.length / 2)) : 0;
-      if (size > 0) this.sink.send([{ ...frame, parts: [bytes.subarray(0, size)] }]);
       this.over = true;
+      this.sendPart(frame, cut.at === 'line' ? cut.afterBytes : 0);
       // Later, so that what was written before goes out.
       setImmediate(() => (cut.how === 'end' ? request.incoming.socket.end() : this.destroy()));
       return true;
     }
-    const ended = faults.strike(request, 'endWatch');
+    const truncated = frame === undefined ? undefined : faults.strike(request, 'truncate');
+    if (truncated !== undefined) this.sendPart(frame, truncated.afterBytes);
+    const ended = truncated ?? faults.strike(request, 'endWatch', ({ atOnce }) => frame !== undefined || atOnce === true);
     if (ended === undefined) return false;
-    if (ended.errorCode !== undefined) {
+    if (ended.type === 'endWatch' && ended.errorCode !== undefined) {
       const { status } = statusOfCode(request, ended.errorCode);
       this.sink.send([
         { type: 'ERROR', resourceVersion: 0, parts: [Buffer.from(`${JSON.stringify({ type: 'ERROR', object: status })}\n`)] },
@@ -167,6 +201,14 @@ class FaultySink implements WatchSink {
     }
     this.end();
     return true;
+  }
+
+  /** Sends the beginning of an event: half of it when no size is given. */
+  private sendPart(frame: WatchFrame | undefined, size: number | undefined): void {
+    if (frame === undefined) return;
+    const bytes = bytesOf(frame);
+    const part = bytes.subarray(0, size ?? Math.floor(bytes.length / 2));
+    if (part.length > 0) this.sink.send([{ ...frame, parts: [part] }]);
   }
 
   private withhold(frame: WatchFrame): WatchFrame | undefined {

@@ -77,7 +77,7 @@ const formats: Readonly<Record<string, RegExp>> = {
 /** What is wrong with a text. */
 export function* stringFindings(value: string, schema: StructuralSchema, path: string): Generator<Finding> {
   const [longest, shortest, pattern] = [numberAt(schema, 'maxLength'), numberAt(schema, 'minLength'), asString(schema['pattern'])];
-  const length = [...value].length;
+  const length = Array.from(value).length;
   if (longest !== undefined && length > longest) yield tooLong(path, longest);
   if (shortest !== undefined && length < shortest) yield broken(path, value, `be at least ${String(shortest)} chars long`);
   if (pattern !== '' && patternOf(pattern)?.test(value) === false) yield broken(path, value, `match '${pattern}'`);

@@ -10,7 +10,13 @@ import { badRequest, invalid, invalidValue } from '../status/statusErrors.js';
  *
  * @throws StatusError 400, or 422 when a patch has made them.
  */
-export function checkUnknownFields({ features }: Pick<Cluster, 'features'>, exchange: Exchange, resource: ServedResource, object: JsonObject, patch = false): void {
+export function checkUnknownFields(
+  { features }: Pick<Cluster, 'features'>,
+  exchange: Exchange,
+  resource: ServedResource,
+  object: JsonObject,
+  patch = false,
+): void {
   const directive = exchange.parameters.text('fieldValidation') || (features.modern ? 'Warn' : 'Ignore');
   if (directive === 'Ignore') return;
   const problems = (resource.rules.unknownFields?.(object) ?? []).map((path) => `unknown field "${path}"`);

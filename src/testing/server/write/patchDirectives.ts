@@ -34,7 +34,7 @@ function listOf(value: Json | undefined, problem: string): readonly Json[] {
 export function directedPatch(patch: JsonObject): DirectedPatch {
   const { [marker]: action = 'merge', [retainKeys]: retained, ...rest } = patch;
   if (action !== 'merge' && action !== 'replace' && action !== 'delete') {
-    throw bareError(`unknown patch type: ${String(action)} in map: ${JSON.stringify(patch)}`);
+    throw bareError(`unknown patch type: ${typeof action === 'string' ? action : JSON.stringify(action)} in map: ${JSON.stringify(patch)}`);
   }
   const fields: Record<string, Json | undefined> = {};
   const deletions = new Map<string, readonly Json[]>();

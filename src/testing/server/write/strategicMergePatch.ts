@@ -49,6 +49,10 @@ function checkOrder(patch: readonly string[], order: readonly string[]): void {
   throw bareError(`The order in patch list:\n[${patch.join(' ')}]\n doesn't match $setElementOrder list:\n[${order.join(' ')}]\n`);
 }
 
+function actionOf({ $patch: action = 'merge' }: Item): string {
+  return typeof action === 'string' ? action : JSON.stringify(action);
+}
+
 function mergeObjects(
   original: readonly Json[],
   patch: readonly Item[],
@@ -56,9 +60,8 @@ function mergeObjects(
   shape: FieldShape,
   key: string,
 ): readonly Json[] {
-  const actionOf = (item: Item): Json => item['$patch'] ?? 'merge';
-  const strange = patch.find((item) => !['merge', 'replace', 'delete'].includes(String(actionOf(item))));
-  if (strange !== undefined) throw bareError(`unknown patch type: ${String(strange['$patch'])} in map: ${JSON.stringify(strange)}`);
+  const strange = patch.find((item) => !['merge', 'replace', 'delete'].includes(actionOf(item)));
+  if (strange !== undefined) throw bareError(`unknown patch type: ${actionOf(strange)} in map: ${JSON.stringify(strange)}`);
   if (patch.some((item) => actionOf(item) === 'replace')) return patch.filter((item) => actionOf(item) === 'merge').map(plain);
   const identify = (item: Json): string => keyOf(item, key);
   const deleted = new Set(patch.filter((item) => actionOf(item) === 'delete').map(identify));

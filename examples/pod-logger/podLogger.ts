@@ -1,0 +1,36 @@
+import { createInformerFactory, type InformerFactoryOptions, type KubeClient, type V1Pod } from '../../src/index.js';
+
+const nameOf = ({ metadata }: V1Pod): string => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
+const phaseOf = ({ status }: V1Pod): string => status?.phase ?? 'Unknown';
+
+/**
+ * Logs what happens to pods: that they come, in which phase they are, that they go. Every 60 s it is told of all of them again.
+ *
+ * @returns a function that ends it.
+ */
+export async function runPodLogger(
+  client: KubeClient,
+  log: (line: string) => void,
+  options: InformerFactoryOptions = {},
+): Promise<() => Promise<void>> {
+  const factory = createInformerFactory(client, { resyncPeriodMs: 60_000, ...options });
+  const { pods } = factory.core.v1;
+  pods.addEventHandler({
+    onAdd: (pod, isInInitialList) => log(`${nameOf(pod)} ${isInInitialList ? 'was there' : 'was created'}: ${phaseOf(pod)}`),
+    onUpdate: (before, pod) => {
+      // In a resync both are the same object, and nothing has changed.
+      if (phaseOf(before) !== phaseOf(pod)) log(`${nameOf(pod)} is ${phaseOf(pod)}, was ${phaseOf(before)}`);
+    },
+    onDelete: (pod, finalStateUnknown) => log(`${nameOf(pod)} is gone${finalStateUnknown ? ', and nobody saw it go' : ''}`),
+  });
+  pods.error$.subscribe((error) => log(`trouble: ${error.message}`));
+
+  factory.start();
+  const { error } = await factory.waitForCacheSync({ timeoutMs: 30_000 });
+  if (error !== undefined) {
+    await factory.shutdown();
+    throw error;
+  }
+  log(`${pods.lister.list().length} pods are in the cache`);
+  return () => factory.shutdown();
+}

@@ -1,0 +1,37 @@
+/**
+ * What a client needs to be let in; absent where the server does not ask for it.
+ */
+export interface ServerCredentials {
+  /** The certificate of the server's authority, as PEM. */
+  readonly ca?: string;
+  readonly clientCert?: string;
+  readonly clientKey?: string;
+  readonly token?: string;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+/** A kubeconfig for one server, as YAML. */
+export function kubeconfigOf(url: string, { ca, clientCert, clientKey, token }: ServerCredentials): string {
+  const cluster = { server: url, ...(ca !== undefined && { 'certificate-authority-data': base64(ca) }) };
+  const user = {
+    ...(clientCert !== undefined && { 'client-certificate-data': base64(clientCert) }),
+    ...(clientKey !== undefined && { 'client-key-data': base64(clientKey) }),
+    ...(token !== undefined && { token }),
+  };
+  const name = 'rx-informer';
+  return [
+    'apiVersion: v1',
+    'kind: Config',
+    `current-context: ${name}`,
+    'clusters:',
+    `  - name: ${name}\n    cluster: ${JSON.stringify(cluster)}`,
+    'contexts:',
+    `  - name: ${name}\n    context: ${JSON.stringify({ cluster: name, user: name, namespace: 'default' })}`,
+    'users:',
+    `  - name: ${name}\n    user: ${JSON.stringify(user)}`,
+    '',
+  ].join('\n');
+}
