@@ -21,7 +21,7 @@ function letters(seed: number, length: number): string {
 function hex(seed: number, length: number): string {
   let digits = '';
   for (let part = 0; digits.length < length; part += 1)
-    digits += scramble(seed * 17 + part)
+    digits += scramble(seed * 17 + part * 7919)
       .toString(16)
       .padStart(8, '0');
   return digits.slice(0, length);
@@ -51,18 +51,17 @@ const variables = (family: number, { app }: Family) => [
   { name: 'NODE_IP', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'status.hostIP' } } },
   { name: 'LOG_LEVEL', value: 'info' },
   { name: 'DATABASE_URL', value: `postgres://${app}.databases.svc:5432/${app}?pool_max_conns=${10 + (family % 20)}` },
-  { name: 'DATABASE_PASSWORD', valueFrom: { secretKeyRef: { name: `${app}-database`, key: 'password' } } },
   { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: 'http://otel-collector.monitoring:4317' },
 ];
 
-const probe = (path: string, port: number, periodSeconds: number) => ({
-  httpGet: { path, port, scheme: 'HTTP' },
+const probe = {
+  httpGet: { path: '/readyz', port: 8080, scheme: 'HTTP' },
   initialDelaySeconds: 5,
   timeoutSeconds: 1,
-  periodSeconds,
+  periodSeconds: 5,
   successThreshold: 1,
   failureThreshold: 3,
-});
+};
 
 const ending = { terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File', imagePullPolicy: 'IfNotPresent' };
 
@@ -89,19 +88,16 @@ function specOf(at: number, family: number, shared: Family) {
     env: variables(family, shared),
     resources: { limits: { cpu: `${1 + (family % 4)}`, memory: '1Gi' }, requests: { cpu: '250m', memory: '512Mi' } },
     volumeMounts: [{ name: 'config', readOnly: true, mountPath: `/etc/${app}` }, { name: 'tmp', mountPath: '/tmp' }, account],
-    livenessProbe: probe('/healthz', 8080, 10),
-    readinessProbe: probe('/readyz', 8080, 5),
+    readinessProbe: probe,
     ...ending,
-    securityContext: { capabilities: { drop: ['ALL'] }, runAsNonRoot: true, readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
+    securityContext: { capabilities: { drop: ['ALL'] }, runAsNonRoot: true, allowPrivilegeEscalation: false },
   };
   const proxy = {
     name: 'proxy',
     image: 'registry.example.com/platform/proxy:v1.31.2',
     args: ['proxy', 'sidecar', '--log_output_level=default:info'],
-    ports: [{ name: 'proxy-admin', containerPort: 15_021, protocol: 'TCP' }],
     resources: { requests: { cpu: '100m', memory: '128Mi' } },
     volumeMounts: [account],
-    readinessProbe: probe('/ready', 15_021, 2),
     ...ending,
   };
   return {
@@ -187,7 +183,7 @@ const set = (...names: readonly string[]) => Object.fromEntries(names.map((name)
 
 /** Keys as the server encodes them: `k:{"name":"x"}` and `f:name`. */
 function managedFieldsOf({ owner, app }: Family, created: number, changed: number): object[] {
-  const probeFields = { '.': {}, ...set('failureThreshold'), 'f:httpGet': { '.': {}, ...set('path', 'port', 'scheme') } };
+  const readiness = ['failureThreshold', 'initialDelaySeconds', 'periodSeconds', 'successThreshold', 'timeoutSeconds'];
   const container = { '.': {}, ...set('args', 'image', 'imagePullPolicy', 'name') };
   const mounts = (...paths: readonly string[]) => ({
     '.': {},
@@ -205,14 +201,13 @@ function managedFieldsOf({ owner, app }: Family, created: number, changed: numbe
       [`k:${JSON.stringify({ name: app })}`]: {
         ...container,
         'f:env': { '.': {}, ...Object.fromEntries(env) },
-        'f:livenessProbe': { ...probeFields, ...set('initialDelaySeconds', 'periodSeconds', 'successThreshold', 'timeoutSeconds') },
         'f:ports': ports,
-        'f:readinessProbe': { ...probeFields, ...set('initialDelaySeconds', 'periodSeconds', 'successThreshold', 'timeoutSeconds') },
+        'f:readinessProbe': { '.': {}, ...set(...readiness), 'f:httpGet': { '.': {}, ...set('path', 'port', 'scheme') } },
         'f:resources': { '.': {}, 'f:limits': { '.': {}, ...set('cpu', 'memory') }, 'f:requests': { '.': {}, ...set('cpu', 'memory') } },
         ...set('terminationMessagePath', 'terminationMessagePolicy'),
         'f:volumeMounts': mounts(`/etc/${app}`, '/tmp'),
       },
-      'k:{"name":"proxy"}': { ...container, 'f:readinessProbe': probeFields },
+      'k:{"name":"proxy"}': container,
     },
     ...set('dnsPolicy', 'enableServiceLinks', 'restartPolicy', 'schedulerName', 'serviceAccountName', 'terminationGracePeriodSeconds'),
     'f:volumes': {

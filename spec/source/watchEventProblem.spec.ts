@@ -19,6 +19,7 @@ describe('watchEventProblem', () => {
       'BOOKMARK with a v1 Node instead of a v1 Pod',
     ],
     ['no metadata', { type: 'DELETED', object: pods }, 'DELETED whose object has no metadata'],
+    ['null as metadata', { type: 'DELETED', object: { ...pods, metadata: null } }, 'DELETED whose object has no metadata'],
     ['null', { type: 'DELETED', object: null }, 'DELETED whose object has no metadata'],
     ['an unknown type', { type: 'RENAMED', object: { metadata } }, 'of unknown type "RENAMED"'],
   ])('%s (RW-19)', (_, event, problem) => {

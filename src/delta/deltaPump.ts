@@ -1,4 +1,4 @@
-import { defer, EMPTY, from, type ObservableInput, type SchedulerLike, type Subscriber, timer } from 'rxjs';
+import { defer, type ObservableInput, type SchedulerLike, type Subscriber, timer } from 'rxjs';
 import { InformerError } from '../api/informerError.js';
 import { messageOf } from '../cache/messageOf.js';
 import type { ListBoundary, ProcessContext } from './deltaProcessor.js';
@@ -26,9 +26,10 @@ export interface DeltaPumpOptions<T, R> {
   readonly resource: string;
 }
 
-/** The end of a list, and how many keys of the queue come before it and after the ends of earlier lists. */
+/** The end of a list: its place in the queue, and how many keys come before it and after the ends of earlier lists. */
 interface WaitingBoundary {
   readonly boundary: ListBoundary;
+  readonly place: number;
   remaining: number;
 }
 
@@ -54,8 +55,9 @@ export class DeltaPump<T, R> {
 
   /** Takes note that a list ends behind what is queued now. */
   mark(boundary: ListBoundary): void {
+    const { nextPlace: place, size } = this.options.queue;
     const earlier = this.boundaries.reduce((sum, { remaining }) => sum + remaining, 0);
-    this.boundaries.push({ boundary, remaining: this.options.queue.size - earlier });
+    this.boundaries.push({ boundary, place, remaining: size - earlier });
   }
 
   /** Nothing will be queued any more: completes when everything has been processed. */
@@ -83,7 +85,7 @@ export class DeltaPump<T, R> {
       this.beginBoundary(next.boundary);
       return true;
     }
-    const item = this.active < concurrency ? queue.take(next?.remaining) : undefined;
+    const item = this.active < concurrency ? queue.take(next?.place) : undefined;
     if (item === undefined) return false;
     if (next !== undefined) next.remaining -= 1;
     this.beginItem(item);
@@ -154,12 +156,23 @@ export class DeltaPump<T, R> {
       onEnd(failure);
       this.run();
     };
-    const output = defer(() => {
-      const result = work();
-      return result === undefined ? EMPTY : from(result);
-    });
+    let result: ObservableInput<R> | void;
     this.active += 1;
-    follow(output, subscriber, {
+    try {
+      result = work();
+    } catch (error) {
+      end({ error });
+      return;
+    }
+    if (result === undefined || Array.isArray(result)) {
+      for (const value of (result ?? []) as readonly R[]) if (!subscriber.closed) subscriber.next(value);
+      end();
+      return;
+    }
+    const output = result;
+    follow(
+      defer(() => output),
+      subscriber, {
       next: (value) => subscriber.next(value),
       error: (error: unknown) => end({ error }),
       complete: () => end(),

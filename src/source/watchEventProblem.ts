@@ -4,6 +4,10 @@ import type { WatchEvent } from '../api/watchEvent.js';
 
 const knownTypes: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /**
  * Why an event of a watch cannot be used; `undefined` when it can.
  *
@@ -15,7 +19,7 @@ export function watchEventProblem(event: WatchEvent<KubernetesObject>, expected:
   // What is on the wire need not be what the types say.
   const { type, object } = event as { readonly type: string; readonly object: KubernetesObject | null | undefined };
   if (!knownTypes.has(type)) return `of unknown type ${JSON.stringify(type)}`;
-  if (typeof object !== 'object' || object === null || typeof object.metadata !== 'object') return `${type} whose object has no metadata`;
+  if (!isObject(object) || !isObject(object.metadata)) return `${type} whose object has no metadata`;
   if (expected === undefined || object.kind === undefined) return undefined;
   const { apiVersion = expected.apiVersion, kind } = object;
   if (kind === expected.kind && apiVersion === expected.apiVersion) return undefined;

@@ -18,9 +18,9 @@ type ChangeEvent<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIE
 const changeTypes = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;
 
 /** A Status made by hand may leave its kind out. */
-function errorOf(object: Status): Error {
-  const { kind, code } = object as Status | { readonly kind?: undefined; readonly code?: undefined };
-  if (isStatus(object) || (kind === undefined && code !== undefined)) return apiErrorOfStatus(object);
+function errorOf(object: Status | null): Error {
+  if (isStatus(object)) return apiErrorOfStatus(object);
+  if (object !== null && (object as Status).kind === undefined && (object as Status).code !== undefined) return apiErrorOfStatus(object);
   return new InformerError({ code: 'ERR_WATCH', message: 'an ERROR event came without a Status' });
 }
 

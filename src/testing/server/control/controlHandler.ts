@@ -1,4 +1,5 @@
 import type { ActivityLog } from '../activityLog.js';
+import type { User } from '../auth/user.js';
 import type { Fault } from '../faults/fault.js';
 import type { ApiServerFaults } from '../faults/faults.js';
 import type { InjectedFault } from '../faults/faultSet.js';
@@ -13,6 +14,7 @@ import type { StoreSnapshot } from '../store/store.js';
 export interface Controlled {
   readonly faults: ApiServerFaults;
   readonly activity: ActivityLog;
+  readonly cluster: { readonly access: { readonly tokens: Map<string, User> } };
   snapshot(): StoreSnapshot;
   restore(snapshot: StoreSnapshot): void;
   reset(): void;
@@ -41,6 +43,8 @@ class Control {
   private readonly controlled: Controlled;
   private readonly ids = new Map<string, InjectedFault>();
   private readonly snapshots = new Map<string, StoreSnapshot>();
+  /** How to serve the kinds again that were removed. */
+  private readonly removedKinds = new Map<string, () => void>();
 
   constructor(controlled: Controlled) {
     this.controlled = controlled;
@@ -76,11 +80,13 @@ class Control {
 
   private inject(fault: JsonObject): object {
     const id = String(this.ids.size + 1);
-    const { pathPattern, ...rest } = fault;
+    const { pathPattern, userAgentPattern, snapshot, ...rest } = fault;
     try {
       const injected = this.controlled.faults.inject({
         ...rest,
         ...(typeof pathPattern === 'string' && { path: new RegExp(pathPattern) }),
+        ...(typeof userAgentPattern === 'string' && { userAgent: new RegExp(userAgentPattern) }),
+        ...(snapshot !== undefined && { snapshot: this.snapshots.get(asString(snapshot)) }),
       } as unknown as Fault);
       this.ids.set(id, injected);
       return this.shown(id, injected);
@@ -90,7 +96,7 @@ class Control {
   }
 
   private shown(id: string, { fault, struck, active }: InjectedFault): object {
-    return { id, fault, struck, active };
+    return { id, fault: fault.type === 'stale' ? { ...fault, snapshot: undefined } : fault, struck, active };
   }
 
   private act(what: string, body: JsonObject): object {
@@ -106,6 +112,10 @@ class Control {
       // Once this answer has gone out.
       'cut-connections': () => setImmediate(() => faults.cutConnections()),
       'clear-activity': () => this.controlled.activity.clear(),
+      'remove-kind': () => this.removeKind(asString(body['group']), asString(body['plural'])),
+      'serve-kind': () => this.serveKind(asString(body['group']), asString(body['plural'])),
+      'add-token': () => this.addToken(asString(body['token']), asString(body['user'])),
+      'revoke-token': () => this.controlled.cluster.access.tokens.delete(asString(body['token'])),
     };
     if (what === 'snapshot') return this.takeSnapshot();
     const action = Object.hasOwn(actions, what) ? actions[what] : undefined;
@@ -125,6 +135,22 @@ class Control {
     return { id, resourceVersion: String(snapshot.resourceVersion) };
   }
 
+  private removeKind(group: string, plural: string): void {
+    this.removedKinds.set(`${group}/${plural}`, this.controlled.faults.removeKind({ group, plural }));
+  }
+
+  private serveKind(group: string, plural: string): void {
+    const serve = this.removedKinds.get(`${group}/${plural}`);
+    if (serve === undefined) throw pathNotFound();
+    this.removedKinds.delete(`${group}/${plural}`);
+    serve();
+  }
+
+  private addToken(token: string, name: string): void {
+    if (token === '' || name === '') throw new TypeError('Expected `token` and `user` to be texts');
+    this.controlled.cluster.access.tokens.set(token, { name, groups: ['system:authenticated'] });
+  }
+
   private restore(id: string): void {
     const snapshot = this.snapshots.get(id);
     if (snapshot === undefined) throw pathNotFound();
@@ -133,12 +159,21 @@ class Control {
 }
 
 /**
- * Lets other processes do to a server what a test in its own process can.
+ * Lets other processes do to a server what a test in its own process can: JSON over HTTP.
  *
- * `POST /-/faults` brings a fault in (its `pathPattern` is a regular expression), `GET` lists them with how often they struck, `DELETE` takes one
- * (`/-/faults/ID`) or all out. `POST /-/expire`, `/-/compact`, `/-/expire-watches` take `{"resourceVersion":"N"}` or nothing; `/-/end-watches`,
- * `/-/cut-connections`, `/-/reset`, `/-/clear-activity` nothing. `POST /-/snapshot` answers an id that `POST /-/restore` takes. `GET /-/requests`
- * and `/-/writes` show what has happened.
+ * - `POST /-/faults` brings a fault in: {@link Fault} as JSON, with `pathPattern` and `userAgentPattern` for regular expressions and the id of a
+ *   snapshot as `snapshot`. `GET` lists the faults with how often they struck, `DELETE` takes one (`/-/faults/ID`) or all out.
+ * - `POST /-/expire`, `/-/compact` and `/-/expire-watches` take `{"resourceVersion":"N"}` or nothing.
+ * - `POST /-/end-watches`, `/-/cut-connections`, `/-/reset` and `/-/clear-activity` take nothing.
+ * - `POST /-/remove-kind` and `/-/serve-kind` take `{"group":"apps","plural":"deployments"}`.
+ * - `POST /-/add-token` takes `{"token":"...","user":"..."}`, `/-/revoke-token` `{"token":"..."}`.
+ * - `POST /-/snapshot` answers with an `id`, which `POST /-/restore` takes.
+ * - `GET /-/requests` and `/-/writes` show what has happened.
+ *
+ * @example
+ * ```sh
+ * curl -H content-type:application/json -d '{"type":"endWatch","errorCode":410,"atOnce":true,"count":1}' http://127.0.0.1:8080/-/faults
+ * ```
  */
 export function createControlHandler(controlled: Controlled): ControlHandler {
   const control = new Control(controlled);

@@ -43,7 +43,7 @@ class FaultySink implements WatchSink {
   private over = false;
   private frozenBy: Fault | undefined;
   private endsLater = false;
-  private stopDripping: { readonly fault: Fault; readonly sink: DrippingSink } | undefined;
+  private dripping: { readonly fault: Fault; readonly sink: DrippingSink } | undefined;
   private readonly forget: () => void;
 
   constructor(faults: FaultSet, clock: ServerClock, request: HookedRequest, sink: WatchSink) {
@@ -95,9 +95,9 @@ class FaultySink implements WatchSink {
   }
 
   private onRemoval(fault: Fault): void {
-    if (this.stopDripping?.fault === fault) {
-      this.stopDripping.sink.flush();
-      this.stopDripping = undefined;
+    if (this.dripping?.fault === fault) {
+      this.dripping.sink.flush();
+      this.dripping = undefined;
     }
     if (this.frozenBy !== fault) return;
     this.frozenBy = undefined;
@@ -160,12 +160,12 @@ class FaultySink implements WatchSink {
   }
 
   private dripFromNowOn(): void {
-    if (this.stopDripping !== undefined) return;
+    if (this.dripping !== undefined) return;
     const fault = this.faults.strike(this.request, 'drip');
     if (fault === undefined) return;
     const sink = new DrippingSink(this.sink, this.clock, fault);
     sink.onDrain = () => this.resume();
-    this.stopDripping = { fault, sink };
+    this.dripping = { fault, sink };
     this.sink = sink;
   }
 
