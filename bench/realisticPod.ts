@@ -48,7 +48,6 @@ type Family = ReturnType<typeof familyOf>;
 
 const variables = (family: number, { app }: Family) => [
   { name: 'POD_NAME', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.name' } } },
-  { name: 'NODE_IP', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'status.hostIP' } } },
   { name: 'LOG_LEVEL', value: 'info' },
   { name: 'DATABASE_URL', value: `postgres://${app}.databases.svc:5432/${app}?pool_max_conns=${10 + (family % 20)}` },
   { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: 'http://otel-collector.monitoring:4317' },
@@ -80,22 +79,20 @@ function specOf(at: number, family: number, shared: Family) {
   const server = {
     name: app,
     image: `registry.example.com/${team}/${app}:v2.${family % 40}.${family % 7}`,
-    args: ['--listen=:8080', '--metrics=:9090', `--config=/etc/${app}/config.yaml`],
+    args: ['--listen=:8080', `--config=/etc/${app}/config.yaml`],
     ports: [
       { name: 'http', containerPort: 8080, protocol: 'TCP' },
-      { name: 'metrics', containerPort: 9090, protocol: 'TCP' },
     ],
     env: variables(family, shared),
     resources: { limits: { cpu: `${1 + (family % 4)}`, memory: '1Gi' }, requests: { cpu: '250m', memory: '512Mi' } },
     volumeMounts: [{ name: 'config', readOnly: true, mountPath: `/etc/${app}` }, { name: 'tmp', mountPath: '/tmp' }, account],
     readinessProbe: probe,
     ...ending,
-    securityContext: { capabilities: { drop: ['ALL'] }, runAsNonRoot: true, allowPrivilegeEscalation: false },
   };
   const proxy = {
     name: 'proxy',
     image: 'registry.example.com/platform/proxy:v1.31.2',
-    args: ['proxy', 'sidecar', '--log_output_level=default:info'],
+    args: ['proxy', 'sidecar'],
     resources: { requests: { cpu: '100m', memory: '128Mi' } },
     volumeMounts: [account],
     ...ending,
@@ -191,7 +188,7 @@ function managedFieldsOf({ owner, app }: Family, created: number, changed: numbe
       paths.map((path) => [`k:${JSON.stringify({ mountPath: path })}`, { '.': {}, ...set('mountPath', 'name', 'readOnly') }]),
     ),
   });
-  const env = ['POD_NAME', 'NODE_IP', 'LOG_LEVEL', 'DATABASE_URL'].map((name) => [
+  const env = ['POD_NAME', 'LOG_LEVEL', 'DATABASE_URL'].map((name) => [
     `k:${JSON.stringify({ name })}`,
     { '.': {}, ...set('name', 'value') },
   ]);
@@ -223,7 +220,7 @@ function managedFieldsOf({ owner, app }: Family, created: number, changed: numbe
     { '.': {}, ...set('lastProbeTime', 'lastTransitionTime', 'status', 'type') },
   ];
   const status = {
-    'f:conditions': Object.fromEntries(['ContainersReady', 'Initialized', 'PodReadyToStartContainers', 'Ready'].map(condition)),
+    'f:conditions': Object.fromEntries(['ContainersReady', 'Initialized', 'Ready'].map(condition)),
     ...set('containerStatuses', 'hostIP', 'hostIPs', 'phase', 'podIP'),
     'f:podIPs': { '.': {}, 'k:{"ip":"10.0.0.1"}': { '.': {}, ...set('ip') } },
     ...set('startTime'),

@@ -23,7 +23,7 @@ export async function runPodLogger(
     },
     onDelete: (pod, finalStateUnknown) => log(`${nameOf(pod)} is gone${finalStateUnknown ? ', and nobody saw it go' : ''}`),
   });
-  pods.error$.subscribe((error) => log(`trouble: ${error.message}`));
+  pods.error$.subscribe({ next: (error) => log(`trouble: ${error.message}`), error: undefined });
 
   factory.start();
   const { error } = await factory.waitForCacheSync({ timeoutMs: 30_000 });

@@ -3,6 +3,7 @@ import { concat, EMPTY, ignoreElements, NEVER, Observable, of, take, tap, throwE
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { ListerWatcher, WatchRequest } from '../../src/api/listerWatcher.js';
 import type { SourceEvent } from '../../src/api/sourceEvent.js';
+import type { Status } from '../../src/api/status.js';
 import type { WatchEvent, WatchProgress } from '../../src/api/watchEvent.js';
 import { reflect } from '../../src/source/reflect.js';
 import { advanceBy } from '../../src/testing/advanceBy.js';
@@ -169,6 +170,12 @@ describe('reflect', () => {
       concat(of(progress, watchEventOf('ADDED', { metadata: { namespace: 'web', name: 'a' } })), NEVER),
       0,
       'Watching pods: ADDED of web/a came without a resourceVersion',
+    ],
+    [
+      'not even an object',
+      of({ type: 'ERROR', object: null as unknown as Status } as const),
+      0,
+      'The watch of pods failed: an ERROR event came without a Status',
     ],
     [
       'not a Status',

@@ -172,11 +172,13 @@ export class DeltaPump<T, R> {
     const output = result;
     follow(
       defer(() => output),
-      subscriber, {
-      next: (value) => subscriber.next(value),
-      error: (error: unknown) => end({ error }),
-      complete: () => end(),
-    });
+      subscriber,
+      {
+        next: (value) => subscriber.next(value),
+        error: (error: unknown) => end({ error }),
+        complete: () => end(),
+      },
+    );
   }
 
   private rest(): void {

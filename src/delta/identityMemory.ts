@@ -9,7 +9,18 @@ export interface IdentityMemory {
   forget(key: string): void;
 }
 
-export function createIdentityMemory(): IdentityMemory {
+/** For values that are the objects as sent. */
+const stated: IdentityMemory = {
+  recall: (_, value) => identityOf(value),
+  remember: () => undefined,
+  forget: () => undefined,
+};
+
+/**
+ * @param transformed - whether values may be anything but the objects as sent.
+ */
+export function createIdentityMemory(transformed: boolean): IdentityMemory {
+  if (!transformed) return stated;
   const differing = new Map<string, Identity>();
   return {
     recall: (key, value) => differing.get(key) ?? identityOf(value),

@@ -53,9 +53,11 @@ export interface ScopesOptions {
   readonly cachedKeys: () => readonly string[];
   /** The keys that were in the cache before the first list and that no list has confirmed yet. */
   readonly inherited: ReadonlySet<string>;
+  /** Whether values may be anything but the objects as sent. */
+  readonly transformed: boolean;
 }
 
-export function createScopes<U>({ declared, cachedKeys, inherited }: ScopesOptions): Scopes<U> {
+export function createScopes<U>({ declared, cachedKeys, inherited, transformed }: ScopesOptions): Scopes<U> {
   const scopes = new Map<string, Scope<U>>();
 
   const isAlone = (): boolean => declared === undefined && scopes.size < 2;
@@ -90,7 +92,7 @@ export function createScopes<U>({ declared, cachedKeys, inherited }: ScopesOptio
       return scope;
     },
     begin: (scope, previousResourceVersion) => {
-      scope.half = { values: new Map(), failing: new Set(), identities: createIdentityMemory(), previousResourceVersion };
+      scope.half = { values: new Map(), failing: new Set(), identities: createIdentityMemory(transformed), previousResourceVersion };
       return scope.half;
     },
     vanished: (scope, half) => {

@@ -3,7 +3,7 @@ import type { SourceEvent } from '../api/sourceEvent.js';
 import { compareResourceVersions } from '../cache/compareResourceVersions.js';
 import type { Store } from '../cache/store.js';
 import { identityOf, isRecreated } from './identity.js';
-import { createIdentityMemory } from './identityMemory.js';
+import { createIdentityMemory, type IdentityMemory } from './identityMemory.js';
 import { listDifference } from './listDifference.js';
 import { missedDeletion } from './missedDeletion.js';
 import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
@@ -32,7 +32,8 @@ export class StoreSession<T, U> {
   private readonly writer: StoreWriter<U>;
   private readonly scopes: Scopes<U>;
   private readonly degraded: Set<string>;
-  private readonly identities = createIdentityMemory();
+  private readonly identities: IdentityMemory;
+  private readonly transformed: boolean;
   /** The keys that were in the store at first and that no list has confirmed yet. */
   private readonly inherited: Set<string>;
   private readonly resumed: boolean;
@@ -41,13 +42,20 @@ export class StoreSession<T, U> {
 
   constructor(store: Store<U>, options: ScanToIndexOptions<T, U>) {
     this.store = store;
+    this.transformed = options.transform !== undefined;
+    this.identities = createIdentityMemory(this.transformed);
     this.intake = createObjectIntake(options);
     this.writer = createStoreWriter(store, (error, done, key) => {
       if (done) this.intake.report('ERR_INDEX_FUNC', 'The object is cached without an entry in an index whose function failed', error, key);
       else this.intake.report('ERR_KEY', 'The store refused a change', error, key);
     });
     this.inherited = new Set(store.listKeys());
-    this.scopes = createScopes<U>({ declared: options.scopes, cachedKeys: () => store.listKeys(), inherited: this.inherited });
+    this.scopes = createScopes<U>({
+      declared: options.scopes,
+      cachedKeys: () => store.listKeys(),
+      inherited: this.inherited,
+      transformed: this.transformed,
+    });
     this.degraded = options.degraded ?? new Set();
     this.degraded.clear();
     this.resumed = options.resumed ?? false;
@@ -155,6 +163,8 @@ export class StoreSession<T, U> {
   }
 
   private confirm(half: HalfList<U>): void {
+    // Mostly there is nothing to take note of.
+    if (!this.transformed && this.inherited.size === 0) return;
     for (const [key, listed] of half.values) {
       this.inherited.delete(key);
       if (half.failing.has(key)) this.degraded.add(key);

@@ -18,9 +18,10 @@ type ChangeEvent<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIE
 const changeTypes = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;
 
 /** A Status made by hand may leave its kind out. */
-function errorOf(object: Status | null): Error {
+function errorOf(object: unknown): Error {
   if (isStatus(object)) return apiErrorOfStatus(object);
-  if (object !== null && (object as Status).kind === undefined && (object as Status).code !== undefined) return apiErrorOfStatus(object);
+  const status = (object ?? {}) as Status;
+  if (status.kind === undefined && status.code !== undefined) return apiErrorOfStatus(status);
   return new InformerError({ code: 'ERR_WATCH', message: 'an ERROR event came without a Status' });
 }
 

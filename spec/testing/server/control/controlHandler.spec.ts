@@ -54,6 +54,40 @@ describe('createControlHandler', () => {
     expect((await target.request(`${path}/late`)).code).toBe(404);
   });
 
+  it('tells clients apart, and shows an older state', async () => {
+    await post('faults', { type: 'answer', code: 500, userAgentPattern: '^informer/' });
+    expect((await target.request(path, { headers: { 'user-agent': 'informer/1' } })).code).toBe(500);
+    expect((await target.request(path)).code).toBe(200);
+    const { id, resourceVersion } = await post('snapshot');
+    await target.post(path, { metadata: { name: 'newer' } });
+    await post('faults', { type: 'stale', snapshot: id });
+    expect((await target.must(`${path}?resourceVersion=0`)).metadata.resourceVersion).toBe(resourceVersion);
+    await target.delete('/-/faults');
+  });
+
+  it('stops serving a kind, and serves it again', async () => {
+    const kind = { group: '', plural: 'secrets' };
+    await post('remove-kind', kind);
+    expect((await target.request(path)).code).toBe(404);
+    await post('serve-kind', kind);
+    expect((await target.request(path)).code).toBe(200);
+    expect((await target.request('/-/serve-kind', { method: 'POST', body: kind })).code).toBe(404);
+  });
+
+  it('adds and revokes tokens', async () => {
+    const own = await openTarget({ control: true, auth: { tokens: { first: 'alice' } } });
+    const as = (token: string): { readonly headers: Record<string, string> } => ({ headers: { authorization: `Bearer ${token}` } });
+    const order = async (action: string, body: object): Promise<number> =>
+      (await own.request(`/-/${action}`, { method: 'POST', body, ...as('first') })).code;
+    expect(await order('add-token', { token: 'second', user: 'alice' })).toBe(200);
+    expect((await own.request('/api/v1/pods', as('second'))).code).toBe(200);
+    expect(await order('revoke-token', { token: 'second' })).toBe(200);
+    expect((await own.request('/api/v1/pods', as('second'))).code).toBe(401);
+    expect(await order('add-token', { token: 'third' })).toBe(400);
+    expect((await own.request('/-/faults')).code).toBe(403);
+    await own.close();
+  });
+
   it('shows what has happened', async () => {
     await post('clear-activity');
     await target.post(path, { metadata: { name: 'c' } });
@@ -67,7 +101,9 @@ describe('createControlHandler', () => {
   it.each([
     ['POST', '/-/faults', { type: 'nonsense' }, 400],
     ['POST', '/-/faults', { type: 'answer', code: 500, pathPattern: '(' }, 400],
+    ['POST', '/-/faults', { type: 'stale', snapshot: '99' }, 400],
     ['POST', '/-/compact', { resourceVersion: 'x' }, 400],
+    ['POST', '/-/remove-kind', { group: 'x', plural: 'y' }, 400],
     ['POST', '/-/restore', { id: '99' }, 404],
     ['POST', '/-/nonsense', {}, 404],
     ['GET', '/-/nonsense', undefined, 404],

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createManualClock, type ManualClock } from '../../../../src/testing/manualClock.js';
 import type { ApiServerFaults } from '../../../../src/testing/server/faults/faults.js';
@@ -6,6 +8,28 @@ import { open } from '../support/httpClient.js';
 import { openTarget, status, type Target } from '../support/target.js';
 
 const streaming = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+
+/** An answer as the pieces that it came in. */
+interface Pieces {
+  readonly message: IncomingMessage;
+  readonly pieces: readonly Buffer[];
+  /** Resolves once so many lines have come. */
+  until(lines: number): Promise<void>;
+}
+
+function readPieces(message: IncomingMessage): Pieces {
+  const pieces: Buffer[] = [];
+  message.on('error', () => undefined);
+  message.on('data', (piece: Buffer) => pieces.push(piece));
+  const lines = (): number => Buffer.concat(pieces).toString().split('\n').length - 1;
+  return {
+    message,
+    pieces,
+    until: async (count) => {
+      while (lines() < count) await once(message, 'data');
+    },
+  };
+}
 
 describe('faults', () => {
   let target: Target;
@@ -20,15 +44,13 @@ describe('faults', () => {
   afterEach(() => target.close());
 
   const watchFrom = async (version: string): ReturnType<Target['watch']> => target.watch(`${path}?watch=true&resourceVersion=${version}`);
+  const piecesOf = async (from: string): Promise<Pieces> =>
+    readPieces(await open(target.endpoint, `${path}?watch=true&resourceVersion=${from}`, { headers: { 'user-agent': 'pieces' } }));
   const version = async (): Promise<string> => (await target.must(path)).metadata.resourceVersion;
 
   it.each([
     [401, 'Unauthorized', /^Unauthorized$/],
-    [
-      403,
-      'Forbidden',
-      /^secrets is forbidden: User "system:anonymous" cannot list resource "secrets" in API group "" in the namespace ".*"$/,
-    ],
+    [403, 'Forbidden', /^secrets is forbidden: User "system:admin" cannot list resource "secrets" in API group "" in the namespace ".*"$/],
     [404, 'NotFound', /^the server could not find the requested resource$/],
     [410, 'Expired', /too old/],
     [429, 'TooManyRequests', /Too many requests/],
@@ -89,6 +111,25 @@ describe('faults', () => {
     expect(faults.injected).toHaveLength(2);
     faults.clear();
     expect((await target.request(`${path}/c`)).code).toBe(200);
+  });
+
+  it('strikes whom it is about: by client, by user, or by whatever a test decides', async () => {
+    const own = await openTarget({ auth: { tokens: { 'token-a': 'alice', 'token-b': 'bob' } } });
+    const codeOf = async (token: string, agent: string): Promise<number> =>
+      (await own.request('/api/v1/pods', { headers: { authorization: `Bearer ${token}`, 'user-agent': agent } })).code;
+    const strikes = own.server.faults;
+    strikes.inject({ type: 'answer', code: 500, userAgent: 'kubectl/1' });
+    strikes.inject({ type: 'answer', code: 503, userAgent: /^informer/ });
+    expect([await codeOf('token-a', 'kubectl/1'), await codeOf('token-a', 'informer/2'), await codeOf('token-a', 'other')]).toEqual([
+      500, 503, 200,
+    ]);
+    strikes.clear();
+    strikes.inject({ type: 'answer', code: 403, user: 'bob', verb: 'list', resource: 'pods' });
+    expect([await codeOf('token-a', 'x'), await codeOf('token-b', 'x')]).toEqual([200, 403]);
+    strikes.clear();
+    strikes.inject({ type: 'answer', code: 429, when: ({ query, user }) => query === '' && user.name === 'alice' });
+    expect([await codeOf('token-a', 'x'), await codeOf('token-b', 'x')]).toEqual([429, 200]);
+    await own.close();
   });
 
   it('is there for a while only, by the clock of the server', async () => {
@@ -180,6 +221,50 @@ describe('faults', () => {
     await target.post(path, { metadata: { name: 'd' } });
     expect(await watch.ended).toBe(false);
     expect(watch.rest).not.toBe('');
+  });
+
+  it('strikes silent watches at once, where that is asked for (row 29)', async () => {
+    const watches = [await watchFrom(await version()), await watchFrom(await version())] as const;
+    const error = faults.inject({ type: 'endWatch', errorCode: 410, atOnce: true, count: 1 });
+    expect(await watches[0].ended).toBe(true);
+    expect(watches[0].events).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }]);
+    const cut = faults.inject({ type: 'cut', at: 'body', how: 'end', atOnce: true });
+    expect(await watches[1].ended).toBe(false);
+    expect([error.struck, cut.struck, watches[1].events]).toEqual([1, 1, []]);
+  });
+
+  it('ends a watch in good order inside an event', async () => {
+    const watch = await watchFrom(await version());
+    faults.inject({ type: 'truncate', afterBytes: 20 });
+    await target.post(path, { metadata: { name: 'd' } });
+    expect(await watch.ended).toBe(true);
+    expect([watch.events, watch.rest]).toEqual([[], '{"type":"ADDED","obj']);
+  });
+
+  it('splits the events of a watch into small pieces, until the fault is gone', async () => {
+    const { message, ...watch } = await piecesOf(await version());
+    const fault = faults.inject({ type: 'drip', bytes: 100, everyMs: 1, verb: 'watch', count: 1 });
+    await target.post(path, { metadata: { name: 'd' } });
+    await watch.until(1);
+    expect(watch.pieces.every(({ length }) => length <= 100)).toBe(true);
+    expect([watch.pieces.length > 2, fault.struck]).toEqual([true, 1]);
+    fault.remove();
+    message.destroy();
+  });
+
+  it('puts events into one piece that happen within a while', async () => {
+    const { message, ...watch } = await piecesOf(await version());
+    const fault = faults.inject({ type: 'drip', bytes: 100_000, everyMs: 3_600_000, verb: 'watch', userAgent: 'pieces' });
+    // Opened later, and so told later.
+    const other = await watchFrom(await version());
+    for (const name of ['d', 'e', 'f']) await target.post(path, { metadata: { name } });
+    await other.take(3);
+    other.close();
+    expect(watch.pieces).toEqual([]);
+    fault.remove();
+    await watch.until(3);
+    expect(watch.pieces).toHaveLength(1);
+    message.destroy();
   });
 
   it.each([410, 429, 500, 504])('ends a watch with an ERROR event of %i (row 29)', async (code) => {
@@ -303,6 +388,11 @@ describe('faults', () => {
     [{ type: 'cut', at: 'nowhere' }, 'Expected `at` of a fault to be one of headers, body, line, got "nowhere"'],
     [{ type: 'answer', code: 500, count: 0 }, 'Expected `count` of a fault to be a number at least 1, got 0'],
     [{ type: 'answer', code: 500, probability: 2 }, 'Expected `probability` of a fault to be a number from 0 to 1, got 2'],
+    [{ type: 'answer', code: 500, times: 1 }, 'Expected no field "times" in a fault of the type answer'],
+    [{ type: 'truncate' }, 'Expected `afterBytes` of a fault to be a number at least 0, got undefined'],
+    [{ type: 'stale' }, 'Expected `snapshot` of a fault to be a snapshot of the server, got undefined'],
+    [{ type: 'delay', ms: 1, verb: [] }, 'Expected `verb` of a fault to be a text or several, got []'],
+    [{ type: 'delay', ms: 1, when: 'now' }, 'Expected `when` of a fault to be a function, got "now"'],
     [{ type: 'event', action: 'eat' }, 'Expected `action` of a fault to be one of drop, repeat, delay, swap, got "eat"'],
   ])('refuses %j', (fault, message) => {
     expect(() => faults.inject(fault as Fault)).toThrow(message);

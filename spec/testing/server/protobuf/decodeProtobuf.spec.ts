@@ -105,6 +105,22 @@ describe('decodeProtobuf', () => {
     });
   });
 
+  it('decodes what a projected volume takes from its pod (row 108)', () => {
+    const file = message([1, 'labels'], [2, message([1, 'v1'], [2, 'metadata.labels'])]);
+    const projected = message([1, message([2, message([1, file])])]);
+    const volume = message([1, 'v'], [2, message([26, projected])]);
+    expect(decodeProtobuf(envelope('v1', 'Pod', message(meta('p'), [2, message([1, volume])])))).toMatchObject({
+      spec: {
+        volumes: [
+          {
+            name: 'v',
+            projected: { sources: [{ downwardAPI: { items: [{ path: 'labels', fieldRef: { fieldPath: 'metadata.labels' } }] } }] },
+          },
+        ],
+      },
+    });
+  });
+
   it('does not know every kind', () => {
     expect(decodeProtobuf(envelope('v1', 'Node', message(meta('n'))))).toBeUndefined();
   });
@@ -143,6 +159,13 @@ describe('a request in protobuf', () => {
   it('creates what it says (row 108)', async () => {
     expect((await post('/api/v1/namespaces', envelope('v1', 'Namespace', message(meta('from-protobuf'))))).code).toBe(201);
     expect((await target.must('/api/v1/namespaces/from-protobuf')).status).toEqual({ phase: 'Active' });
+  });
+
+  it('is refused with 415 for a status, which would be lost (row 108)', async () => {
+    const bytes = envelope('v1', 'Namespace', message(meta('default'), [3, message([1, 'Lost'])]));
+    const { code } = await target.request('/api/v1/namespaces/default/status', { method: 'PUT', headers, bytes });
+    expect(code).toBe(415);
+    expect((await target.must('/api/v1/namespaces/default')).status).toEqual({ phase: 'Active' });
   });
 
   it('is refused with 415 for a kind that is not known, and with 400 when it is none (rows 61, 108)', async () => {

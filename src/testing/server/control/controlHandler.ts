@@ -39,9 +39,15 @@ async function bodyOf({ incoming }: Exchange): Promise<JsonObject> {
   throw badRequest('expected the body to be a JSON object');
 }
 
+/** A fault as it was asked for, and what became of it. */
+interface AskedFault {
+  readonly asked: JsonObject;
+  readonly injected: InjectedFault;
+}
+
 class Control {
   private readonly controlled: Controlled;
-  private readonly ids = new Map<string, InjectedFault>();
+  private readonly ids = new Map<string, AskedFault>();
   private readonly snapshots = new Map<string, StoreSnapshot>();
   /** How to serve the kinds again that were removed. */
   private readonly removedKinds = new Map<string, () => void>();
@@ -73,7 +79,7 @@ class Control {
       const found = id === undefined ? undefined : this.ids.get(id);
       if (id !== undefined && found === undefined) throw pathNotFound();
       if (found === undefined) faults.clear();
-      else found.remove();
+      else found.injected.remove();
       await exchange.sendObject(200, found === undefined || id === undefined ? {} : this.shown(id, found));
     } else throw methodNotAllowed();
   }
@@ -88,15 +94,15 @@ class Control {
         ...(typeof userAgentPattern === 'string' && { userAgent: new RegExp(userAgentPattern) }),
         ...(snapshot !== undefined && { snapshot: this.snapshots.get(asString(snapshot)) }),
       } as unknown as Fault);
-      this.ids.set(id, injected);
-      return this.shown(id, injected);
+      this.ids.set(id, { asked: fault, injected });
+      return this.shown(id, { asked: fault, injected });
     } catch (error) {
       throw badRequest(error instanceof Error ? error.message : String(error));
     }
   }
 
-  private shown(id: string, { fault, struck, active }: InjectedFault): object {
-    return { id, fault: fault.type === 'stale' ? { ...fault, snapshot: undefined } : fault, struck, active };
+  private shown(id: string, { asked, injected: { struck, active } }: AskedFault): object {
+    return { id, fault: asked, struck, active };
   }
 
   private act(what: string, body: JsonObject): object {

@@ -43,7 +43,7 @@ class FaultySink implements WatchSink {
   private over = false;
   private frozenBy: Fault | undefined;
   private endsLater = false;
-  private dripping: { readonly fault: Fault; readonly sink: DrippingSink } | undefined;
+  private dripping: { readonly fault: Fault; readonly sink: DrippingSink; readonly before: WatchSink } | undefined;
   private readonly forget: () => void;
 
   constructor(faults: FaultSet, clock: ServerClock, request: HookedRequest, sink: WatchSink) {
@@ -96,6 +96,7 @@ class FaultySink implements WatchSink {
 
   private onRemoval(fault: Fault): void {
     if (this.dripping?.fault === fault) {
+      this.sink = this.dripping.before;
       this.dripping.sink.flush();
       this.dripping = undefined;
     }
@@ -165,7 +166,7 @@ class FaultySink implements WatchSink {
     if (fault === undefined) return;
     const sink = new DrippingSink(this.sink, this.clock, fault);
     sink.onDrain = () => this.resume();
-    this.dripping = { fault, sink };
+    this.dripping = { fault, sink, before: this.sink };
     this.sink = sink;
   }
 

@@ -1,5 +1,6 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
+import { parseMediaType } from '../http/mediaTypes.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import type { ServedResource } from '../kinds/servedResource.js';
@@ -7,7 +8,7 @@ import { findObject, negotiateObject, requireObject, sendStored } from '../read/
 import { gather, sendList } from '../read/listObjects.js';
 import { offersForm, representationOf } from '../read/representations.js';
 import { selectionOf } from '../read/selection.js';
-import { notFound, storageUidConflict } from '../status/statusErrors.js';
+import { notFound, storageUidConflict, unsupportedMediaType } from '../status/statusErrors.js';
 import { storageKey, type StoredObject } from '../store/storedObject.js';
 import { createObject } from './createObject.js';
 import { decodeObject } from './decodeObject.js';
@@ -28,10 +29,19 @@ export async function handleCreate(cluster: Cluster, exchange: Exchange, { resou
   await sendStored(exchange, resource, 201, createObject(cluster, resource, namespace, object, options));
 }
 
+const protobufType = 'application/vnd.kubernetes.protobuf';
+
+/** No status is read from protobuf: better to refuse one than to lose it. */
+function checkStatusType({ incoming }: Exchange, { subresource }: ResourceTarget): void {
+  const { type } = parseMediaType(incoming.headers['content-type'] ?? '');
+  if (subresource === 'status' && type === protobufType) throw unsupportedMediaType(['application/json', 'application/yaml']);
+}
+
 /** Handles a PUT of an object, or of its `status` or `finalize` subresource. */
 export async function handleReplace(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { resource, namespace, name, subresource } = target;
   negotiateObject(exchange, resource);
+  checkStatusType(exchange, target);
   const options = writeOptionsOf('UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);
   const object = decodeObject(cluster, resource, exchange.incoming.headers['content-type'], body);

@@ -1,0 +1,63 @@
+import { Subject } from 'rxjs';
+import type { OutputStream, Terminal } from '../../src/cli/terminal.js';
+
+/** A terminal that keeps what is written, and whose user is the spec. */
+export class FakeTerminal implements Terminal {
+  readonly written: { out: string; err: string } = { out: '', err: '' };
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  private readonly writes$ = new Subject<void>();
+  private interrupt: (() => void) | undefined;
+  private unread: ((error: Error) => void) | undefined;
+
+  constructor(isTTY = false) {
+    this.stdout = this.stream('out', isTTY);
+    this.stderr = this.stream('err', isTTY);
+  }
+
+  onInterrupt(callback: () => void): () => void {
+    this.interrupt = callback;
+    return () => {
+      this.interrupt = undefined;
+    };
+  }
+
+  /** Ctrl-C. */
+  pressInterrupt(): void {
+    this.interrupt?.();
+  }
+
+  /** The reader of the output goes away, as in `| head -1`. */
+  stopReading(): void {
+    this.unread?.(new Error('EPIPE'));
+  }
+
+  /** Resolves when something has been written that matches. */
+  async shows(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.written.out + this.written.err)) {
+      await new Promise<void>((resolve) => {
+        const subscription = this.writes$.subscribe({
+          next: () => {
+            subscription.unsubscribe();
+            resolve();
+          },
+        });
+      });
+    }
+  }
+
+  private stream(name: 'out' | 'err', isTTY: boolean): OutputStream {
+    return {
+      isTTY,
+      columns: 100,
+      rows: 20,
+      write: (text) => {
+        this.written[name] += text;
+        this.writes$.next();
+      },
+      on: (event, listener) => {
+        if (event === 'error' && name === 'out') this.unread = listener;
+      },
+    };
+  }
+}
