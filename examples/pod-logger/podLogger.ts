@@ -13,7 +13,14 @@ export async function runPodLogger(
   log: (line: string) => void,
   options: InformerFactoryOptions = {},
 ): Promise<() => Promise<void>> {
-  const factory = createInformerFactory(client, { resyncPeriodMs: 60_000, ...options });
+  const factory = createInformerFactory(client, {
+    resyncPeriodMs: 60_000,
+    onError: (error) => {
+      log(`trouble: ${error.message}`);
+      return 'retry';
+    },
+    ...options,
+  });
   const { pods } = factory.core.v1;
   pods.addEventHandler({
     onAdd: (pod, isInInitialList) => log(`${nameOf(pod)} ${isInInitialList ? 'was there' : 'was created'}: ${phaseOf(pod)}`),
@@ -23,7 +30,6 @@ export async function runPodLogger(
     },
     onDelete: (pod, finalStateUnknown) => log(`${nameOf(pod)} is gone${finalStateUnknown ? ', and nobody saw it go' : ''}`),
   });
-  pods.error$.subscribe({ next: (error) => log(`trouble: ${error.message}`), error: undefined });
 
   factory.start();
   const { error } = await factory.waitForCacheSync({ timeoutMs: 30_000 });

@@ -5,7 +5,9 @@ import type { ListerWatcher } from '../../src/api/listerWatcher.js';
 import type { Resource } from '../../src/api/resource.js';
 import { listerWatcher } from '../../src/source/listerWatcher.js';
 import { mergeSources } from '../../src/source/mergeSources.js';
+import { record } from '../../src/source/record.js';
 import { reflect } from '../../src/source/reflect.js';
+import { replay } from '../../src/source/replay.js';
 import { sourceConformance } from '../../src/testing/sourceConformance.js';
 import type { SourceFactory } from '../../src/testing/sourceConformanceCase.js';
 
@@ -26,6 +28,7 @@ function overClient(script: ListerWatcher<KubernetesObject>): ListerWatcher<Kube
 const sources: [name: string, source: SourceFactory][] = [
   ['reflect', reflect],
   ['mergeSources', (script, options) => mergeSources([reflect(script, options)])],
+  ['record and replay', (script, options) => replay(reflect(script, options).pipe(record(options)), options)],
   ['listerWatcher', (script, options) => reflect(overClient(script), options)],
 ];
 

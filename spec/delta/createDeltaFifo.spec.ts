@@ -533,10 +533,12 @@ describe('createDeltaFifo', () => {
 
     it('is what addIfNotPresent does', () => {
       const { queue } = setUp();
-      expect(queue.addIfNotPresent([delta('Added', a1), delta('Updated', pod('a', '4'))])).toBe(true);
+      const taken = [delta('Added', a1), delta('Updated', pod('a', '4'))];
+      expect(queue.addIfNotPresent(taken)).toBe(true);
       expect(queue.addIfNotPresent([delta('Updated', pod('a', '5'))])).toBe(false);
       queue.update(pod('a', '6'));
       expect(held(queue)).toEqual(['Added a@1, Updated a@4, Updated a@6']);
+      expect(taken).toHaveLength(2);
       expect(queue.hasSynced()).toBe(true);
     });
   });

@@ -25,7 +25,7 @@ export async function startServerProcess(...args: readonly string[]): Promise<Se
   const told = new Promise<string>((resolve) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       complaints.push(text);
-      const url = /http:\/\/[\d.:]+/.exec(complaints.join(''))?.[0];
+      const url = /https?:\/\/[\d.:]+/.exec(complaints.join(''))?.[0];
       if (url !== undefined) resolve(url);
     });
   });

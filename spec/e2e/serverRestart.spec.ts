@@ -9,27 +9,11 @@ import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import type { SharedInformer } from '../../src/informer/sharedInformer.js';
+import { foldEvents, versionsOf } from './foldEvents.js';
 import { startServerProcess, type ServerProcess } from './serverProcess.js';
 
 const namespace = 'default';
 const configMaps = resources.core.v1.configmaps;
-
-/** What a subscriber knows when it applies each event to what it knew before. */
-function fold(informer: SharedInformer<V1ConfigMap>, events: ResourceEvent<V1ConfigMap>[]): Map<string, string> {
-  const known = new Map<string, string>();
-  informer.resource$.subscribe({
-    next: (event) => {
-      events.push(event);
-      if (event.type === 'deleted') known.delete(event.key);
-      else if (event.type !== 'synced') known.set(event.key, event.object.metadata?.resourceVersion ?? '');
-    },
-    error: (error: unknown) => {
-      throw error;
-    },
-  });
-  return known;
-}
 
 describe('an informer whose server is killed', () => {
   let folder: string;
@@ -51,14 +35,14 @@ describe('an informer whose server is killed', () => {
   const create = (name: string): Promise<V1ConfigMap> => client.create(configMaps, { metadata: { name, namespace }, data: { name } });
   const listed = async (): Promise<Map<string, string>> => {
     const { items } = await client.list(configMaps, { namespace });
-    return new Map(items.map(({ metadata }) => [`${namespace}/${metadata?.name ?? ''}`, metadata?.resourceVersion ?? '']));
+    return versionsOf(items);
   };
 
   it('goes on by itself when the server is back after ten seconds with the same data', async () => {
     for (let number = 0; number < 20; number += 1) await create(`before-${String(number)}`);
     const informer = createInformer(client, configMaps, { namespace, onError: () => 'retry' });
     const events: ResourceEvent<V1ConfigMap>[] = [];
-    const early = fold(informer, events);
+    const early = foldEvents(informer, events);
     await informer.whenSynced();
     const version = informer.lastSyncResourceVersion();
 
@@ -76,13 +60,11 @@ describe('an informer whose server is killed', () => {
       filter(Boolean),
     );
     await firstValueFrom(settled, { defaultValue: false });
-    const late = fold(informer, []);
+    const late = foldEvents(informer);
     const truth = await listed();
     expect(early).toEqual(truth);
     expect(late).toEqual(truth);
-    expect(
-      new Map(informer.lister.list().map(({ metadata }) => [`${namespace}/${metadata?.name ?? ''}`, metadata?.resourceVersion ?? ''])),
-    ).toEqual(truth);
+    expect(versionsOf(informer.lister.list())).toEqual(truth);
     expect(events.filter(({ type }) => type === 'added')).toHaveLength(21);
     expect(events.filter(({ type }) => type === 'deleted').map((event) => (event.type === 'deleted' ? event.key : ''))).toEqual([
       'default/before-3',

@@ -303,4 +303,32 @@ describe('createInformer', () => {
       cached.metadata.name = 'changed';
     }).toThrow(TypeError);
   });
+
+  it('runs on source events, and asks `onError` about the failures among them', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const asked: string[] = [];
+    const failure = (message: string) => sourceStatus('retrying', { error: new InformerError({ code: 'ERR_LIST', message }), nextAttemptAt: 1 });
+    const source = concat(of(failure('first'), sourceInit(), sourcePage([pod('a')]), sourceReady('5'), failure('last')), NEVER);
+    const informer = createInformer(source, {
+      scheduler,
+      resource: 'pods',
+      onError: ({ message }) => {
+        asked.push(message);
+        return message === 'last' ? 'stop' : 'retry';
+      },
+    });
+    const told: unknown[] = [];
+    informer.resource$.subscribe({ next: ({ type }) => told.push(type), error: (error: Error) => told.push(error.message) });
+    expect(asked).toEqual(['first', 'last']);
+    expect(told).toEqual(['added', 'synced', 'last']);
+    expect([informer.name, informer.isStopped()]).toEqual(['pods', true]);
+  });
+
+  it('waits for the scopes that it is told of', () => {
+    const source = concat(of(sourceInit('', 'first', 'a'), sourceReady('1', 'a')), NEVER);
+    const waiting = createInformer(source, { scopes: ['a', 'b'] });
+    const through = createInformer(source, { scopes: ['a'] });
+    for (const informer of [waiting, through]) informer.start();
+    expect([waiting.hasSynced(), through.hasSynced()]).toEqual([false, true]);
+  });
 });

@@ -151,6 +151,25 @@ describe('createInformerFactory', () => {
     expect(lister.namespace('x').list('app=a')).toHaveLength(1);
   });
 
+  it('does not ask for streamed lists where the client cannot have them (DY-03)', () => {
+    const streaming = factoryOf({ listStrategy: 'auto' });
+    const plain = factoryOf({ listStrategy: 'auto', watchList: false });
+    for (const { factory, runTo } of [streaming, plain]) {
+      ask(factory.core.v1.pods);
+      factory.start();
+      runTo(10);
+    }
+    expect([streaming.client.requests[0], plain.client.requests[0]]).toEqual(['watch pods', 'list pods']);
+  });
+
+  it('refuses a resource that it does not know (FA-02)', () => {
+    const { factory } = factoryOf();
+    expect(() => factory.forResource(undefined as never)).toThrow(new TypeError('Expected `resource` to be a resource, got undefined'));
+    expect(() => factory.forMetadata({ plural: 'pods' } as never)).toThrow(
+      new TypeError('Expected `resource` to be a resource, got {"plural":"pods"}'),
+    );
+  });
+
   it('takes resources that are not built in (DY-01)', () => {
     const { factory, client, runTo } = factoryOf();
     const websites = customResource({ group: 'example.com', version: 'v1', plural: 'websites', kind: 'WebSite', namespaced: true });

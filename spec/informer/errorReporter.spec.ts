@@ -17,7 +17,7 @@ function reporting(options: Partial<ErrorReporterOptions> = {}) {
       logger: undefined,
       scheduler,
       isChanging: () => false,
-      onStop: ({ code }) => stops.push(code),
+      onStop: (error) => stops.push(error instanceof InformerError ? error.code : error.message),
       ...options,
     }),
   };
@@ -87,6 +87,22 @@ describe('createErrorReporter', () => {
     reporter.report(errorOf('ERR_HANDLER'));
     reporter.report(errorOf('ERR_KEY'));
     expect([asked, stops]).toEqual([['ERR_HANDLER', 'ERR_KEY'], ['ERR_KEY']]);
+  });
+
+  it('ends the informer with what onError throws, and survives a logger that throws', () => {
+    const { reporter, stops } = reporting({
+      onError: () => {
+        throw new Error('undecided');
+      },
+      logger: {
+        warn: () => {
+          throw new Error('no log');
+        },
+      },
+    });
+    reporter.report(errorOf('ERR_HANDLER'));
+    expect(stops).toEqual(['undecided']);
+    expect(warn).toHaveBeenCalledTimes(1);
   });
 
   it('waits with what is reported in the middle of a change until it is over', () => {

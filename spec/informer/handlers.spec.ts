@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
 import type { InformerError } from '../../src/api/informerError.js';
 import type { HandlerOptions } from '../../src/informer/eventHandler.js';
+import { createInformer } from '../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
+import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
 import { added, deleted, init, list, modified, page, type Pod, pod, ready } from '../delta/pods.js';
 import { outcome, scripted, settle } from './scripted.js';
 
@@ -121,6 +123,26 @@ describe('addEventHandler', () => {
     send(...list('9', [a1, pod('c', '8')]));
     expect(calls).toEqual(['delete b@2 unknown', 'add c@8']);
     expect(late.calls).toEqual(['add a@1 initial', 'add c@8 initial']);
+  });
+
+  it('hands a missed deletion over as the object, not as something that stands for it (EH-04)', () => {
+    const { informer, send } = scripted();
+    const gone: [Pod, boolean][] = [];
+    informer.addEventHandler({ onDelete: (object, finalStateUnknown) => gone.push([object, finalStateUnknown]) });
+    informer.start();
+    send(...list('3', [a1]), ...list('4', []));
+    expect(gone).toEqual([[a1, true]]);
+  });
+
+  it('loses nothing of a source that answers while it is being started (SI-30)', () => {
+    const source = new FakeListerWatcher<Pod>({ bookmarkIntervalMs: Infinity });
+    source.add(pod('a', ''));
+    const informer = createInformer<Pod>(source);
+    const { handler, calls } = recording();
+    informer.addEventHandler(handler);
+    informer.start();
+    expect(calls).toEqual(['add a@2 initial']);
+    void informer.stop();
   });
 
   it('tells a filtering handler what crosses its filter (EH-02)', () => {
@@ -245,7 +267,7 @@ describe('addEventHandler', () => {
   });
 
   describe('hasSynced and whenSynced', () => {
-    it('wait for the informer and for the last initial object (SI-16)', async () => {
+    it('wait for the informer and for the last initial object (SI-16, SY-01)', async () => {
       const { informer, send } = scripted();
       const { wait, open } = gate();
       const registration = informer.addEventHandler(recording(wait).handler);
@@ -259,7 +281,7 @@ describe('addEventHandler', () => {
       expect([registration.hasSynced(), synced.value]).toEqual([true, 'resolved']);
     });
 
-    it('are false right after a late registration until its snapshot is processed (SI-16)', async () => {
+    it('are false right after a late registration until its snapshot is processed (SI-16, SY-02)', async () => {
       const { informer, send } = scripted();
       informer.start();
       send(...list('3', [a1]));
@@ -299,7 +321,7 @@ describe('addEventHandler', () => {
   });
 
   describe('remove', () => {
-    it('drops what waits; the call that runs goes on (SI-20)', async () => {
+    it('drops what waits; the call that runs goes on, and removed waits for it (SI-20, SI-21)', async () => {
       const { informer, send } = scripted();
       const { wait, open } = gate();
       const { handler, calls } = recording(wait);

@@ -42,6 +42,31 @@ describe('Informer', () => {
       expect(isRunning()).toBe(true);
     });
 
+    it('starts once, however often it is started (SI-02)', () => {
+      const { informer, sessions } = scripted();
+      informer.start();
+      informer.start();
+      void informer.whenSynced();
+      expect(sessions()).toBe(1);
+    });
+
+    it('takes its options as they are when it is made (SI-07)', () => {
+      const options = { transform: (object: Pod): Pod => ({ ...object, value: 'first' }) };
+      const { informer, send } = scripted(options);
+      options.transform = (object) => ({ ...object, value: 'second' });
+      informer.start();
+      send(...list('3', [a1]));
+      expect(informer.indexer.getByKey('default/a')?.value).toBe('first');
+    });
+
+    it('tells whether it has synced without waiting (WS-04)', () => {
+      const { informer, send } = scripted();
+      expect(informer.hasSynced()).toBe(false);
+      informer.start();
+      send(...list('3', []));
+      expect(informer.hasSynced()).toBe(true);
+    });
+
     it.each<[string, (informer: PodInformer) => unknown]>([
       ['events', (informer) => informer.events().subscribe()],
       ['process', (informer) => informer.process(() => []).subscribe()],

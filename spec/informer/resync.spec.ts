@@ -43,7 +43,7 @@ describe('resync', () => {
     expect(seen).toEqual(['~default/a@1<1 resync', '~default/b@2<2 resync', '~default/a@1<1 resync', '~default/b@2<2 resync']);
   });
 
-  it('does not happen without a period, and a handler that asks for one is warned (RP-01)', () => {
+  it('does not happen without a period, and a handler that asks for one is warned (RP-01, CT-14)', () => {
     const { informer, send, runTo, listen, warnings } = timed({});
     const { at } = listen(5000);
     informer.start();

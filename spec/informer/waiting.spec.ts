@@ -3,11 +3,13 @@ import { VirtualTimeScheduler } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { resources } from '../../src/api/resources.js';
 import type { ResourceEvent } from '../../src/api/resourceEvent.js';
+import { createInformer } from '../../src/informer/createInformer.js';
 import { createMetadataInformer } from '../../src/informer/createMetadataInformer.js';
 import { createObjectInformer } from '../../src/informer/createObjectInformer.js';
 import { until } from '../../src/informer/until.js';
 import { waitForCacheSync } from '../../src/informer/waitForCacheSync.js';
 import { waitUntil } from '../../src/informer/waitUntil.js';
+import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
 import { added, deleted, list, modified, type Pod, pod } from '../delta/pods.js';
 import { fakeClient } from './fakeClient.js';
 import { outcome, scripted, settle } from './scripted.js';
@@ -105,6 +107,21 @@ describe('waitUntil', () => {
     expect(order).toEqual(['asked', 'added']);
   });
 
+  it('survives an expired version, and finds out by the list that follows (TW-11)', async () => {
+    const scheduler = new VirtualTimeScheduler();
+    const server = new FakeListerWatcher({ scheduler });
+    server.add({ metadata: { namespace: 'default', name: 'a' } });
+    const informer = createInformer(server, { scheduler, onError: () => 'retry' });
+    const waiting = waitUntil(informer, [(event) => event.type === 'deleted']);
+    scheduler.maxFrames = 10;
+    scheduler.flush();
+    server.loseEvents(() => server.delete('default/a'));
+    server.expire();
+    scheduler.maxFrames = 100_000;
+    scheduler.flush();
+    await expect(waiting).resolves.toMatchObject({ key: 'default/a', finalStateUnknown: true });
+  });
+
   it('rejects after its time, with its signal, with the informer, and with what a condition throws', async () => {
     const scheduler = new VirtualTimeScheduler();
     const { informer, send } = scripted({ scheduler });
@@ -136,7 +153,7 @@ describe('waitForCacheSync', () => {
     await expect(waitForCacheSync([])).resolves.toEqual({ synced: true, outcomes: [], error: undefined });
   });
 
-  it('starts the informers and waits for all of them, registrations included (WS-03)', async () => {
+  it('starts the informers and waits for all of them, registrations included (WS-03, SI-18)', async () => {
     const [first, second] = [scripted({ name: 'first' }), scripted({ name: 'second' })];
     const registration = second.informer.addEventHandler({}, { name: 'handler' });
     const waiting = outcome(waitForCacheSync([first.informer, second.informer, registration]));

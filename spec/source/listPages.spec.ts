@@ -86,6 +86,11 @@ describe('listPages', () => {
   it.each([
     ['on the first page', [throwError(() => expired)], expired],
     ['once more', [of(page(['a'], '10', 't1')), throwError(() => expired), throwError(() => expired)], expired],
+    [
+      'on a page of the list that is to have none',
+      [of(page(['a'], '10', 't1')), throwError(() => expired), of(page(['a'], '10', 't1')), throwError(() => expired)],
+      expired,
+    ],
   ])('fails when a version expires %s (PG-05)', (_, answers, error) => {
     expect(collect(server(...answers), { limit: 1 }).at(-1)).toBe(error);
   });
@@ -108,6 +113,15 @@ describe('listPages', () => {
     const source = server(parts, of(page([], '11')));
     expect(collect(source, {})).toEqual([items('a'), items('b'), end('10', true), 'complete']);
     expect(source.requests[1]).toEqual({ continue: 't1' });
+  });
+
+  it('ends with a page that brings no metadata', () => {
+    expect(collect(server(of(page(['a'], '10', 't1')), of({ items: ['b'] })), {})).toEqual([
+      items('a'),
+      items('b'),
+      end('10', true),
+      'complete',
+    ]);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { lastValueFrom, tap, toArray, VirtualTimeScheduler, type Observable, typ
 import { ApiError } from '../../src/api/apiError.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { ListerWatcher, ListRequest, WatchRequest } from '../../src/api/listerWatcher.js';
+import { createInformer } from '../../src/informer/createInformer.js';
 import { advanceBy } from '../../src/testing/advanceBy.js';
 import { FakeListerWatcher, type FakeListerWatcherOptions } from '../../src/testing/fakeListerWatcher.js';
 import { failureStatus, statusError } from '../../src/testing/serverErrors.js';
@@ -56,7 +57,7 @@ function listed(
 }
 
 describe('FakeListerWatcher', () => {
-  it('gives each write a version and each object a uid that stays', () => {
+  it('gives each write a version, which lists carry too, and each object a uid that stays (FK-02)', () => {
     const { server } = served();
     const added = server.add(pod('a'));
     const modified = server.modify(pod('a', { app: 'web' }));
@@ -73,7 +74,7 @@ describe('FakeListerWatcher', () => {
     ['modifies what is not there', (server) => server.modify(pod('b')), 'Expected an object "default/b", got none'],
     ['deletes what is not there', (server) => server.delete('a'), 'Expected an object "a", got none'],
     ['adds what has no name', (server) => server.add({}), 'Expected an object with `metadata.name`, got one without'],
-  ])('refuses a test that %s', (_, mistake, message) => {
+  ])('refuses a test that %s (FK-01)', (_, mistake, message) => {
     const { server } = served({}, ['a']);
     expect(() => mistake(server)).toThrow(message);
     expect(server.resourceVersion).toBe('2');
@@ -174,7 +175,7 @@ describe('FakeListerWatcher', () => {
     expect(log).toEqual(expected);
   });
 
-  it('sends bookmarks while the version moves, to those who ask for them', () => {
+  it('sends bookmarks while the version moves, to those who ask for them (FK-05)', () => {
     const { scheduler, server } = served({}, ['a']);
     const { log } = watched(server.inNamespace('other'), { resourceVersion: '2', allowWatchBookmarks: true });
     const without = watched(server, { resourceVersion: '3' });
@@ -212,7 +213,7 @@ describe('FakeListerWatcher', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('selects: a change that moves an object out of the selection is a deletion', () => {
+  it('selects: a change that moves an object out of the selection is a deletion (FK-06)', () => {
     const { server } = served();
     const web = server.where((object) => object.metadata?.labels?.['app'] === 'web', 'web');
     const { log } = watched(web, { resourceVersion: '1' });
@@ -281,13 +282,52 @@ describe('FakeListerWatcher', () => {
     expect(watched(server, { resourceVersion: '2' }).log).toEqual(['ERROR 410', 'closed']);
   });
 
-  it('notes each request when it is sent', () => {
+  it('notes each request when it is sent (FK-09)', () => {
     const { scheduler, server } = served();
     const list = server.list({ limit: 5 });
     expect(server.requests).toEqual([]);
     advanceBy(scheduler, 70);
     list.subscribe({ error: () => undefined });
     expect(server.requests).toEqual([{ at: 70, verb: 'list', request: { limit: 5 } }]);
+  });
+
+  it('repeats a deletion between a list and its watch, which client-go loses (FK-04)', () => {
+    const { server } = served({}, ['a', 'b']);
+    const [{ metadata } = { metadata: undefined }] = listed(server, {}) as { metadata: { resourceVersion: string } }[];
+    server.delete('default/a');
+    expect(server.resourceVersion).toBe('4');
+    expect(watched(server, { resourceVersion: metadata?.resourceVersion ?? '' }).log).toEqual(['open', 'DELETED a@4']);
+  });
+
+  it('tells a thousand changes to a watch that is not read meanwhile, where client-go panics after a hundred (FK-07)', () => {
+    const { scheduler, server } = served({ latencyMs: 50 });
+    const { log, subscription } = watched(server, { resourceVersion: '1' });
+    for (let at = 0; at < 1000; at += 1) server.add(pod(`p${at}`));
+    expect(log).toEqual([]);
+    advanceBy(scheduler, 50);
+    expect(log).toHaveLength(1001);
+    subscription.unsubscribe();
+    expect(() => server.add(pod('late'))).not.toThrow();
+    expect(log).toHaveLength(1001);
+  });
+
+  it.each(['on', 'refused', 'ignored'] as const)('lets an informer sync whether it streams lists or not: %s (FK-08)', (watchList) => {
+    const { scheduler, server } = served({ watchList }, ['a']);
+    const informer = createInformer(server, { scheduler, logger: { warn: () => undefined } });
+    informer.start();
+    advanceBy(scheduler, 60_000);
+    expect(informer.indexer.listKeys()).toEqual(['default/a']);
+    expect(informer.hasSynced()).toBe(true);
+    void informer.stop();
+  });
+
+  it('closes a watch once, whatever comes after (FK-12)', () => {
+    const { server } = served();
+    const { log } = watched(server, { resourceVersion: '1' });
+    server.close();
+    server.close();
+    server.add(pod('a'));
+    expect(log).toEqual(['open', 'closed']);
   });
 
   it('never changes an object that it handed out', () => {

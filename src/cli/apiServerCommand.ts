@@ -1,4 +1,6 @@
 import { firstValueFrom, type Observable, takeUntil } from 'rxjs';
+import type { ApiServerOptions } from '../testing/server/apiServerOptions.js';
+import { administrator } from '../testing/server/auth/user.js';
 import { startApiServer, type TestApiServer } from '../testing/startApiServer.js';
 import { demoScript } from '../testing/workload/demoScript.js';
 import { startWorkload } from '../testing/workload/startWorkload.js';
@@ -11,6 +13,19 @@ export interface ApiServerFlags {
   readonly port: number;
   readonly data?: string;
   readonly workload?: boolean;
+  readonly control?: boolean;
+  readonly tls?: boolean;
+  readonly token?: string;
+}
+
+function optionsOf({ port, data, control = false, tls = false, token }: ApiServerFlags): ApiServerOptions {
+  return {
+    port,
+    control,
+    tls,
+    ...(data !== undefined && { file: data }),
+    ...(token !== undefined && { auth: { tokens: { [token]: administrator } } }),
+  };
 }
 
 /** Runs a workload, and a script that changes it, until `end`. */
@@ -30,7 +45,7 @@ async function runWorkload(server: TestApiServer, end: Observable<unknown>): Pro
  * the error stream.
  */
 export async function apiServerCommand(flags: ApiServerFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
-  const server = await startApiServer({ port: flags.port, ...(flags.data === undefined ? {} : { file: flags.data }) });
+  const server = await startApiServer(optionsOf(flags));
   try {
     terminal.stdout.write(`${server.kubeconfigPath}\n`);
     terminal.stderr.write(`API server at ${server.url}; try: kubectl --kubeconfig ${server.kubeconfigPath} get pods -A -w\n`);

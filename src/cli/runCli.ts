@@ -58,6 +58,9 @@ function programOf(terminal: Terminal, end: Observable<void>): Command {
     .description('run the embedded API server on its own and print the path of a kubeconfig for it')
     .option('--port <number>', 'the port on the loopback address; a free one if 0', parsePort, 0)
     .option('--data <file>', 'keep the objects in this file, and continue from it')
+    .option('--tls', 'speak HTTPS, with certificates made for this server')
+    .option('--token <token>', 'ask for this bearer token')
+    .option('--control', 'let other processes bring in faults and read what has happened, under the path /-/')
     .option('--workload', 'run stand-ins for the controllers, the scheduler and the kubelet, and a few deployments that change')
     .action((flags: ApiServerFlags) => apiServerCommand(flags, terminal, end));
   for (const command of program.commands) command.copyInheritedSettings(program);

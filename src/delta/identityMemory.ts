@@ -19,7 +19,7 @@ const stated: IdentityMemory = {
 /**
  * @param transformed - whether values may be anything but the objects as sent.
  */
-export function createIdentityMemory(transformed: boolean): IdentityMemory {
+export function createIdentityMemory(transformed = true): IdentityMemory {
   if (!transformed) return stated;
   const differing = new Map<string, Identity>();
   return {

@@ -53,11 +53,11 @@ export interface ScopesOptions {
   readonly cachedKeys: () => readonly string[];
   /** The keys that were in the cache before the first list and that no list has confirmed yet. */
   readonly inherited: ReadonlySet<string>;
-  /** Whether values may be anything but the objects as sent. */
-  readonly transformed: boolean;
+  /** Whether values may be anything but the objects as sent. By default they may. */
+  readonly transformed?: boolean;
 }
 
-export function createScopes<U>({ declared, cachedKeys, inherited, transformed }: ScopesOptions): Scopes<U> {
+export function createScopes<U>({ declared, cachedKeys, inherited, transformed = true }: ScopesOptions): Scopes<U> {
   const scopes = new Map<string, Scope<U>>();
 
   const isAlone = (): boolean => declared === undefined && scopes.size < 2;

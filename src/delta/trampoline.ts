@@ -27,9 +27,12 @@ export function trampoline<T>(): MonoTypeOperatorFunction<T> {
           return;
         }
         busy = true;
-        notification();
-        drain();
-        busy = false;
+        try {
+          notification();
+          drain();
+        } finally {
+          busy = false;
+        }
       };
 
       subscriber.add(() => {

@@ -1,4 +1,4 @@
-import { isObservable, merge, type Observable } from 'rxjs';
+import { isObservable, map, merge, type Observable } from 'rxjs';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { Resource } from '../api/resource.js';
@@ -8,8 +8,9 @@ import type { KubeClient } from '../client/kubeClient.js';
 import { listerWatcher } from '../source/listerWatcher.js';
 import { reflect } from '../source/reflect.js';
 import type { ReflectOptions } from '../source/reflectOptions.js';
+import { isResource, notAResource } from './isResource.js';
 import { Informer } from './informer.js';
-import type { InformerOptions, ResourceInformerOptions } from './informerOptions.js';
+import type { InformerOptions, ResourceInformerOptions, SourceInformerOptions } from './informerOptions.js';
 import type { InformerSource } from './informerSource.js';
 import { namespacesSource } from './namespacesSource.js';
 import type { SharedInformer } from './sharedInformer.js';
@@ -65,8 +66,16 @@ function sourceOfListerWatcher<T extends KubernetesObject, U>(source: ListerWatc
   return { resource: source.resource ?? 'objects', event$: reflect(source, reflectOptionsOf(options)) };
 }
 
-function isResource<T>(value: unknown): value is WatchableResource<T> {
-  return typeof value === 'object' && value !== null && 'plural' in value && 'verbs' in value;
+/** Sources with settings of their own ask `onError` themselves; this one cannot. */
+function sourceOfEvents<T, U>(events: Observable<SourceEvent<T>>, options: SourceInformerOptions<T, U>): InformerSource<T> {
+  const { onError, resource = 'objects', scopes } = options;
+  const event$ = events.pipe(
+    map((event) => {
+      if (event.type === 'status' && event.error !== undefined && onError?.(event.error) === 'stop') throw event.error;
+      return event;
+    }),
+  );
+  return { resource, event$, ...(scopes !== undefined && { scopes: new Set(scopes) }) };
 }
 
 function expectMethods(what: string, value: unknown, ...methods: readonly string[]): void {
@@ -75,6 +84,43 @@ function expectMethods(what: string, value: unknown, ...methods: readonly string
     throw new TypeError(`Expected ${what} with the methods ${methods.join(' and ')}, got one without ${missing.join(' and ')}`);
 }
 
+/**
+ * Makes an informer over any source: a replay, a poll, a test's fake, or a resource of a server with requests of one's own.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, listerWatcher, resources } from 'rx-informer';
+ *
+ * const pods = createInformer(listerWatcher(createClient(), resources.core.v1.pods, { namespace: 'default' }), { name: 'my pods' });
+ * pods.index$.subscribe((index) => console.log(index.size));
+ * ```
+ *
+ * @throws TypeError when an option is wrong.
+ */
+export function createInformer<T extends KubernetesObject, U = T>(
+  listerWatcher: ListerWatcher<T>,
+  options?: InformerOptions<T, U>,
+): SharedInformer<U>;
+/**
+ * Makes an informer over source events from anywhere: `reflect`, `mergeSources`, `replay`, `poll`, or marbles.
+ *
+ * A session of the informer is one subscription. When the source completes, the informer is stopped and keeps its content; when it fails, so do
+ * the informer's streams. Failures inside it (`status`) go to `error$`, `health$` and `onError`.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, listerWatcher, mergeSources, reflect, resources } from 'rx-informer';
+ *
+ * const client = createClient();
+ * const scopes = ['web', 'db'];
+ * const sources = scopes.map((namespace) => reflect(listerWatcher(client, resources.core.v1.pods, { namespace })));
+ * const pods = createInformer(mergeSources(sources), { resource: 'pods', scopes });
+ * ```
+ */
+export function createInformer<T extends KubernetesObject, U = T>(
+  source: Observable<SourceEvent<T>>,
+  options?: SourceInformerOptions<T, U>,
+): SharedInformer<U>;
 /**
  * Makes an informer: a live, indexed copy of the objects of a resource, and every change to it as an Observable.
  *
@@ -106,24 +152,20 @@ export function createInformer<T extends KubernetesObject, U = T>(
   resource: WatchableResource<T>,
   options?: ResourceInformerOptions<T, U>,
 ): SharedInformer<U>;
-/**
- * Makes an informer over any source.
- */
 export function createInformer<T extends KubernetesObject, U = T>(
-  listerWatcher: ListerWatcher<T>,
-  options?: InformerOptions<T, U>,
-): SharedInformer<U>;
-export function createInformer<T extends KubernetesObject, U = T>(
-  clientOrSource: InformerClient | ListerWatcher<T>,
+  clientOrSource: InformerClient | ListerWatcher<T> | Observable<SourceEvent<T>>,
   resourceOrOptions: WatchableResource<T> | InformerOptions<T, U> = {},
   options: ResourceInformerOptions<T, U> = {},
 ): SharedInformer<U> {
+  if (isObservable(clientOrSource)) {
+    const settings = resourceOrOptions as SourceInformerOptions<T, U>;
+    return new Informer(sourceOfEvents(clientOrSource, settings), settings);
+  }
   if (isResource<T>(resourceOrOptions)) {
     expectMethods('a client', clientOrSource, 'listChunks', 'watch');
     return new Informer(sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options), options);
   }
-  if ('listChunks' in clientOrSource)
-    throw new TypeError(`Expected \`resource\` to be a resource, got ${JSON.stringify(resourceOrOptions)}`);
+  if ('listChunks' in clientOrSource) throw notAResource(resourceOrOptions);
   expectMethods('a lister-watcher, or a client and a resource,', clientOrSource, 'list', 'watch');
   return new Informer(sourceOfListerWatcher(clientOrSource, resourceOrOptions), resourceOrOptions);
 }

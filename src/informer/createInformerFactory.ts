@@ -8,6 +8,7 @@ import { createMetadataInformer } from './createMetadataInformer.js';
 import type { InformerFactoryOptions, InformerSelection, SharedInformerFactory } from './informerFactory.js';
 import type { InformerControl } from './informerControl.js';
 import type { ResourceInformerOptions } from './informerOptions.js';
+import { isResource, notAResource } from './isResource.js';
 import { checkResyncPeriod } from './resyncClock.js';
 import { createSelectionKeys, resourceKey } from './selectionKey.js';
 import { waitForCacheSync } from './waitForCacheSync.js';
@@ -66,6 +67,7 @@ export function createInformerFactory(client: InformerClient, options: InformerF
     what: string,
     make: (options: CommonOptions) => InformerControl,
   ): InformerControl => {
+    if (!isResource(resource)) throw notAResource(resource);
     const wanted = { namespace: resource.namespaced ? namespace : undefined, ...definedOf(common), ...definedOf(selection) };
     const { key, name } = keyOf(resource, wanted, what);
     const known = informers.get(key);

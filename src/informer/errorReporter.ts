@@ -33,8 +33,8 @@ export interface ErrorReporterOptions {
   readonly scheduler: SchedulerLike;
   /** A callback may subscribe somewhere: it must see all of a change, or nothing of it. */
   readonly isChanging: () => boolean;
-  /** Called with the error at which `onError` said `'stop'`. */
-  readonly onStop: (error: InformerError) => void;
+  /** Called with the error at which `onError` said `'stop'`, or with what it threw. */
+  readonly onStop: (error: Error) => void;
 }
 
 /** How long the console is spared the same code. */
@@ -45,7 +45,24 @@ export function createErrorReporter({ name, onError, logger, scheduler, isChangi
   const warnedAt = new Map<string, number>();
   const waiting: InformerError[] = [];
 
-  const warn = (message: string): void => (logger ?? console).warn(`rx-informer: ${name}: ${message}`);
+  const warn = (message: string): void => {
+    const text = `rx-informer: ${name}: ${message}`;
+    try {
+      (logger ?? console).warn(text);
+    } catch {
+      // Whoever has something to report goes on, whatever becomes of the report.
+      console.warn(text);
+    }
+  };
+
+  const decide = (error: InformerError): Error | undefined => {
+    try {
+      return onError?.(error) === 'stop' ? error : undefined;
+    } catch (thrown) {
+      // As with failures of the source: who cannot decide, does not get to go on.
+      return thrown instanceof Error ? thrown : new Error(String(thrown));
+    }
+  };
 
   const tell = (error: InformerError): void => {
     if (logger !== undefined) warn(`${error.code}: ${error.message}`);
@@ -62,7 +79,8 @@ export function createErrorReporter({ name, onError, logger, scheduler, isChangi
 
   const reportNow = (error: InformerError): void => {
     tell(error);
-    if (onError?.(error) === 'stop') onStop(error);
+    const end = decide(error);
+    if (end !== undefined) onStop(end);
   };
 
   return {

@@ -48,3 +48,16 @@ export interface ResourceInformerOptions<T, U = T>
   /** The text of kubectl's `-l`, or the object that specs carry. */
   readonly labelSelector?: string | LabelSelectorObject | undefined;
 }
+
+/**
+ * Options of an informer over source events: what concerns lists and watches is the source's.
+ */
+export interface SourceInformerOptions<T, U = T> extends Omit<
+  InformerOptions<T, U>,
+  Exclude<keyof ReflectOptions, 'scheduler' | 'onError'>
+> {
+  /** What the objects are, for messages, for example `pods`. Default `objects`. */
+  readonly resource?: string | undefined;
+  /** The scopes to wait for before the informer has synced, where the source has several. */
+  readonly scopes?: readonly string[] | undefined;
+}

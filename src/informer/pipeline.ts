@@ -14,7 +14,6 @@ import {
   tap,
   timer,
 } from 'rxjs';
-import type { InformerError } from '../api/informerError.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import type { SourceEvent } from '../api/sourceEvent.js';
 import type { Indexer } from '../cache/indexer.js';
@@ -95,7 +94,7 @@ export class Pipeline<T, U> {
   }
 
   /** Ends it for good: the subscribers complete, or fail. */
-  stop(error?: InformerError): void {
+  stop(error?: Error): void {
     if (this.ended) return;
     this.end(error);
     if (error === undefined) this.stop$.next();

@@ -45,7 +45,7 @@ class Pager<T> {
   private readonly deadline: Deadline;
   private page = 0;
   private restarted = false;
-  private resourceVersion: string | undefined;
+  private resourceVersion = '';
   /** Of the request under way: the last metadata that came. */
   private metadata: ListMeta | undefined;
 
@@ -60,7 +60,7 @@ class Pager<T> {
     this.request = request;
     this.timeoutMs = options.timeoutMs ?? Infinity;
     this.steps = new StepRunner(options.scheduler);
-    this.deadline = new Deadline(options.scheduler, () => this.fail(new Error(`No answer for ${this.timeoutMs} ms`)));
+    this.deadline = new Deadline(options.scheduler, () => this.subscriber.error(new Error(`No answer for ${this.timeoutMs} ms`)));
   }
 
   start(): void {
@@ -90,7 +90,7 @@ class Pager<T> {
     this.deadline.set(this.timeoutMs);
     const problem = problemOf(chunk);
     if (problem !== undefined) {
-      this.fail(new Error(problem));
+      this.subscriber.error(new Error(problem));
       return;
     }
     if (chunk.metadata !== undefined) this.metadata = chunk.metadata;
@@ -99,40 +99,27 @@ class Pager<T> {
 
   private completed(limit: number | undefined): void {
     const token = this.metadata?.continue ?? '';
-    if (this.page === 1) this.resourceVersion = this.metadata?.resourceVersion;
+    if (this.page === 1) this.resourceVersion = this.metadata?.resourceVersion ?? '';
     if (token !== '') {
       this.ask(limit === undefined ? { continue: token } : { limit, continue: token });
-      return;
+    } else if (this.resourceVersion === '') {
+      this.subscriber.error(new InformerError({ code: 'ERR_NO_RESOURCE_VERSION', message: 'the list came without a resourceVersion' }));
+    } else {
+      this.subscriber.next({ type: 'end', resourceVersion: this.resourceVersion, paginated: this.page > 1 || this.restarted });
+      this.subscriber.complete();
     }
-    const { resourceVersion = '' } = this;
-    if (resourceVersion === '') {
-      this.fail(new InformerError({ code: 'ERR_NO_RESOURCE_VERSION', message: 'the list came without a resourceVersion' }));
-      return;
-    }
-    this.deadline.clear();
-    this.subscriber.next({ type: 'end', resourceVersion, paginated: this.page > 1 || this.restarted });
-    this.subscriber.complete();
   }
 
   private failed(error: unknown): void {
     const expired = error instanceof ApiError && error.reason === 'Expired';
     if (!expired || this.page === 1 || this.restarted) {
-      this.fail(error);
+      this.subscriber.error(error);
       return;
     }
     this.page = 0;
     this.restarted = true;
     this.subscriber.next({ type: 'restart', error });
-    const { resourceVersion, resourceVersionMatch } = this.request;
-    this.ask({
-      ...(resourceVersion !== undefined && { resourceVersion }),
-      ...(resourceVersionMatch !== undefined && { resourceVersionMatch }),
-    });
-  }
-
-  private fail(error: unknown): void {
-    this.stop();
-    this.subscriber.error(error);
+    this.ask({ ...this.request, limit: undefined });
   }
 }
 

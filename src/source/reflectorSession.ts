@@ -154,6 +154,8 @@ export class ReflectorSession<T extends KubernetesObject> {
     this.memory.consistent = true;
     const step = (): void => this.list({ reason: 'period' });
     if (this.steps.redirect(step)) return;
+    // A watch that is given up for a list may have been proof of health like one that ended by itself.
+    if (this.reader !== undefined && provesHealth(this.reader.facts(), this.settings.healthyWatchMs)) this.output.failures = 0;
     this.leave();
     this.steps.run(step);
   }

@@ -203,14 +203,18 @@ export class WatchReader<T extends KubernetesObject> implements RequestObserver<
   private end(end: WatchEnd): void {
     if (this.stopped) return;
     this.stop();
-    const { settings, listener } = this.options;
-    const now = settings.scheduler.now();
-    listener.ended(end, {
+    this.options.listener.ended(end, this.facts());
+  }
+
+  /** What is known of it so far. */
+  facts(): WatchFacts {
+    const now = this.options.settings.scheduler.now();
+    return {
       opened: this.openedAt !== undefined,
       eventCount: this.eventCount,
       lastedMs: now - this.startedAt,
       openMs: this.openedAt === undefined ? 0 : now - this.openedAt,
       advanced: this.version !== this.startVersion,
-    });
+    };
   }
 }

@@ -1,5 +1,10 @@
 // An API server in the box
 export { startApiServer, type TestApiServer } from './startApiServer.js';
+export type { ApiServerOptions } from './server/apiServerOptions.js';
+export type { AccessAttributes, AccessOptions } from './server/auth/accessControl.js';
+export type { ApiServerFaults } from './server/faults/faults.js';
+export type { Fault, FaultScope } from './server/faults/fault.js';
+export type { InjectedFault } from './server/faults/faultSet.js';
 export { startWorkload, type Workload, type WorkloadOptions } from './workload/startWorkload.js';
 export type { PodLifeOptions } from './workload/podLife.js';
 
@@ -17,6 +22,24 @@ export { storeConformance } from './storeConformance.js';
 export type { StoreConformanceCase, StoreFactory } from './storeConformanceCase.js';
 export { checkOperatorLaw, type OperatorLaw } from './checkOperatorLaw.js';
 export { randomHistory, seededRandom, type SampleObject } from './randomHistory.js';
+
+// Marbles, events and objects
+export { createTestScheduler, type MarbleHelpers, runMarbles } from './runMarbles.js';
+export { added, deleted, synced, updated } from './resourceEvents.js';
+export {
+  sourceAdded,
+  sourceBookmark,
+  sourceDeleted,
+  sourceInit,
+  sourceModified,
+  sourcePage,
+  sourceReady,
+  sourceStatus,
+} from './sourceEvents.js';
+export { configMap, deployment, pod } from './fixtures.js';
+export { objectOf } from './objectOf.js';
+export type { Overrides } from './withOverrides.js';
+export { type ExpectedEvent, type MatcherResult, type ResourceEventMatchers, resourceEventMatchers } from './resourceEventMatchers.js';
 
 // Time
 export { advanceBy } from './advanceBy.js';

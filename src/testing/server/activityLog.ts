@@ -61,16 +61,19 @@ export class ActivityLog {
 
   /** Begins to record the writes of a server. */
   recordWrites({ store, kinds }: Pick<Cluster, 'store' | 'kinds'>): void {
-    store.onChange(({ id }, { type, object: { namespace, name, resourceVersion, content } }) => {
+    store.onChange(({ id }, { type, object: stored }) => {
       const resource = kinds.ofBucket(id);
       const [group = '', plural = ''] = id.split('/');
+      const { namespace, name, resourceVersion } = stored;
       append(this.writes, {
         type,
         resource: resourceName({ group, plural }),
         namespace,
         name,
         resourceVersion: String(resourceVersion),
-        object: { ...(resource !== undefined && { apiVersion: resource.groupVersion, kind: resource.kind }), ...content },
+        get object() {
+          return { ...(resource !== undefined && { apiVersion: resource.groupVersion, kind: resource.kind }), ...stored.content };
+        },
       });
     });
   }

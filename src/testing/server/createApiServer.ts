@@ -112,7 +112,7 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
   const certificates = options.tls === true ? new CertificateAuthority(Date.now()) : undefined;
   const tls = certificates && { ...certificates.issueServer(), ca: certificates.cert };
   const listening = await listen(complete.port, createRequestHandler(cluster, parts), tls);
-  const file = options.file === undefined ? undefined : new FileJournal(options.file);
+  const file = options.file === undefined ? undefined : new FileJournal(options.file, () => store.snapshot());
   try {
     file?.replace(store.snapshot());
   } catch (error) {

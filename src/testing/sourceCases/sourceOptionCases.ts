@@ -71,6 +71,24 @@ const freshness: readonly SourceScript[] = [
     ],
   },
   {
+    name: 'streams every list but the one at exactly a version',
+    options: { listSemantics: { exact: '10' } },
+    lists: [list],
+    watches: [expiring, ['oM', { M: bookmarkOf('20', { [initialEventsEndAnnotation]: 'true' }) }]],
+    untilMs: 900,
+    log: [
+      ...['0 listing', '0 init first', '0 LIST 10 Exact limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching'],
+      ...[
+        '1 retrying ERR_WATCH_EXPIRED #1 until 801',
+        '801 listing',
+        '801 init expired 10',
+        '801 WATCHLIST 10',
+        '802 ready 20',
+        '802 watching',
+      ],
+    ],
+  },
+  {
     name: 'streams a list that is at least at a version',
     options: { listSemantics: { notOlderThan: '5' } },
     watches: [['oM', { M: bookmarkOf('10', { [initialEventsEndAnnotation]: 'true' }) }]],
@@ -98,6 +116,19 @@ const others: readonly SourceScript[] = [
       ...['10000 init period 10', '10000 LIST limit=500', '10000 page a@1', '10000 ready 10', '10000 WATCH 10', '10000 watching'],
       ...['19501 retrying ERR_WATCH #1 until 20301', '20301 listing', '20301 init period 10', '20301 LIST limit=500', '20301 page a@1'],
       ...['20301 ready 10', '20301 WATCH 10', '20301 watching'],
+    ],
+  },
+  {
+    name: 'lists at the last version again after a consistent list',
+    options: { listStrategy: 'list', relistPeriodMs: 10_000 },
+    lists: [list, list, list],
+    watches: [['o'], expiring, ['o']],
+    untilMs: 11_000,
+    log: [
+      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching', '10000 listing'],
+      ...['10000 init period 10', '10000 LIST limit=500', '10000 page a@1', '10000 ready 10', '10000 WATCH 10', '10000 watching'],
+      ...['10001 retrying ERR_WATCH_EXPIRED #1 until 10801', '10801 listing', '10801 init expired 10', '10801 LIST 10', '10801 page a@1'],
+      ...['10801 ready 10', '10801 WATCH 10', '10801 watching'],
     ],
   },
   {

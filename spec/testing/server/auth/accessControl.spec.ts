@@ -57,7 +57,38 @@ describe('a server that asks for tokens', () => {
   });
 });
 
+describe('a server that knows nobody without credentials', () => {
+  it('refuses those that show none with 401', async () => {
+    const server = await startApiServer({ auth: { tokens: { t: 'jane' }, anonymous: false } });
+    expect((await send(server, '/api/v1/pods')).code).toBe(401);
+    expect((await send(server, '/api/v1/pods', { headers: { authorization: 'Basic eDp5' } })).code).toBe(401);
+    expect((await send(server, '/api/v1/pods', bearer('t'))).code).toBe(200);
+    await server.close();
+  });
+});
+
 describe('a server with rules of access', () => {
+  it('lets users act as others only where the rules allow it', async () => {
+    const server = await startApiServer({
+      auth: {
+        tokens: { t: 'jane' },
+        authorize: (_, { verb, resource, name }) => verb !== 'impersonate' || `${resource}/${name}` === 'users/joe',
+      },
+    });
+    const as = (user: string, ...groups: string[]): ReturnType<typeof send> =>
+      send(server, '/api/v1/pods', { headers: { ...bearer('t').headers, 'impersonate-user': user, 'impersonate-group': groups } });
+    expect((await as('joe')).code).toBe(200);
+    expect((await as('root')).json).toMatchObject(
+      status(
+        403,
+        'Forbidden',
+        'users "root" is forbidden: User "jane" cannot impersonate resource "users" in API group "" at the cluster scope',
+      ),
+    );
+    expect((await as('joe', 'devs', 'ops')).json.message).toMatch(/^groups "devs" is forbidden: /);
+    await server.close();
+  });
+
   it('allows what they say, and answers reviews by them (row 95)', async () => {
     const server = await startApiServer({
       auth: {
@@ -119,7 +150,7 @@ describe('a server with TLS', () => {
     const { cert, key } = server.issueCertificate({ name: 'jane', groups: ['devs', 'ops'] });
     expect(await who({ clientCert: cert, clientKey: key })).toEqual({ username: 'jane', groups: ['devs', 'ops', 'system:authenticated'] });
     const expired = server.issueCertificate({ name: 'jane', groups: [] }, Date.now() - 1_000);
-    expect(await who({ clientCert: expired.cert, clientKey: expired.key })).toBe(403);
+    expect(await who({ clientCert: expired.cert, clientKey: expired.key })).toBe(401);
     expect(await who({})).toBe(403);
   });
 

@@ -306,10 +306,12 @@ describe('server-side apply', () => {
     expect(json.metadata.labels).toBeUndefined();
     const own = { 'f:status': { 'f:conditions': { 'k:{"type":"example.com/ready"}': { '.': {}, 'f:status': {}, 'f:type': {} } } } };
     expect(entriesOf(json).find(({ manager }) => manager === 'kubelet')).toMatchObject({ subresource: 'status', fieldsV1: own });
-    expect(
-      (await send(`${pods}?fieldManager=m1`, pod({ spec: { containers: [{ name: 'c', image: 'i' }] }, status: { phase: 'Lost' } }))).json
-        .status,
-    ).toEqual(json.status);
+    const again = await send(
+      `${pods}?fieldManager=m1`,
+      pod({ spec: { containers: [{ name: 'c', image: 'i' }] }, status: { phase: 'Lost' } }),
+    );
+    expect(again.json.status).toEqual(json.status);
+    expect(entriesOf(again.json).find(({ manager }) => manager === 'm1')?.fieldsV1).not.toHaveProperty('f:status');
   });
 
   describe('of custom resources', () => {
@@ -345,6 +347,21 @@ describe('server-side apply', () => {
       expect(refused.json.message).toBe('Apply failed with 2 conflicts: conflicts with "m1":\n- .spec.plain\n- .spec.whole');
       const undeclared = await applyWidget('m2', { bogus: 1 });
       expect(undeclared.json).toMatchObject(status(500, '', expect.stringContaining('.spec.bogus: field not declared in schema')));
+      await widgets.remove();
+    });
+
+    it('knows an applier again in another version (row 73)', async () => {
+      const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+      const second = { ...versionOf(open), name: 'v2', storage: false };
+      const widgets = await defineResource(target, { versions: [versionOf(open), second] });
+      const applyWidget = (version: string, spec: object): Promise<Answer> => {
+        const body = { apiVersion: `${widgets.group}/${version}`, kind: 'Widget', metadata: { name: 'w' }, spec };
+        return send(`${widgets.path(namespace, version)}/w?fieldManager=m1`, body);
+      };
+      await applyWidget('v1', { a: 1, b: 1 });
+      const { json } = await applyWidget('v2', { a: 2 });
+      expect(json.spec).toEqual({ a: 2 });
+      expect(entriesOf(json)).toMatchObject([{ manager: 'm1', apiVersion: `${widgets.group}/v2` }]);
       await widgets.remove();
     });
 

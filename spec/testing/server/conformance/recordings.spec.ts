@@ -25,11 +25,10 @@ describe('recordings of kube-apiserver 1.20', () => {
   afterAll(() => target.close());
 
   // In this order: later requests build on what earlier ones have made.
-  itEmbedded.each(recordings.map((recording, at) => [at + 1, recording.method, recording.path, recording] as const))(
-    '%i: %s %s is answered in the same way',
-    async (_at, method, path, { headers = {}, body, code, answer = {} }) => {
+  for (const [at, { method, path, headers = {}, body, code, answer = {} }] of recordings.entries()) {
+    itEmbedded(`${String(at + 1)}: ${method} ${path} is answered in the same way`, async () => {
       const received = await target.request(path, { method, headers, ...(body !== undefined && { body }) });
       expect({ code: received.code, json: received.json }).toMatchObject({ code, json: answer });
-    },
-  );
+    });
+  }
 });

@@ -35,6 +35,16 @@ const meta = (name: string): readonly [number, Value] => [
 ];
 const entry = (key: string, value: Value): Buffer => message([1, key], [2, value]);
 
+/** What is thrown beside the one error that may be. */
+function failureOf(bytes: Buffer): string {
+  try {
+    decodeProtobuf(bytes);
+  } catch (error) {
+    return error instanceof ProtobufError ? 'none' : String(error);
+  }
+  return 'none';
+}
+
 describe('decodeProtobuf', () => {
   it('decodes an object, and leaves out what Go writes for fields that were not set (row 108)', () => {
     const configMap = envelope(
@@ -61,7 +71,7 @@ describe('decodeProtobuf', () => {
       [8, message([1, entry('cpu', message([1, '1']))])],
       [16, 0],
     );
-    const template = message([1, message([1, '']) as Buffer], [2, message([2, container], [11, 0])]);
+    const template = message([1, message([1, ''])], [2, message([2, container], [11, 0])]);
     const strategy = message([1, 'RollingUpdate'], [2, message([1, message([1, 1], [3, '25%'])], [2, message([1, 0], [2, 0])])]);
     const spec = message([1, 0], [2, message([1, entry('app', 'web')])], [3, template], [4, strategy], [5, 0]);
     const created = [1, message([1, 'web'], [8, message([1, 1_767_225_600])])] as const;
@@ -134,13 +144,7 @@ describe('decodeProtobuf', () => {
     });
     const junk = fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.concat([Buffer.from('k8s\0'), bytes]));
     fc.assert(
-      fc.property(fc.oneof(broken, junk), (bytes) => {
-        try {
-          decodeProtobuf(bytes);
-        } catch (error) {
-          expect(error).toBeInstanceOf(ProtobufError);
-        }
-      }),
+      fc.property(fc.oneof(broken, junk), (bytes) => expect(failureOf(bytes)).toBe('none')),
       { numRuns: 2_000 },
     );
   });

@@ -24,6 +24,11 @@ export interface AccessAttributes {
 export interface AccessOptions {
   /** Bearer tokens, each with the user that it stands for, or with that user's name. */
   readonly tokens?: Readonly<Record<string, string | User>>;
+  /**
+   * Whether requests without credentials come from the user `system:anonymous`, who is refused with 403 by default. Otherwise they are refused with 401.
+   * @defaultValue true, as Kubernetes
+   */
+  readonly anonymous?: boolean;
   /** Says what a user may do. Everything, when absent; nothing but the health checks without credentials. */
   readonly authorize?: (user: User, attributes: AccessAttributes) => boolean;
 }
@@ -38,12 +43,15 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
   return value === undefined ? [] : [value].flat();
 }
 
+/** Whom the certificate of a connection stands for; undefined when the client has shown none. */
 function userOfCertificate(socket: unknown): User | undefined {
-  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  if (!(socket instanceof TLSSocket)) return undefined;
   const { subject } = socket.getPeerCertificate() as {
     readonly subject?: { readonly CN?: string; readonly O?: string | readonly string[] };
   };
-  return subject?.CN === undefined ? undefined : authenticated(subject.CN, listOf(subject.O));
+  if (subject === undefined) return undefined;
+  if (!socket.authorized || subject.CN === undefined) throw unauthorized();
+  return authenticated(subject.CN, listOf(subject.O));
 }
 
 /** What a request wants to do. */
@@ -89,17 +97,15 @@ export class AccessControl {
   /**
    * Who sends a request, impersonation included.
    *
-   * @throws StatusError 401 for credentials that do not count.
+   * @throws StatusError 401 for credentials that do not count, 403 for somebody who may not act as others.
    */
   identify(incoming: IncomingMessage): User {
     const sender = this.senderOf(incoming);
-    const { 'impersonate-user': name, 'impersonate-group': groups } = incoming.headers;
-    return typeof name === 'string' && sender !== anonymous
-      ? authenticated(
-          name,
-          listOf(groups).flatMap((group) => group.split(', ')),
-        )
-      : sender;
+    const { 'impersonate-user': [name] = [], 'impersonate-group': groups = [] } = incoming.headersDistinct;
+    if (name === undefined) return sender;
+    this.checkImpersonation(sender, 'users', name);
+    for (const group of groups) this.checkImpersonation(sender, 'groups', group);
+    return authenticated(name, groups);
   }
 
   /** Whether a user may do something. */
@@ -118,13 +124,20 @@ export class AccessControl {
     if (!this.allows(user, attributesOf(request))) throw forbiddenTo(user, request);
   }
 
+  private checkImpersonation(user: User, resource: string, name: string): void {
+    const attributes = { verb: 'impersonate', group: '', resource, subresource: '', namespace: '', name, path: '' };
+    if (this.allows(user, attributes)) return;
+    const reason = `User "${user.name}" cannot impersonate resource "${resource}" in API group "" at the cluster scope`;
+    throw forbidden({ group: '', plural: resource }, name, reason);
+  }
+
   private senderOf({ headers, socket }: IncomingMessage): User {
-    const { authorization } = headers;
     if (this.options === undefined) return administrator;
     const certified = userOfCertificate(socket);
     if (certified !== undefined) return certified;
-    if (authorization === undefined) return anonymous;
-    const user = this.tokens.get(/^Bearer (.*)$/i.exec(authorization)?.[1] ?? '');
+    const token = /^Bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1];
+    if (token === undefined && this.options.anonymous !== false) return anonymous;
+    const user = this.tokens.get(token ?? '');
     if (user === undefined) throw unauthorized();
     return user;
   }

@@ -3,7 +3,7 @@ import { jsonEqual } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { yieldNow } from '../read/yieldNow.js';
 import { valuesBetween } from '../store/orderedMap.js';
-import type { StoredMeta, StoredObject, StoredOwnerReference } from '../store/storedObject.js';
+import type { ObjectHead, StoredMeta, StoredObject, StoredOwnerReference } from '../store/storedObject.js';
 import { deleteObject } from '../write/deleteObject.js';
 import { orderedMeta } from '../write/objectMeta.js';
 import { isDue } from '../write/updateObject.js';
@@ -44,8 +44,8 @@ export class GarbageCollector {
     this.indexAll();
     store.onReplace(() => this.indexAll());
     store.onChange(({ id }, { type, object, previous }) => {
-      this.unindex(previous?.content.metadata);
-      if (type === 'DELETED') this.ownerGone(object.content.metadata.uid);
+      this.unindex(previous?.head);
+      if (type === 'DELETED') this.ownerGone(object.head.uid);
       else {
         this.index(id, object);
         this.ownerLeaving(id, object);
@@ -66,15 +66,15 @@ export class GarbageCollector {
     }
   }
 
-  private index(bucketId: string, { key, content: { metadata } }: StoredObject): void {
-    for (const { uid } of metadata.ownerReferences ?? []) {
+  private index(bucketId: string, { key, head }: StoredObject): void {
+    for (const { uid } of head.ownerReferences ?? []) {
       const known = this.dependents.get(uid) ?? new Map<string, Place>();
-      this.dependents.set(uid, known.set(metadata.uid, { bucketId, key }));
-      if (this.goneOwners.has(uid)) this.later(`collect ${metadata.uid}`, () => this.collect({ bucketId, key }));
+      this.dependents.set(uid, known.set(head.uid, { bucketId, key }));
+      if (this.goneOwners.has(uid)) this.later(`collect ${head.uid}`, () => this.collect({ bucketId, key }));
     }
   }
 
-  private unindex(metadata: StoredMeta | undefined): void {
+  private unindex(metadata: ObjectHead | undefined): void {
     for (const { uid } of metadata?.ownerReferences ?? []) {
       const known = this.dependents.get(uid);
       known?.delete(metadata?.uid ?? '');
@@ -90,16 +90,16 @@ export class GarbageCollector {
   }
 
   /** An owner that waits for the collector, by its finalizers. */
-  private ownerLeaving(bucketId: string, { key, content: { metadata } }: StoredObject): void {
-    if (metadata.deletionTimestamp === undefined) return;
-    const { finalizers = [], uid } = metadata;
+  private ownerLeaving(bucketId: string, { key, head }: StoredObject): void {
+    if (head.deletionTimestamp === undefined) return;
+    const { finalizers = [], uid } = head;
     if (finalizers.includes('orphan')) this.later(`orphan ${uid}`, () => this.orphan({ bucketId, key }));
     else if (finalizers.includes('foregroundDeletion')) this.later(`foreground ${uid}`, () => this.foreground({ bucketId, key }));
   }
 
   /** A foreground deletion goes on when a dependent has gone. */
-  private dependentGone({ content }: StoredObject): void {
-    for (const { uid } of content.metadata.ownerReferences ?? []) {
+  private dependentGone({ head }: StoredObject): void {
+    for (const { uid } of head.ownerReferences ?? []) {
       const waiting = this.waitingOwners.get(uid);
       if (waiting !== undefined) this.later(`foreground ${uid}`, () => this.foreground(waiting));
     }
@@ -137,20 +137,20 @@ export class GarbageCollector {
     const found = this.at(place);
     if (found === undefined) return;
     const { resource, object } = found;
-    const owners = object.content.metadata.ownerReferences ?? [];
+    const owners = object.head.ownerReferences ?? [];
     const left = owners.filter(({ uid }) => !this.goneOwners.has(uid));
     if (left.length === owners.length) return;
     if (left.length > 0) this.write(place, object, { ownerReferences: left });
-    else if (object.content.metadata.deletionTimestamp === undefined) deleteObject(this.cluster, resource, object, background);
+    else if (object.head.deletionTimestamp === undefined) deleteObject(this.cluster, resource, object, background);
   }
 
   private orphan(place: Place): void {
     const found = this.at(place);
     if (found === undefined) return;
-    const { uid, finalizers = [] } = found.object.content.metadata;
+    const { uid, finalizers = [] } = found.object.head;
     for (const dependent of [...(this.dependents.get(uid)?.values() ?? [])]) {
       const object = this.at(dependent)?.object;
-      const owners: readonly StoredOwnerReference[] = object?.content.metadata.ownerReferences ?? [];
+      const owners: readonly StoredOwnerReference[] = object?.head.ownerReferences ?? [];
       if (object !== undefined) this.write(dependent, object, { ownerReferences: owners.filter((owner) => owner.uid !== uid) });
     }
     this.write(place, found.object, { finalizers: finalizers.filter((finalizer) => finalizer !== 'orphan') });
@@ -159,13 +159,13 @@ export class GarbageCollector {
   private foreground(place: Place): void {
     const found = this.at(place);
     if (found === undefined) return;
-    const { uid, finalizers = [] } = found.object.content.metadata;
+    const { uid, finalizers = [] } = found.object.head;
     if (!finalizers.includes('foregroundDeletion')) return;
     let blocked = false;
     for (const dependentPlace of [...(this.dependents.get(uid)?.values() ?? [])]) {
       const dependent = this.at(dependentPlace);
       if (dependent === undefined) continue;
-      const { deletionTimestamp, ownerReferences = [] } = dependent.object.content.metadata;
+      const { deletionTimestamp, ownerReferences = [] } = dependent.object.head;
       if (deletionTimestamp === undefined) {
         deleteObject(this.cluster, dependent.resource, dependent.object, {
           ...background,
@@ -173,7 +173,7 @@ export class GarbageCollector {
         });
       }
       const blocks = ownerReferences.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true);
-      if (blocks && this.at(dependentPlace)?.object.content.metadata.uid === dependent.object.content.metadata.uid) blocked = true;
+      if (blocks && this.at(dependentPlace)?.object.head.uid === dependent.object.head.uid) blocked = true;
     }
     if (blocked) {
       this.waitingOwners.set(uid, place);
@@ -185,8 +185,8 @@ export class GarbageCollector {
       this.write(place, current, { finalizers: finalizers.filter((finalizer) => finalizer !== 'foregroundDeletion') });
   }
 
-  private hasDependents({ content }: StoredObject): boolean {
-    return this.dependents.has(content.metadata.uid);
+  private hasDependents({ head }: StoredObject): boolean {
+    return this.dependents.has(head.uid);
   }
 
   private write({ bucketId }: Place, object: StoredObject, change: Partial<Pick<StoredMeta, 'finalizers' | 'ownerReferences'>>): void {

@@ -19,12 +19,12 @@ export function finishGracefulDeletions({ store, clock }: Cluster, afterMs: numb
   const finish = (key: string, uid: string): void => {
     timers.delete(uid);
     const current = store.bucket(pods).get(key);
-    if (current === undefined || current.content.metadata.uid !== uid) return;
+    if (current === undefined || current.head.uid !== uid) return;
     const metadata = { ...current.content.metadata, deletionGracePeriodSeconds: 0 };
     store.commit(pods, (metadata.finalizers ?? []).length === 0 ? 'DELETED' : 'MODIFIED', { ...current.content, metadata });
   };
-  const observe = ({ key, content }: StoredObject): void => {
-    const { uid, deletionTimestamp, deletionGracePeriodSeconds = 0 } = content.metadata;
+  const observe = ({ key, head }: StoredObject): void => {
+    const { uid, deletionTimestamp, deletionGracePeriodSeconds = 0 } = head;
     if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return;
     if (afterMs !== undefined && timers.has(uid)) return;
     forget(uid);
@@ -41,7 +41,7 @@ export function finishGracefulDeletions({ store, clock }: Cluster, afterMs: numb
   store.onReplace(observeAll);
   store.onChange(({ id }, { type, object }) => {
     if (id !== pods) return;
-    if (type === 'DELETED') forget(object.content.metadata.uid);
+    if (type === 'DELETED') forget(object.head.uid);
     else observe(object);
   });
 }

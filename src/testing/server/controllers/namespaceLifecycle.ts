@@ -41,7 +41,7 @@ function drain(cluster: Cluster, namespace: string): boolean {
   for (const [bucketId, object] of [...contentsOf(cluster, namespace)]) {
     const resource = cluster.kinds.ofBucket(bucketId);
     const current = cluster.store.bucket(bucketId).get(object.key);
-    if (resource !== undefined && current !== undefined && current.content.metadata.deletionTimestamp === undefined) {
+    if (resource !== undefined && current !== undefined && current.head.deletionTimestamp === undefined) {
       tryToDelete(cluster, resource, current);
     }
   }
@@ -50,7 +50,7 @@ function drain(cluster: Cluster, namespace: string): boolean {
 
 function finish({ store }: Cluster, name: string): void {
   const current = store.bucket(namespaces).get(name);
-  if (current?.content.metadata.deletionTimestamp === undefined) return;
+  if (current?.head.deletionTimestamp === undefined) return;
   const content = { ...current.content, spec: { ...asJsonObject(current.content['spec']), finalizers: [] } };
   store.commit(namespaces, isDue(content, true) ? 'DELETED' : 'MODIFIED', content);
 }
@@ -74,7 +74,7 @@ export function drainNamespaces(cluster: Cluster): void {
   const begin = (object: StoredObject): void => {
     const finalizers = asJsonObject(object.content['spec'])['finalizers'];
     const held = Array.isArray(finalizers) && finalizers.length > 0;
-    if (object.content.metadata.deletionTimestamp === undefined || !held) return;
+    if (object.head.deletionTimestamp === undefined || !held) return;
     dying.add(object.name);
     void work(object.name);
   };

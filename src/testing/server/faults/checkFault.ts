@@ -77,7 +77,7 @@ const ofTypes: { readonly [T in FaultType]: ChecksOf<Omit<Extract<Fault, { reado
 };
 
 function shown(value: unknown): string {
-  return (JSON.stringify(value) as string | undefined) ?? String(value);
+  return value === undefined ? 'undefined' : JSON.stringify(value);
 }
 
 /**

@@ -110,11 +110,12 @@ class FaultySink implements WatchSink {
     this.halted = false;
     if (this.over) return;
     this.resume();
-    if (this.endsLater && !this.halted) this.end();
   }
 
   private resume(): void {
-    if (this.flush()) this.onDrain?.();
+    if (!this.flush()) return;
+    if (this.endsLater) this.end();
+    else this.onDrain?.();
   }
 
   /** Sends what waits as far as nothing stops it; false when something does. */

@@ -16,8 +16,8 @@ export interface UpgradeRequest {
  * The request once more, with its body: Node takes a request to upgrade for complete after its headers, and leaves the rest on the connection.
  */
 function withBody(bare: IncomingMessage, socket: Socket, head: Buffer): IncomingMessage {
-  const { method, url, headers } = bare;
-  const incoming = Object.assign(new IncomingMessage(socket), { method, url, headers });
+  const { method, url, headers, rawHeaders } = bare;
+  const incoming = Object.assign(new IncomingMessage(socket), { method, url, headers, rawHeaders });
   let missing = Number(headers['content-length'] ?? '0');
   const feed = (part: Buffer): void => {
     const body = part.subarray(0, missing);

@@ -21,12 +21,27 @@ export interface Selection {
   matches(object: StoredObject): boolean;
 }
 
-type FieldReader = (content: StoredContent) => string;
+type FieldReader = (object: StoredObject) => string;
 
 const commonFields: Readonly<Record<string, FieldReader>> = {
-  'metadata.name': ({ metadata }) => metadata.name,
-  'metadata.namespace': ({ metadata }) => metadata.namespace ?? '',
+  'metadata.name': ({ name }) => name,
+  'metadata.namespace': ({ namespace }) => namespace,
 };
+
+const readFields = new WeakMap<StoredObject, Map<string, string>>();
+
+/** Reads a field of the content once for each version of an object, since the content may have to be parsed for it. */
+function remembering(field: string, read: (content: StoredContent) => string): FieldReader {
+  return (object) => {
+    const known = readFields.get(object) ?? new Map<string, string>();
+    let value = known.get(field);
+    if (value === undefined) {
+      value = read(object.content);
+      readFields.set(object, known.set(field, value));
+    }
+    return value;
+  };
+}
 
 function parseLabels(text: string): LabelSelector | undefined {
   if (text.trim() === '') return undefined;
@@ -47,11 +62,13 @@ function parseFields(text: string): readonly FieldRequirement[] {
 }
 
 function fieldReader({ rules }: ServedResource, field: string): FieldReader {
-  const fields = { ...commonFields, ...rules.fields };
-  const reader = Object.hasOwn(fields, field) ? fields[field] : undefined;
-  if (reader !== undefined) return reader;
-  if (rules.unknownField === 'plain') throw badRequest(`field label not supported: ${field}`);
-  const known = Object.keys(fields).map((name) => JSON.stringify(name));
+  const { fields = {}, unknownField } = rules;
+  const common = Object.hasOwn(commonFields, field) ? commonFields[field] : undefined;
+  if (common !== undefined) return common;
+  const own = Object.hasOwn(fields, field) ? fields[field] : undefined;
+  if (own !== undefined) return remembering(field, own);
+  if (unknownField === 'plain') throw badRequest(`field label not supported: ${field}`);
+  const known = [...Object.keys(commonFields), ...Object.keys(fields)].map((name) => JSON.stringify(name));
   throw badRequest(`${JSON.stringify(field)} is not a known field selector: only ${known.join(', ')}`);
 }
 
@@ -82,17 +99,17 @@ export function selectionOf(
   const requirements = parseFields(query.text('fieldSelector'));
   const conditions = requirements.map(({ field, operator, value }) => {
     const read = fieldReader(resource, field);
-    return (content: StoredContent) => (read(content) === value) === (operator === '=');
+    return (object: StoredObject) => (read(object) === value) === (operator === '=');
   });
   const named = name !== '' ? name : requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value;
   return {
     ...rangeOf(namespace, named, resource.namespaced),
     prefix: namespace === '' ? '' : `${namespace}/`,
     filtered: labels !== undefined || conditions.length > 0,
-    matches: ({ content, name: own }) =>
-      (name === '' || own === name) &&
-      (labels === undefined || labels.matches(content.metadata.labels)) &&
-      conditions.every((holds) => holds(content)),
+    matches: (object) =>
+      (name === '' || object.name === name) &&
+      (labels === undefined || labels.matches(object.head.labels)) &&
+      conditions.every((holds) => holds(object)),
   };
 }
 

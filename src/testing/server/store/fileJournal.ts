@@ -73,29 +73,47 @@ export function readSnapshot(path: string): StoreSnapshot | undefined {
 }
 
 /**
- * Keeps a store in a file: the state it began with, then every change. A restart reads it, and begins it anew.
+ * Keeps a store in a file: the state it began with, then every change. It is begun anew by a restart, and when the changes outgrow the state.
  */
 export class FileJournal implements StoreJournal {
   private readonly path: string;
+  private readonly state: () => StoreSnapshot;
+  private readonly smallest: number;
   private file: number | undefined;
+  /** How many bytes the state took, and the changes since. */
+  private stateSize = 0;
+  private changesSize = 0;
 
-  constructor(path: string) {
+  /** `state` is the store's own; `smallest` is how many bytes of changes there are at least before the file is written anew. */
+  constructor(path: string, state: () => StoreSnapshot, smallest: number = 64 * 1024 * 1024) {
     this.path = path;
+    this.state = state;
+    this.smallest = smallest;
   }
 
   record(bucketId: string, type: ChangeType, object: StoredObject): void {
-    if (this.file !== undefined) writeSync(this.file, line(bucketId, type, object));
+    if (this.file === undefined) return;
+    const before = this.changesSize;
+    const limit = Math.max(this.smallest, 3 * this.stateSize);
+    this.changesSize += writeSync(this.file, line(bucketId, type, object));
+    // Later, since the store does not have this change yet.
+    if (before <= limit && this.changesSize > limit) setImmediate(() => this.rewrite());
   }
 
   replace({ resourceVersion, roots }: StoreSnapshot): void {
     this.close();
     const fresh = `${this.path}.new`;
     this.file = openSync(fresh, 'w', 0o600);
-    writeSync(this.file, header(resourceVersion));
+    this.changesSize = 0;
+    this.stateSize = writeSync(this.file, header(resourceVersion));
     for (const [bucketId, root] of roots) {
-      for (const object of valuesBetween(root)) writeSync(this.file, line(bucketId, 'ADDED', object));
+      for (const object of valuesBetween(root)) this.stateSize += writeSync(this.file, line(bucketId, 'ADDED', object));
     }
     renameSync(fresh, this.path);
+  }
+
+  private rewrite(): void {
+    if (this.file !== undefined) this.replace(this.state());
   }
 
   close(): void {

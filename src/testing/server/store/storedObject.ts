@@ -31,6 +31,12 @@ export interface StoredContent extends JsonObject {
   readonly metadata: StoredMeta;
 }
 
+/** The part of an object's metadata that is always at hand. */
+export type ObjectHead = Pick<
+  StoredMeta,
+  'uid' | 'labels' | 'ownerReferences' | 'finalizers' | 'deletionTimestamp' | 'deletionGracePeriodSeconds'
+>;
+
 /**
  * One version of one object. Never changed: everything that reads it may keep it.
  */
@@ -40,6 +46,9 @@ export interface StoredObject {
   readonly namespace: string;
   readonly name: string;
   readonly resourceVersion: number;
+  /** What is asked of objects all the time, whether they are selected or not. */
+  readonly head: ObjectHead;
+  /** The whole object. Parsed afresh when it has not been used for a while: the bytes alone take a quarter of the memory. */
   readonly content: StoredContent;
   /** The JSON of `content` without its opening brace, so that `kind` and `apiVersion` can be put before it. Serialized once. */
   readonly body: Buffer;
@@ -50,30 +59,65 @@ export function storageKey(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
+/** The contents that were used last, so that objects written again and again are not parsed every time. */
+const recent: (StoredContent | undefined)[] = Array<StoredContent | undefined>(512).fill(undefined);
+let nextRecent = 0;
+
+function keepForNow(content: StoredContent): WeakRef<StoredContent> {
+  recent[nextRecent] = content;
+  nextRecent = (nextRecent + 1) % recent.length;
+  return new WeakRef(content);
+}
+
+function headOf({ uid, labels, ownerReferences, finalizers, deletionTimestamp, deletionGracePeriodSeconds }: StoredMeta): ObjectHead {
+  return {
+    uid,
+    ...(labels !== undefined && { labels }),
+    ...(ownerReferences !== undefined && { ownerReferences }),
+    ...(finalizers !== undefined && { finalizers }),
+    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    ...(deletionGracePeriodSeconds !== undefined && { deletionGracePeriodSeconds }),
+  };
+}
+
+class ObjectVersion implements StoredObject {
+  readonly key: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly resourceVersion: number;
+  readonly head: ObjectHead;
+  readonly body: Buffer;
+  private parsed: WeakRef<StoredContent>;
+
+  constructor(content: StoredContent, resourceVersion: number) {
+    const { namespace = '', name } = content.metadata;
+    this.key = storageKey(namespace, name);
+    this.namespace = namespace;
+    this.name = name;
+    this.resourceVersion = resourceVersion;
+    this.head = headOf(content.metadata);
+    this.body = Buffer.from(JSON.stringify(content).slice(1));
+    this.parsed = keepForNow(content);
+  }
+
+  get content(): StoredContent {
+    let content = this.parsed.deref();
+    if (content === undefined) {
+      content = JSON.parse(`{${this.body.toString()}`) as StoredContent;
+      this.parsed = keepForNow(content);
+    }
+    return content;
+  }
+}
+
 /** An object as an answer shows it that was not stored like this: its resourceVersion is the one in its metadata, or none. */
 export function shownObjectOf(content: StoredContent): StoredObject {
-  const { namespace = '', name, resourceVersion } = content.metadata;
+  const { resourceVersion } = content.metadata;
   const shown = resourceVersion === '' ? { ...content, metadata: { ...content.metadata, resourceVersion: undefined } } : content;
-  return {
-    key: storageKey(namespace, name),
-    namespace,
-    name,
-    resourceVersion: Number(resourceVersion),
-    content,
-    body: Buffer.from(JSON.stringify(shown).slice(1)),
-  };
+  return new ObjectVersion(shown as unknown as StoredContent, Number(resourceVersion));
 }
 
 /** The version of an object that a write makes. */
 export function storedObjectOf(content: StoredContent, resourceVersion: number): StoredObject {
-  const { namespace = '', name } = content.metadata;
-  const versioned = { ...content, metadata: { ...content.metadata, resourceVersion: String(resourceVersion) } };
-  return {
-    key: storageKey(namespace, name),
-    namespace,
-    name,
-    resourceVersion,
-    content: versioned,
-    body: Buffer.from(JSON.stringify(versioned).slice(1)),
-  };
+  return new ObjectVersion({ ...content, metadata: { ...content.metadata, resourceVersion: String(resourceVersion) } }, resourceVersion);
 }

@@ -35,7 +35,7 @@ function checkNamespace(cluster: Cluster, resource: ServedResource, namespace: s
   if (!resource.namespaced) return;
   const found = cluster.store.bucket('/namespaces').get(namespace);
   if (found === undefined) throw notFound({ group: '', plural: 'namespaces' }, namespace);
-  if (found.content.metadata.deletionTimestamp === undefined) return;
+  if (found.head.deletionTimestamp === undefined) return;
   throw forbidden(resource, name, `unable to create new content in namespace ${namespace} because it is being terminated`, [
     { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' },
   ]);
@@ -98,6 +98,6 @@ export function createObject(
   if (errors.length > 0) throw invalid(resource.kind, resource.group, name, errors);
   if (meta.resourceVersion !== '') throw bareError('resourceVersion should not be set on objects to be created');
   const existing = cluster.store.bucket(resource.bucketId).get(storageKey(namespace, name));
-  if (existing !== undefined) throw alreadyExists(resource, name, existing.content.metadata.deletionTimestamp !== undefined);
+  if (existing !== undefined) throw alreadyExists(resource, name, existing.head.deletionTimestamp !== undefined);
   return options.dryRun ? shownObjectOf(content) : cluster.store.commit(resource.bucketId, 'ADDED', content);
 }

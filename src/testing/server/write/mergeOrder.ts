@@ -39,7 +39,7 @@ export function orderMerged<T>(
     const place = serverPlaces.get(identify(item));
     while (place !== undefined && next < others.length) {
       const other = others[next] as T;
-      break;
+      if ((serverPlaces.get(identify(other)) ?? Infinity) >= place) break;
       result.push(other);
       next += 1;
     }

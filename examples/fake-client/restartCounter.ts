@@ -1,0 +1,18 @@
+import type { SharedInformer, V1Pod } from '../../src/index.js';
+
+const restartsOf = (pod: V1Pod): number => (pod.status?.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0);
+
+/**
+ * Counts the restarts of containers that happen while it is looking.
+ *
+ * @returns the count so far.
+ */
+export function countRestarts(informer: SharedInformer<V1Pod>): () => number {
+  let count = 0;
+  informer.addEventHandler({
+    onUpdate: (before, pod) => {
+      count += Math.max(0, restartsOf(pod) - restartsOf(before));
+    },
+  });
+  return () => count;
+}

@@ -1,0 +1,335 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { customResource } from '../../src/api/customResource.js';
+import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
+import { resources } from '../../src/api/resources.js';
+import { createClient } from '../../src/client/createClient.js';
+import type { KubeClient } from '../../src/client/kubeClient.js';
+import { createInformer } from '../../src/informer/createInformer.js';
+import type { ResourceInformerOptions } from '../../src/informer/informerOptions.js';
+import { Follower } from './follower.js';
+import { serverControl, type RemoteFaultInit, type ServerControl } from './serverControl.js';
+import { startServerProcess, type ServerProcess } from './serverProcess.js';
+
+const configMaps = resources.core.v1.configmaps;
+const userAgent = 'the-informer';
+const backoff = { initialMs: 20, maxMs: 100 };
+const strategies = ['list', 'watchList'] as const;
+const html = { code: 200, body: '<html>Welcome</html>', contentType: 'text/html' } as const;
+
+describe('an informer on a bad network', () => {
+  let server: ServerProcess;
+  let control: ServerControl;
+  /** Sees the server as it is: no fault is about this one. */
+  let truth: KubeClient;
+  let client: KubeClient;
+  let namespace: string;
+  let spaces = 0;
+  const stops: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    server = await startServerProcess('--control');
+    control = serverControl(server.url);
+    truth = createClient({ server: server.url });
+  }, 60_000);
+  afterAll(async () => {
+    truth.close();
+    await server.end();
+  });
+  beforeEach(async () => {
+    client = createClient({ server: server.url, userAgent });
+    spaces += 1;
+    namespace = `space-${String(spaces)}`;
+    await truth.create(resources.core.v1.namespaces, { metadata: { name: namespace } });
+    for (const name of ['a', 'b', 'c']) await create(name);
+  });
+  afterEach(async () => {
+    await control.clear();
+    await Promise.all(stops.splice(0).map((stop) => stop()));
+    client.close();
+  });
+
+  const create = (name: string, data: Record<string, string> = {}): Promise<V1ConfigMap> =>
+    truth.create(configMaps, { metadata: { name, namespace }, data });
+  const remove = (name: string): Promise<unknown> => truth.delete(configMaps, name, { namespace });
+  const follow = (options: ResourceInformerOptions<V1ConfigMap> = {}): Follower<V1ConfigMap> => {
+    const informer = createInformer(client, configMaps, { namespace, backoff, ...options });
+    stops.push(() => informer.stop());
+    return new Follower(informer);
+  };
+  const followed = async (options: ResourceInformerOptions<V1ConfigMap> = {}): Promise<Follower<V1ConfigMap>> => {
+    const follower = follow(options);
+    await follower.reaches(({ state }) => state === 'watching');
+    return follower;
+  };
+  const equal = (follower: Follower<V1ConfigMap>): Promise<void> => follower.equals(truth, configMaps, namespace);
+  /** A fault about the informer alone. */
+  const inject = (fault: RemoteFaultInit): ReturnType<ServerControl['inject']> => control.inject({ ...fault, userAgent });
+  /** Changes of each sort, so that nothing missed can go unseen. */
+  const change = async (): Promise<void> => {
+    await create('d');
+    await truth.patch(configMaps, 'b', 'merge', { data: { changed: 'yes' } }, { namespace });
+    await remove('c');
+  };
+  const watches = async (): Promise<number> =>
+    (await control.requests()).filter((request) => request.verb === 'watch' && request.namespace === namespace).length;
+
+  it('replaces a connection whose server has stopped, and goes on when it is back', async () => {
+    const follower = await followed({ idleTimeoutMs: 300, listTimeoutMs: 300 });
+    server.child.kill('SIGSTOP');
+    try {
+      await follower.fails('ERR_WATCH_START');
+      expect(follower.informer.lister.list()).toHaveLength(3);
+      expect(follower.informer.health()).toMatchObject({ synced: true, state: 'retrying' });
+    } finally {
+      server.child.kill('SIGCONT');
+    }
+    await change();
+    await equal(follower);
+    expect(await watches()).toBeGreaterThan(0);
+  });
+
+  it('replaces a watch that has gone silent without a word, and without listing again', async () => {
+    const follower = await followed({ idleTimeoutMs: 300 });
+    const frozen = await inject({ type: 'freeze', at: 'body', verb: 'watch', count: 1 });
+    await change();
+    await equal(follower);
+    expect([await frozen.struck(), follower.errors]).toEqual([1, []]);
+    expect(follower.events.filter(({ type }) => type === 'synced')).toHaveLength(1);
+  });
+
+  it.each<RemoteFaultInit>([
+    { type: 'cut', at: 'body', verb: 'watch', count: 1 },
+    { type: 'cut', at: 'line', verb: 'watch', count: 1 },
+    { type: 'cut', at: 'body', how: 'end', verb: 'watch', count: 1 },
+    { type: 'endWatch', count: 1 },
+    { type: 'endWatch', errorCode: 410, count: 1 },
+    { type: 'endWatch', errorCode: 429, count: 1 },
+    { type: 'endWatch', errorCode: 500, count: 1 },
+    { type: 'endWatch', errorCode: 504, count: 1 },
+    { type: 'truncate', afterBytes: 40, verb: 'watch', count: 1 },
+    { type: 'cut', at: 'headers', verb: 'watch', count: 3 },
+    { type: 'answer', code: 410, verb: 'watch', count: 1 },
+    { type: 'answer', code: 502, body: '<html>Bad Gateway</html>', contentType: 'text/html', verb: 'watch', count: 1 },
+    { type: 'answer', ...html, verb: 'watch', count: 1 },
+  ])('misses nothing over a watch with %j', async (fault) => {
+    const follower = await followed();
+    const injected = await inject(fault);
+    if (fault.type === 'answer' || (fault.type === 'cut' && fault.at === 'headers')) await control.act('end-watches');
+    await change();
+    await equal(follower);
+    expect(await injected.struck()).toBe(fault.count);
+  });
+
+  it('misses nothing when every connection is cut, again and again', async () => {
+    const follower = await followed();
+    for (let round = 0; round < 5; round += 1) {
+      await control.act('cut-connections').catch(() => undefined);
+      await create(`round-${String(round)}`).catch(() => create(`round-${String(round)}`));
+    }
+    await change();
+    await equal(follower);
+  });
+
+  it.each(strategies)('gets through a list that breaks off, again and again (%s)', async (listStrategy) => {
+    const verb = listStrategy === 'list' ? 'list' : 'watch';
+    const cut = await inject({ type: 'cut', at: listStrategy === 'list' ? 'body' : 'line', verb, count: 2 });
+    const truncated = await inject({ type: 'truncate', afterBytes: 200, verb, count: 2 });
+    const follower = follow({ listStrategy });
+    await equal(follower);
+    expect([await cut.struck(), await truncated.struck()]).toEqual([2, 2]);
+    expect(follower.events.map(({ type }) => type)).toEqual(['added', 'added', 'added', 'synced']);
+  });
+
+  it.each(strategies)('takes an answer of another content for a failure (%s)', async (listStrategy) => {
+    const welcome = await inject({ type: 'answer', ...html, verb: listStrategy === 'list' ? 'list' : 'watch' });
+    const follower = follow({ listStrategy });
+    await follower.reaches(({ state }) => state === 'retrying');
+    expect(follower.events).toEqual([]);
+    await welcome.remove();
+    await equal(follower);
+  });
+
+  it.each(strategies)('understands bytes that come slowly and in odd pieces (%s)', async (listStrategy) => {
+    for (let number = 0; number < 20; number += 1) await create(`slow-${String(number)}`, { text: 'ü€𝄞'.repeat(5) });
+    const list = await inject({ type: 'drip', bytes: 61, everyMs: 1, verb: 'list' });
+    const watch = await inject({ type: 'drip', bytes: 61, everyMs: 1, verb: 'watch' });
+    const follower = follow({ listStrategy });
+    await equal(follower);
+    await change();
+    await equal(follower);
+    expect(await (listStrategy === 'list' ? list : watch).struck()).toBe(1);
+    expect(follower.errors).toEqual([]);
+  });
+
+  it.each(strategies)('waits until it is allowed to (%s)', async (listStrategy) => {
+    const refusal = await inject({ type: 'answer', code: 403, resource: 'configmaps' });
+    const follower = follow({ listStrategy });
+    await follower.reaches(({ state, attempt }) => state === 'retrying' && attempt === 2);
+    expect([follower.informer.hasSynced(), follower.events]).toEqual([false, []]);
+    await refusal.remove();
+    await equal(follower);
+  });
+
+  it('keeps what it has while it is not allowed to', async () => {
+    const follower = await followed();
+    const refusal = await inject({ type: 'answer', code: 403, resource: 'configmaps' });
+    await control.act('end-watches');
+    await follower.reaches(({ state, attempt }) => state === 'retrying' && attempt === 2);
+    await change();
+    expect(follower.informer.lister.list()).toHaveLength(3);
+    await refusal.remove();
+    await equal(follower);
+  });
+
+  it('lists again when the history is gone', async () => {
+    const follower = await followed();
+    const unreachable = await inject({ type: 'cut', at: 'headers', verb: 'watch' });
+    await inject({ type: 'cut', at: 'body', verb: 'watch', atOnce: true, count: 1 });
+    await follower.fails('ERR_WATCH_START');
+    await change();
+    await control.act('expire');
+    await unreachable.remove();
+    await equal(follower);
+    expect(follower.errors).toContain('ERR_WATCH_EXPIRED');
+    expect(follower.events.filter(({ type }) => type === 'deleted')).toMatchObject([{ key: `${namespace}/c`, inferred: true }]);
+  });
+
+  it('follows a server that was set back to an older version', async () => {
+    const follower = await followed({ idleTimeoutMs: 200 });
+    const { id = '' } = await control.act('snapshot');
+    await create('lost', { written: 'first' });
+    await create('changed', { written: 'first' });
+    await equal(follower);
+    await control.act('restore', { id });
+    await create('changed', { written: 'again' });
+    await equal(follower);
+    expect(follower.informer.lister.namespace(namespace).getOrThrow('changed').data).toEqual({ written: 'again' });
+  });
+
+  it('follows a server that was set back and has overtaken it since, by listing again from time to time', async () => {
+    const follower = await followed({ relistPeriodMs: 300 });
+    const { id = '' } = await control.act('snapshot');
+    await create('lost');
+    await equal(follower);
+    await control.act('restore', { id });
+    for (const name of ['d', 'e', 'f']) await create(name);
+    await equal(follower);
+  });
+});
+
+describe('an informer of a custom resource', () => {
+  let server: ServerProcess;
+  let client: KubeClient;
+  const widgets = customResource<{ readonly apiVersion: string; readonly kind: string; readonly metadata: { readonly name: string } }>({
+    group: 'example.com',
+    version: 'v1',
+    plural: 'widgets',
+    kind: 'Widget',
+    namespaced: true,
+  });
+  const definition = {
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced' as const,
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  };
+  const definitions = resources.apiextensions.v1.customresourcedefinitions;
+
+  beforeAll(async () => {
+    server = await startServerProcess('--control');
+    client = createClient({ server: server.url });
+  }, 60_000);
+  afterAll(async () => {
+    client.close();
+    await server.end();
+  });
+
+  it('waits until it is defined, and again when it is defined anew', async () => {
+    const follower = new Follower(createInformer(client, widgets, { namespace: 'default', backoff }));
+    const create = (name: string): Promise<unknown> =>
+      client.create(widgets, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name } }, { namespace: 'default' });
+    await follower.fails('ERR_NOT_SERVED');
+    await client.create(definitions, definition);
+    await create('first');
+    await follower.equals(client, widgets, 'default');
+
+    await client.delete(definitions, 'widgets.example.com');
+    await follower.reaches(({ state }) => state === 'retrying');
+    await client.create(definitions, definition);
+    await create('second');
+    await follower.equals(client, widgets, 'default');
+    await follower.informer.stop();
+  });
+});
+
+describe('an informer whose token is renewed', () => {
+  let server: ServerProcess;
+  let control: ServerControl;
+  let truth: KubeClient;
+  const namespace = 'default';
+
+  beforeAll(async () => {
+    server = await startServerProcess('--control', '--token', 'of-the-spec');
+    control = serverControl(server.url, 'of-the-spec');
+    truth = createClient({ server: server.url, token: 'of-the-spec' });
+  }, 60_000);
+  afterAll(async () => {
+    truth.close();
+    await server.end();
+  });
+
+  it('asks for another one as soon as its own is refused, and notices nothing', async () => {
+    await control.act('add-token', { token: 'old', user: 'informer' });
+    const given: string[] = [];
+    const coming = ['old'];
+    const token = (): string => {
+      const [next = 'new'] = coming;
+      if (coming.length > 0 && given.includes('revoked')) coming.shift();
+      given.push(next);
+      return next;
+    };
+    const client = createClient({ server: server.url, token, userAgent });
+    const follower = new Follower(createInformer(client, configMaps, { namespace, backoff }));
+    await follower.reaches(({ state }) => state === 'watching');
+    await control.act('add-token', { token: 'new', user: 'informer' });
+    await control.act('revoke-token', { token: 'old' });
+    given.push('revoked');
+    await control.act('end-watches');
+    await truth.create(configMaps, { metadata: { name: 'after', namespace } });
+    await follower.equals(truth, configMaps, namespace);
+    const refused = (await control.requests()).filter((request) => request.userAgent === userAgent && request.code === 401);
+    expect(refused).toHaveLength(1);
+    expect(given.slice(given.indexOf('revoked'), given.indexOf('revoked') + 3)).toEqual(['revoked', 'old', 'new']);
+    expect(follower.errors).not.toContain('ERR_AUTH');
+    await follower.informer.stop();
+    client.close();
+  });
+
+  it('says so while its token is refused, and goes on with the next', async () => {
+    let token = 'first';
+    await control.act('add-token', { token, user: 'informer' });
+    const client = createClient({ server: server.url, token: () => token });
+    const follower = new Follower(createInformer(client, configMaps, { namespace, backoff }));
+    await follower.reaches(({ state }) => state === 'watching');
+    await control.act('revoke-token', { token });
+    await control.act('end-watches');
+    await follower.fails('ERR_AUTH');
+    expect(JSON.stringify(follower.informer.health())).not.toContain('first');
+    await truth.create(configMaps, { metadata: { name: 'meanwhile', namespace } });
+    await control.act('add-token', { token: 'second', user: 'informer' });
+    token = 'second';
+    await follower.equals(truth, configMaps, namespace);
+    await follower.informer.stop();
+    client.close();
+  });
+});

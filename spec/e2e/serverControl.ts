@@ -1,0 +1,52 @@
+import type { Fault } from '../../src/testing/server/faults/fault.js';
+import type { RecordedRequest } from '../../src/testing/server/activityLog.js';
+
+/** A fault in another process. */
+export interface RemoteFault {
+  /** How often it has struck so far. */
+  struck(): Promise<number>;
+  remove(): Promise<void>;
+}
+
+type Plain<One> = One extends unknown ? Omit<One, 'path' | 'userAgent' | 'when' | 'snapshot'> & { readonly userAgent?: string } : never;
+
+/** A fault as the control endpoint takes it. */
+export type RemoteFaultInit = Plain<Fault>;
+
+/** The control endpoint of an API server in another process. */
+export interface ServerControl {
+  inject(fault: RemoteFaultInit): Promise<RemoteFault>;
+  /** Takes all faults out. */
+  clear(): Promise<void>;
+  /** One of the other actions, for example `expire` or `snapshot`. */
+  act(action: string, body?: object): Promise<Readonly<Record<string, string>>>;
+  requests(): Promise<readonly RecordedRequest[]>;
+}
+
+/** Reaches the control endpoint of a server that was started with `--control`. */
+export function serverControl(url: string, token = ''): ServerControl {
+  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const answer = await fetch(`${url}/-/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} /-/${path}: ${String(answer.status)} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  return {
+    inject: async (fault) => {
+      const { id } = await ask<{ readonly id: string }>('POST', 'faults', fault);
+      return {
+        struck: async () => {
+          const { items } = await ask<{ readonly items: readonly { readonly id: string; readonly struck: number }[] }>('GET', 'faults');
+          return items.find((item) => item.id === id)?.struck ?? 0;
+        },
+        remove: async () => void (await ask('DELETE', `faults/${id}`)),
+      };
+    },
+    clear: async () => void (await ask('DELETE', 'faults')),
+    act: (action, body = {}) => ask('POST', action, body),
+    requests: async () => (await ask<{ readonly items: readonly RecordedRequest[] }>('GET', 'requests')).items,
+  };
+}

@@ -1,0 +1,29 @@
+/**
+ * Any part of an object. What is `undefined` takes the field away; lists are replaced as a whole.
+ */
+export type Overrides<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [Field in keyof T]?: Overrides<T[Field]> | undefined }
+    : T;
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function merged(base: unknown, overrides: unknown): unknown {
+  if (!isPlain(overrides)) return overrides;
+  const result: Record<string, unknown> = isPlain(base) ? { ...base } : {};
+  for (const [field, value] of Object.entries(overrides)) {
+    if (value === undefined) Reflect.deleteProperty(result, field);
+    else result[field] = merged(result[field], value);
+  }
+  return result;
+}
+
+/**
+ * A copy of an object with other fields laid over it.
+ */
+export function withOverrides<T>(object: T, overrides: Overrides<T> | undefined): T {
+  return overrides === undefined ? object : (merged(object, overrides) as T);
+}
