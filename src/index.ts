@@ -165,6 +165,7 @@ export type { SharedInformer } from './informer/sharedInformer.js';
 export type { InformerControl } from './informer/informerControl.js';
 export { createInformerFactory } from './informer/createInformerFactory.js';
 export type { BuiltInInformers, InformerFactoryOptions, InformerSelection, SharedInformerFactory } from './informer/informerFactory.js';
+export { type ClientNodeInformer, type ClientNodeVerb, makeInformer } from './informer/makeInformer.js';
 export { createMetadataInformer, type MetadataInformerOptions } from './informer/createMetadataInformer.js';
 export type { PartialObjectMetadata } from './informer/partialObjectMetadata.js';
 export { createObjectInformer, type ObjectInformer, type ObjectInformerOptions } from './informer/createObjectInformer.js';

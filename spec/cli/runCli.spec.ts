@@ -1,5 +1,7 @@
+import { get } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resources } from '../../src/api/resources.js';
+import { createClient } from '../../src/client/createClient.js';
 import { runCli } from '../../src/cli/runCli.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 import { FakeTerminal } from './fakeTerminal.js';
@@ -115,5 +117,23 @@ describe('runCli', () => {
     terminal.pressInterrupt();
     expect(await ended).toBe(130);
     expect(terminal.written.out).toMatch(/^\S+kubeconfig\n$/);
+  });
+
+  it('runs an API server with TLS that asks for a token and can be controlled', async () => {
+    const terminal = new FakeTerminal();
+    const ended = runCli(['api-server', '--tls', '--token', 'secret', '--control'], terminal);
+    await terminal.shows(/API server at https/);
+    const client = createClient({ kubeConfigFile: terminal.written.out.trim() });
+    expect((await client.list(resources.core.v1.namespaces)).items).toHaveLength(4);
+    client.close();
+    const url = /https:[\d./:]+/.exec(terminal.written.err)?.[0] ?? '';
+    const codeOf = (path: string, authorization: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const options = { rejectUnauthorized: false, agent: false, headers: { authorization } };
+        get(`${url}${path}`, options, (answer) => resolve(answer.resume().statusCode)).once('error', reject);
+      });
+    expect([await codeOf('/-/faults', 'Bearer secret'), await codeOf('/-/faults', 'Bearer wrong')]).toEqual([200, 401]);
+    terminal.pressInterrupt();
+    expect(await ended).toBe(130);
   });
 });

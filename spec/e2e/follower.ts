@@ -1,5 +1,4 @@
-import { expect } from '@jest/globals';
-import { filter, firstValueFrom, map, merge, startWith, takeUntil, timer } from 'rxjs';
+import { filter, firstValueFrom, merge, startWith, takeUntil, timer } from 'rxjs';
 import type { InformerErrorCode } from '../../src/api/informerError.js';
 import type { InformerHealth } from '../../src/api/informerHealth.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
@@ -11,8 +10,17 @@ import { foldEvents, versionsOf } from './foldEvents.js';
 
 const patienceMs = 15_000;
 
-function sameAs(truth: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>): boolean {
-  return known.size === truth.size && [...truth].every(([key, version]) => known.get(key) === version);
+function differences(who: string, truth: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>): readonly string[] {
+  const keys = [...new Set([...truth.keys(), ...known.keys()])];
+  const differing = keys.filter((key) => truth.get(key) !== known.get(key));
+  return differing.map((key) => `${who} has ${key} at ${known.get(key) ?? 'nothing'}, the server at ${truth.get(key) ?? 'nothing'}`);
+}
+
+/** What an informer is about, and a client that sees the server as it is. */
+export interface Followed<T extends KubernetesObject> {
+  readonly truth: KubeClient;
+  readonly resource: Resource<T>;
+  readonly namespace: string;
 }
 
 /** An informer under observation: what it tells, and what went wrong on its way. */
@@ -20,11 +28,13 @@ export class Follower<T extends KubernetesObject> {
   readonly informer: SharedInformer<T>;
   readonly events: ResourceEvent<T>[] = [];
   readonly errors: InformerErrorCode[] = [];
+  private readonly followed: Followed<T>;
   /** What a subscriber from the start knows. */
-  readonly known: ReadonlyMap<string, string>;
+  private readonly known: ReadonlyMap<string, string>;
 
-  constructor(informer: SharedInformer<T>) {
+  constructor(informer: SharedInformer<T>, followed: Followed<T>) {
     this.informer = informer;
+    this.followed = followed;
     informer.error$.subscribe(({ code }) => this.errors.push(code));
     this.known = foldEvents(informer, this.events);
   }
@@ -47,19 +57,21 @@ export class Follower<T extends KubernetesObject> {
     if (found === undefined) throw new Error(`Expected ${code}, got ${JSON.stringify(this.errors)}`);
   }
 
-  /** Resolves once the cache and its subscribers hold what the server has: nothing may be written meanwhile. */
-  async equals(server: KubeClient, resource: Resource<T>, namespace: string): Promise<void> {
-    const truth = versionsOf((await server.list(resource, { namespace })).items);
+  /** In what the cache, an early and a late subscriber differ from the server in the end. Nothing may be written meanwhile. */
+  async differences(): Promise<readonly string[]> {
+    const { truth: client, resource, namespace } = this.followed;
+    const truth = versionsOf((await client.list(resource, { namespace })).items);
     const { resource$, health$, lister } = this.informer;
+    const now = (): readonly string[] => [
+      ...differences('the cache', truth, versionsOf(lister.list())),
+      ...differences('an early subscriber', truth, this.known),
+    ];
     const settled = merge(resource$, health$).pipe(
       startWith(undefined),
-      map(() => versionsOf(lister.list())),
-      filter((cached) => sameAs(truth, cached) && sameAs(truth, this.known) && this.informer.hasSynced()),
+      filter(() => this.informer.hasSynced() && now().length === 0),
       takeUntil(timer(patienceMs)),
     );
     await firstValueFrom(settled, { defaultValue: undefined });
-    expect(versionsOf(lister.list())).toEqual(truth);
-    expect(this.known).toEqual(truth);
-    expect(foldEvents(this.informer)).toEqual(truth);
+    return [...now(), ...differences('a late subscriber', truth, foldEvents(this.informer))];
   }
 }

@@ -54,14 +54,13 @@ describe('an informer on a bad network', () => {
   const follow = (options: ResourceInformerOptions<V1ConfigMap> = {}): Follower<V1ConfigMap> => {
     const informer = createInformer(client, configMaps, { namespace, backoff, ...options });
     stops.push(() => informer.stop());
-    return new Follower(informer);
+    return new Follower(informer, { truth, resource: configMaps, namespace });
   };
   const followed = async (options: ResourceInformerOptions<V1ConfigMap> = {}): Promise<Follower<V1ConfigMap>> => {
     const follower = follow(options);
     await follower.reaches(({ state }) => state === 'watching');
     return follower;
   };
-  const equal = (follower: Follower<V1ConfigMap>): Promise<void> => follower.equals(truth, configMaps, namespace);
   /** A fault about the informer alone. */
   const inject = (fault: RemoteFaultInit): ReturnType<ServerControl['inject']> => control.inject({ ...fault, userAgent });
   /** Changes of each sort, so that nothing missed can go unseen. */
@@ -84,7 +83,7 @@ describe('an informer on a bad network', () => {
       server.child.kill('SIGCONT');
     }
     await change();
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
     expect(await watches()).toBeGreaterThan(0);
   });
 
@@ -92,7 +91,7 @@ describe('an informer on a bad network', () => {
     const follower = await followed({ idleTimeoutMs: 300 });
     const frozen = await inject({ type: 'freeze', at: 'body', verb: 'watch', count: 1 });
     await change();
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
     expect([await frozen.struck(), follower.errors]).toEqual([1, []]);
     expect(follower.events.filter(({ type }) => type === 'synced')).toHaveLength(1);
   });
@@ -116,7 +115,7 @@ describe('an informer on a bad network', () => {
     const injected = await inject(fault);
     if (fault.type === 'answer' || (fault.type === 'cut' && fault.at === 'headers')) await control.act('end-watches');
     await change();
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
     expect(await injected.struck()).toBe(fault.count);
   });
 
@@ -127,7 +126,7 @@ describe('an informer on a bad network', () => {
       await create(`round-${String(round)}`).catch(() => create(`round-${String(round)}`));
     }
     await change();
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
   });
 
   it.each(strategies)('gets through a list that breaks off, again and again (%s)', async (listStrategy) => {
@@ -135,7 +134,7 @@ describe('an informer on a bad network', () => {
     const cut = await inject({ type: 'cut', at: listStrategy === 'list' ? 'body' : 'line', verb, count: 2 });
     const truncated = await inject({ type: 'truncate', afterBytes: 200, verb, count: 2 });
     const follower = follow({ listStrategy });
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
     expect([await cut.struck(), await truncated.struck()]).toEqual([2, 2]);
     expect(follower.events.map(({ type }) => type)).toEqual(['added', 'added', 'added', 'synced']);
   });
@@ -146,7 +145,7 @@ describe('an informer on a bad network', () => {
     await follower.reaches(({ state }) => state === 'retrying');
     expect(follower.events).toEqual([]);
     await welcome.remove();
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
   });
 
   it.each(strategies)('understands bytes that come slowly and in odd pieces (%s)', async (listStrategy) => {
@@ -154,9 +153,9 @@ describe('an informer on a bad network', () => {
     const list = await inject({ type: 'drip', bytes: 61, everyMs: 1, verb: 'list' });
     const watch = await inject({ type: 'drip', bytes: 61, everyMs: 1, verb: 'watch' });
     const follower = follow({ listStrategy });
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
     await change();
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
     expect(await (listStrategy === 'list' ? list : watch).struck()).toBe(1);
     expect(follower.errors).toEqual([]);
   });
@@ -167,7 +166,7 @@ describe('an informer on a bad network', () => {
     await follower.reaches(({ state, attempt }) => state === 'retrying' && attempt === 2);
     expect([follower.informer.hasSynced(), follower.events]).toEqual([false, []]);
     await refusal.remove();
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
   });
 
   it('keeps what it has while it is not allowed to', async () => {
@@ -178,7 +177,7 @@ describe('an informer on a bad network', () => {
     await change();
     expect(follower.informer.lister.list()).toHaveLength(3);
     await refusal.remove();
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
   });
 
   it('lists again when the history is gone', async () => {
@@ -189,7 +188,7 @@ describe('an informer on a bad network', () => {
     await change();
     await control.act('expire');
     await unreachable.remove();
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
     expect(follower.errors).toContain('ERR_WATCH_EXPIRED');
     expect(follower.events.filter(({ type }) => type === 'deleted')).toMatchObject([{ key: `${namespace}/c`, inferred: true }]);
   });
@@ -199,10 +198,10 @@ describe('an informer on a bad network', () => {
     const { id = '' } = await control.act('snapshot');
     await create('lost', { written: 'first' });
     await create('changed', { written: 'first' });
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
     await control.act('restore', { id });
     await create('changed', { written: 'again' });
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
     expect(follower.informer.lister.namespace(namespace).getOrThrow('changed').data).toEqual({ written: 'again' });
   });
 
@@ -210,17 +209,24 @@ describe('an informer on a bad network', () => {
     const follower = await followed({ relistPeriodMs: 300 });
     const { id = '' } = await control.act('snapshot');
     await create('lost');
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
     await control.act('restore', { id });
     for (const name of ['d', 'e', 'f']) await create(name);
-    await equal(follower);
+    expect(await follower.differences()).toEqual([]);
   });
 });
+
+interface Widget {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}
 
 describe('an informer of a custom resource', () => {
   let server: ServerProcess;
   let client: KubeClient;
-  const widgets = customResource<{ readonly apiVersion: string; readonly kind: string; readonly metadata: { readonly name: string } }>({
+  const namespace = 'default';
+  const widgets = customResource<Widget>({
     group: 'example.com',
     version: 'v1',
     plural: 'widgets',
@@ -255,19 +261,19 @@ describe('an informer of a custom resource', () => {
   });
 
   it('waits until it is defined, and again when it is defined anew', async () => {
-    const follower = new Follower(createInformer(client, widgets, { namespace: 'default', backoff }));
+    const follower = new Follower(createInformer(client, widgets, { namespace, backoff }), { truth: client, resource: widgets, namespace });
     const create = (name: string): Promise<unknown> =>
-      client.create(widgets, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name } }, { namespace: 'default' });
+      client.create(widgets, { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name } }, { namespace });
     await follower.fails('ERR_NOT_SERVED');
     await client.create(definitions, definition);
     await create('first');
-    await follower.equals(client, widgets, 'default');
+    expect(await follower.differences()).toEqual([]);
 
     await client.delete(definitions, 'widgets.example.com');
     await follower.reaches(({ state }) => state === 'retrying');
     await client.create(definitions, definition);
     await create('second');
-    await follower.equals(client, widgets, 'default');
+    expect(await follower.differences()).toEqual([]);
     await follower.informer.stop();
   });
 });
@@ -288,6 +294,9 @@ describe('an informer whose token is renewed', () => {
     await server.end();
   });
 
+  const follow = (client: KubeClient): Follower<V1ConfigMap> =>
+    new Follower(createInformer(client, configMaps, { namespace, backoff }), { truth, resource: configMaps, namespace });
+
   it('asks for another one as soon as its own is refused, and notices nothing', async () => {
     await control.act('add-token', { token: 'old', user: 'informer' });
     const given: string[] = [];
@@ -299,14 +308,14 @@ describe('an informer whose token is renewed', () => {
       return next;
     };
     const client = createClient({ server: server.url, token, userAgent });
-    const follower = new Follower(createInformer(client, configMaps, { namespace, backoff }));
+    const follower = follow(client);
     await follower.reaches(({ state }) => state === 'watching');
     await control.act('add-token', { token: 'new', user: 'informer' });
     await control.act('revoke-token', { token: 'old' });
     given.push('revoked');
     await control.act('end-watches');
     await truth.create(configMaps, { metadata: { name: 'after', namespace } });
-    await follower.equals(truth, configMaps, namespace);
+    expect(await follower.differences()).toEqual([]);
     const refused = (await control.requests()).filter((request) => request.userAgent === userAgent && request.code === 401);
     expect(refused).toHaveLength(1);
     expect(given.slice(given.indexOf('revoked'), given.indexOf('revoked') + 3)).toEqual(['revoked', 'old', 'new']);
@@ -319,7 +328,7 @@ describe('an informer whose token is renewed', () => {
     let token = 'first';
     await control.act('add-token', { token, user: 'informer' });
     const client = createClient({ server: server.url, token: () => token });
-    const follower = new Follower(createInformer(client, configMaps, { namespace, backoff }));
+    const follower = follow(client);
     await follower.reaches(({ state }) => state === 'watching');
     await control.act('revoke-token', { token });
     await control.act('end-watches');
@@ -328,7 +337,7 @@ describe('an informer whose token is renewed', () => {
     await truth.create(configMaps, { metadata: { name: 'meanwhile', namespace } });
     await control.act('add-token', { token: 'second', user: 'informer' });
     token = 'second';
-    await follower.equals(truth, configMaps, namespace);
+    expect(await follower.differences()).toEqual([]);
     await follower.informer.stop();
     client.close();
   });

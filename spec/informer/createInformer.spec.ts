@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BehaviorSubject, VirtualTimeScheduler } from 'rxjs';
+import { BehaviorSubject, concat, NEVER, of, VirtualTimeScheduler } from 'rxjs';
 import { customResource } from '../../src/api/customResource.js';
-import type { InformerError } from '../../src/api/informerError.js';
+import { InformerError } from '../../src/api/informerError.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { InformerOptions } from '../../src/informer/informerOptions.js';
 import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
+import { sourceInit, sourcePage, sourceReady, sourceStatus } from '../../src/testing/sourceEvents.js';
 import { createStrictFollower } from '../delta/pods.js';
 import { fakeClient } from './fakeClient.js';
 
@@ -307,7 +308,8 @@ describe('createInformer', () => {
   it('runs on source events, and asks `onError` about the failures among them', () => {
     const scheduler = new VirtualTimeScheduler();
     const asked: string[] = [];
-    const failure = (message: string) => sourceStatus('retrying', { error: new InformerError({ code: 'ERR_LIST', message }), nextAttemptAt: 1 });
+    const failure = (message: string) =>
+      sourceStatus('retrying', { error: new InformerError({ code: 'ERR_LIST', message }), nextAttemptAt: 1 });
     const source = concat(of(failure('first'), sourceInit(), sourcePage([pod('a')]), sourceReady('5'), failure('last')), NEVER);
     const informer = createInformer(source, {
       scheduler,

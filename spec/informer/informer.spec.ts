@@ -211,6 +211,8 @@ describe('Informer', () => {
 
   it('fails its streams with the error that ended it, and is stopped then', async () => {
     const { informer, fail, isRunning } = scripted();
+    const errors: unknown[] = [];
+    informer.error$.subscribe({ next: (each) => errors.push(each), complete: () => errors.push('|') });
     const { seen } = collect(informer.resource$);
     const index = outcome(
       new Promise((resolve, reject) => informer.index$.subscribe({ complete: () => resolve(undefined), error: reject })),
@@ -222,6 +224,7 @@ describe('Informer', () => {
     await settle();
     expect([seen, index.value, waiting.value]).toEqual([['# InformerError: no'], 'InformerError: no', 'InformerError: no']);
     expect(informer.health()).toMatchObject({ state: 'stopped', error });
+    expect(errors).toEqual([error, '|']);
     expect([informer.isStopped(), isRunning()]).toEqual([true, false]);
     expect(collect(informer.resource$).seen).toEqual(['|']);
   });

@@ -30,7 +30,7 @@ describe('record', () => {
 
   it("leaves out the values of Secrets, kubectl's copy included, and keeps their names", () => {
     const { kind: _, ...nameless } = secret;
-    const metadataOnly = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata: secret.metadata };
+    const metadataOnly = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata: secret.metadata ?? {} };
     const { values } = record(of(sourcePage([secret, nameless, metadataOnly]), sourceAdded(secret)).pipe(recordEvents({ scheduler })));
     expect(values.join('\n')).not.toContain(hidden);
     const [, page] = values.map((line) => JSON.parse(line) as { event: { items: (typeof secret)[] } });

@@ -18,6 +18,7 @@ export class DecodeError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
+  /** Knows instances by their brand, so that those of the other module format count too. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && brand in value;
   }

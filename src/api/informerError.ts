@@ -56,6 +56,7 @@ export class InformerError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
+  /** Knows instances by their brand, so that those of the other module format count too. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && brand in value;
   }

@@ -42,7 +42,9 @@ export type ListChunk<T> = KubernetesList<T>;
  * watch: when the server closed it) and fail with an ApiError when the server refused, or with another Error when the connection failed.
  */
 export interface ListerWatcher<T> {
+  /** Sends one LIST request, and emits the parts of its answer. */
   list(request: ListRequest): Observable<ListChunk<T>>;
+  /** Sends one WATCH request, and emits the events of its answer. */
   watch(request: WatchRequest): Observable<WatchEvent<T> | WatchProgress>;
   /** What it lists, for messages and health, for example `pods`; `objects` when absent. */
   readonly resource?: string;

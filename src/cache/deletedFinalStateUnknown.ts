@@ -26,6 +26,7 @@ export class DeletedFinalStateUnknown<T> {
     return this.key.slice(this.key.indexOf('/') + 1);
   }
 
+  /** Knows instances by their brand, so that those of the other module format count too. */
   static [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && brand in value;
   }

@@ -22,6 +22,7 @@ export class ExplicitKey {
     Object.defineProperty(this, brand, { value: true });
   }
 
+  /** Knows instances by their brand, so that those of the other module format count too. */
   static [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && brand in value;
   }

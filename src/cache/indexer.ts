@@ -24,8 +24,10 @@ export interface Indexer<T> extends Store<T> {
   byIndex(indexName: string, indexedValue: string): T[];
   /** The objects filed under all of these values of several indexes. */
   byIndexes(values: Readonly<Record<string, string>>): T[];
+  /** The index functions by the names of their indexes. */
   getIndexers(): Indexers<T>;
   /** Adds indexes and files every stored object at once. A name that exists is an error, and nothing is added. */
   addIndexers(indexers: Indexers<T>): void;
+  /** Removes an index; reading it is an error from then on. */
   removeIndexer(indexName: string): void;
 }

@@ -47,8 +47,11 @@ export interface ReadYourWrites<T> {
    * than the one before, the server's history is another, and everything is let go.
    */
   noteEvent(event: ResourceEvent<T>): void;
+  /** The object under a key, as the cache or a newer write of this client has it. */
   getByKey(key: string): T | undefined;
+  /** All objects, each as the cache or a newer write of this client has it. */
   list(): T[];
+  /** The objects filed under a value of an index of the cache, newer writes of this client included. */
   byIndex(indexName: string, indexedValue: string): T[];
   /** How many writes and deletions the cache has not caught up with, as far as is known. */
   pending(): number;

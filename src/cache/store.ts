@@ -14,9 +14,11 @@ export interface Store<T> {
   replace(objects: readonly T[], resourceVersion: string): void;
   /** The objects, in no promised order: a new array of the objects themselves, which must not be changed. */
   list(): T[];
+  /** The keys of all objects, in no promised order: a new array. */
   listKeys(): string[];
   /** The object under the key of `object`. */
   get(object: T): T | undefined;
+  /** The object under a key, if there is one. */
   getByKey(key: string): T | undefined;
   /** Does nothing in a plain store. */
   resync(): void;

@@ -6,8 +6,12 @@ import { demoCommand, type DemoFlags } from './demoCommand.js';
 import { errorLine } from './errorLine.js';
 import { parseDuration } from './parseDuration.js';
 import { parsePort } from './parsePort.js';
+import { parseSpeed } from './parseSpeed.js';
+import { recordCommand, type RecordFlags } from './recordCommand.js';
+import { replayCommand, type ReplayFlags } from './replayCommand.js';
+import { outputFormats } from './showInformer.js';
 import type { Terminal } from './terminal.js';
-import { outputFormats, watchCommand, type WatchFlags } from './watchCommand.js';
+import { watchCommand, type WatchFlags } from './watchCommand.js';
 
 /** Emits when the user asks the program to end, or when nobody reads its output any more. */
 function endOf(terminal: Terminal, told: (reason: 'interrupted' | 'unread') => void): Observable<void> {
@@ -30,6 +34,29 @@ function addConnectionOptions(command: Command): Command {
     .option('--server <url>', 'an API server that needs no credentials; no kubeconfig is read');
 }
 
+function addSelectionOptions(command: Command): Command {
+  return addConnectionOptions(command)
+    .option('-n, --namespace <name>', "the namespace; otherwise the context's")
+    .option('-A, --all-namespaces', 'all namespaces')
+    .option('-l, --selector <selector>', 'a label selector, for example app=web,tier!=cache')
+    .option('--field-selector <selector>', 'a field selector, for example status.phase=Running');
+}
+
+/** A recording is written once and shown as often as wanted. */
+function addRecordings(program: Command, terminal: Terminal, end: Observable<void>): void {
+  addSelectionOptions(
+    program
+      .command('record <kind> <file>')
+      .description('write what happens to the objects of a kind to a file, without the contents of Secrets'),
+  ).action((kind: string, file: string, flags: RecordFlags) => recordCommand(kind, file, flags, terminal, end));
+  program
+    .command('replay <file>')
+    .description('show a recording as it was')
+    .option('--speed <factor>', 'how many times as fast; max for all at once', parseSpeed, 1)
+    .addOption(new Option('-o, --output <format>', 'what to print').choices([...outputFormats]).default('table'))
+    .action((file: string, flags: ReplayFlags) => replayCommand(file, flags, terminal, end));
+}
+
 function programOf(terminal: Terminal, end: Observable<void>): Command {
   const program = new Command('rx-informer').description('Watches Kubernetes resources live, and brings an API server of its own.');
   program.exitOverride().configureOutput({
@@ -39,15 +66,12 @@ function programOf(terminal: Terminal, end: Observable<void>): Command {
       write(text.replace(/^error: /, 'rx-informer: '));
     },
   });
-  addConnectionOptions(
+  addSelectionOptions(
     program.command('watch <kind>').description('show the objects of a kind, named by plural, kind or short name, as they change'),
   )
-    .option('-n, --namespace <name>', "the namespace; otherwise the context's")
-    .option('-A, --all-namespaces', 'all namespaces')
-    .option('-l, --selector <selector>', 'a label selector, for example app=web,tier!=cache')
-    .option('--field-selector <selector>', 'a field selector, for example status.phase=Running')
     .addOption(new Option('-o, --output <format>', 'what to print').choices([...outputFormats]).default('table'))
     .action((kind: string, flags: WatchFlags) => watchCommand(kind, flags, terminal, end));
+  addRecordings(program, terminal, end);
   program
     .command('demo')
     .description('start an API server with a living workload in another process, and watch its pods')

@@ -2,6 +2,7 @@
  * What `createClient` needs of a kubeconfig: the `KubeConfig` of `@kubernetes/client-node` 1.4 and 2.x both have it.
  */
 export interface KubeConfigLike {
+  /** The cluster of the current context, if there is one. */
   getCurrentCluster(): {
     readonly server: string;
     readonly caData?: string | undefined;
@@ -12,7 +13,9 @@ export interface KubeConfigLike {
   } | null;
   /** Adds headers and TLS options to options of `https.request`. Called before every request. */
   applyToHTTPSOptions(options: object): Promise<void>;
+  /** The name of the current context. */
   getCurrentContext?(): string;
+  /** The context of a name: its namespace is the default one. */
   getContextObject?(name: string): { readonly namespace?: string | undefined } | null;
 }
 

@@ -1,3 +1,4 @@
+import { type CutField, cutField } from './cutField.js';
 import { endOfValue } from './endOfValue.js';
 
 /**
@@ -29,6 +30,8 @@ export interface JsonTemplate {
   readonly cutAt: number;
   /** The value that it was cut out of. */
   readonly cutFrom: number;
+  /** The field itself. */
+  readonly cut: CutField | undefined;
 }
 
 /** The bytes of a larger object are not compared. */
@@ -208,7 +211,7 @@ function freeze(value: object): void {
  * @param cutAt - where a field was cut out of it; -1 for nowhere.
  * @returns undefined for an object that nothing can be compared with.
  */
-export function jsonTemplate(json: Uint8Array, object: Record<string, unknown>, cutAt: number): JsonTemplate | undefined {
+export function jsonTemplate(json: Uint8Array, object: Record<string, unknown>, cutAt: number, cut: Uint8Array): JsonTemplate | undefined {
   if (json.length > maxTemplateBytes || !table.read(json)) return undefined;
   const places = new Places();
   places.visit(0, '', object);
@@ -233,5 +236,6 @@ export function jsonTemplate(json: Uint8Array, object: Record<string, unknown>, 
     values: places.values,
     cutAt,
     cutFrom,
+    cut: cutField(cut),
   };
 }

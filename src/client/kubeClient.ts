@@ -102,12 +102,15 @@ export interface Scale extends KubernetesObject {
  * Reads and writes of a subresource.
  */
 export interface SubresourceClient<S> {
+  /** Reads the subresource of one object. */
   get<T extends KubernetesObject>(resource: Resource<T, 'get'>, name: string, options?: GetOptions): Promise<S extends undefined ? T : S>;
+  /** Writes the subresource whole; a `resourceVersion` in it must be the current one. */
   replace<T extends KubernetesObject>(
     resource: Resource<T, 'update'>,
     object: S extends undefined ? T : S,
     options?: WriteOptions,
   ): Promise<S extends undefined ? T : S>;
+  /** Changes parts of the subresource. */
   patch<T extends KubernetesObject>(
     resource: Resource<T, 'patch'>,
     name: string,
@@ -149,11 +152,15 @@ export interface KubeClient {
   /** Every completed write of this client, dry runs excepted. Hot: emits as the answers arrive. */
   readonly writes$: Observable<ClientWrite>;
 
+  /** Reads one object. */
   get<T extends KubernetesObject>(resource: Resource<T, 'get'>, name: string, options?: GetOptions): Promise<T>;
   /** One LIST request: a single page when `limit` is given. */
   list<T extends KubernetesObject>(resource: Resource<T, 'list'>, options?: ListOptions): Promise<KubernetesList<T>>;
+  /** Creates an object, and returns it as the server has stored it. */
   create<T extends KubernetesObject>(resource: Resource<T, 'create'>, object: T, options?: WriteOptions): Promise<T>;
+  /** Writes an object whole; a `resourceVersion` in it must be the current one. */
   replace<T extends KubernetesObject>(resource: Resource<T, 'update'>, object: T, options?: WriteOptions): Promise<T>;
+  /** Changes parts of an object; `'apply'` creates it where it is missing. */
   patch<T extends KubernetesObject>(
     resource: Resource<T, 'patch'>,
     name: string,
@@ -163,6 +170,7 @@ export interface KubeClient {
   ): Promise<T>;
   /** The Status, or the object where the server answers with it, for example because finalizers keep it. */
   delete<T extends KubernetesObject>(resource: Resource<T, 'delete'>, name: string, options?: DeleteOptions): Promise<T | Status>;
+  /** Deletes all objects that the options select. */
   deleteCollection<T extends KubernetesObject>(
     resource: Resource<T, 'deletecollection'>,
     options?: DeleteOptions & SelectionOptions,

@@ -120,6 +120,7 @@ export class SiblingParser {
   }
 
   private cutAt = -1;
+  private cut = new Uint8Array();
 
   private trim(json: Uint8Array, start: number, end: number, prefix: Uint8Array): Uint8Array {
     const cut = this.shape.managedFields === 'drop' ? managedFieldsRange(json, start, end) : undefined;
@@ -134,12 +135,13 @@ export class SiblingParser {
     }
     scratch.set(json.subarray(start, cut.start), prefix.length);
     this.cutAt = prefix.length + cut.start - start;
+    this.cut = json.subarray(cut.start, cut.end);
     scratch.set(json.subarray(cut.end, end), this.cutAt);
     return scratch.subarray(0, length - (cut.end - cut.start));
   }
 
   private build(family: number, json: Uint8Array, start: number, end: number, prefix: Uint8Array, object: Record<string, unknown>): void {
-    const template = jsonTemplate(this.trim(json, start, end, prefix), object, this.cutAt);
+    const template = jsonTemplate(this.trim(json, start, end, prefix), object, this.cutAt, this.cut);
     if (template !== undefined) this.memory?.put(family, template);
   }
 }

@@ -1,3 +1,4 @@
+import { endOfAlike } from './cutField.js';
 import { endOfValue, endsScalar } from './endOfValue.js';
 import type { JsonTemplate } from './jsonTemplate.js';
 import { standsAt } from './managedFieldsRange.js';
@@ -79,7 +80,7 @@ export class TemplateMatch {
       }
       if (at + shift >= limit) return -1;
       if (at === cutAt && this.cutStart === -1) {
-        const cutEnd = this.skipManagedFields(at + shift, limit);
+        const cutEnd = this.skipManagedFields(at + shift, view, limit);
         if (cutEnd === -1) return -1;
         shift = cutEnd - at;
         continue;
@@ -124,11 +125,14 @@ export class TemplateMatch {
     return end;
   }
 
-  private skipManagedFields(at: number, limit: number): number {
+  private skipManagedFields(at: number, view: DataView, limit: number): number {
+    const { json } = this;
     this.cutStart = at;
     this.cutEnd = at;
-    if (!standsAt(this.json, at, limit, managedFields)) return at;
-    const end = endOfValue(this.json, at + managedFields.length, limit);
+    if (!standsAt(json, at, limit, managedFields)) return at;
+    const { cut } = this.template;
+    let end = cut === undefined ? -1 : endOfAlike(cut, json, view, at, limit);
+    if (end === -1) end = endOfValue(json, at + managedFields.length, limit);
     this.cutEnd = end;
     return end;
   }

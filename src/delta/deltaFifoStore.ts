@@ -69,11 +69,13 @@ export interface DeltaFifo<T> {
   replace(objects: readonly T[], resourceVersion?: string): void;
   /** Queues `Sync` for every known object whose key is not queued. */
   resync(): void;
+  /** What is queued: the newest object of each key. */
   list(): Deltas<T>[];
   /** The keys that wait, the next one first. */
   listKeys(): string[];
   /** What waits for the key of an object, or of deltas. */
   get(object: ObjectOrKey<T> | Deltas<T>): Deltas<T> | undefined;
+  /** The deltas queued for a key, if there are any. */
   getByKey(key: string): Deltas<T> | undefined;
   /**
    * The key of an object, of a tombstone, or of deltas.
@@ -105,5 +107,6 @@ export interface DeltaFifo<T> {
   hasSynced(): boolean;
   /** Makes pops reject once the queue is empty. What is queued stays, and more can be queued. */
   close(): void;
+  /** Whether `close` was called. */
   isClosed(): boolean;
 }

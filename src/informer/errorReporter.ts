@@ -1,5 +1,5 @@
 import { type Observable, type SchedulerLike, Subject } from 'rxjs';
-import type { InformerError } from '../api/informerError.js';
+import { InformerError } from '../api/informerError.js';
 import type { Logger } from './logger.js';
 
 /**
@@ -20,7 +20,8 @@ export interface ErrorReporter {
   flush(): void;
   /** Tells a message that is no failure. */
   warn(message: string): void;
-  complete(): void;
+  /** Nothing follows; the error that ended everything is told unless it has been. */
+  complete(error?: Error): void;
 }
 
 /**
@@ -44,6 +45,7 @@ export function createErrorReporter({ name, onError, logger, scheduler, isChangi
   const errors = new Subject<InformerError>();
   const warnedAt = new Map<string, number>();
   const waiting: InformerError[] = [];
+  let lastTold: Error | undefined;
 
   const warn = (message: string): void => {
     const text = `rx-informer: ${name}: ${message}`;
@@ -65,6 +67,7 @@ export function createErrorReporter({ name, onError, logger, scheduler, isChangi
   };
 
   const tell = (error: InformerError): void => {
+    lastTold = error;
     if (logger !== undefined) warn(`${error.code}: ${error.message}`);
     else if (onError === undefined && !errors.observed) {
       const now = scheduler.now();
@@ -94,6 +97,9 @@ export function createErrorReporter({ name, onError, logger, scheduler, isChangi
     flush: () => {
       for (const error of waiting.splice(0)) reportNow(error);
     },
-    complete: () => errors.complete(),
+    complete: (error) => {
+      if (error instanceof InformerError && error !== lastTold) tell(error);
+      errors.complete();
+    },
   };
 }

@@ -251,7 +251,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     else this.synced$.error(error);
     this.clock.stop();
     const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet()]);
-    this.reporter.complete();
+    this.reporter.complete(error);
     this.resolveStopped(quiet.then(() => undefined));
   }
 

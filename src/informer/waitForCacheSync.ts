@@ -5,7 +5,9 @@ import type { WaitOptions } from './waitOptions.js';
  */
 export interface Syncable {
   readonly name: string;
+  /** Whether it is in sync now. */
   hasSynced(): boolean;
+  /** Settles when it is in sync, or cannot get there. */
   whenSynced(options?: WaitOptions): Promise<void>;
 }
 

@@ -91,8 +91,9 @@ function isHeader(value: unknown): value is RecordingHeader {
 function parse(line: string, number: number): unknown {
   try {
     return JSON.parse(line);
-  } catch (cause) {
-    throw new InformerError({ code: 'ERR_DECODE', message: `Expected line ${number} of the recording to be JSON`, cause });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InformerError({ code: 'ERR_DECODE', message: `Expected line ${number} of the recording to be JSON: ${why}` });
   }
 }
 

@@ -91,10 +91,12 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     if (options.expected !== undefined) this.expected = options.expected;
   }
 
+  /** Answers a LIST. */
   list(request: ListRequest): Observable<ListChunk<T>> {
     return this.answerList(request, () => true);
   }
 
+  /** Answers a WATCH. */
   watch(request: WatchRequest): WatchAnswer<T> {
     return this.answerWatch(request, () => true);
   }

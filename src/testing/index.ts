@@ -5,6 +5,27 @@ export type { AccessAttributes, AccessOptions } from './server/auth/accessContro
 export type { ApiServerFaults } from './server/faults/faults.js';
 export type { Fault, FaultScope } from './server/faults/fault.js';
 export type { InjectedFault } from './server/faults/faultSet.js';
+export type {
+  AnswerFault,
+  CutFault,
+  DelayFault,
+  DripFault,
+  EndWatchFault,
+  EventFault,
+  FreezeFault,
+  StaleFault,
+  TruncateFault,
+  WithholdFault,
+} from './server/faults/fault.js';
+export type { User } from './server/auth/user.js';
+export type { KeyedCertificate } from './server/auth/certificateAuthority.js';
+export type { ServerCredentials } from './kubeconfigOf.js';
+export type { ServerClock } from './server/clock.js';
+export type { BodyWriter, HookedRequest, ServerHooks } from './server/hooks.js';
+export type { ApiServerProfile } from './server/profile.js';
+export type { ActivityLog, RecordedRequest, RecordedWrite } from './server/activityLog.js';
+export type { Manifests, ObjectAccess, ObjectReference } from './server/objectAccess.js';
+export type { StoreSnapshot } from './server/store/store.js';
 export { startWorkload, type Workload, type WorkloadOptions } from './workload/startWorkload.js';
 export type { PodLifeOptions } from './workload/podLife.js';
 

@@ -7,6 +7,7 @@ import { differencesOf } from './differencesOf.js';
  */
 export interface MatcherResult {
   readonly pass: boolean;
+  /** Says what was expected and what came. */
   readonly message: () => string;
 }
 

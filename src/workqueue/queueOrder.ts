@@ -11,5 +11,6 @@ export interface QueueOrder<T> {
   touch(item: T, priority: number): void;
   /** Removes the next item and returns it. */
   pop(): T;
+  /** How many items are in it. */
   len(): number;
 }

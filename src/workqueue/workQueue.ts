@@ -72,6 +72,7 @@ export interface WorkQueue<T> {
    * items wait. A later `shutDown` resolves it early.
    */
   readonly shutDownWithDrain: () => Promise<void>;
+  /** Whether it was shut down. */
   readonly shuttingDown: () => boolean;
   /** What the queue holds, for debugging. */
   readonly state: () => WorkQueueState<T>;

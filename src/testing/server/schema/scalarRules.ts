@@ -17,7 +17,7 @@ function allowedTypes(schema: StructuralSchema): readonly string[] {
 }
 
 /** The finding of a value whose type the schema does not allow. */
-export function* typeFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
+function* typeFindings(value: Json, schema: StructuralSchema, path: string): Generator<Finding> {
   const allowed = allowedTypes(schema);
   const found = typeOf(value);
   if (allowed.length === 0 || (value === null && !isUnwantedNull(value, schema))) return;
@@ -36,7 +36,7 @@ function numberAt(schema: StructuralSchema, name: string): number | undefined {
 }
 
 /** What is wrong with a number. */
-export function* numberFindings(value: number, schema: StructuralSchema, path: string): Generator<Finding> {
+function* numberFindings(value: number, schema: StructuralSchema, path: string): Generator<Finding> {
   const [multipleOf, maximum, minimum] = [numberAt(schema, 'multipleOf'), numberAt(schema, 'maximum'), numberAt(schema, 'minimum')];
   if (multipleOf !== undefined && !Number.isInteger(value / multipleOf))
     yield broken(path, value, `be a multiple of ${String(multipleOf)}`);
@@ -75,7 +75,7 @@ const formats: Readonly<Record<string, RegExp>> = {
 };
 
 /** What is wrong with a text. */
-export function* stringFindings(value: string, schema: StructuralSchema, path: string): Generator<Finding> {
+function* stringFindings(value: string, schema: StructuralSchema, path: string): Generator<Finding> {
   const [longest, shortest, pattern] = [numberAt(schema, 'maxLength'), numberAt(schema, 'minLength'), asString(schema['pattern'])];
   const length = Array.from(value).length;
   if (longest !== undefined && length > longest) yield tooLong(path, longest);

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { finalize, type Observable, takeUntil, tap } from 'rxjs';
+import type { UnstructuredObject } from '../api/kubernetesObject.js';
+import { listerWatcher } from '../source/listerWatcher.js';
+import { record } from '../source/record.js';
+import { reflect } from '../source/reflect.js';
+import { CliError } from './cliError.js';
+import { connect, type ConnectionFlags } from './connection.js';
+import { errorLine } from './errorLine.js';
+import { checkSelectors, findSelection, type SelectionFlags } from './selection.js';
+import type { Terminal } from './terminal.js';
+
+/**
+ * The flags of `rx-informer record`.
+ */
+export type RecordFlags = ConnectionFlags & SelectionFlags;
+
+/** Writes lines to a new file until they end. */
+async function writeLines(file: string, lines: Observable<string>): Promise<void> {
+  const stream = createWriteStream(file, { mode: 0o600 });
+  const told = (error: unknown): never => {
+    throw new CliError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  };
+  await once(stream, 'open').catch(told);
+  const failed = once(stream, 'error').then(([error]: unknown[]) => told(error));
+  const written = new Promise<void>((resolve, reject) => {
+    const subscription = lines.pipe(finalize(() => stream.end())).subscribe({ next: (line) => stream.write(`${line}\n`), error: reject });
+    stream.once('close', () => {
+      subscription.unsubscribe();
+      resolve();
+    });
+  });
+  await Promise.race([written, failed]);
+}
+
+/**
+ * `rx-informer record`: writes what happens to the objects of one kind to a file until `end` emits, without the contents of Secrets.
+ */
+export async function recordCommand(
+  name: string,
+  file: string,
+  flags: RecordFlags,
+  terminal: Terminal,
+  end: Observable<unknown>,
+): Promise<void> {
+  checkSelectors(flags);
+  const client = connect(flags);
+  try {
+    const { resource, options } = await findSelection(client, name, flags);
+    let events = 0;
+    const lines = reflect<UnstructuredObject>(listerWatcher<UnstructuredObject>(client, resource, options)).pipe(
+      tap((event) => {
+        events += 1;
+        if (event.type === 'ready')
+          terminal.stderr.write(`rx-informer: recording ${resource.plural} from version ${event.resourceVersion}\n`);
+        if (event.type === 'status' && event.error !== undefined) terminal.stderr.write(`rx-informer: ${errorLine(event.error)}\n`);
+      }),
+      record({ resource }),
+      takeUntil(end),
+    );
+    await writeLines(file, lines);
+    terminal.stderr.write(`rx-informer: ${events} events in ${file}\n`);
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,73 @@
+import { asyncScheduler, finalize, type Observable, takeUntil } from 'rxjs';
+import type { InformerHealth } from '../api/informerHealth.js';
+import type { UnstructuredObject } from '../api/kubernetesObject.js';
+import type { SharedInformer } from '../informer/sharedInformer.js';
+import { lineView } from './lineView.js';
+import { liveTable } from './liveTable.js';
+import { objectFormats } from './objectFormats.js';
+import { growingTable } from './tableFormat.js';
+import type { Terminal } from './terminal.js';
+import type { WatchSubject, WatchView } from './watchView.js';
+
+/**
+ * The values of `-o`.
+ */
+export const outputFormats = ['table', 'json', 'yaml', 'name', 'events'] as const;
+
+/**
+ * One of them.
+ */
+export type OutputFormat = (typeof outputFormats)[number];
+
+function viewOf(terminal: Terminal, subject: WatchSubject, output: OutputFormat, health: () => InformerHealth): WatchView {
+  const scheduler = asyncScheduler;
+  if (output !== 'table') return lineView(terminal, subject, objectFormats[output]);
+  if (terminal.stdout.isTTY === true) return liveTable(terminal, subject, health, scheduler);
+  return lineView(
+    terminal,
+    subject,
+    growingTable(() => scheduler.now()),
+  );
+}
+
+/** The error of an informer that ends comes through its events. */
+const ignore = (): void => undefined;
+
+/**
+ * Shows the informer's events until `end`, or until the informer ends; then the terminal is left in order.
+ */
+export async function showInformer(
+  informer: SharedInformer<UnstructuredObject>,
+  subject: WatchSubject,
+  output: OutputFormat,
+  { terminal, end }: { readonly terminal: Terminal; readonly end: Observable<unknown> },
+): Promise<void> {
+  const view = viewOf(terminal, subject, output, () => informer.health());
+  const health = informer.health$.subscribe({
+    next: (state) => {
+      view.health(state);
+    },
+    error: ignore,
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      informer.resource$
+        .pipe(
+          takeUntil(end),
+          finalize(() => {
+            health.unsubscribe();
+          }),
+        )
+        .subscribe({
+          next: (event) => {
+            view.event(event);
+          },
+          complete: resolve,
+          error: reject,
+        });
+    });
+  } finally {
+    view.close();
+    await informer.stop();
+  }
+}
