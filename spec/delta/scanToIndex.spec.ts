@@ -224,6 +224,12 @@ describe('scanToIndex', () => {
       expect(send(...list('7', [], 'y'))).toEqual(['-default/a@1 finalStateUnknown inferred', 'synced@7']);
     });
 
+    it('does not let a list delete what another scope holds', () => {
+      const { send, store } = play([...list('3', [a1, b2], 'x'), ...list('4', [a1], 'y')], { scopes: ['x', 'y'] });
+      expect(send(...list('6', [], 'x'))).toEqual(['-default/b@2 finalStateUnknown inferred', 'synced@6']);
+      expect(store.listKeys()).toEqual(['default/a']);
+    });
+
     it('follows a live set of scopes: one that has left deletes what it held, one that enters adds', () => {
       const scopes = new Set(['n']);
       const { send } = play(list('3', [inN('a', '1')], 'n'), { scopes });

@@ -19,7 +19,7 @@ function busyScheduler(costMs: number) {
   const virtual = new VirtualTimeScheduler();
   let spent = 0;
   const scheduler: SchedulerLike = { now: () => virtual.now() + spent, schedule: virtual.schedule.bind(virtual) };
-  return { scheduler, spend: () => (spent += costMs), turn: () => virtual.flush() };
+  return { scheduler, spend: () => (spent += costMs), turn: () => virtual.flush(), timers: () => virtual.actions.length };
 }
 
 describe('Worker', () => {
@@ -101,6 +101,21 @@ describe('Worker', () => {
     finish();
     worker.push(event(3));
     expect(seen).toEqual(['1']);
+  });
+
+  it('leaves no timer behind when it is stopped', () => {
+    const { scheduler, timers } = busyScheduler(1);
+    const worker = new Worker<Pod>({
+      buffer: createBoundedBuffer(Infinity),
+      run: (_, done) => done(),
+      onOverflow: () => undefined,
+      sliceMs: 10,
+      scheduler,
+    });
+    worker.push(event(1));
+    expect(timers()).toBe(1);
+    worker.stop();
+    expect(timers()).toBe(0);
   });
 
   it('lets the event loop have its turn after each slice', () => {

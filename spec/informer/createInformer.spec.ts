@@ -320,7 +320,7 @@ describe('createInformer', () => {
       },
     });
     const told: unknown[] = [];
-    informer.resource$.subscribe({ next: ({ type }) => told.push(type), error: (error: Error) => told.push(error.message) });
+    informer.resource$.subscribe({ next: ({ type }) => told.push(type), error: (error: unknown) => told.push((error as Error).message) });
     expect(asked).toEqual(['first', 'last']);
     expect(told).toEqual(['added', 'synced', 'last']);
     expect([informer.name, informer.isStopped()]).toEqual(['pods', true]);

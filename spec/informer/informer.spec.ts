@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Subject, Subscription, takeUntil, VirtualTimeScheduler } from 'rxjs';
@@ -260,6 +261,20 @@ describe('Informer', () => {
       expect([waiting.value, isRunning()]).toEqual(['Error: changed my mind', false]);
     });
 
+    it('leaves nothing on its signal, however it ends', async () => {
+      const scheduler = new VirtualTimeScheduler();
+      const { informer, send } = scripted({ scheduler });
+      const { signal } = new AbortController();
+      const late = outcome(informer.whenSynced({ signal, timeoutMs: 10 }));
+      scheduler.flush();
+      const synced = outcome(informer.whenSynced({ signal, timeoutMs: 10 }));
+      expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+      send(...list('3', []));
+      await settle();
+      expect([late.value.slice(0, 14), synced.value]).toEqual(['InformerError:', 'resolved']);
+      expect([getEventListeners(signal, 'abort').length, scheduler.actions.length]).toEqual([0, 0]);
+    });
+
     it('rejects after timeoutMs with the last failure, and releases its hold', async () => {
       const scheduler = new VirtualTimeScheduler();
       const { informer, isRunning, send } = scripted({ scheduler });
@@ -479,6 +494,21 @@ describe('Informer', () => {
       });
       send(...list('3', [a1]), modified(pod('a', '4')));
       expect(order).toEqual(['joined', 'index @4']);
+    });
+
+    it('tells one who comes in the middle of a list that changes nothing, and nobody twice', () => {
+      const { informer, send } = scripted();
+      const [early, late]: [string[], string[]] = [[], []];
+      informer.index$.subscribe((index) => early.push(index.resourceVersion));
+      send(...list('3', [a1]));
+      informer.resource$.subscribe((event) => {
+        if (event.type === 'synced' && event.resourceVersion === '5')
+          informer.index$.subscribe((index) => late.push(index.resourceVersion));
+      });
+      send(...list('5', [a1]));
+      expect(late).toHaveLength(1);
+      send(modified(pod('a', '6')));
+      expect([early.at(-1), late.at(-1), late.length]).toEqual(['6', '6', 2]);
     });
 
     it('tells nothing of what does not change the content', () => {

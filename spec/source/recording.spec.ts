@@ -52,8 +52,9 @@ describe('record', () => {
   });
 
   it('passes errors on, and refuses what is no function', () => {
-    const { errors } = record(throwError(() => 'over').pipe(recordEvents({ scheduler })));
-    expect(errors).toEqual(['over']);
+    const over = new Error('over');
+    const { errors } = record(throwError(() => over).pipe(recordEvents({ scheduler })));
+    expect(errors).toEqual([over]);
     expect(() => recordEvents({ redact: 'all' as never })).toThrow('Expected `redact` to be a function, got string');
   });
 });

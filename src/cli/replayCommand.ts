@@ -47,5 +47,5 @@ export async function replayCommand(file: string, flags: ReplayFlags, terminal: 
   const resource = await resourceOf(file);
   const source = replay<UnstructuredObject>(await linesOf(file), { speed: flags.speed });
   const informer = createInformer(source, { resource: resource.plural, onError: () => 'retry' });
-  await showInformer(informer, { resource, allNamespaces: resource.namespaced }, flags.output, { terminal, end });
+  await showInformer(informer, { resource, allNamespaces: resource.namespaced }, flags.output, terminal, end);
 }

@@ -40,7 +40,8 @@ export async function showInformer(
   informer: SharedInformer<UnstructuredObject>,
   subject: WatchSubject,
   output: OutputFormat,
-  { terminal, end }: { readonly terminal: Terminal; readonly end: Observable<unknown> },
+  terminal: Terminal,
+  end: Observable<unknown>,
 ): Promise<void> {
   const view = viewOf(terminal, subject, output, () => informer.health());
   const health = informer.health$.subscribe({

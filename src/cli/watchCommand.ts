@@ -38,7 +38,7 @@ export async function watchCommand(name: string, flags: WatchFlags, terminal: Te
       ...options,
       onError: decide(() => informer.hasSynced()),
     });
-    await showInformer(informer, { resource, allNamespaces }, flags.output, { terminal, end });
+    await showInformer(informer, { resource, allNamespaces }, flags.output, terminal, end);
   } finally {
     client.close();
   }

@@ -19,7 +19,7 @@ type ObjectCallback<T> = (object: T) => void;
 type ErrorCallback = (error?: unknown) => void;
 
 /**
- * An informer with the interface of @kubernetes/client-node's.
+ * An informer with the interface of client-node's.
  */
 export interface ClientNodeInformer<T> {
   /** Calls back for objects that come (`add`), change (`update`), go (`delete`), or any of these (`change`). */
@@ -77,6 +77,9 @@ function handlerOf<T>(verb: ClientNodeVerb, callback: ObjectCallback<T>): Resour
     ...((all || verb === 'delete') && { onDelete: (object: T) => callback(object) }),
   };
 }
+
+/** An informer that ends with an error has told it on `error$` before. */
+const ignore = (): void => undefined;
 
 interface Registered {
   readonly verb: ClientNodeVerb;
@@ -142,13 +145,13 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
   private register(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback): () => void {
     switch (verb) {
       case 'error':
-        return this.removing(this.informer.error$.subscribe({ next: (error) => callback(error) }));
+        return this.removing(this.informer.error$.subscribe({ next: (error) => callback(error), error: ignore }));
       case 'connect': {
         const opened = this.informer.health$.pipe(
           pairwise(),
           filter(([before, { state }]) => state === 'watching' && before.state !== 'watching'),
         );
-        return this.removing(opened.subscribe({ next: () => (callback as ErrorCallback)() }));
+        return this.removing(opened.subscribe({ next: () => callback(), error: ignore }));
       }
       case 'add':
       case 'update':
@@ -168,7 +171,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
 }
 
 /**
- * Makes an informer with the interface of `makeInformer` of @kubernetes/client-node, so that a program can move over without a change of its
+ * Makes an informer with the interface of `makeInformer` of client-node, so that a program can move over without a change of its
  * callbacks.
  *
  * - Failures are told to `error` callbacks and retried by themselves. Calling `start` there, as programs had to, does no harm.
@@ -189,18 +192,17 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
  *
  * @param client - From `createClient({ kubeConfig })`.
  * @param pathOrResource - The path of a built-in resource, selectors in its query included; or a resource, for example of `customResource`.
- * @param listFunction - Not called: the informer lists by itself, page by page. It may stay where it stands.
+ * @param _listFunction - Not called: the informer lists by itself, page by page. It may stay where it stands.
  * @param options - Those of `createInformer`.
  * @throws TypeError when the path is none that is known, or an option is wrong.
  */
 export function makeInformer<T extends KubernetesObject>(
   client: InformerClient,
   pathOrResource: string | WatchableResource<T>,
-  listFunction?: unknown,
+  _listFunction?: unknown,
   labelSelector?: string,
   options: ResourceInformerOptions<T> = {},
 ): ClientNodeInformer<T> {
-  void listFunction;
   const { resource, ...selection } = typeof pathOrResource === 'string' ? targetOfPath<T>(pathOrResource) : { resource: pathOrResource };
   const informer = createInformer<T>(client, resource, { ...selection, ...(labelSelector !== undefined && { labelSelector }), ...options });
   return new Adapter(informer);

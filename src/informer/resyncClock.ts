@@ -82,7 +82,6 @@ export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOpti
       warn(`a resync period of ${wantedMs} ms is raised to ${checkMs} ms, as the informer has been started`);
     } else {
       checkMs = wantedMs;
-      for (const participant of participants) schedule(participant);
     }
   };
 

@@ -50,7 +50,7 @@ function shifted<T>(event: SourceEvent<T>, begin: number, speed: number): Source
  * import { readFileSync } from 'node:fs';
  * import { createInformer, replay, type V1Pod } from 'rx-informer';
  *
- * const pods = createInformer<V1Pod>(replay(readFileSync('pods.ndjson', 'utf8').split('\n'), { speed: 10 }));
+ * const pods = createInformer(replay<V1Pod>(readFileSync('pods.ndjson', 'utf8').split('\n'), { speed: 10 }));
  * pods.resource$.subscribe((event) => console.log(event.type));
  * ```
  *

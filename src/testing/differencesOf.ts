@@ -17,7 +17,7 @@ function contentOf(value: object): object {
   if (value instanceof Set) return { set: [...(value as ReadonlySet<unknown>)] };
   if (value instanceof Date) return { date: value.getTime() };
   if (value instanceof ApiError) return { name: value.name, message: value.message, code: value.code };
-  if (value instanceof Error) return { ...value, name: value.name, message: value.message };
+  if (value instanceof Error) return Object.assign(Object.fromEntries(Object.entries(value)), { name: value.name, message: value.message });
   return value;
 }
 

@@ -1,6 +1,6 @@
 import { apiVersionOf } from '../api/apiVersionOf.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
-import type { Resource, Verb } from '../api/resource.js';
+import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
 import { type Overrides, withOverrides } from './withOverrides.js';
 
@@ -31,7 +31,7 @@ function namesOf(resource: Resource<unknown, never>, name: string): { readonly n
  * @param overrides - Laid over it, field by field; lists are replaced as a whole, and `undefined` takes a field away.
  * @throws TypeError when the name is none.
  */
-export function objectOf<T extends KubernetesObject>(resource: Resource<T, Verb>, name: string, overrides?: Overrides<T>): T {
+export function objectOf<T extends KubernetesObject>(resource: Resource<T>, name: string, overrides?: Overrides<T>): T {
   const names = namesOf(resource, name);
   const uid = ['uid-of', resource.kind.toLowerCase(), ...(names.namespace === undefined ? [] : [names.namespace]), names.name].join('-');
   const base = { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { ...names, uid, resourceVersion: '1' } };

@@ -6,6 +6,8 @@ import type { StoreSnapshot } from '../store/store.js';
  *
  * @example
  * ```ts
+ * import type { FaultScope } from 'rx-informer/testing';
+ *
  * // The second and third update of any deployment by the deployer, within the next minute.
  * const scope: FaultScope = { verb: 'update', resource: 'deployments.apps', userAgent: /^deployer/, skip: 1, count: 2, forMs: 60_000 };
  * ```
@@ -41,6 +43,9 @@ export interface FaultScope {
  *
  * @example
  * ```ts
+ * import { startApiServer } from 'rx-informer/testing';
+ *
+ * const { faults } = await startApiServer();
  * faults.inject({ type: 'answer', code: 403, verb: 'list', resource: 'secrets' });
  * faults.inject({ type: 'answer', code: 409, verb: 'update', skip: 2, count: 1 }); // a conflict on the third update
  * faults.inject({ type: 'answer', code: 429, body: 'Too many requests, please try again later.', retryAfterSeconds: 1 });
@@ -65,6 +70,9 @@ export interface AnswerFault {
  *
  * @example
  * ```ts
+ * import { startApiServer } from 'rx-informer/testing';
+ *
+ * const { faults } = await startApiServer();
  * faults.inject({ type: 'delay', ms: 5_000, verb: ['list', 'watch'] });
  * ```
  */
@@ -78,6 +86,9 @@ export interface DelayFault {
  *
  * @example
  * ```ts
+ * import { startApiServer } from 'rx-informer/testing';
+ *
+ * const { faults } = await startApiServer();
  * const frozen = faults.inject({ type: 'freeze', at: 'body', verb: 'watch' });
  * frozen.remove(); // the events come now
  * ```
@@ -94,6 +105,9 @@ export interface FreezeFault {
  *
  * @example
  * ```ts
+ * import { startApiServer } from 'rx-informer/testing';
+ *
+ * const { faults } = await startApiServer();
  * faults.inject({ type: 'cut', at: 'line', verb: 'watch', count: 1 }); // half an event, then nothing
  * faults.inject({ type: 'cut', at: 'body', verb: 'list', afterBytes: 1_000 });
  * faults.inject({ type: 'cut', at: 'body', verb: 'watch', how: 'end', atOnce: true }); // half-closes open watches now
@@ -117,6 +131,9 @@ export interface CutFault {
  *
  * @example
  * ```ts
+ * import { startApiServer } from 'rx-informer/testing';
+ *
+ * const { faults } = await startApiServer();
  * faults.inject({ type: 'drip', bytes: 7, everyMs: 10 }); // slow, and split at odd places
  * faults.inject({ type: 'drip', bytes: 1e6, everyMs: 500, verb: 'watch' }); // what happens in half a second comes at once
  * ```
@@ -132,6 +149,9 @@ export interface DripFault {
  *
  * @example
  * ```ts
+ * import { startApiServer } from 'rx-informer/testing';
+ *
+ * const { faults } = await startApiServer();
  * faults.inject({ type: 'truncate', afterBytes: 100, verb: 'list' });
  * ```
  */
@@ -145,6 +165,9 @@ export interface TruncateFault {
  *
  * @example
  * ```ts
+ * import { startApiServer } from 'rx-informer/testing';
+ *
+ * const { faults } = await startApiServer();
  * faults.inject({ type: 'endWatch', errorCode: 410, resource: 'pods', count: 1 });
  * faults.inject({ type: 'endWatch', atOnce: true, count: 1 }); // one clean end, now
  * ```
@@ -162,6 +185,9 @@ export interface EndWatchFault {
  *
  * @example
  * ```ts
+ * import { startApiServer } from 'rx-informer/testing';
+ *
+ * const { faults } = await startApiServer();
  * faults.inject({ type: 'event', action: 'drop', eventType: 'DELETED', count: 1 });
  * faults.inject({ type: 'event', action: 'delay', ms: 2_000 });
  * ```
@@ -180,6 +206,9 @@ export interface EventFault {
  *
  * @example
  * ```ts
+ * import { startApiServer } from 'rx-informer/testing';
+ *
+ * const { faults } = await startApiServer();
  * faults.inject({ type: 'withhold', what: 'marker', resource: 'configmaps' });
  * ```
  */
@@ -194,6 +223,9 @@ export interface WithholdFault {
  *
  * @example
  * ```ts
+ * import { startApiServer } from 'rx-informer/testing';
+ *
+ * const server = await startApiServer();
  * const snapshot = server.snapshot();
  * // ... writes ...
  * server.faults.inject({ type: 'stale', snapshot });
