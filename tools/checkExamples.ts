@@ -40,7 +40,9 @@ function examplesOf(file: string): Example[] {
   return examples;
 }
 
-const examples = [join(root, 'README.md'), ...filesBelow(join(root, 'docs'), '.md'), ...filesBelow(join(root, 'src'), '.ts')].flatMap(examplesOf);
+const examples = [join(root, 'README.md'), ...filesBelow(join(root, 'docs'), '.md'), ...filesBelow(join(root, 'src'), '.ts')].flatMap(
+  examplesOf,
+);
 const byName = new Map(examples.map((example, at) => [join(root, `example-${String(at)}.ts`), example]));
 
 const options: ts.CompilerOptions = {
@@ -61,13 +63,15 @@ const options: ts.CompilerOptions = {
   },
 };
 
-const host = ts.createCompilerHost(options);
-const { fileExists, getSourceFile, readFile } = host;
-host.fileExists = (name) => byName.has(name) || fileExists(name);
-host.readFile = (name) => byName.get(name)?.code ?? readFile(name);
-host.getSourceFile = (name, language, ...rest) => {
-  const example = byName.get(name);
-  return example === undefined ? getSourceFile(name, language, ...rest) : ts.createSourceFile(name, example.code, language);
+const files = ts.createCompilerHost(options);
+const host: ts.CompilerHost = {
+  ...files,
+  fileExists: (name) => byName.has(name) || files.fileExists(name),
+  readFile: (name) => byName.get(name)?.code ?? files.readFile(name),
+  getSourceFile: (name, language, ...rest) => {
+    const example = byName.get(name);
+    return example === undefined ? files.getSourceFile(name, language, ...rest) : ts.createSourceFile(name, example.code, language);
+  },
 };
 
 const program = ts.createProgram([...byName.keys()], options, host);

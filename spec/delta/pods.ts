@@ -50,7 +50,7 @@ export function brief(event: ResourceEvent<Pod>): string {
 }
 
 /** What a subscriber knows who has followed these events. */
-export function fold<T>(events: Iterable<ResourceEvent<T>>): Map<string, T> {
+function fold<T>(events: Iterable<ResourceEvent<T>>): Map<string, T> {
   const known = new Map<string, T>();
   for (const event of events) {
     if (event.type === 'deleted') known.delete(event.key);

@@ -30,7 +30,7 @@ export function createKeyMemory(): KeyMemory {
     remember: (key, value) => {
       const known = keys.get(value as object);
       if (known === key || (known === undefined && ownKey(value) === key)) return value;
-      const mine = known === undefined ? value : ({ ...value });
+      const mine = known === undefined ? value : { ...value };
       keys.set(mine as object, key);
       return mine;
     },

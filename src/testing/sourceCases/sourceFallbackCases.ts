@@ -1,3 +1,4 @@
+import { apiErrorOfStatus } from '../../api/apiErrorOfStatus.js';
 import { expiredStatus, statusError } from '../serverErrors.js';
 import {
   bookmarkOf,
@@ -83,6 +84,24 @@ const fallbacks: readonly SourceScript[] = [
       '801 WATCHLIST 10',
       '802 ready 30',
       '802 watching',
+    ],
+  },
+  {
+    name: 'stays with the list when that has to begin anew',
+    lists: [['#', {}, apiErrorOfStatus(expiredStatus('0', '5'))], list],
+    watches: [['#', {}, statusError(403, 'Forbidden', 'no')], ['o']],
+    untilMs: 100,
+    log: [
+      ...[
+        ...begun,
+        '0 listing ERR_WATCH_LIST',
+        '0 init first',
+        '0 LIST 0 limit=500',
+        '0 listing ERR_LIST',
+        '0 init first',
+        '0 LIST limit=500',
+      ],
+      ...['0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching'],
     ],
   },
   {
