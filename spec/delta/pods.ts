@@ -49,15 +49,6 @@ export function brief(event: ResourceEvent<Pod>): string {
   return [`${sign}${event.key}@${event.object.metadata.resourceVersion ?? ''}${old}`, ...flags].join(' ');
 }
 
-/** What a subscriber knows who has followed these events. */
-function fold<T>(events: Iterable<ResourceEvent<T>>): Map<string, T> {
-  const known = new Map<string, T>();
-  for (const event of events) {
-    if (event.type === 'deleted') known.delete(event.key);
-    else if (event.type !== 'synced') known.set(event.key, event.object);
-  }
-  return known;
-}
 
 /** Somebody who follows events, and notices what does not fit. */
 export interface StrictFollower<T> {
