@@ -32,8 +32,11 @@ export interface ClientNodeInformer<T> {
   start(): Promise<void>;
   /** Aborts all requests and tells nothing more. The content stays. */
   stop(): Promise<void>;
+  /** The object of that name, if the cache has it. */
   get(name: string, namespace?: string): T | undefined;
+  /** The objects of a namespace; all without one. */
   list(namespace?: string): readonly T[];
+  /** The version that the cache reflects. */
   latestResourceVersion(): string;
   /** The informer behind it, for a migration step by step. */
   readonly informer: SharedInformer<T>;

@@ -25,6 +25,7 @@ export interface HookedRequest {
 export interface BodyWriter {
   /** Resolves when more can be taken. */
   write(bytes: Buffer): Promise<void>;
+  /** Ends the answer. */
   end(): void;
 }
 
