@@ -49,7 +49,6 @@ export function brief(event: ResourceEvent<Pod>): string {
   return [`${sign}${event.key}@${event.object.metadata.resourceVersion ?? ''}${old}`, ...flags].join(' ');
 }
 
-
 /** Somebody who follows events, and notices what does not fit. */
 export interface StrictFollower<T> {
   readonly known: ReadonlyMap<string, T>;
