@@ -40,7 +40,7 @@ const config = {
   ],
   maxWorkers: 2,
   // A worker keeps every module registry it ever made; one that has grown is replaced.
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: '512MB',
   coverageProvider: 'v8',
   coverageDirectory: 'coverage',
   coverageReporters: ['text-summary', 'json-summary', 'html'],
