@@ -1,16 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { conflateByKey } from '../../src/operators/conflateByKey.js';
 import { checkOperatorLaw } from '../../src/testing/checkOperatorLaw.js';
+import { operatorPictures } from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 describe('conflateByKey', () => {
   it('tells the newest state of each object at the end of a period', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      const source = hot('-a-A-b-y----s-x------|', values);
-      const subs = '      ^--------------------!';
-      const expected = '  -----------m---------(sx|)';
+      const { inputs, outputs } = operatorPictures.conflateByKey;
+      const source = hot(inputs.source, values);
+      const subs = '^--------------------!';
       const merged = { ...values['a'], object: (values['A'] as { object: object }).object };
-      expectObservable(source.pipe(conflateByKey({ periodMs: 10 }))).toBe(expected, { ...values, m: merged });
+      expectObservable(source.pipe(conflateByKey({ periodMs: 10 }))).toBe(outputs.result, { ...values, m: merged });
       expectSubscriptions(source.subscriptions).toBe(subs);
     });
   });

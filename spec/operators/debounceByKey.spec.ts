@@ -1,16 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { debounceByKey } from '../../src/operators/debounceByKey.js';
 import { checkOperatorLaw } from '../../src/testing/checkOperatorLaw.js';
+import { operatorPictures } from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 describe('debounceByKey', () => {
   it('tells an object when it has been quiet, and a busy one after the longest wait', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      const source = hot('-a-------A--A--A--A-|', values);
-      const subs = '      ^-------------------!';
-      const expected = '  ------a------------A|';
+      const { inputs, outputs } = operatorPictures.debounceByKey;
+      const source = hot(inputs.source, values);
+      const subs = '^--------------------!';
       const conflated = debounceByKey<object>({ dueMs: 5, maxWaitMs: 10 });
-      expectObservable(source.pipe(conflated)).toBe(expected, values);
+      expectObservable(source.pipe(conflated)).toBe(outputs.result, values);
       expectSubscriptions(source.subscriptions).toBe(subs);
     });
   });

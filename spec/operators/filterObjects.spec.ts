@@ -7,6 +7,7 @@ import { ownedBy } from '../../src/operators/ownedBy.js';
 import { withLabels } from '../../src/operators/withLabels.js';
 import { checkOperatorLaw } from '../../src/testing/checkOperatorLaw.js';
 import { randomHistory, type SampleObject, seededRandom } from '../../src/testing/randomHistory.js';
+import { operatorPictures } from '../docs/operatorPictures.js';
 import { marbles } from './marbles.js';
 
 interface Lamp {
@@ -45,10 +46,10 @@ const values: Record<string, ResourceEvent<Lamp>> = {
 describe('filterObjects', () => {
   it('turns the crossing of the filter into additions and deletions (EH-02)', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      const source = hot('-n-s-o-u-i-o-d-n-x-|', values);
-      const subs = '      ^------------------!';
-      const expected = '  ---s-a-u-d-a-d-----|';
-      expectObservable(source.pipe(filterObjects(isOn))).toBe(expected, values);
+      const { inputs, outputs } = operatorPictures.filterObjects;
+      const source = hot(inputs.source, values);
+      const subs = '^------------------!';
+      expectObservable(source.pipe(filterObjects(isOn))).toBe(outputs.result, values);
       expectSubscriptions(source.subscriptions).toBe(subs);
     });
   });
@@ -79,10 +80,10 @@ describe('filterObjects', () => {
   it('tells the difference that another predicate makes', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const everything = (): boolean => true;
-      const source = hot('    -n-s-------------u-|', values);
-      const predicates = hot('-----p---q---p----', { p: everything, q: isOn });
-      const subs = '          ^------------------!';
-      const expected = '      -----(as)(xs)(bs)u-|';
+      const { inputs, outputs } = operatorPictures.filterObjectsLive;
+      const source = hot(inputs.source, values);
+      const predicates = hot(inputs.predicates, { p: everything, q: isOn });
+      const subs = '^------------------!';
       const result = source.pipe(filterObjects(predicates));
       const told = {
         ...values,
@@ -90,7 +91,7 @@ describe('filterObjects', () => {
         b: { ...added(off), inferred: true } as ResourceEvent<Lamp>,
         x: deleted(off, true),
       };
-      expectObservable(result).toBe(expected, told);
+      expectObservable(result).toBe(outputs.result, told);
       expectSubscriptions(predicates.subscriptions).toBe(subs);
     });
   });

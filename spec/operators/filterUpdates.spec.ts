@@ -13,6 +13,7 @@ import {
   statusChanged,
 } from '../../src/operators/updatePredicates.js';
 import { checkOperatorLaw } from '../../src/testing/checkOperatorLaw.js';
+import { operatorPictures } from '../docs/operatorPictures.js';
 
 interface Sample extends KubernetesObject {
   readonly spec?: { readonly size: number };
@@ -48,10 +49,10 @@ describe('filterUpdates', () => {
 
   it('lets only the updates pass that the predicate is for; adds, deletes and boundaries always pass', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      const source = hot('--a-s-u-n-n-d-|', values);
-      const subs = '       ^-------------!';
-      const expected = '   --a-s-u-----d-|';
-      expectObservable(source.pipe(filterUpdates(generationChanged))).toBe(expected, values);
+      const { inputs, outputs } = operatorPictures.filterUpdates;
+      const source = hot(inputs.source, values);
+      const subs = '^-------------!';
+      expectObservable(source.pipe(filterUpdates(generationChanged))).toBe(outputs.result, values);
       expectSubscriptions(source.subscriptions).toBe(subs);
     });
   });

@@ -1,6 +1,7 @@
-import { describe, it } from '@jest/globals';
-import { map, mergeMap, toArray } from 'rxjs';
+import { describe, expect, it } from '@jest/globals';
+import { filter, map, mergeMap, take, toArray } from 'rxjs';
 import { groupByKey } from '../../src/operators/groupByKey.js';
+import { operatorPictures } from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 describe('groupByKey', () => {
@@ -12,6 +13,23 @@ describe('groupByKey', () => {
         map((group) => group.key),
       );
       expectObservable(groups).toBe('-a-b-------a---|');
+    });
+  });
+
+  it('shows each object its own life', () => {
+    marbles(({ hot, expectObservable }) => {
+      const { inputs, outputs, subscriptions } = operatorPictures.groupByKey;
+      const group = (at: number) =>
+        hot(inputs.source, values).pipe(
+          groupByKey(),
+          filter((_, index) => index === at),
+          take(1),
+          mergeMap((events) => events),
+        );
+      for (const [at, name] of (['group a', 'group b', 'group a again'] as const).entries()) {
+        expectObservable(group(at)).toBe(outputs[name], values);
+        expect(outputs[name].trim().search(/[ab]/)).toBe(subscriptions[name].indexOf('^'));
+      }
     });
   });
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { TestScheduler } from 'rxjs/testing';
-import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { ResourceEvent } from '../../src/api/resourceEvent.js';
+
+export { values } from './values.js';
 
 /** Runs marbles in virtual time. */
 export function marbles(run: Parameters<TestScheduler['run']>[0]): void {
@@ -9,16 +9,3 @@ export function marbles(run: Parameters<TestScheduler['run']>[0]): void {
     expect(actual).toEqual(expected);
   }).run(run);
 }
-
-const object = (name: string, version: number): KubernetesObject => ({ metadata: { name, resourceVersion: String(version) } });
-
-/** Events of the objects a and b: a b added, A B updated, x y deleted, s synced. */
-export const values: Record<string, ResourceEvent<KubernetesObject>> = {
-  a: { type: 'added', key: 'a', object: object('a', 1), initial: false, inferred: false },
-  b: { type: 'added', key: 'b', object: object('b', 2), initial: false, inferred: false },
-  A: { type: 'updated', key: 'a', object: object('a', 3), oldObject: object('a', 1), resync: false, inferred: false },
-  B: { type: 'updated', key: 'b', object: object('b', 4), oldObject: object('b', 2), resync: false, inferred: false },
-  x: { type: 'deleted', key: 'a', object: object('a', 5), finalStateUnknown: false, inferred: false },
-  y: { type: 'deleted', key: 'b', object: object('b', 6), finalStateUnknown: false, inferred: false },
-  s: { type: 'synced', resourceVersion: '6', previousResourceVersion: '' },
-};

@@ -5,17 +5,18 @@ import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { ResourceEvent } from '../../src/api/resourceEvent.js';
 import type { ObjectEvent } from '../../src/operators/groupByKey.js';
 import { mergeMapByKey } from '../../src/operators/mergeMapByKey.js';
+import { operatorPictures } from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 describe('mergeMapByKey', () => {
   it('runs the work of one key in order, and that of different keys at the same time', () => {
     marbles(({ hot, cold, expectObservable, expectSubscriptions }) => {
-      const source = hot('-aAb----------|', values);
-      const subs = '      ^-------------!';
-      const work = cold('  ---(r|)');
-      const expected = '  ----u-uw------|';
-      const types = mergeMapByKey((event: ObjectEvent<KubernetesObject>) => work.pipe(map(() => event.type)));
-      expectObservable(source.pipe(types)).toBe(expected, { u: 'added', w: 'updated' });
+      const { inputs, outputs } = operatorPictures.mergeMapByKey;
+      const source = hot(inputs.source, values);
+      const subs = '^--------------!';
+      const work = cold(inputs.work);
+      const told = mergeMapByKey((event: ObjectEvent<KubernetesObject>) => work.pipe(map(() => `${event.type} ${event.key}`)));
+      expectObservable(source.pipe(told)).toBe(outputs.result, { 1: 'added a', 2: 'updated a', 3: 'added b' });
       expectSubscriptions(source.subscriptions).toBe(subs);
     });
   });

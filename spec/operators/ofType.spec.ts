@@ -1,13 +1,15 @@
 import { describe, it } from '@jest/globals';
 import { ofType } from '../../src/operators/ofType.js';
+import { operatorPictures } from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 describe('ofType', () => {
   it('lets events of the named types pass', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      const source = hot('-a-b-s-A-x-|', values);
-      const subs = '      ^----------!';
-      expectObservable(source.pipe(ofType('deleted', 'synced'))).toBe('-----s---x-|', values);
+      const { inputs, outputs } = operatorPictures.ofType;
+      const source = hot(inputs.source, values);
+      const subs = '^----------!';
+      expectObservable(source.pipe(ofType('deleted', 'synced'))).toBe(outputs.result, values);
       expectSubscriptions(source.subscriptions).toBe(subs);
     });
   });

@@ -1,19 +1,20 @@
 import { describe, it } from '@jest/globals';
 import { map } from 'rxjs';
 import { pairwiseByKey } from '../../src/operators/pairwiseByKey.js';
+import { operatorPictures } from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 describe('pairwiseByKey', () => {
   it('pairs the events of each key, and begins anew after a deletion', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      const source = hot('-a-b-s-A-x-a-y-|', values);
-      const subs = '      ^--------------!';
-      const expected = '  -------1-2---3-|';
+      const { inputs, outputs } = operatorPictures.pairwiseByKey;
+      const source = hot(inputs.source, values);
+      const subs = '^------------------!';
       const pairs = source.pipe(
         pairwiseByKey(),
         map(([before, now]) => `${now.key}: ${before.type} ${now.type}`),
       );
-      expectObservable(pairs).toBe(expected, { 1: 'a: added updated', 2: 'a: updated deleted', 3: 'b: added deleted' });
+      expectObservable(pairs).toBe(outputs.result, { 1: 'a: added updated', 2: 'a: updated deleted', 3: 'b: added deleted' });
       expectSubscriptions(source.subscriptions).toBe(subs);
     });
   });

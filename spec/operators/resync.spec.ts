@@ -3,19 +3,20 @@ import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { AddedEvent, ResourceEvent } from '../../src/api/resourceEvent.js';
 import { resync } from '../../src/operators/resync.js';
 import { checkOperatorLaw } from '../../src/testing/checkOperatorLaw.js';
+import { operatorPictures } from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 describe('resync', () => {
   it('tells every object again each period, once all are known', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      const source = hot('-a-b---s------x----|', values);
-      const subs = '      ^------------------!';
-      const expected = '  -a-b---s-(12)-x---2|';
+      const { inputs, outputs } = operatorPictures.resync;
+      const source = hot(inputs.source, values);
+      const subs = '^------------------!';
       const again = (name: string): ResourceEvent<KubernetesObject> => {
         const { key, object } = values[name] as AddedEvent<KubernetesObject>;
         return { type: 'updated', key, object, oldObject: object, resync: true, inferred: false };
       };
-      expectObservable(source.pipe(resync({ periodMs: 9 }))).toBe(expected, { ...values, 1: again('a'), 2: again('b') });
+      expectObservable(source.pipe(resync({ periodMs: 9 }))).toBe(outputs.result, { ...values, 1: again('a'), 2: again('b') });
       expectSubscriptions(source.subscriptions).toBe(subs);
     });
   });

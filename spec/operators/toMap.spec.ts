@@ -4,6 +4,7 @@ import type { ResourceEvent } from '../../src/api/resourceEvent.js';
 import { toMap } from '../../src/operators/toMap.js';
 import { toObjects } from '../../src/operators/toObjects.js';
 import { randomHistory, type SampleObject } from '../../src/testing/randomHistory.js';
+import { operatorPictures } from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 const fail = (error: unknown): never => {
@@ -13,14 +14,14 @@ const fail = (error: unknown): never => {
 describe('toMap', () => {
   it('emits after the first synced and after every later change', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
-      const source = hot('-a-b-s-A-x-y-|', values);
-      const subs = '      ^------------!';
-      const expected = '  -----1-2-3-4-|';
+      const { inputs, outputs } = operatorPictures.toMap;
+      const source = hot(inputs.source, values);
+      const subs = '^--------------------!';
       const text = source.pipe(
         toMap(),
         map((objects) => [...objects].map(([key, { metadata }]) => `${key}${metadata?.resourceVersion ?? ''}`).join(' ')),
       );
-      expectObservable(text).toBe(expected, { 1: 'a1 b2', 2: 'a3 b2', 3: 'b2', 4: '' });
+      expectObservable(text).toBe(outputs.result, { 1: 'a1 b2', 2: 'a3 b2', 3: 'b2', 4: '' });
       expectSubscriptions(source.subscriptions).toBe(subs);
     });
   });
@@ -76,12 +77,13 @@ describe('toMap', () => {
 describe('toObjects', () => {
   it('emits a new array each time, in the order of first arrival', () => {
     marbles(({ hot, expectObservable }) => {
-      const source = hot('-b-a-s-B-|', values);
+      const { inputs, outputs } = operatorPictures.toObjects;
+      const source = hot(inputs.source, values);
       const versions = source.pipe(
         toObjects(),
         map((objects) => objects.map(({ metadata }) => metadata?.resourceVersion).join()),
       );
-      expectObservable(versions).toBe('-----1-2-|', { 1: '2,1', 2: '4,1' });
+      expectObservable(versions).toBe(outputs.result, { 1: '2,1', 2: '4,1' });
     });
   });
 });

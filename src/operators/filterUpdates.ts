@@ -1,6 +1,6 @@
 import { filter, type MonoTypeOperatorFunction } from 'rxjs';
+import type { NoInference } from '../api/noInference.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
-import type { NoInference } from './noInference.js';
 import type { UpdatePredicate } from './updatePredicates.js';
 
 /**
