@@ -1,22 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createGzip } from 'node:zlib';
-import { stringify as stringifyYaml } from 'yaml';
 import { anonymous, type User } from '../auth/user.js';
 import type { ServerClock } from '../clock.js';
 import type { Cluster } from '../cluster.js';
-import type { BodyWriter, HookedRequest, ServerHooks } from '../hooks.js';
+import type { HookedRequest, ServerHooks } from '../hooks.js';
+import { sliceMs, yieldNow } from '../read/yieldNow.js';
 import type { StatusError } from '../status/statusError.js';
 import { createStreamSink } from '../watch/streamSink.js';
 import type { WatchSink } from '../watch/watchSink.js';
+import { listBytes, valueBytes, type Layout, type ListParts } from './layout.js';
 import { negotiate, type AcceptedForm, type OfferedForms } from './mediaTypes.js';
 import { QueryParameters } from './queryParameters.js';
+import { chunked, responseWriter } from './responseBody.js';
 import type { RouteTarget } from './routePath.js';
 
 const jsonType = 'application/json';
 const yamlType = 'application/yaml';
 const gzipThreshold = 128 * 1024;
-const writeSize = 256 * 1024;
-const newline = Buffer.from('\n');
 
 /** Options of an answer beside its code. */
 export interface AnswerOptions {
@@ -29,27 +28,8 @@ function wantsPretty(incoming: IncomingMessage, query: QueryParameters, form: Ac
   return form.pretty || /^(curl|Wget|Mozilla\/5\.0)/.test(incoming.headers['user-agent'] ?? '');
 }
 
-/** Writes to the response itself, as fast as the client reads. */
-function responseWriter(response: ServerResponse, gzip: boolean): BodyWriter {
-  const stream = gzip ? createGzip({ level: 1 }) : response;
-  if (gzip) stream.pipe(response);
-  return {
-    write: (bytes) =>
-      new Promise((resolve) => {
-        if (response.destroyed) resolve();
-        else if (stream.write(bytes)) setImmediate(resolve);
-        else {
-          const done = (): void => {
-            stream.off('drain', done);
-            response.off('close', done);
-            resolve();
-          };
-          stream.on('drain', done);
-          response.on('close', done);
-        }
-      }),
-    end: () => stream.end(),
-  };
+function typeOf(layout: Layout): string {
+  return layout === 'yaml' ? yamlType : jsonType;
 }
 
 /**
@@ -103,17 +83,16 @@ export class Exchange implements HookedRequest {
     await this.sendParts(code, [Buffer.from(JSON.stringify(value))], options);
   }
 
-  /** Answers with the JSON that the parts make when put together. */
-  async sendParts(code: number, parts: Iterable<Buffer>, options: AnswerOptions = {}): Promise<void> {
-    const pretty = wantsPretty(this.incoming, this.parameters, this.form);
-    if (this.form.encoding === 'json' && !pretty) {
-      await this.sendBytes(code, jsonType, parts, options, true);
-      return;
-    }
-    const value: unknown = JSON.parse(Buffer.concat([...parts]).toString());
-    const yaml = this.form.encoding === 'yaml';
-    const text = yaml ? stringifyYaml(value, { sortMapEntries: true, lineWidth: 0 }) : `${JSON.stringify(value, null, 2)}\n`;
-    await this.sendBytes(code, yaml ? yamlType : jsonType, [Buffer.from(text)], options, false);
+  /** Answers with the value whose JSON the parts make when put together. */
+  async sendParts(code: number, parts: readonly Buffer[], options: AnswerOptions = {}): Promise<void> {
+    const layout = this.layout();
+    await this.sendBytes(code, typeOf(layout), valueBytes(parts, layout), options);
+  }
+
+  /** Answers with a list, without ever holding it whole. */
+  async sendList(list: ListParts): Promise<void> {
+    const layout = this.layout();
+    await this.sendBytes(200, typeOf(layout), listBytes(list, layout), {});
   }
 
   /** Answers with plain text. */
@@ -123,7 +102,7 @@ export class Exchange implements HookedRequest {
     contentType = 'text/plain; charset=utf-8',
     headers: Readonly<Record<string, string>> = {},
   ): Promise<void> {
-    await this.sendBytes(code, contentType, [Buffer.from(text)], { headers }, false);
+    await this.sendBytes(code, contentType, [Buffer.from(text)], { headers });
   }
 
   /** Answers with a Status. */
@@ -144,21 +123,17 @@ export class Exchange implements HookedRequest {
     return this.response.destroyed;
   }
 
-  private async sendBytes(
-    code: number,
-    type: string,
-    parts: Iterable<Buffer>,
-    options: AnswerOptions,
-    endWithNewline: boolean,
-  ): Promise<void> {
+  private layout(): Layout {
+    if (this.form.encoding === 'yaml') return 'yaml';
+    return wantsPretty(this.incoming, this.parameters, this.form) ? 'pretty' : 'compact';
+  }
+
+  private async sendBytes(code: number, type: string, parts: Iterable<Buffer>, options: AnswerOptions): Promise<void> {
     const { response, incoming } = this;
     if (response.headersSent || response.destroyed) return;
-    const chunks = chunked(parts, endWithNewline);
-    const first = chunks.next();
-    const second = first.done === true ? first : chunks.next();
-    const head: readonly Buffer[] = [first, second].flatMap((result) => (result.done === true ? [] : [result.value]));
-    const length = head.reduce((sum, chunk) => sum + chunk.length, 0);
-    const whole = second.done === true;
+    const chunks = chunked(parts);
+    const { head, length, whole } = await beginningOf(chunks);
+    if (this.isCut()) return;
     const wrap = this.hooks.wrapBody?.(this);
     const gzip = length > gzipThreshold && /\bgzip\b/.test(incoming.headers['accept-encoding'] ?? '');
     const plain = wrap === undefined && whole && !gzip;
@@ -170,7 +145,7 @@ export class Exchange implements HookedRequest {
       ...options.headers,
     });
     if (plain) {
-      response.end(head[0]);
+      response.end(head.length === 1 ? head[0] : Buffer.concat(head));
       return;
     }
     const direct = responseWriter(response, gzip);
@@ -184,19 +159,19 @@ export class Exchange implements HookedRequest {
   }
 }
 
-/** Gathers small parts into chunks of a size worth a write, so that neither memory nor the event loop sees the whole body at once. */
-function* chunked(parts: Iterable<Buffer>, endWithNewline: boolean): Generator<Buffer, void, undefined> {
-  let gathered: Buffer[] = [];
-  let size = 0;
-  for (const part of parts) {
-    gathered.push(part);
-    size += part.length;
-    if (size >= writeSize) {
-      yield Buffer.concat(gathered, size);
-      gathered = [];
-      size = 0;
-    }
+/** The chunks that decide about the headers: how long a short body is, and whether a long one is worth compressing. */
+async function beginningOf(
+  chunks: Iterator<Buffer>,
+): Promise<{ readonly head: Buffer[]; readonly length: number; readonly whole: boolean }> {
+  const head: Buffer[] = [];
+  let length = 0;
+  while (length <= gzipThreshold) {
+    const begun = performance.now();
+    const next = chunks.next();
+    if (next.done === true) return { head, length, whole: true };
+    head.push(next.value);
+    length += next.value.length;
+    if (performance.now() - begun > sliceMs) await yieldNow();
   }
-  if (endWithNewline) gathered.push(newline);
-  if (gathered.length > 0) yield Buffer.concat(gathered);
+  return { head, length, whole: false };
 }

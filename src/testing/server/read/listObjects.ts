@@ -10,8 +10,6 @@ import { offersForm, representationOf } from './representations.js';
 import { selectionOf, type Selection } from './selection.js';
 import { sliceMs, yieldNow } from './yieldNow.js';
 
-const comma = Buffer.from(',');
-
 /** Gathers the objects of a page, without keeping the event loop for long. */
 export async function gather({ root, start, limit = Infinity }: ListPlan, selection: Selection): Promise<StoredObject[]> {
   const from = start === '' ? selection.from : maximum(selection.from, selection.prefix + start);
@@ -40,15 +38,8 @@ function remainingAfter({ root }: ListPlan, { to }: Selection, key: string): num
   return end - rankOf(root, `${key}\0`);
 }
 
-function* listParts(representation: Representation, head: string, page: readonly StoredObject[]): Generator<Buffer, void, undefined> {
-  yield Buffer.from(head);
-  let first = true;
-  for (const object of page) {
-    if (!first) yield comma;
-    first = false;
-    yield* representation.item(object);
-  }
-  yield Buffer.from(representation.listTail);
+function* itemsOf(representation: Representation, page: readonly StoredObject[]): Generator<readonly Buffer[], void, undefined> {
+  for (const object of page) yield representation.item(object);
 }
 
 /** Answers with some objects of a resource as a list. */
@@ -67,7 +58,7 @@ export async function sendList(
     ...(remaining > 0 && last !== undefined && { continue: tokenAfter(plan.resourceVersion, last.key.slice(selection.prefix.length)) }),
     ...(remaining > 0 && !selection.filtered && { remainingItemCount: remaining }),
   });
-  await exchange.sendParts(200, listParts(representation, head, page));
+  await exchange.sendList({ head, items: itemsOf(representation, page), tail: representation.listTail });
 }
 
 /** Handles a LIST. */

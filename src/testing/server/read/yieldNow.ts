@@ -4,4 +4,4 @@ export function yieldNow(): Promise<void> {
 }
 
 /** How long one piece of work may keep the event loop, in milliseconds. */
-export const sliceMs = 8;
+export const sliceMs = 5;

@@ -77,7 +77,7 @@ export function createWebSocketSink(socket: Duplex, key: string): WatchSink {
     end,
     destroy: () => socket.destroy(),
   };
-  socket.on('drain', () => sink.onDrain?.());
+  socket.on('drain', () => setImmediate(() => sink.onDrain?.()));
   socket.on('close', () => sink.onClose?.());
   listenTo(socket, () => {
     sink.onClose?.();

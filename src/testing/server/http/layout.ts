@@ -1,0 +1,82 @@
+import { stringify } from 'yaml';
+
+/** How an answer is written: JSON in one line, JSON for people, or YAML. */
+export type Layout = 'compact' | 'pretty' | 'yaml';
+
+/** A list as JSON, in the parts that it is made of. */
+export interface ListParts {
+  /** Up to the first item. */
+  readonly head: string;
+  readonly items: Iterable<readonly Buffer[]>;
+  /** After the last item. */
+  readonly tail: string;
+}
+
+const comma = Buffer.from(',');
+const newline = Buffer.from('\n');
+const noItems = '[]';
+
+function yamlOf(value: unknown): string {
+  return stringify(value, { sortMapEntries: true, lineWidth: 0 });
+}
+
+function parsed(parts: readonly Buffer[]): unknown {
+  return JSON.parse(Buffer.concat(parts).toString());
+}
+
+/** Only a line feed ends a line here: JavaScript's `^` also stands behind U+2028, which strings hold as it is. */
+function indented(text: string, by: string): string {
+  return text.replace(/(^|\n)(?=[^\n])/g, `$1${by}`);
+}
+
+/** The bytes of one value, given as JSON. */
+export function* valueBytes(parts: readonly Buffer[], layout: Layout): Generator<Buffer, void, undefined> {
+  if (layout === 'yaml') yield Buffer.from(yamlOf(parsed(parts)));
+  else if (layout === 'pretty') yield Buffer.from(`${JSON.stringify(parsed(parts), null, 2)}\n`);
+  else {
+    yield* parts;
+    yield newline;
+  }
+}
+
+function* compactList({ head, items, tail }: ListParts): Generator<Buffer, void, undefined> {
+  yield Buffer.from(head);
+  let first = true;
+  for (const item of items) {
+    if (!first) yield comma;
+    first = false;
+    yield* item;
+  }
+  yield Buffer.from(`${tail}\n`);
+}
+
+function* prettyList({ head, items, tail }: ListParts): Generator<Buffer, void, undefined> {
+  const empty = `${JSON.stringify(JSON.parse(`${head}${tail}`), null, 2)}\n`;
+  // The items come last.
+  const place = empty.lastIndexOf(noItems) + 1;
+  let before = empty.slice(0, place);
+  for (const item of items) {
+    yield Buffer.from(`${before}\n${indented(JSON.stringify(parsed(item), null, 2), '    ')}`);
+    before = ',';
+  }
+  yield Buffer.from(before === ',' ? `\n  ${empty.slice(place)}` : empty);
+}
+
+function* yamlList({ head, items, tail }: ListParts): Generator<Buffer, void, undefined> {
+  const empty = yamlOf(JSON.parse(`${head}${tail}`));
+  // The names are sorted, so that there are some behind the items too.
+  const [before = '', behind = ''] = empty.split(/(?<=^(?:items|rows):) \[\]\n/m);
+  let begun = false;
+  for (const item of items) {
+    const entry = indented(yamlOf([parsed(item)]), '  ');
+    yield Buffer.from(begun ? entry : `${before}\n${entry}`);
+    begun = true;
+  }
+  yield Buffer.from(begun ? behind : empty);
+}
+
+/** The bytes of a list. However long it is, no more than one item is ever held. */
+export function listBytes(list: ListParts, layout: Layout): Generator<Buffer, void, undefined> {
+  if (layout === 'yaml') return yamlList(list);
+  return layout === 'pretty' ? prettyList(list) : compactList(list);
+}
