@@ -112,6 +112,15 @@ class Overlay<T> implements ReadYourWrites<T> {
     return this.overlaid(this.indexer.list(), () => true);
   }
 
+  listKeys(): string[] {
+    const keys = new Set(this.indexer.listKeys());
+    for (const key of this.touchedKeys()) {
+      if (this.getByKey(key) === undefined) keys.delete(key);
+      else keys.add(key);
+    }
+    return [...keys];
+  }
+
   byIndex(indexName: string, indexedValue: string): T[] {
     const cached = this.indexer.byIndex(indexName, indexedValue);
     const indexFunc = this.indexer.getIndexers()[indexName];
@@ -129,10 +138,15 @@ class Overlay<T> implements ReadYourWrites<T> {
     return this.writes.size + this.deletions.size;
   }
 
-  clear(): void {
-    this.writes.clear();
-    this.deletions.clear();
-    this.seenDeletions.clear();
+  clear(isPicked?: (key: string) => boolean): void {
+    if (isPicked === undefined) this.seenDeletions.clear();
+    for (const key of this.writes.keys()) if (isPicked?.(key) !== false) this.writes.delete(key);
+    for (const [uid, key] of this.deletions) if (isPicked?.(key) !== false) this.deletions.delete(uid);
+  }
+
+  /** The keys under which something may be shown that the cache has not. */
+  private touchedKeys(): Set<string> {
+    return new Set([...this.writes.keys(), ...this.deletions.values()]);
   }
 
   /** What is to be shown under a key for which the cache has this object. */
@@ -147,7 +161,7 @@ class Overlay<T> implements ReadYourWrites<T> {
   private overlaid(cached: T[], isSelected: (object: T) => boolean): T[] {
     const superseded = new Set<T>();
     const shown: T[] = [];
-    for (const key of new Set([...this.writes.keys(), ...this.deletions.values()])) {
+    for (const key of this.touchedKeys()) {
       const before = this.indexer.getByKey(key);
       const after = this.resolve(key, before);
       if (after === before) continue;

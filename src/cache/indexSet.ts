@@ -13,8 +13,20 @@ export type IndexErrorHandler = (error: unknown, indexName: string, key: string)
  * One index: what it files by, and what is filed.
  */
 export interface Index<T> {
+  readonly name: string;
   readonly func: IndexFunc<T>;
   entries: ValueIndex;
+}
+
+/**
+ * Entries in the making: nobody sees them before they take the place of all others.
+ */
+export interface StagedEntries<T> {
+  /** Files an object under its key, anew if it has been filed before. */
+  file(key: string, object: T): void;
+  unfile(key: string): void;
+  /** Puts them in place. `objects` is what has been filed, for indexes that were added meanwhile. */
+  publish(objects: ReadonlyMap<string, T>): void;
 }
 
 interface IndexFailure {
@@ -69,18 +81,33 @@ export class IndexSet<T> {
   }
 
   file(key: string, object: T): void {
-    for (const [name, { func, entries }] of this.indexes) entries.file(key, this.valuesOf(name, func, key, object));
+    for (const index of this.indexes.values()) index.entries.file(key, this.valuesOf(index, key, object, this.failures));
   }
 
   unfile(key: string): void {
     for (const { entries } of this.indexes.values()) entries.unfile(key);
   }
 
-  /** Files all of these objects anew; the function that it returns puts the result in place of all entries. */
-  prepare(objects: ReadonlyMap<string, T>): () => void {
-    const prepared = [...this.indexes].map(([name, index]) => ({ index, entries: this.entriesFor(name, index.func, objects) }));
-    return () => {
-      for (const { index, entries } of prepared) index.entries = entries;
+  /** Begins entries that are to take the place of all present ones. */
+  stage(): StagedEntries<T> {
+    const staged = new Map([...this.indexes.values()].map((index) => [index, new ValueIndex()]));
+    const failures = new Map<string, IndexFailure[]>();
+    return {
+      file: (key, object) => {
+        const failed: IndexFailure[] = [];
+        for (const [index, entries] of staged) entries.file(key, this.valuesOf(index, key, object, failed));
+        // Of several objects with one key the last counts.
+        if (failed.length > 0) failures.set(key, failed);
+        else failures.delete(key);
+      },
+      unfile: (key) => {
+        for (const entries of staged.values()) entries.unfile(key);
+        failures.delete(key);
+      },
+      publish: (objects) => {
+        for (const index of this.indexes.values()) index.entries = staged.get(index) ?? this.entriesFor(index, objects);
+        for (const failed of failures.values()) this.failures.push(...failed);
+      },
     };
   }
 
@@ -88,7 +115,11 @@ export class IndexSet<T> {
     const added = entriesOf(indexers);
     const known = added.map(([name]) => name).filter((name) => this.indexes.has(name));
     if (known.length > 0) throw new TypeError(`Expected new index names in \`indexers\`, got ${namesOf(known)}, already in use`);
-    for (const [name, func] of added) this.indexes.set(name, { func, entries: this.entriesFor(name, func, objects) });
+    for (const [name, func] of added) {
+      const index = { name, func, entries: new ValueIndex() };
+      index.entries = this.entriesFor(index, objects);
+      this.indexes.set(name, index);
+    }
   }
 
   remove(indexName: string): void {
@@ -125,18 +156,18 @@ export class IndexSet<T> {
     for (const { error, indexName, key } of failures) this.onIndexError(error, indexName, key);
   }
 
-  private entriesFor(name: string, func: IndexFunc<T>, objects: ReadonlyMap<string, T>): ValueIndex {
+  private entriesFor(index: Index<T>, objects: ReadonlyMap<string, T>): ValueIndex {
     const entries = new ValueIndex();
-    for (const [key, object] of objects) entries.file(key, this.valuesOf(name, func, key, object));
+    for (const [key, object] of objects) entries.file(key, this.valuesOf(index, key, object, this.failures));
     return entries;
   }
 
-  private valuesOf(indexName: string, func: IndexFunc<T>, key: string, object: T): readonly string[] {
+  private valuesOf({ name, func }: Index<T>, key: string, object: T, failures: IndexFailure[]): readonly string[] {
     this.computing = true;
     try {
       return checkedValues(func(object));
     } catch (error) {
-      this.failures.push({ error, indexName, key });
+      failures.push({ error, indexName: name, key });
       return [];
     } finally {
       this.computing = false;

@@ -5,6 +5,7 @@ import { keyOf, keyOfObjectOrKey } from './keyOf.js';
 import { messageOf } from './messageOf.js';
 import { metaNamespaceKey } from './metaNamespaceKey.js';
 import { resourceVersionOf } from './resourceVersionOf.js';
+import type { StagedContent } from './stagedContent.js';
 import { checkStoreOptions, type IndexerOptions } from './storeOptions.js';
 import { revisionOf, type StoreRevision } from './storeRevision.js';
 import type { TransactionalStore, TransactionStep } from './transaction.js';
@@ -92,6 +93,32 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     if (errors.length > 0) throw new TransactionError(steps.length, successful, errors);
   }
 
+  /** Begins a content that is to take the place of the present one. */
+  stage(): StagedContent<T> {
+    const objects = new Map<string, T>();
+    const entries = this.indexes.stage();
+    return {
+      objects,
+      put: (object) => {
+        const key = keyOf(this.keyFunc, object);
+        const stored = this.transformed(key, object);
+        entries.file(key, stored);
+        objects.set(key, stored);
+      },
+      remove: (key) => {
+        entries.unfile(key);
+        objects.delete(key);
+      },
+      publish: (resourceVersion) => {
+        this.indexes.refuseNestedChange();
+        entries.publish(objects);
+        this.objects = objects;
+        this.resourceVersion = resourceVersion;
+        this.finish();
+      },
+    };
+  }
+
   list(): T[] {
     return [...this.objects.values()];
   }
@@ -123,16 +150,9 @@ export class MemoryStore<T> implements TransactionalStore<T> {
 
   /** `replace`, but for subclasses that do more in theirs than the constructor may ask for. */
   private hold(objects: Iterable<T>, resourceVersion: string): void {
-    const replacement = new Map<string, T>();
-    for (const object of objects) {
-      const key = keyOf(this.keyFunc, object);
-      replacement.set(key, this.transformed(key, object));
-    }
-    const replaceEntries = this.indexes.prepare(replacement);
-    replaceEntries();
-    this.objects = replacement;
-    this.resourceVersion = resourceVersion;
-    this.finish();
+    const content = this.stage();
+    for (const object of objects) content.put(object);
+    content.publish(resourceVersion);
   }
 
   private prepareStep(step: TransactionStep<T>): PreparedWrite<T> {

@@ -51,10 +51,12 @@ export interface ReadYourWrites<T> {
   getByKey(key: string): T | undefined;
   /** All objects, each as the cache or a newer write of this client has it. */
   list(): T[];
+  /** The keys of all objects. */
+  listKeys(): string[];
   /** The objects filed under a value of an index of the cache, newer writes of this client included. */
   byIndex(indexName: string, indexedValue: string): T[];
   /** How many writes and deletions the cache has not caught up with, as far as is known. */
   pending(): number;
-  /** Lets everything go. */
-  clear(): void;
+  /** Lets everything go, or what belongs to the keys that are picked. */
+  clear(isPicked?: (key: string) => boolean): void;
 }

@@ -17,6 +17,7 @@ export function createBoundedBuffer<T>(capacity: number): EventBuffer<T> {
   let taken = 0;
   return {
     isEmpty: () => queue.size === 0,
+    size: () => queue.size,
     push: (event) => {
       if (takesRoom(event)) {
         if (taken >= capacity) return false;

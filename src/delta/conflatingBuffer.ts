@@ -67,6 +67,7 @@ export function createConflatingBuffer<T>(): EventBuffer<T> {
 
   return {
     isEmpty: () => waiting.size === 0 && rest === undefined,
+    size: () => waiting.size + (rest === undefined ? 0 : 1),
     push: (event) => {
       if (event.type === 'synced') {
         pushBoundary(event);

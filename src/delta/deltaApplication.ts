@@ -46,6 +46,7 @@ export class DeltaApplication<T, U> implements KnownObjects<T | U> {
     });
     this.resumed = options.resumed ?? false;
     this.degraded = options.degraded ?? new Set();
+    this.degraded.clear();
   }
 
   listKeys(): string[] {

@@ -35,6 +35,11 @@ export class DroppingBuffer<T> implements EventBuffer<T> {
     return this.queue.size === 0 && !this.overflown;
   }
 
+  /** What the difference will hold is not known before it is taken. */
+  size(): number {
+    return this.overflown ? 1 : this.queue.size;
+  }
+
   clear(): void {
     this.queue.clear();
     this.taken = 0;

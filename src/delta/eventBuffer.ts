@@ -9,5 +9,7 @@ export interface EventBuffer<T> {
   /** Takes the next event out. */
   shift(): ResourceEvent<T> | undefined;
   isEmpty(): boolean;
+  /** How many entries wait. */
+  size(): number;
   clear(): void;
 }

@@ -1,5 +1,6 @@
 import type { Deltas } from '../api/delta.js';
 import { InformerError } from '../api/informerError.js';
+import type { NoInference } from '../api/noInference.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import { messageOf } from '../cache/messageOf.js';
 import { DeltaApplication, type ProcessDeltasOptions } from './deltaApplication.js';
@@ -71,8 +72,8 @@ function isStore(value: unknown): boolean {
  */
 export function processDeltas<U, T = U>(
   indexer: StoreOf<U>,
-  handler: DeltaHandler<NoInfer<U>> = {},
-  options: ProcessDeltasOptions<T, NoInfer<U>> = {},
+  handler: DeltaHandler<NoInference<U>> = {},
+  options: ProcessDeltasOptions<T, NoInference<U>> = {},
 ): StoreProcessor<T, U> {
   expectOption(isStore(indexer), 'indexer', 'a store', indexer);
   checkDeltaHandler(handler);

@@ -1,4 +1,5 @@
 import { createIdentityMemory, type IdentityMemory } from './identityMemory.js';
+import type { StagedContent } from '../cache/stagedContent.js';
 import type { failed } from './objectIntake.js';
 
 /**
@@ -11,6 +12,8 @@ export interface HalfList<U> {
   readonly failing: Set<string>;
   readonly identities: IdentityMemory;
   readonly previousResourceVersion: string;
+  /** Its objects in the store's hands, while nothing speaks against making them its content as they are. */
+  staged: StagedContent<U> | undefined;
 }
 
 /**
@@ -47,7 +50,7 @@ export interface Scopes<U> {
 /**
  * What the scopes have to know of their surroundings.
  */
-export interface ScopesOptions {
+export interface ScopesOptions<U> {
   /** The names of the scopes to wait for, read whenever it matters; without it, those that have appeared. */
   readonly declared: Iterable<string> | undefined;
   readonly cachedKeys: () => readonly string[];
@@ -55,9 +58,11 @@ export interface ScopesOptions {
   readonly inherited: ReadonlySet<string>;
   /** Whether values may be anything but the objects as sent. By default they may. */
   readonly transformed?: boolean;
+  /** Begins a content that is to take the place of the store's; by default lists are put into the store when they are complete. */
+  readonly stage?: () => StagedContent<U> | undefined;
 }
 
-export function createScopes<U>({ declared, cachedKeys, inherited, transformed = true }: ScopesOptions): Scopes<U> {
+export function createScopes<U>({ declared, cachedKeys, inherited, transformed = true, stage }: ScopesOptions<U>): Scopes<U> {
   const scopes = new Map<string, Scope<U>>();
 
   const isAlone = (): boolean => declared === undefined && scopes.size < 2;
@@ -92,7 +97,14 @@ export function createScopes<U>({ declared, cachedKeys, inherited, transformed =
       return scope;
     },
     begin: (scope, previousResourceVersion) => {
-      scope.half = { values: new Map(), failing: new Set(), identities: createIdentityMemory(transformed), previousResourceVersion };
+      scope.half = {
+        values: new Map(),
+        failing: new Set(),
+        identities: createIdentityMemory(transformed),
+        previousResourceVersion,
+        // With several scopes, a list is only a part of the store's content.
+        staged: isAlone() ? stage?.() : undefined,
+      };
       return scope.half;
     },
     vanished: (scope, half) => {

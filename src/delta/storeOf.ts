@@ -1,6 +1,7 @@
+import type { NoInference } from '../api/noInference.js';
 import type { Store } from '../cache/store.js';
 
 /**
  * Any store of `U`. What `U` is, is told by what can be read from the store; some stores take more than that in their `delete`.
  */
-export type StoreOf<U> = Store<NoInfer<U>> & Pick<Store<U>, 'getByKey'>;
+export type StoreOf<U> = Store<NoInference<U>> & Pick<Store<U>, 'getByKey'>;

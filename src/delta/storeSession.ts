@@ -1,6 +1,8 @@
 import type { AddedEvent, ResourceEvent } from '../api/resourceEvent.js';
 import type { SourceEvent } from '../api/sourceEvent.js';
 import { compareResourceVersions } from '../cache/compareResourceVersions.js';
+import type { StagedContent } from '../cache/stagedContent.js';
+import { stageContent } from '../cache/stageContent.js';
 import type { Store } from '../cache/store.js';
 import { identityOf, isRecreated } from './identity.js';
 import { createIdentityMemory, type IdentityMemory } from './identityMemory.js';
@@ -21,6 +23,19 @@ function mayBeOlder(next: string, seen: string): boolean {
   if (seen === '' || next === '' || seen === next) return false;
   const order = compareResourceVersions(next, seen);
   return order === undefined || order < 0;
+}
+
+/**
+ * Has the store take in an object of a list that is still arriving, so that it has little to do when the list is complete: what takes long for
+ * many objects must not happen in one go.
+ */
+function stage<U>(half: HalfList<U>, value: U): void {
+  try {
+    half.staged?.put(value);
+  } catch {
+    // It will refuse the whole list for the same reason, and then that is reported.
+    half.staged = undefined;
+  }
 }
 
 /**
@@ -55,6 +70,7 @@ export class StoreSession<T, U> {
       cachedKeys: () => store.listKeys(),
       inherited: this.inherited,
       transformed: this.transformed,
+      stage: () => stageContent(store),
     });
     this.degraded = options.degraded ?? new Set();
     this.degraded.clear();
@@ -111,6 +127,7 @@ export class StoreSession<T, U> {
       half.failing.delete(key);
       half.values.set(key, value);
       half.identities.remember(key, value, identity);
+      stage(half, value);
     }
   }
 
@@ -120,6 +137,7 @@ export class StoreSession<T, U> {
     half.values.delete(key);
     half.failing.delete(key);
     half.identities.forget(key);
+    half.staged?.remove(key);
   }
 
   /** Makes a completed list the content of its scope, in one step. */
@@ -129,7 +147,7 @@ export class StoreSession<T, U> {
     const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
     const seen = scope.resourceVersion || previousResourceVersion || (this.inherited.size > 0 ? store.lastStoreSyncResourceVersion() : '');
     const vanished = new Set(scopes.vanished(scope, half));
-    const { values, events } = listDifference({
+    const { values, kept, events } = listDifference({
       store,
       half,
       vanished,
@@ -140,7 +158,7 @@ export class StoreSession<T, U> {
     });
     if (!scopes.isAlone()) this.addOthers(values, half, vanished);
 
-    if (!this.writer.replace(values, resourceVersion)) {
+    if (!this.writer.replace(values, resourceVersion, this.staged(half, values, kept))) {
       scope.half = undefined;
       return nothing;
     }
@@ -152,6 +170,13 @@ export class StoreSession<T, U> {
       events.push({ type: 'synced', resourceVersion, previousResourceVersion });
     }
     return events;
+  }
+
+  /** What the store has taken in while the list arrived, if it is to hold just that. */
+  private staged(half: HalfList<U>, values: readonly U[], kept: readonly U[]): StagedContent<U> | undefined {
+    for (const value of kept) stage(half, value);
+    const { staged } = half;
+    return this.scopes.isAlone() && staged?.objects.size === values.length ? staged : undefined;
   }
 
   /** What the other scopes hold stays. */

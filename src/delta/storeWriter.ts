@@ -1,4 +1,5 @@
 import { revisionOf } from '../cache/storeRevision.js';
+import type { StagedContent } from '../cache/stagedContent.js';
 import type { Store } from '../cache/store.js';
 
 /**
@@ -8,7 +9,8 @@ export interface StoreWriter<U> {
   put(key: string, value: U, resourceVersion: string): boolean;
   /** `value` is the cached one. */
   remove(key: string, value: U, resourceVersion: string): boolean;
-  replace(values: readonly U[], resourceVersion: string): boolean;
+  /** `staged`, if there is one, is the same as `values`. */
+  replace(values: readonly U[], resourceVersion: string, staged?: StagedContent<U>): boolean;
 }
 
 /**
@@ -47,9 +49,9 @@ export function createStoreWriter<U>(store: Store<U>, onThrow: (error: unknown, 
         resourceVersion,
         key,
       ),
-    replace: (values, resourceVersion) =>
+    replace: (values, resourceVersion, staged) =>
       write(
-        () => store.replace(values, resourceVersion),
+        () => (staged === undefined ? store.replace(values, resourceVersion) : staged.publish(resourceVersion)),
         () => store.lastStoreSyncResourceVersion() === resourceVersion && store.list().length === values.length,
         resourceVersion,
       ),

@@ -15,6 +15,8 @@ export interface WorkThroughOptions<T> extends BufferOptions {
   readonly store: StoreOf<T>;
   readonly sliceMs?: number | undefined;
   readonly scheduler?: SchedulerLike | undefined;
+  /** Told of each subscription's worker; what it returns is called when the subscription ends. */
+  readonly onWorker?: ((worker: Worker<T>) => () => void) | undefined;
 }
 
 /**
@@ -30,7 +32,7 @@ export function overflowError(who: string): InformerError {
  * Completion and errors of the source do not wait: what has not been handed over is dropped.
  */
 export function workThrough<T, R>(
-  { store, sliceMs, scheduler, ...buffering }: WorkThroughOptions<T>,
+  { store, sliceMs, scheduler, onWorker, ...buffering }: WorkThroughOptions<T>,
   work: (event: ResourceEvent<T>, subscriber: Subscriber<R>, done: () => void) => void,
 ): OperatorFunction<ResourceEvent<T>, R> {
   return (source) =>
@@ -43,6 +45,7 @@ export function workThrough<T, R>(
         scheduler,
       });
       subscriber.add(() => worker.stop());
+      subscriber.add(onWorker?.(worker));
       follow(source, subscriber, {
         next: (event) => worker.push(event),
         error: (error: unknown) => subscriber.error(error),

@@ -55,6 +55,11 @@ export class Worker<T> {
     this.options.onOverflow();
   }
 
+  /** How many events wait. */
+  waiting(): number {
+    return this.options.buffer.size();
+  }
+
   /** Drops what waits, and takes nothing more. What runs, goes on. */
   stop(): void {
     this.stopped = true;

@@ -1,0 +1,12 @@
+import { MemoryStore } from './memoryStore.js';
+import type { StagedContent } from './stagedContent.js';
+import type { Store } from './store.js';
+
+/**
+ * Begins a content that is to take the place of the present one of `store`; undefined for a store that can only `replace`: a user's own, or one
+ * whose `replace` does something else than ours.
+ */
+export function stageContent<T>(store: Store<T>): StagedContent<T> | undefined {
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- compared, not called
+  return store instanceof MemoryStore && store.replace === MemoryStore.prototype.replace ? (store as MemoryStore<T>).stage() : undefined;
+}

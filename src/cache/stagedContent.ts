@@ -1,0 +1,18 @@
+/**
+ * What a store is to hold, taken in bit by bit. Nobody sees any of it before it takes the place of the store's content, in one step: a
+ * `replace` whose work has been done before.
+ */
+export interface StagedContent<T> {
+  /** What has been taken in, as it will be stored. */
+  readonly objects: ReadonlyMap<string, T>;
+  /**
+   * Takes an object in; one with the same key makes way.
+   *
+   * @throws KeyError when it has no key, InformerError when the store's transform fails. It is not taken in then.
+   */
+  put(object: T): void;
+  /** Takes out what was taken in under a key. */
+  remove(key: string): void;
+  /** Makes it the store's content. Nothing may be put or removed after that. */
+  publish(resourceVersion: string): void;
+}
