@@ -67,6 +67,7 @@ export { reflect } from './source/reflect.js';
 export type { ReflectOptions } from './source/reflectOptions.js';
 export type { BackoffOptions } from './source/backoffDelay.js';
 export type { ListSemantics } from './source/listSemantics.js';
+export { listPages, type ListPagesEvent, type ListPagesOptions } from './source/listPages.js';
 export { mergeSources } from './source/mergeSources.js';
 export { poll, type PollOptions } from './source/poll.js';
 export { record, type RecordOptions } from './source/record.js';
@@ -75,6 +76,23 @@ export { replay, type ReplayOptions } from './source/replay.js';
 export type { ListChunk, ListerWatcher, ListRequest, ResourceVersionMatch, WatchRequest } from './api/listerWatcher.js';
 export type { InitReason, LinkState, SourceEvent, SourceStatus } from './api/sourceEvent.js';
 export type { WatchEvent, WatchProgress } from './api/watchEvent.js';
+export type {
+  InformerReadings,
+  Trace,
+  TraceCache,
+  TraceClosed,
+  TraceDelivery,
+  TraceEnd,
+  TraceLine,
+  TraceOpened,
+  TracePage,
+  TraceRequest,
+  TraceRequestBase,
+  TraceSettled,
+  TraceSource,
+  TraceStep,
+  TraceStepBase,
+} from './api/traceStep.js';
 
 // Cache
 export { createIndexer } from './cache/createIndexer.js';
@@ -172,6 +190,7 @@ export { createObjectInformer, type ObjectInformer, type ObjectInformerOptions }
 export { waitForCacheSync, type CacheSyncResult, type Syncable, type SyncOutcome } from './informer/waitForCacheSync.js';
 export { until, type EventCondition } from './informer/until.js';
 export { waitUntil, type WaitUntilOptions } from './informer/waitUntil.js';
+export type { InformerDeltaFifoOptions } from './informer/deltaFifoStage.js';
 export type { InformerOptions, ResourceInformerOptions, SourceInformerOptions } from './informer/informerOptions.js';
 export type { EventsOptions, ProcessOptions } from './informer/consumerOptions.js';
 export type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './informer/eventHandler.js';

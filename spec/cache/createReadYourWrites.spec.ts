@@ -133,6 +133,25 @@ describe('createReadYourWrites', () => {
     expect(view.list()).toHaveLength(2);
   });
 
+  it('lists the keys of what it shows', () => {
+    const { view } = createView();
+    expect(view.listKeys()).toEqual(['a']);
+    view.noteWrite(podOf('b', 'u2', '12'));
+    view.noteDelete({ namespace: '', name: 'a', uid: 'u1' });
+    expect(view.listKeys()).toEqual(['b']);
+  });
+
+  it('lets go what belongs to the keys that are picked', () => {
+    const { view } = createView();
+    view.noteWrite(podOf('b', 'u2', '12'));
+    view.noteWrite(podOf('c', 'u3', '13'));
+    view.noteDelete({ namespace: '', name: 'a', uid: 'u1' });
+    view.clear((key) => key !== 'b');
+    expect([view.listKeys(), view.pending()]).toEqual([['a', 'b'], 1]);
+    view.clear();
+    expect([view.listKeys(), view.pending()]).toEqual([['a'], 0]);
+  });
+
   it('changes nothing in the cache', () => {
     const { indexer, cached, view } = createView();
     view.noteWrite(podOf('b', 'u2', '12'));

@@ -4,10 +4,10 @@ import { added, bookmark, deleted, init, modified, page, type Pod, pod, ready } 
 
 const names = ['a', 'b', 'c'];
 /** Where the objects of histories are. */
-export const namespaces = ['n', 'm'];
+export const namespaces: string[] = ['n', 'm'];
 
 /** What happens to a server, and what its source makes of it. */
-export type Step =
+type Step =
   | { readonly type: 'write' | 'remove' | 'recreate'; readonly namespace: string; readonly name: string; readonly lost: boolean }
   | {
       readonly type: 'list';
@@ -42,8 +42,16 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 40 },
 );
 
+/** What a history amounts to. */
+export interface Played {
+  readonly events: SourceEvent<Pod>[];
+  readonly objects: ReadonlyMap<string, Pod>;
+  /** Adds complete lists to the events. */
+  readonly relistAll: () => void;
+}
+
 /** The source events of a history, and in what the server ends up. One scope per namespace, or one for everything. */
-export function play(history: readonly Step[], scoped: boolean) {
+export function play(history: readonly Step[], scoped: boolean): Played {
   const events: SourceEvent<Pod>[] = [];
   const objects = new Map<string, Pod>();
   let version = 10;

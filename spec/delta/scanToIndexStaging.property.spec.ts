@@ -14,8 +14,8 @@ const indexers = { value: ({ value }: Pod) => (value === undefined ? [] : [value
 /** An indexer that gets every list in one piece, as a store of a user's own does. */
 function withoutStaging(): Indexer<Pod> {
   const indexer = createIndexer<Pod>({ indexers });
-  const { replace } = indexer;
-  return Object.assign(indexer, { replace: (...args: Parameters<typeof replace>) => replace.apply(indexer, args) });
+  const replace = indexer.replace.bind(indexer);
+  return Object.assign(indexer, { replace });
 }
 
 function follow(store: Indexer<Pod>, events: readonly SourceEvent<Pod>[], transform?: (object: Pod) => Pod) {

@@ -78,6 +78,32 @@ describe('process', () => {
     expect([begun.at(-1), results]).toEqual(['~default/a@4<1', ['half', 'done']]);
   });
 
+  it('keeps every event for a slow consumer in order, a missed deletion with its object, and lets it go at once (TW-13)', () => {
+    const { informer, send, isRunning } = scripted();
+    const begun: string[] = [];
+    const turns: Subject<void>[] = [];
+    const consumer = informer
+      .process((event) => {
+        begun.push(brief(event));
+        const turn = new Subject<void>();
+        turns.push(turn);
+        return turn;
+      })
+      .subscribe();
+    const rounds = Array.from({ length: 2_000 }, (_, at) => modified(pod('a', String(at + 10))));
+    send(...list('3', [a1, b2]), ...rounds, deleted(pod('a', '5000')), ...list('5001', []));
+    for (let at = 0; at < 2_005; at += 1) turns[at]?.complete();
+    expect(begun.slice(0, 5)).toEqual(['+default/a@1 initial', '+default/b@2 initial', 'synced@3', '~default/a@10<1', '~default/a@11<10']);
+    expect(begun.slice(2_002)).toEqual([
+      '~default/a@2009<2008',
+      '-default/a@5000',
+      '-default/b@2 finalStateUnknown inferred',
+      'synced@5001',
+    ]);
+    consumer.unsubscribe();
+    expect([isRunning(), begun.length]).toEqual([false, 2_006]);
+  });
+
   it('goes on after work that throws, and after work that fails, and reports both', () => {
     const { informer, send } = scripted();
     const errors: InformerError[] = [];

@@ -8,6 +8,7 @@ import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { InformerOptions } from '../../src/informer/informerOptions.js';
 import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
+import { statusError } from '../../src/testing/serverErrors.js';
 import { sourceInit, sourcePage, sourceReady, sourceStatus } from '../../src/testing/sourceEvents.js';
 import { createStrictFollower } from '../delta/pods.js';
 import { fakeClient } from './fakeClient.js';
@@ -90,6 +91,43 @@ describe('createInformer', () => {
     expect(states[0]).toBe('idle');
     expect([informer.health().state, errors.length > 0, informer.health().error]).toEqual(['watching', true, undefined]);
     expect(follower.known).toEqual(contents());
+  });
+
+  it.each(['list', 'watchList'] as const)('replaces a watch that has fallen silent within 90 s, without an error: %s', (listStrategy) => {
+    const { source, informer, follower, runTo, errors, contents } = followed({ listStrategy });
+    const states: string[] = [];
+    informer.resource$.subscribe(follower.follow);
+    runTo(100);
+    informer.health$.subscribe(({ state }) => states.push(state));
+    source.stall();
+    source.add(pod('a'));
+    runTo(60_000);
+    expect(follower.known.size).toBe(0);
+    runTo(90_000);
+    expect(follower.known).toEqual(contents());
+    expect([errors, states]).toEqual([[], ['watching']]);
+  });
+
+  it('waits for a kind that is not served yet, and survives one that goes away and comes back', () => {
+    const { source, informer, follower, runTo, errors, contents } = followed({ listStrategy: 'list' });
+    const notServed = statusError(404, 'NotFound', 'the server could not find the requested resource');
+    source.add(pod('a'));
+    for (let time = 0; time < 3; time += 1) source.failNext('list', notServed);
+    informer.resource$.subscribe(follower.follow);
+    runTo(1_000);
+    expect([informer.hasSynced(), informer.health().state, informer.health().error?.code]).toEqual([false, 'retrying', 'ERR_NOT_SERVED']);
+    expect(errors[0]?.cause).toMatchObject({ code: 404 });
+    runTo(60_000);
+    expect([informer.hasSynced(), follower.known]).toEqual([true, contents()]);
+    for (let time = 0; time < 3; time += 1) source.failNext('watch', notServed);
+    for (let time = 0; time < 2; time += 1) source.failNext('list', notServed);
+    source.reset();
+    runTo(63_000);
+    expect([informer.hasSynced(), informer.health().state, follower.known]).toEqual([true, 'retrying', contents()]);
+    source.delete('default/a');
+    source.add(pod('b'));
+    runTo(300_000);
+    expect([informer.health().state, follower.known, follower.misfits]).toEqual(['watching', contents(), []]);
   });
 
   it('ends when onError says stop, and asks nobody twice', () => {

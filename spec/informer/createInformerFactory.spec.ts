@@ -6,6 +6,7 @@ import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';
 import { createInformerFactory } from '../../src/informer/createInformerFactory.js';
 import type { InformerFactoryOptions } from '../../src/informer/informerFactory.js';
+import type { InformerFactoryOptions } from '../../src/informer/informerFactory.js';
 import { fakeClient } from './fakeClient.js';
 import { outcome, settle } from './scripted.js';
 
@@ -283,6 +284,25 @@ describe('createInformerFactory', () => {
     await informer.stop();
     expect(factory.core.v1.pods).not.toBe(informer);
     expect(factory.informers()).toEqual([factory.core.v1.pods]);
+  });
+
+  it.each<[InformerFactoryOptions, string]>([
+    [{ relistPeriodMs: -1 }, 'Expected `relistPeriodMs` to be a number of milliseconds >= 0, got -1'],
+    [{ pageSize: 0.5 }, 'Expected `pageSize` to be an integer >= 0, got 0.5'],
+    [{ idleGraceMs: -1 }, 'Expected `idleGraceMs` to be a number of milliseconds >= 0, got -1'],
+    [{ namespace: 'a/b' }, 'Expected `namespace` to be a name that can stand in a URL, got "a/b"'],
+    [{ labelSelector: 'a in b' }, "Unable to parse the label selector \"a in b\": found 'b', expected '('"],
+    [{ transform: 1 as never }, 'Expected `transform` to be a function, got 1'],
+    [{ customResync: 5 as never }, 'Expected `customResync` to be pairs of a resource and a period, got number'],
+  ])('refuses %j when it is made, and not with its first informer', (options, message) => {
+    expect(() => factoryOf(options)).toThrow(new TypeError(message));
+  });
+
+  it('refuses no client, and tells a trace of nothing but its informers', () => {
+    expect(() => createInformerFactory(undefined as never)).toThrow('Expected a client with the methods listChunks and watch');
+    const steps: string[] = [];
+    factoryOf({ trace: ({ stage }) => steps.push(stage) });
+    expect(steps).toEqual([]);
   });
 
   it.each<[string, () => unknown]>([

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
 import { InformerError } from '../../src/api/informerError.js';
 import type { InformerHealth } from '../../src/api/informerHealth.js';
-import { added, bookmark, init, list, type Pod, pod, ready } from '../delta/pods.js';
+import { added, bookmark, deleted, init, list, page, type Pod, pod, ready } from '../delta/pods.js';
 import { scripted } from './scripted.js';
 
 const error = new InformerError({ code: 'ERR_WATCH', message: 'reset' });
@@ -60,6 +60,36 @@ describe('health', () => {
     run();
     expect(informer.health()).toMatchObject({ lastEventAt: 7, lastBookmarkAt: 9, resourceVersion: '5' });
     expect(told).toHaveLength(count);
+  });
+
+  it('counts the objects of lists under way, in pages or one by one, without telling', () => {
+    const { informer, send, told } = timed();
+    informer.start();
+    send({ type: 'status', state: 'listing' });
+    expect(informer.health()).not.toHaveProperty('received');
+    send(init('n'));
+    const count = told.length;
+    expect(informer.health().received).toBe(0);
+    send(page([pod('a', '1'), pod('b', '1')], 'n'), init('m'), added(pod('c', '1'), 'm'), deleted(pod('c', '2'), 'm'));
+    expect(informer.health().received).toBe(3);
+    send(init('n'), page([pod('a', '1')], 'n'));
+    expect(informer.health().received).toBe(2);
+    expect(told).toHaveLength(count);
+    send(ready('3', 'n'));
+    expect(informer.health().received).toBe(1);
+    send(ready('3', 'm'), added(pod('d', '4'), 'm'));
+    expect(informer.health()).not.toHaveProperty('received');
+  });
+
+  it('stops counting when a list fails, or nobody listens any more', () => {
+    const { informer, send } = timed();
+    const subscription = informer.resource$.subscribe();
+    send(init(), page([pod('a', '1')]), { type: 'status', state: 'retrying', error, attempt: 1 });
+    expect(informer.health()).not.toHaveProperty('received');
+    send(init(), page([pod('a', '1')]));
+    expect(informer.health().received).toBe(1);
+    subscription.unsubscribe();
+    expect(informer.health()).not.toHaveProperty('received');
   });
 
   it('forgets a failure of a link that is up, with the next event', () => {

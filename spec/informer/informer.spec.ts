@@ -520,6 +520,23 @@ describe('Informer', () => {
     });
   });
 
+  it('tells every change on its own, in the order of the source across all objects, and leaves none out (RF-01)', () => {
+    const { informer, send } = scripted();
+    const { seen } = collect(informer.resource$);
+    send(...list('3', []), added(pod('a', '4')), added(pod('b', '5')), modified(pod('a', '6')), deleted(pod('b', '7')));
+    send(modified(pod('a', '8')), modified(pod('a', '9')), added(pod('b', '10')), deleted(pod('a', '11')));
+    expect(seen.slice(1).map((line) => line.replace('default/', ''))).toEqual([
+      '+a@4',
+      '+b@5',
+      '~a@6<4',
+      '-b@7',
+      '~a@8<6',
+      '~a@9<8',
+      '+b@10',
+      '-a@11',
+    ]);
+  });
+
   it('indexes existing objects at once when indexers are added while it runs (SI-06, IX-11)', () => {
     const { informer, send } = scripted();
     informer.start();

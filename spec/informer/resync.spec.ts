@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
+import { createInformer } from '../../src/informer/createInformer.js';
 import type { InformerOptions } from '../../src/informer/informerOptions.js';
+import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
 import { brief, list, modified, type Pod, pod } from '../delta/pods.js';
 import { scripted } from './scripted.js';
 
@@ -41,6 +43,21 @@ describe('resync', () => {
     runTo(2000);
     expect(others).toEqual([]);
     expect(seen).toEqual(['~default/a@1<1 resync', '~default/b@2<2 resync', '~default/a@1<1 resync', '~default/b@2<2 resync']);
+  });
+
+  it('asks the server nothing (RS-02)', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const server = new FakeListerWatcher({ scheduler });
+    server.add({ metadata: { namespace: 'default', name: 'a' } });
+    const informer = createInformer(server, { scheduler, resyncPeriodMs: 10_000 });
+    let resyncs = 0;
+    informer.resource$.subscribe((event) => {
+      if (event.type === 'updated' && event.resync) resyncs += 1;
+    });
+    scheduler.maxFrames = 60_000;
+    scheduler.flush();
+    expect(resyncs).toBe(6);
+    expect(server.requests).toHaveLength(1);
   });
 
   it('does not happen without a period, and a handler that asks for one is warned (RP-01, CT-14)', () => {

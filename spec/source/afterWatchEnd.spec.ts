@@ -4,7 +4,7 @@ import { afterWatchEnd, provesHealth } from '../../src/source/afterWatchEnd.js';
 import type { WatchEnd, WatchFacts } from '../../src/source/watchEnd.js';
 import { connectionError, expiredStatus, statusError } from '../../src/testing/serverErrors.js';
 
-const context = { veryShortWatchMs: 1000, healthyWatchMs: 30_000, undecodableBefore: false };
+const context = { veryShortWatchMs: 1000, healthyWatchMs: 30_000, undecodableBefore: false, internalErrorRetry: false };
 const unopened: WatchFacts = { opened: false, eventCount: 0, lastedMs: 10, openMs: 0, advanced: false };
 const quiet: WatchFacts = { opened: true, eventCount: 0, lastedMs: 5000, openMs: 5000, advanced: false };
 const busy: WatchFacts = { opened: true, eventCount: 3, lastedMs: 50, openMs: 50, advanced: true };
@@ -66,6 +66,14 @@ describe('afterWatchEnd', () => {
       next: 'list',
       wait: true,
     });
+  });
+
+  it('watches again after an internal error inside a watch where told so, and lists after one at its beginning (RW-11)', () => {
+    const internal = failed(statusError(500, 'InternalError', ''));
+    const retrying = { ...context, internalErrorRetry: true };
+    expect(afterWatchEnd(internal, busy, retrying)).toMatchObject({ next: 'watch', wait: true, code: 'ERR_WATCH' });
+    expect(afterWatchEnd(internal, unopened, retrying)).toMatchObject({ next: 'list', wait: true });
+    expect(afterWatchEnd(failed(statusError(403, 'Forbidden', '')), busy, retrying)).toMatchObject({ next: 'list' });
   });
 
   it('waits after a broken connection that brought neither news nor proof of health', () => {

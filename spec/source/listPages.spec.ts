@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asyncScheduler, of, throwError, VirtualTimeScheduler, type Observable } from 'rxjs';
+import { asyncScheduler, map, of, throwError, VirtualTimeScheduler, type Observable } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { apiErrorOfStatus } from '../../src/api/apiErrorOfStatus.js';
 import type { ListChunk, ListerWatcher, ListRequest } from '../../src/api/listerWatcher.js';
@@ -168,6 +168,45 @@ describe('listPages', () => {
       expectSubscriptions(first.subscriptions).toBe('^ 8ms !');
       expectSubscriptions(second.subscriptions).toBe('9ms ^ 17ms !');
     });
+  });
+
+  it('fails with an expired token where it is to list in pages or not at all (PG-05, PG-07)', () => {
+    const source = server(
+      of(page(['a'], '10', 't1')),
+      throwError(() => expired),
+    );
+    const log: unknown[] = [];
+    listPages(source, { limit: 1 }, { fullListIfExpired: false }).subscribe({
+      next: (event) => log.push(event),
+      error: (error: unknown) => log.push(error),
+    });
+    expect(log).toEqual([items('a'), expired]);
+    expect(source.requests).toHaveLength(2);
+  });
+
+  it('asks for no other page when an operator has thrown, whose error counts (PG-07)', () => {
+    const broken = new Error('broken');
+    const source = server(
+      of(page(['a'], '10', 't1')),
+      throwError(() => new Error('never asked for')),
+    );
+    const errors: unknown[] = [];
+    listPages(source, { limit: 1 })
+      .pipe(
+        map(() => {
+          throw broken;
+        }),
+      )
+      .subscribe({ error: (error: unknown) => errors.push(error) });
+    expect(errors).toEqual([broken]);
+    expect(source.requests).toHaveLength(1);
+  });
+
+  it.each([
+    [{ timeoutMs: 0 }, 'Expected `timeoutMs` to be a number of milliseconds > 0, got 0'],
+    [{ fullListIfExpired: 1 as unknown as boolean }, 'Expected `fullListIfExpired` to be a boolean, got number'],
+  ])('refuses %j', (options, message) => {
+    expect(() => listPages(server(), {}, options)).toThrow(message);
   });
 
   it('aborts the request and asks for no other page after it was unsubscribed from (PG-06)', () => {

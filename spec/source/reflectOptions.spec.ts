@@ -26,6 +26,8 @@ describe('reflectSettings', () => {
       watchListMemoryMs: 3_600_000,
       watchListRefusals: undefined,
       relistPeriodMs: 0,
+      internalErrorRetryMs: 0,
+      trace: undefined,
       scheduler: asyncScheduler,
       random: Math.random,
     });
@@ -72,6 +74,8 @@ describe('reflectSettings', () => {
     [{ backoff: { maxMs: Infinity } }, 'Expected `backoff.maxMs` to be finite and >= `backoff.initialMs` (800), got Infinity'],
     [{ backoff: { factor: 0.5 } }, 'Expected `backoff.factor` to be a number >= 1, got 0.5'],
     [{ backoff: { jitter: '1' } }, 'Expected `backoff.jitter` to be a number >= 0, got "1"'],
+    [{ internalErrorRetryMs: -1 }, 'Expected `internalErrorRetryMs` to be a number of milliseconds >= 0, got -1'],
+    [{ trace: {} }, 'Expected `trace` to be a function, got {}'],
     [{ onError: 'retry' }, 'Expected `onError` to be a function, got "retry"'],
     [{ random: 0.5 }, 'Expected `random` to be a function, got 0.5'],
     [{ scheduler: {} }, 'Expected `scheduler` to be an RxJS scheduler, got {}'],

@@ -37,7 +37,7 @@ describe('createRequestSlot', () => {
     expect(log).toEqual([]);
   });
 
-  it('can be stopped from inside a synchronous request, which stops producing (RW-16)', () => {
+  it('can be stopped from inside a synchronous request, which stops producing (RW-16, RT-12)', () => {
     const log: string[] = [];
     let produced = 0;
     const endless = new Observable<number>((subscriber) => {

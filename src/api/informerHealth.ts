@@ -11,7 +11,7 @@ export interface InformerHealth {
   readonly resourceVersion: string;
   /** Whether every scope has been listed completely in this session. */
   readonly synced: boolean;
-  /** While listing: how many objects have arrived. */
+  /** While a list is under way: how many of its objects have arrived, in all scopes. No change of it alone is emitted: ask for it. */
   readonly received?: number;
   readonly lastEventAt?: number;
   readonly lastBookmarkAt?: number;

@@ -7,6 +7,5 @@ import type { Store } from './store.js';
  * whose `replace` does something else than ours.
  */
 export function stageContent<T>(store: Store<T>): StagedContent<T> | undefined {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- compared, not called
   return store instanceof MemoryStore && store.replace === MemoryStore.prototype.replace ? (store as MemoryStore<T>).stage() : undefined;
 }

@@ -11,6 +11,7 @@ import { missedDeletion } from './missedDeletion.js';
 import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 import { createScopes, type HalfList, type Scope, type Scopes } from './scopes.js';
+import { stageValue } from './stageValue.js';
 import { createStoreWriter, type StoreWriter } from './storeWriter.js';
 
 type ChangeEvent<T> = Extract<SourceEvent<T>, { readonly type: 'added' | 'modified' | 'deleted' }>;
@@ -23,19 +24,6 @@ function mayBeOlder(next: string, seen: string): boolean {
   if (seen === '' || next === '' || seen === next) return false;
   const order = compareResourceVersions(next, seen);
   return order === undefined || order < 0;
-}
-
-/**
- * Has the store take in an object of a list that is still arriving, so that it has little to do when the list is complete: what takes long for
- * many objects must not happen in one go.
- */
-function stage<U>(half: HalfList<U>, value: U): void {
-  try {
-    half.staged?.put(value);
-  } catch {
-    // It will refuse the whole list for the same reason, and then that is reported.
-    half.staged = undefined;
-  }
 }
 
 /**
@@ -127,7 +115,7 @@ export class StoreSession<T, U> {
       half.failing.delete(key);
       half.values.set(key, value);
       half.identities.remember(key, value, identity);
-      stage(half, value);
+      stageValue(half, value);
     }
   }
 
@@ -174,7 +162,7 @@ export class StoreSession<T, U> {
 
   /** What the store has taken in while the list arrived, if it is to hold just that. */
   private staged(half: HalfList<U>, values: readonly U[], kept: readonly U[]): StagedContent<U> | undefined {
-    for (const value of kept) stage(half, value);
+    for (const value of kept) stageValue(half, value);
     const { staged } = half;
     return this.scopes.isAlone() && staged?.objects.size === values.length ? staged : undefined;
   }

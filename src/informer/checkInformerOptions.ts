@@ -1,3 +1,4 @@
+import { checkDeltaFifoOptions } from '../delta/deltaFifoOptions.js';
 import type { InformerOptions } from './informerOptions.js';
 import { checkResyncPeriod } from './resyncClock.js';
 
@@ -10,6 +11,15 @@ function expectFunction(name: string, value: unknown): void {
   if (value !== undefined && typeof value !== 'function') throw new TypeError(`Expected \`${name}\` to be a function, got ${got(value)}`);
 }
 
+function checkDeltaFifo<T, U>({ deltaFifo }: InformerOptions<T, U>): void {
+  if (deltaFifo === undefined || typeof deltaFifo === 'boolean') return;
+  if (typeof deltaFifo !== 'object' || (deltaFifo as unknown) === null) {
+    throw new TypeError(`Expected \`deltaFifo\` to be a boolean or its options, got ${got(deltaFifo)}`);
+  }
+  checkDeltaFifoOptions(deltaFifo);
+  expectFunction('prepare', deltaFifo.prepare);
+}
+
 /**
  * Checks what is the informer's own among its options; the source and the cache check theirs.
  *
@@ -18,8 +28,10 @@ function expectFunction(name: string, value: unknown): void {
 export function checkInformerOptions<T, U>(options: InformerOptions<T, U>): void {
   const { name, idleGraceMs, freeze, logger } = options;
   checkResyncPeriod(options.resyncPeriodMs);
+  checkDeltaFifo(options);
   expectFunction('transform', options.transform);
   expectFunction('onError', options.onError);
+  expectFunction('trace', options.trace);
   if (name !== undefined && (typeof name !== 'string' || name === '')) {
     throw new TypeError(`Expected \`name\` to be a non-empty string, got ${got(name)}`);
   }

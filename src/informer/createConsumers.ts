@@ -1,4 +1,4 @@
-import { from, Observable, type ObservableInput, type SchedulerLike, type Subscriber } from 'rxjs';
+import { from, Observable, type ObservableInput, type SchedulerLike, type Subscriber, tap } from 'rxjs';
 import type { InformerError } from '../api/informerError.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import type { Indexer } from '../cache/indexer.js';
@@ -8,6 +8,7 @@ import { workThrough } from '../delta/workThrough.js';
 import { type Activity, isPromiseLike } from './activity.js';
 import type { EventsOptions, ProcessOptions } from './consumerOptions.js';
 import { handlerError } from './handlerError.js';
+import type { Backlog, InformerTrace } from './informerTrace.js';
 import { checkResyncPeriod, type ResyncClock } from './resyncClock.js';
 import { resyncEvents } from './resyncEvents.js';
 
@@ -31,11 +32,13 @@ export interface ConsumersOptions<T> {
   readonly activity: Activity;
   readonly hasSynced: () => boolean;
   readonly report: (error: InformerError) => void;
+  readonly trace?: InformerTrace | undefined;
 }
 
 const defaultSliceMs = 10;
 
-export function createConsumers<T>({ event$, indexer, scheduler, clock, activity, hasSynced, report }: ConsumersOptions<T>): Consumers<T> {
+export function createConsumers<T>(options: ConsumersOptions<T>): Consumers<T> {
+  const { event$, indexer, scheduler, clock, activity, hasSynced, report, trace } = options;
   const withResync = (periodMs: number | undefined): Observable<ResourceEvent<T>> =>
     new Observable((subscriber) => {
       subscriber.add(event$.subscribe(subscriber));
@@ -50,28 +53,35 @@ export function createConsumers<T>({ event$, indexer, scheduler, clock, activity
       subscriber.add(clock.join(periodMs, resync));
     });
 
+  const onWorker = (name: string) => trace && ((worker: Backlog) => trace.watch(worker, name));
+
   return {
-    resource$: withResync(undefined),
+    resource$: trace === undefined ? withResync(undefined) : withResync(undefined).pipe(tap((event) => trace.delivery('resource$', event))),
     events: ({ sliceMs = defaultSliceMs, resyncPeriodMs }) => {
       checkSliceMs(sliceMs);
       checkResyncPeriod(resyncPeriodMs);
       return withResync(resyncPeriodMs).pipe(
-        workThrough<T, ResourceEvent<T>>({ store: indexer, sliceMs, scheduler }, (event, subscriber, done) => {
-          subscriber.next(event);
-          done();
-        }),
+        workThrough<T, ResourceEvent<T>>(
+          { store: indexer, sliceMs, scheduler, onWorker: onWorker('events()') },
+          (event, subscriber, done) => {
+            trace?.delivery('events()', event);
+            subscriber.next(event);
+            done();
+          },
+        ),
       );
     },
-    process: <R>(work: (event: ResourceEvent<T>) => ObservableInput<R>, { resyncPeriodMs, ...options }: ProcessOptions) => {
+    process: <R>(work: (event: ResourceEvent<T>) => ObservableInput<R>, { resyncPeriodMs, ...buffering }: ProcessOptions) => {
       if (typeof work !== 'function') throw new TypeError(`Expected \`work\` to be a function, got ${typeof work}`);
-      checkSliceMs(options.sliceMs);
-      checkBufferOptions(options);
+      checkSliceMs(buffering.sliceMs);
+      checkBufferOptions(buffering);
       checkResyncPeriod(resyncPeriodMs);
       const run = (event: ResourceEvent<T>, subscriber: Subscriber<R>, done: () => void): void => {
         const fail = (error: unknown): void => {
           report(handlerError('The work', error, event));
           done();
         };
+        trace?.delivery('process()', event);
         try {
           const result = work(event);
           if (isPromiseLike(result)) activity.track(result);
@@ -80,7 +90,9 @@ export function createConsumers<T>({ event$, indexer, scheduler, clock, activity
           fail(error);
         }
       };
-      return withResync(resyncPeriodMs).pipe(workThrough<T, R>({ ...options, store: indexer, scheduler }, run));
+      return withResync(resyncPeriodMs).pipe(
+        workThrough<T, R>({ ...buffering, store: indexer, scheduler, onWorker: onWorker('process()') }, run),
+      );
     },
   };
 }

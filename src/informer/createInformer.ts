@@ -13,12 +13,13 @@ import { Informer } from './informer.js';
 import type { InformerOptions, ResourceInformerOptions, SourceInformerOptions } from './informerOptions.js';
 import type { InformerSource } from './informerSource.js';
 import { namespacesSource } from './namespacesSource.js';
+import { ownWritesOf } from './ownWrites.js';
 import type { SharedInformer } from './sharedInformer.js';
 
 /**
- * As much of a client as an informer needs.
+ * As much of a client as an informer needs; `writes$` for `readYourWrites` only.
  */
-export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'>;
+export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'writes$'>>;
 
 type WatchableResource<T> = Resource<T, 'list' | 'watch'>;
 
@@ -39,26 +40,45 @@ function namespacesOf(names: readonly string[]): string[] {
 function sourceOfResource<T extends KubernetesObject, U>(
   client: InformerClient,
   resource: WatchableResource<T>,
-  { namespace, ...options }: ResourceInformerOptions<T, U>,
+  { namespace, readYourWrites = false, ...options }: ResourceInformerOptions<T, U>,
 ): InformerSource<T> {
+  if (typeof readYourWrites !== 'boolean') {
+    throw new TypeError(`Expected \`readYourWrites\` to be a boolean, got ${JSON.stringify(readYourWrites)}`);
+  }
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
   const eventsOf = (name: string): Observable<SourceEvent<T>> =>
     reflect(listerWatcher(client, resource, { ...options, namespace: name }), settings);
   const name = resourceName(resource);
-  if (namespace === undefined || typeof namespace === 'string') return { resource: name, event$: eventsOf(namespace ?? '') };
+  const ownWritesIn = (isCovered: (place: string) => boolean): Pick<InformerSource<T>, 'ownWrites'> => ({
+    ownWrites: readYourWrites ? ownWritesOf(client, resource, options, isCovered) : undefined,
+  });
+  if (namespace === undefined || typeof namespace === 'string') {
+    const ownWrites = ownWritesIn((place) => !namespace || place === namespace);
+    return { resource: name, event$: eventsOf(namespace ?? ''), ...ownWrites };
+  }
   if (isObservable(namespace)) {
     // Whatever else is wrong is to be found out now, and not with the first namespace.
     void eventsOf('');
     const scopes = new Set<string>();
-    return { resource: name, scopes, event$: namespacesSource(namespace, eventsOf, scopes) };
+    const ownWrites = ownWritesIn((place) => scopes.has(place) || scopes.has(''));
+    return { resource: name, scopes, event$: namespacesSource(namespace, eventsOf, scopes), ...ownWrites };
   }
-  const scopes = namespacesOf(namespace);
-  return { resource: name, scopes: new Set(scopes), event$: merge(...scopes.map(eventsOf)) };
+  const scopes = new Set(namespacesOf(namespace));
+  const ownWrites = ownWritesIn((place) => scopes.has(place) || scopes.has(''));
+  return { resource: name, scopes, event$: merge(...[...scopes].map(eventsOf)), ...ownWrites };
 }
 
 function sourceOfListerWatcher<T extends KubernetesObject, U>(source: ListerWatcher<T>, options: InformerOptions<T, U>): InformerSource<T> {
-  for (const name of ['namespace', 'labelSelector', 'fieldSelector', 'managedFields', 'metadataOnly', 'tweakListOptions']) {
+  for (const name of [
+    'namespace',
+    'labelSelector',
+    'fieldSelector',
+    'managedFields',
+    'metadataOnly',
+    'tweakListOptions',
+    'readYourWrites',
+  ]) {
     if ((options as Readonly<Record<string, unknown>>)[name] !== undefined) {
       throw new TypeError(`Expected \`${name}\` to be an option of the lister-watcher, got it as one of its informer`);
     }
@@ -69,6 +89,10 @@ function sourceOfListerWatcher<T extends KubernetesObject, U>(source: ListerWatc
 /** Sources with settings of their own ask `onError` themselves; this one cannot. */
 function sourceOfEvents<T, U>(events: Observable<SourceEvent<T>>, options: SourceInformerOptions<T, U>): InformerSource<T> {
   const { onError, resource = 'objects', scopes } = options;
+  if (typeof resource !== 'string') throw new TypeError(`Expected \`resource\` to be a string, got ${typeof resource}`);
+  if (scopes !== undefined && !(Array.isArray as (value: unknown) => boolean)(scopes)) {
+    throw new TypeError(`Expected \`scopes\` to be a list of strings, got ${typeof scopes}`);
+  }
   const event$ = events.pipe(
     map((event) => {
       if (event.type === 'status' && event.error !== undefined && onError?.(event.error) === 'stop') throw event.error;

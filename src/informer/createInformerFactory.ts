@@ -1,12 +1,12 @@
-import { InformerError } from '../api/informerError.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
+import { resources } from '../api/resources.js';
 import { builtInInformers } from './builtInInformers.js';
-import { checkInformerOptions } from './checkInformerOptions.js';
 import { createInformer, type InformerClient } from './createInformer.js';
 import { createMetadataInformer } from './createMetadataInformer.js';
 import type { InformerFactoryOptions, InformerSelection, SharedInformerFactory } from './informerFactory.js';
 import type { InformerControl } from './informerControl.js';
+import { InformerPool } from './informerPool.js';
 import type { ResourceInformerOptions } from './informerOptions.js';
 import { isResource, notAResource } from './isResource.js';
 import { checkResyncPeriod } from './resyncClock.js';
@@ -18,11 +18,19 @@ type CommonOptions = Omit<ResourceInformerOptions<KubernetesObject>, 'transform'
 
 function periodsOf({ customResync = [] }: InformerFactoryOptions): ReadonlyMap<string, number> {
   const periods = new Map<string, number>();
+  if (typeof (customResync as Partial<typeof customResync>)[Symbol.iterator] !== 'function') {
+    throw new TypeError(`Expected \`customResync\` to be pairs of a resource and a period, got ${typeof customResync}`);
+  }
   for (const [resource, periodMs] of customResync) {
     checkResyncPeriod(periodMs);
     periods.set(resourceKey(resource), periodMs);
   }
   return periods;
+}
+
+/** Whatever is wrong is to be found out now, and not with the first informer. */
+function checkFactoryOptions(client: InformerClient, { transform, customResync: _, ...options }: InformerFactoryOptions): void {
+  void createInformer<KubernetesObject>(client, resources.core.v1.pods, { ...options, transform, trace: undefined });
 }
 
 /** An option that is undefined does not hide one that is not. */
@@ -52,14 +60,13 @@ function definedOf<O extends object>(options: O): Partial<O> {
  * @see client-go: `NewSharedInformerFactoryWithOptions`
  */
 export function createInformerFactory(client: InformerClient, options: InformerFactoryOptions = {}): SharedInformerFactory {
-  checkInformerOptions(options);
+  checkFactoryOptions(client, options);
   const { transform, customResync: _, name: prefix, namespace, ...rest } = options;
   const periods = periodsOf(options);
   const keyOf = createSelectionKeys();
-  const informers = new Map<string, InformerControl>();
+  const pool = new InformerPool();
   // What one informer learns about streamed lists serves all.
   const common: CommonOptions = { watchListRefusals: new Map<string, number>(), ...rest };
-  let isShutDown = false;
 
   const informerOf = (
     resource: AnyResource,
@@ -69,51 +76,30 @@ export function createInformerFactory(client: InformerClient, options: InformerF
   ): InformerControl => {
     if (!isResource(resource)) throw notAResource(resource);
     const wanted = { namespace: resource.namespaced ? namespace : undefined, ...definedOf(common), ...definedOf(selection) };
-    const { key, name } = keyOf(resource, wanted, what);
-    const known = informers.get(key);
-    if (known !== undefined && (isShutDown || !known.isStopped())) return known;
-    if (isShutDown) {
-      throw new InformerError({
-        code: 'ERR_STOPPED',
-        message: `Cannot make an informer of ${name}: the factory has been shut down`,
-        resource: name,
-      });
-    }
+    const selected = keyOf(resource, wanted, what);
+    const name = prefix === undefined ? selected.name : `${prefix} ${selected.name}`;
     const resyncPeriodMs = periods.get(resourceKey(resource)) ?? common.resyncPeriodMs;
-    const informer = make({ ...wanted, resyncPeriodMs, name: prefix === undefined ? name : `${prefix} ${name}` });
-    informers.set(key, informer);
-    return informer;
+    return pool.get(selected, () => make({ ...wanted, resyncPeriodMs, name }));
   };
 
   const forResource = (resource: AnyResource, selection: InformerSelection = {}): InformerControl =>
     informerOf(resource, selection, '', (made) => createInformer(client, resource, { ...made, transform }));
+  const forMetadata = (resource: AnyResource, selection: InformerSelection = {}): InformerControl =>
+    informerOf(resource, selection, 'metadata', (made) => createMetadataInformer(client, resource, made as object));
 
   return {
     ...builtInInformers((resource) => forResource(resource)),
     forResource: forResource as SharedInformerFactory['forResource'],
-    forMetadata: ((resource, selection = {}) =>
-      informerOf(resource, selection, 'metadata', (made) =>
-        createMetadataInformer(client, resource, made as object),
-      )) as SharedInformerFactory['forMetadata'],
-    informers: () => [...informers.values()],
+    forMetadata: forMetadata as SharedInformerFactory['forMetadata'],
+    informers: () => pool.all(),
     start: () => {
-      for (const informer of informers.values()) if (!informer.isStopped()) informer.start();
+      for (const informer of pool.all()) if (!informer.isStopped()) informer.start();
     },
-    waitForCacheSync: (waiting = {}) =>
-      waitForCacheSync(
-        [...informers.values()].filter((informer) => informer.health().state !== 'idle'),
-        waiting,
-      ),
-    release: async (informer) => {
-      for (const [key, known] of informers) {
-        if (known !== informer) continue;
-        informers.delete(key);
-        await informer.stop();
-      }
+    waitForCacheSync: (waiting = {}) => {
+      const started = pool.all().filter((informer) => informer.health().state !== 'idle');
+      return waitForCacheSync(started, waiting);
     },
-    shutdown: async () => {
-      isShutDown = true;
-      await Promise.all([...informers.values()].map((informer) => informer.stop()));
-    },
+    release: (informer) => pool.release(informer),
+    shutdown: () => pool.shutdown(),
   };
 }

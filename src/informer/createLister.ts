@@ -3,6 +3,8 @@ import type { LabelSelector } from '../api/labelSelector.js';
 import { parseLabelSelector } from '../api/parseLabelSelector.js';
 import type { Indexer } from '../cache/indexer.js';
 import { namespaceIndex } from '../cache/namespaceIndex.js';
+import type { ReadYourWrites } from '../cache/readYourWrites.js';
+import { splitMetaNamespaceKey } from '../cache/splitMetaNamespaceKey.js';
 import type { Lister, Selection } from './lister.js';
 
 type Labels = Readonly<Record<string, string>>;
@@ -35,32 +37,46 @@ function notFound(resource: string, key: string): ApiError {
  * Makes the reads of a lister over an indexer. `resource` names the objects in messages, for example `deployments.apps`.
  *
  * Reads of one namespace use the index `namespace`; without it, they look through everything by key.
+ *
+ * @param reader - a view of the indexer to read instead of itself.
  */
-export function createLister<T>(indexer: Indexer<T>, resource: string): Lister<T> {
+export function createLister<T>(
+  indexer: Indexer<T>,
+  resource: string,
+  reader: Pick<ReadYourWrites<T>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> = indexer,
+): Lister<T> {
   const hasIndex = (): boolean => Object.hasOwn(indexer.getIndexers(), namespaceIndex);
 
   const inNamespace = (namespace: string): T[] => {
-    if (namespace === '') return indexer.list();
-    if (hasIndex()) return indexer.byIndex(namespaceIndex, namespace);
-    const keys = indexer.listKeys().filter((key) => key.startsWith(`${namespace}/`));
-    return keys.flatMap((key) => indexer.getByKey(key) ?? []);
+    if (namespace === '') return reader.list();
+    if (hasIndex()) return reader.byIndex(namespaceIndex, namespace);
+    const keys = reader.listKeys().filter((key) => key.startsWith(`${namespace}/`));
+    return keys.flatMap((key) => reader.getByKey(key) ?? []);
+  };
+
+  const get = (key: string): T | undefined => {
+    const object = reader.getByKey(key);
+    // What is no key at all is a mistake, and not an object that is missing.
+    if (object === undefined) splitMetaNamespaceKey(key);
+    return object;
   };
 
   const getOrThrow = (key: string): T => {
-    const object = indexer.getByKey(key);
+    const object = get(key);
     if (object === undefined) throw notFound(resource, key);
     return object;
   };
 
   return {
-    list: (selection) => select(indexer.list(), selection),
-    get: (key) => indexer.getByKey(key),
+    list: (selection) => select(reader.list(), selection),
+    get,
     getOrThrow,
+    byIndex: (indexName, indexedValue) => reader.byIndex(indexName, indexedValue),
     namespace: (namespace) => {
       const keyOf = (name: string): string => (namespace === '' ? name : `${namespace}/${name}`);
       return {
         list: (selection) => select(inNamespace(namespace), selection),
-        get: (name) => indexer.getByKey(keyOf(name)),
+        get: (name) => get(keyOf(name)),
         getOrThrow: (name) => getOrThrow(keyOf(name)),
       };
     },

@@ -26,7 +26,7 @@ export interface ObjectInformer<T> {
    * The object, or undefined when there is none: as it is now, then at every change. Nothing before the first answer of the server.
    */
   readonly object$: Observable<T | undefined>;
-  /** The object as it is in the cache. */
+  /** The object as it is in the cache; with `readYourWrites`, as this client has written it, if that is newer. */
   get(): T | undefined;
   /** The informer behind it, for its life, health and errors. */
   readonly informer: SharedInformer<T>;
@@ -66,7 +66,7 @@ function objectsOf<T>({ resource$, indexer }: SharedInformer<T>, key: string): O
  * settings.object$.subscribe((configMap) => console.log(configMap?.data));
  * ```
  *
- * @throws TypeError when the name is empty, when the resource is namespaced and no namespace is given, or when an option is wrong.
+ * @throws TypeError when the name is empty or has a slash, when the resource is namespaced and no namespace is given, or when an option is wrong.
  */
 export function createObjectInformer<T extends KubernetesObject, U = T>(
   client: InformerClient,
@@ -74,7 +74,7 @@ export function createObjectInformer<T extends KubernetesObject, U = T>(
   name: string,
   { namespace = '', ...options }: ObjectInformerOptions<T, U> = {},
 ): ObjectInformer<U> {
-  if (typeof name !== 'string' || name === '')
+  if (typeof name !== 'string' || name === '' || name.includes('/'))
     throw new TypeError(`Expected \`name\` to be the name of an object, got ${JSON.stringify(name)}`);
   if (resource.namespaced && (typeof namespace !== 'string' || namespace === '')) {
     throw new TypeError(
@@ -88,5 +88,5 @@ export function createObjectInformer<T extends KubernetesObject, U = T>(
     namespace,
     fieldSelector: `metadata.name=${escapeFieldValue(name)}`,
   });
-  return { informer, get: () => informer.indexer.getByKey(key), object$: objectsOf(informer, key) };
+  return { informer, get: () => informer.lister.get(key), object$: objectsOf(informer, key) };
 }

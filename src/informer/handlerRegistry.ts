@@ -6,6 +6,7 @@ import { checkSliceMs } from '../delta/worker.js';
 import type { SnapshotSubject } from '../delta/snapshotSubject.js';
 import { checkHandler } from './callHandler.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
+import type { InformerTrace } from './informerTrace.js';
 import { Registration } from './registration.js';
 import { resyncEvents } from './resyncEvents.js';
 import { checkResyncPeriod, type ResyncClock } from './resyncClock.js';
@@ -33,9 +34,14 @@ export interface HandlerRegistryOptions<T> {
   readonly clock: ResyncClock;
   readonly hasSynced: () => boolean;
   readonly report: (error: InformerError) => void;
+  readonly trace?: InformerTrace | undefined;
 }
 
 function checkOptions<T>(options: HandlerOptions<T>): void {
+  const name: unknown = options.name;
+  if (name !== undefined && (typeof name !== 'string' || name === '')) {
+    throw new TypeError(`Expected \`name\` to be a non-empty string, got ${JSON.stringify(name)}`);
+  }
   checkBufferOptions(options);
   checkSliceMs(options.sliceMs);
   checkResyncPeriod(options.resyncPeriodMs);
@@ -45,7 +51,7 @@ function checkOptions<T>(options: HandlerOptions<T>): void {
 }
 
 export function createHandlerRegistry<T>(options: HandlerRegistryOptions<T>): HandlerRegistry<T> {
-  const { name, indexer, scheduler, clock, hasSynced, report } = options;
+  const { name, indexer, scheduler, clock, hasSynced, report, trace } = options;
   const registrations = new Set<Registration<T>>();
   /** Those that are removed, as long as one of their calls runs. */
   const leaving = new Set<Promise<void>>();
@@ -67,6 +73,7 @@ export function createHandlerRegistry<T>(options: HandlerRegistryOptions<T>): Ha
         indexer,
         scheduler,
         report,
+        trace,
         onRemove: (removed) => {
           registrations.delete(removed);
           resyncing.unsubscribe();

@@ -53,6 +53,8 @@ export class HealthTracker {
   private readonly change$ = new Subject<InformerHealth>();
   private readonly links = new Map<string, Link>();
   private readonly versions = new Map<string, string>();
+  /** How many objects of the lists under way have arrived, by scope. */
+  private readonly received = new Map<string, number>();
   private phase: 'idle' | 'running' | 'stopped' = 'idle';
   private state: InformerHealth['state'] = 'idle';
   private since: number;
@@ -83,6 +85,7 @@ export class HealthTracker {
       since: this.since,
       resourceVersion: this.options.resourceVersion(),
       synced: this.isSynced,
+      ...(this.received.size > 0 && { received: this.countReceived() }),
       ...(lastEventAt !== undefined && { lastEventAt }),
       ...(lastBookmarkAt !== undefined && { lastBookmarkAt }),
       ...(attempt !== undefined && { attempt }),
@@ -120,6 +123,7 @@ export class HealthTracker {
   drop(scope: string): void {
     this.links.delete(scope);
     this.versions.delete(scope);
+    this.received.delete(scope);
     this.changed = true;
   }
 
@@ -128,6 +132,7 @@ export class HealthTracker {
     this.phase = phase;
     if (phase === 'idle') this.isSynced = false;
     this.links.clear();
+    this.received.clear();
     if (error instanceof InformerError) this.fatal = error;
     this.changed = true;
     this.refresh();
@@ -141,17 +146,22 @@ export class HealthTracker {
     switch (event.type) {
       case 'status':
         this.setLink(scope, linkAfter(link, event));
+        if (event.state !== 'listing') this.received.delete(scope);
         break;
       case 'init':
+        this.received.set(scope, 0);
         if (link === undefined || link.implied === true) this.setLink(scope, { state: 'listing', implied: true });
         break;
       case 'page':
+        this.receive(scope, event.items.length);
         break;
       case 'ready':
+        this.received.delete(scope);
         if (event.resourceVersion !== '') this.versions.set(scope, event.resourceVersion);
         if (link?.implied === true) this.setLink(scope, { state: 'watching', implied: true });
         break;
       default:
+        if (event.type === 'added') this.receive(scope, 1);
         if (event.type === 'bookmark') this.lastBookmarkAt = this.options.scheduler.now();
         else this.lastEventAt = this.options.scheduler.now();
         if (event.resourceVersion !== '') this.versions.set(scope, event.resourceVersion);
@@ -174,6 +184,18 @@ export class HealthTracker {
     if (digest === this.told) return;
     this.told = digest;
     if (this.change$.observed) this.change$.next(this.health());
+  }
+
+  /** Counts objects of a list under way. */
+  private receive(scope: string, objects: number): void {
+    const before = this.received.get(scope);
+    if (before !== undefined) this.received.set(scope, before + objects);
+  }
+
+  private countReceived(): number {
+    let sum = 0;
+    for (const objects of this.received.values()) sum += objects;
+    return sum;
   }
 
   private setLink(scope: string, link: Link): void {

@@ -14,11 +14,8 @@ import {
 import type { InformerError } from '../api/informerError.js';
 import type { InformerHealth } from '../api/informerHealth.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
-import type { SourceEvent } from '../api/sourceEvent.js';
 import type { Indexer, Indexers } from '../cache/indexer.js';
 import type { IndexSnapshot } from '../cache/indexSnapshot.js';
-import type { ScanToIndexOptions } from '../delta/scanToIndexOptions.js';
-import type { SnapshotSubject } from '../delta/snapshotSubject.js';
 import { createActivity, type Activity } from './activity.js';
 import type { EventsOptions, ProcessOptions } from './consumerOptions.js';
 import { type Consumers, createConsumers } from './createConsumers.js';
@@ -29,8 +26,10 @@ import { createErrorReporter, type ErrorReporter } from './errorReporter.js';
 import { HealthTracker } from './healthTracker.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
 import { createHandlerRegistry, type HandlerRegistry } from './handlerRegistry.js';
-import { createIndexSnapshots, type IndexSnapshots } from './indexSnapshots.js';
+import { createInformerTrace } from './informerTrace.js';
+import { createIndexSnapshots } from './indexSnapshots.js';
 import { type ErrorSubject, indexError, stoppedError, tooLateError } from './informerErrors.js';
+import { createInformerListener } from './informerListener.js';
 import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './informerSource.js';
 import type { Lister } from './lister.js';
@@ -39,6 +38,7 @@ import { createResyncClock, type ResyncClock } from './resyncClock.js';
 import type { SharedInformer } from './sharedInformer.js';
 import { waitFor } from './waitFor.js';
 import type { WaitOptions } from './waitOptions.js';
+import { createWritesView, type WritesView } from './writesView.js';
 
 /**
  * The informer: the life around one pipeline from the source through the cache to the subscribers.
@@ -57,15 +57,14 @@ export class Informer<T, U> implements SharedInformer<U> {
   private readonly scheduler: SchedulerLike;
   private readonly reporter: ErrorReporter;
   private readonly tracker: HealthTracker;
-  private readonly snapshots: IndexSnapshots<U>;
   private readonly pipeline: Pipeline<T, U>;
   private readonly clock: ResyncClock;
   private readonly registry: HandlerRegistry<U>;
   private readonly consumers: Consumers<U>;
+  private readonly writes: WritesView<U> | undefined;
   private readonly activity: Activity = createActivity();
   private readonly synced$ = new Subject<void>();
   private held: Subscription | undefined;
-  private justSynced = false;
   private isEnded = false;
   private resolveStopped!: (quiet: Promise<void>) => void;
 
@@ -75,7 +74,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.name = options.name ?? source.resource;
     this.scheduler = options.scheduler ?? asyncScheduler;
     const { name, scheduler } = this;
-    const { onError, logger, resyncPeriodMs = 0 } = options;
+    const { onError, logger, resyncPeriodMs = 0, idleGraceMs = 0, transform, freeze, deltaFifo = false } = options;
     this.reporter = createErrorReporter({
       name,
       onError,
@@ -89,56 +88,46 @@ export class Informer<T, U> implements SharedInformer<U> {
       this.reporter.report(indexError(source.resource, cause, indexName, key)),
     );
     this.indexer = indexer;
-    this.lister = createLister(indexer, source.resource);
     const degraded = new Set<string>();
     this.tracker = new HealthTracker({ scheduler, resourceVersion: () => indexer.lastStoreSyncResourceVersion(), degraded });
     this.clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn: (message) => this.reporter.warn(message) });
-    this.pipeline = this.createPipeline(options, { keys, degraded });
-    this.snapshots = createIndexSnapshots({
-      indexer,
-      event$: this.pipeline.event$,
-      hasSynced: () => this.hasSynced(),
-      isChanging: () => this.pipeline.isChanging(),
+    const { clock, activity, reporter, tracker } = this;
+    this.writes = createWritesView({
+      ...{ source, indexer, transform, keys, freeze },
+      toldVersion: (scope) => tracker.resourceVersion(scope),
+      isQueued: deltaFifo !== false,
     });
-    const { clock, activity } = this;
-    const context = {
-      name,
-      indexer,
-      scheduler,
-      clock,
-      hasSynced: () => this.hasSynced(),
-      report: (error: InformerError) => this.reporter.report(error),
-    };
+    this.lister = createLister(indexer, source.resource, this.writes?.reader);
+    const event$ = defer(() => this.pipeline.event$);
+    const hasSynced = (): boolean => this.hasSynced();
+    const report = (error: InformerError): void => reporter.report(error);
+    const trace = createInformerTrace(options.trace, this, { resource: source.resource, scheduler, report });
+    const context = { name, indexer, scheduler, clock, hasSynced, report, trace };
     this.registry = createHandlerRegistry(context);
-    this.consumers = createConsumers({ ...context, activity, event$: this.pipeline.event$ });
+    this.consumers = createConsumers({ ...context, activity, event$ });
+    const snapshots = createIndexSnapshots({ indexer, event$, hasSynced, isChanging: () => this.pipeline.isChanging() });
+    const { registry, writes } = this;
+    const { scopes, resource } = source;
+    this.pipeline = new Pipeline({
+      source$: source.event$,
+      indexer,
+      scan: { transform, freeze, keys, degraded, scopes, resource, onError: report },
+      deltaFifo: deltaFifo === true ? {} : deltaFifo || undefined,
+      activity,
+      idleGraceMs,
+      scheduler,
+      listener: createInformerListener({
+        ...{ tracker, clock, registry, snapshots, reporter, writes, scopes, trace },
+        onSynced: () => this.synced$.next(),
+        onEnded: (error) => this.end(error),
+      }),
+    });
     this.error$ = this.reporter.error$;
     this.health$ = this.tracker.health$;
     this.resource$ = this.consumers.resource$;
-    this.index$ = this.snapshots.index$;
+    this.index$ = snapshots.index$;
     this.stopped = new Promise((resolve) => {
       this.resolveStopped = resolve;
-    });
-  }
-
-  private createPipeline(
-    { transform, freeze, idleGraceMs = 0 }: InformerOptions<T, U>,
-    { keys, degraded }: Pick<ScanToIndexOptions<T, U>, 'keys' | 'degraded'>,
-  ): Pipeline<T, U> {
-    const { resource, scopes, event$ } = this.source;
-    return new Pipeline({
-      source$: event$,
-      indexer: this.indexer,
-      scan: { transform, freeze, keys, degraded, scopes, resource, onError: (error) => this.reporter.report(error) },
-      idleGraceMs,
-      scheduler: this.scheduler,
-      listener: {
-        begin: (subject, warm) => this.begin(subject, warm),
-        source: (event) => this.noteSource(event),
-        event: (event) => this.noteEvent(event),
-        through: () => this.through(),
-        ended: (error) => this.end(error),
-        idle: () => this.idle(),
-      },
     });
   }
 
@@ -206,52 +195,17 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.indexer.addIndexers(indexers);
   }
 
-  private begin(subject: SnapshotSubject<U>, warm: boolean): void {
-    this.tracker.begin();
-    this.clock.start();
-    this.registry.begin(subject, warm);
-  }
-
-  private noteSource(event: SourceEvent<unknown>): void {
-    this.tracker.note(event);
-    if (event.type === 'status' && event.error !== undefined) this.reporter.tell(event.error);
-    if (event.type === 'ready' && this.source.scopes?.has(event.scope) === false) this.tracker.drop(event.scope);
-  }
-
-  private noteEvent(event: ResourceEvent<U>): void {
-    if (event.type === 'synced') {
-      this.tracker.synced();
-      this.justSynced = true;
-    }
-    this.snapshots.note(event);
-  }
-
-  private through(): void {
-    this.snapshots.flush();
-    this.tracker.refresh();
-    if (this.justSynced) {
-      this.justSynced = false;
-      this.synced$.next();
-    }
-    this.reporter.flush();
-  }
-
-  private idle(): void {
-    this.snapshots.reset();
-    this.clock.stop();
-    this.registry.idle();
-    this.tracker.end('idle');
-  }
-
   private end(error?: Error): void {
     this.isEnded = true;
     this.tracker.end('stopped', error);
+    this.writes?.end();
     this.held = undefined;
     if (error === undefined) this.synced$.complete();
     else this.synced$.error(error);
     this.clock.stop();
     const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet()]);
     this.reporter.complete(error);
+    this.trace?.closed();
     this.resolveStopped(quiet.then(() => undefined));
   }
 

@@ -4,6 +4,7 @@ import type { LabelSelectorObject } from '../api/labelSelector.js';
 import type { Indexers } from '../cache/indexer.js';
 import type { ListerWatcherOptions } from '../source/listerWatcher.js';
 import type { ReflectOptions } from '../source/reflectOptions.js';
+import type { InformerDeltaFifoOptions } from './deltaFifoStage.js';
 import type { Logger } from './logger.js';
 
 /**
@@ -18,6 +19,11 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
   readonly transform?: ((object: T) => U) | undefined;
   /** What the cache holds from the start, for example what an earlier run has saved: the first list tells what has changed since. */
   readonly initialObjects?: Iterable<U> | undefined;
+  /**
+   * Puts a DeltaFIFO before the cache instead of taking each change and each list at once: a list then changes the cache object by object, and
+   * `synced` follows its last one. `true` for the defaults. Default `false`.
+   */
+  readonly deltaFifo?: boolean | InformerDeltaFifoOptions<T> | undefined;
   /** How often every cached object is told again as a `resync` update; `0` (the default) for never, otherwise at least 1,000. */
   readonly resyncPeriodMs?: number | undefined;
   /** How long the informer goes on after its last subscriber has left. Default 0. */
@@ -45,6 +51,12 @@ export interface ResourceInformerOptions<T, U = T>
    */
   // eslint-disable-next-line rxjs-x/finnish -- a text, a list or an Observable
   readonly namespace?: string | readonly string[] | Observable<readonly string[]> | undefined;
+  /**
+   * Whether `lister` shows the client's own writes from the moment the server has answered them, until the cache has caught up. `indexer` and all
+   * streams stay as they are. Writes that the selectors leave out do not show; `tweakListOptions` is asked once what it makes of the selectors.
+   * Default `false`.
+   */
+  readonly readYourWrites?: boolean | undefined;
   /** The text of kubectl's `-l`, or the object that specs carry. */
   readonly labelSelector?: string | LabelSelectorObject | undefined;
 }
@@ -54,7 +66,7 @@ export interface ResourceInformerOptions<T, U = T>
  */
 export interface SourceInformerOptions<T, U = T> extends Omit<
   InformerOptions<T, U>,
-  Exclude<keyof ReflectOptions, 'scheduler' | 'onError'>
+  Exclude<keyof ReflectOptions, 'scheduler' | 'onError' | 'trace' | 'name'>
 > {
   /** What the objects are, for messages, for example `pods`. Default `objects`. */
   readonly resource?: string | undefined;

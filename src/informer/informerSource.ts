@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { SourceEvent } from '../api/sourceEvent.js';
+import type { OwnWrites } from './ownWrites.js';
 
 /**
  * Where an informer's objects come from.
@@ -10,4 +11,6 @@ export interface InformerSource<T> {
   readonly resource: string;
   /** The scopes to wait for, where there are several; a live set where they change. */
   readonly scopes?: ReadonlySet<string> | undefined;
+  /** The writes that the lister is to show at once. */
+  readonly ownWrites?: OwnWrites<T> | undefined;
 }

@@ -15,7 +15,11 @@ export interface NamespaceLister<T> {
    * @throws TypeError when the selector cannot be parsed.
    */
   list(selector?: Selection): T[];
-  /** The object of that name, or undefined. */
+  /**
+   * The object of that name, or undefined.
+   *
+   * @throws TypeError when it cannot be a name, because of its slashes.
+   */
   get(name: string): T | undefined;
   /**
    * The object of that name.
@@ -33,4 +37,10 @@ export interface NamespaceLister<T> {
 export interface Lister<T> extends NamespaceLister<T> {
   /** Reads of one namespace; `''` stands for all of them when listing, and for no namespace when getting. */
   namespace(namespace: string): NamespaceLister<T>;
+  /**
+   * The objects filed under a value of an index.
+   *
+   * @throws TypeError when there is no such index.
+   */
+  byIndex(indexName: string, indexedValue: string): T[];
 }

@@ -4,6 +4,7 @@ import {
   finalize,
   type Observable,
   type ObservableInput,
+  type OperatorFunction,
   of,
   type SchedulerLike,
   share,
@@ -21,7 +22,9 @@ import { scanToIndex } from '../delta/scanToIndex.js';
 import type { ScanToIndexOptions } from '../delta/scanToIndexOptions.js';
 import { SnapshotSubject } from '../delta/snapshotSubject.js';
 import { trampoline } from '../delta/trampoline.js';
+import type { Activity } from './activity.js';
 import { changeBoundary } from './changeBoundary.js';
+import { deltaFifoStage, type InformerDeltaFifoOptions } from './deltaFifoStage.js';
 
 /**
  * What a pipeline tells its informer.
@@ -48,6 +51,9 @@ export interface PipelineOptions<T, U> {
   readonly source$: Observable<SourceEvent<T>>;
   readonly indexer: Indexer<U>;
   readonly scan: ScanToIndexOptions<T, U>;
+  /** Whether, and how, changes queue up before the cache takes them. */
+  readonly deltaFifo: InformerDeltaFifoOptions<T> | undefined;
+  readonly activity: Activity;
   readonly idleGraceMs: number;
   readonly scheduler: SchedulerLike;
   readonly listener: PipelineListener<U>;
@@ -65,7 +71,8 @@ export class Pipeline<T, U> {
   private readonly options: PipelineOptions<T, U>;
   private readonly stop$ = new Subject<void>();
   private readonly through$ = new Subject<void>();
-  private changing = false;
+  /** How many changes are going through it: one that a subscriber has caused, runs within the other. */
+  private changes = 0;
   private ended = false;
   /** Whether the content of the cache has been told to anybody. */
   private told = false;
@@ -85,7 +92,7 @@ export class Pipeline<T, U> {
 
   /** Whether something is going through it right now. */
   isChanging(): boolean {
-    return this.changing;
+    return this.changes > 0;
   }
 
   /** Keeps it open. */
@@ -102,17 +109,17 @@ export class Pipeline<T, U> {
   }
 
   private session(): Observable<ResourceEvent<U>> {
-    const { source$, indexer, scan, listener } = this.options;
+    const { source$, listener } = this.options;
     return source$.pipe(
       trampoline(),
       changeBoundary(
         (event) => {
-          this.changing = true;
+          this.changes += 1;
           listener.source(event);
         },
         () => this.through(),
       ),
-      scanToIndex(indexer, { ...scan, resumed: this.told }),
+      this.stage(),
       tap((event) => {
         this.told = true;
         listener.event(event);
@@ -122,10 +129,23 @@ export class Pipeline<T, U> {
 
       tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
       finalize(() => {
-        this.changing = false;
+        this.changes = 0;
         if (!this.ended) listener.idle();
       }),
     );
+  }
+
+  /** What keeps the cache. */
+  private stage(): OperatorFunction<SourceEvent<T>, ResourceEvent<U>> {
+    const { indexer, scan, deltaFifo, ...context } = this.options;
+    const resumed = { ...scan, resumed: this.told };
+    if (deltaFifo === undefined) return scanToIndex(indexer, resumed);
+    const change = (work: () => void): void => {
+      this.changes += 1;
+      work();
+      this.through();
+    };
+    return deltaFifoStage(deltaFifo, { ...context, indexer, scan: resumed, change });
   }
 
   private connect(): SubjectLike<ResourceEvent<U>> {
@@ -145,11 +165,12 @@ export class Pipeline<T, U> {
   private lastHasLeft(): ObservableInput<unknown> {
     const { idleGraceMs, scheduler } = this.options;
     if (idleGraceMs > 0) return timer(idleGraceMs, scheduler);
-    return this.changing ? this.through$ : of(undefined);
+    return this.isChanging() ? this.through$ : of(undefined);
   }
 
   private through(): void {
-    this.changing = false;
+    this.changes = Math.max(0, this.changes - 1);
+    if (this.isChanging()) return;
     this.options.listener.through();
     this.through$.next();
   }

@@ -10,6 +10,7 @@ import { createActivity, isPromiseLike } from './activity.js';
 import { callHandler } from './callHandler.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
 import { handlerError } from './handlerError.js';
+import type { InformerTrace } from './informerTrace.js';
 import { waitFor } from './waitFor.js';
 import type { WaitOptions } from './waitOptions.js';
 
@@ -21,6 +22,7 @@ export interface RegistrationContext<T> {
   readonly indexer: Indexer<T>;
   readonly scheduler: SchedulerLike;
   readonly report: (error: InformerError) => void;
+  readonly trace?: InformerTrace | undefined;
   /** Called once, when the handler is not to be told anything any more. */
   readonly onRemove: (registration: Registration<T>) => void;
 }
@@ -37,6 +39,7 @@ export class Registration<T> implements HandlerRegistration {
   private readonly filter: CrossingFilter<T> | undefined;
   private readonly activity = createActivity();
   private readonly synced$ = new Subject<void>();
+  private readonly forget: (() => void) | undefined;
   private session = new Subscription();
   private untold = true;
   private isSynced = false;
@@ -55,6 +58,7 @@ export class Registration<T> implements HandlerRegistration {
       sliceMs: options.sliceMs,
       scheduler: context.scheduler,
     });
+    this.forget = context.trace?.watch(this.worker, context.name);
     this.removed = new Promise((resolve) => {
       this.resolveRemoved = resolve;
     });
@@ -97,6 +101,7 @@ export class Registration<T> implements HandlerRegistration {
     this.isRemoved = true;
     this.detach();
     this.worker.stop();
+    this.forget?.();
     this.synced$.complete();
     this.resolveRemoved(this.activity.whenQuiet());
     this.context.onRemove(this);
@@ -107,6 +112,7 @@ export class Registration<T> implements HandlerRegistration {
     let result: unknown;
     try {
       const told = this.filter === undefined ? event : this.filter(event);
+      if (told !== undefined) this.context.trace?.delivery(this.name, told);
       result = told && callHandler(this.handler, told);
     } catch (error) {
       this.failed(error, event);

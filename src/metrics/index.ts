@@ -1,2 +1,18 @@
-export { queueMetrics, type DurationFigures, type QueueFigures, type QueueMetrics, type QueueMetricsOptions } from './queueMetrics.js';
+// Queues
+export { queueMetrics, type QueueFigures, type QueueMetrics, type QueueMetricsOptions } from './queueMetrics.js';
 export { prometheusQueueMetrics, type PrometheusQueueMetricsOptions } from './prometheusQueueMetrics.js';
+
+// Informers
+export {
+  informerMetrics,
+  type DifferenceFigures,
+  type InformerFigures,
+  type InformerMetrics,
+  type InformerMetricsOptions,
+} from './informerMetrics.js';
+export { prometheusInformerMetrics, type LabelledResource, type PrometheusInformerMetricsOptions } from './prometheusInformerMetrics.js';
+export { traceMetrics } from './traceMetrics.js';
+export type { InformerMetricsSink, RelistDifference } from './informerMetricsSink.js';
+
+// Both
+export type { DurationFigures } from './durations.js';

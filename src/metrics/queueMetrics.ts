@@ -1,15 +1,8 @@
-import { asyncScheduler, concat, defer, interval, map, type Observable, of, type SchedulerLike } from 'rxjs';
+import { asyncScheduler, type Observable, type SchedulerLike } from 'rxjs';
 
 import type { QueueMetricsSink, QueueReadings } from '../workqueue/queueMetricsSink.js';
-
-/**
- * How often something took time, and how much.
- */
-export interface DurationFigures {
-  readonly count: number;
-  readonly sumMs: number;
-  readonly maxMs: number;
-}
+import { type DurationFigures, Durations } from './durations.js';
+import { figuresEvery } from './figuresEvery.js';
 
 /**
  * The figures of one queue at one moment.
@@ -51,22 +44,6 @@ export interface QueueMetrics {
   readonly figures$: Observable<QueueFigures>;
 }
 
-class Durations {
-  private count = 0;
-  private sumMs = 0;
-  private maxMs = 0;
-
-  add(ms: number): void {
-    this.count += 1;
-    this.sumMs += ms;
-    this.maxMs = Math.max(this.maxMs, ms);
-  }
-
-  read(): DurationFigures {
-    return { count: this.count, sumMs: this.sumMs, maxMs: this.maxMs };
-  }
-}
-
 const nothing: QueueReadings = { depth: 0, processing: 0, unfinishedWorkMs: 0, longestRunningMs: 0, longestRunningItem: undefined };
 
 /**
@@ -88,10 +65,11 @@ const nothing: QueueReadings = { depth: 0, processing: 0, unfinishedWorkMs: 0, l
  * metrics.figures$.subscribe(({ depth, longestRunningItem }) => console.log(depth, longestRunningItem));
  * ```
  *
+ * @throws TypeError when an option is wrong.
+ *
  * @see client-go's `workqueue.MetricsProvider`
  */
 export function queueMetrics({ intervalMs = 500, scheduler = asyncScheduler }: QueueMetricsOptions = {}): QueueMetrics {
-  if (!(intervalMs > 0)) throw new TypeError(`Expected \`intervalMs\` to be a number > 0, got ${String(intervalMs)}`);
   let readings = (): QueueReadings => nothing;
   let adds = 0;
   let retries = 0;
@@ -107,9 +85,6 @@ export function queueMetrics({ intervalMs = 500, scheduler = asyncScheduler }: Q
       workDuration: (ms) => workDuration.add(ms),
     },
     read,
-    figures$: concat(
-      defer(() => of(read())),
-      interval(intervalMs, scheduler).pipe(map(read)),
-    ),
+    figures$: figuresEvery(intervalMs, scheduler, read),
   };
 }

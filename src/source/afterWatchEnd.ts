@@ -29,6 +29,8 @@ export interface AfterWatchContext {
   readonly healthyWatchMs: number;
   /** An answer at this very version could not be decoded before. */
   readonly undecodableBefore: boolean;
+  /** An internal error of the server inside a watch is worth another watch. */
+  readonly internalErrorRetry: boolean;
 }
 
 /**
@@ -76,6 +78,8 @@ function afterFailure(error: unknown, facts: WatchFacts, context: AfterWatchCont
       const news = facts.advanced || facts.openMs >= context.veryShortWatchMs;
       return news && provesHealth(facts, context.healthyWatchMs) ? { ...rewatch, code } : rewatchLater(code);
     }
+    case 'internal':
+      return facts.opened && context.internalErrorRetry ? rewatchLater(code) : relistLater(code);
     default:
       return relistLater(code);
   }

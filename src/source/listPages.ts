@@ -1,4 +1,4 @@
-import { Observable, type SchedulerLike, type Subscriber } from 'rxjs';
+import { asyncScheduler, Observable, type SchedulerLike, type Subscriber } from 'rxjs';
 import { ApiError } from '../api/apiError.js';
 import { InformerError } from '../api/informerError.js';
 import type { ListMeta } from '../api/kubernetesObject.js';
@@ -24,8 +24,11 @@ export type ListPagesEvent<T> =
  */
 export interface ListPagesOptions {
   /** The longest silence of each request, in milliseconds. Default `Infinity`. */
-  readonly timeoutMs?: number;
-  readonly scheduler: SchedulerLike;
+  readonly timeoutMs?: number | undefined;
+  /** Whether everything is listed in one answer when the version of the first page has expired. Default `true`, as in client-go. */
+  readonly fullListIfExpired?: boolean | undefined;
+  /** The clock and all timers. Default `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 function problemOf(chunk: { readonly kind?: string; readonly apiVersion?: string; readonly items?: unknown }): string | undefined {
@@ -40,6 +43,7 @@ class Pager<T> {
   private readonly source: Pick<ListerWatcher<T>, 'list'>;
   private readonly request: ListRequest;
   private readonly timeoutMs: number;
+  private readonly fullListIfExpired: boolean;
   private readonly steps: StepRunner;
   private readonly slot = createRequestSlot();
   private readonly deadline: Deadline;
@@ -58,9 +62,11 @@ class Pager<T> {
     this.subscriber = subscriber;
     this.source = source;
     this.request = request;
-    this.timeoutMs = options.timeoutMs ?? Infinity;
-    this.steps = new StepRunner(options.scheduler);
-    this.deadline = new Deadline(options.scheduler, () => this.subscriber.error(new Error(`No answer for ${this.timeoutMs} ms`)));
+    const { timeoutMs = Infinity, fullListIfExpired = true, scheduler = asyncScheduler } = options;
+    this.timeoutMs = timeoutMs;
+    this.fullListIfExpired = fullListIfExpired;
+    this.steps = new StepRunner(scheduler);
+    this.deadline = new Deadline(scheduler, () => this.subscriber.error(new Error(`No answer for ${this.timeoutMs} ms`)));
   }
 
   start(): void {
@@ -112,7 +118,7 @@ class Pager<T> {
 
   private failed(error: unknown): void {
     const expired = error instanceof ApiError && error.reason === 'Expired';
-    if (!expired || this.page === 1 || this.restarted) {
+    if (!expired || this.page === 1 || this.restarted || !this.fullListIfExpired) {
       this.subscriber.error(error);
       return;
     }
@@ -120,6 +126,15 @@ class Pager<T> {
     this.restarted = true;
     this.subscriber.next({ type: 'restart', error });
     this.ask({ ...this.request, limit: undefined });
+  }
+}
+
+function check({ timeoutMs, fullListIfExpired }: ListPagesOptions): void {
+  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs > 0)) {
+    throw new TypeError(`Expected \`timeoutMs\` to be a number of milliseconds > 0, got ${String(timeoutMs)}`);
+  }
+  if (fullListIfExpired !== undefined && typeof fullListIfExpired !== 'boolean') {
+    throw new TypeError(`Expected \`fullListIfExpired\` to be a boolean, got ${typeof fullListIfExpired}`);
   }
 }
 
@@ -131,16 +146,31 @@ class Pager<T> {
  * result   1          2(end|)
  * ```
  *
- * Only the first request carries the version asked for, the others the token. When a token has expired (reason `Expired`, not before page 2),
- * everything is listed in one answer at the version asked for. Any other failure is the observable's, and so is a list without a version.
+ * - Only the first request carries the version asked for, the others the token. The next page is asked for when the one before has been handed
+ *   over, so nothing waits in between; who unsubscribes, or throws in an operator, ends it there.
+ * - When a token has expired (reason `Expired`, not before page 2), everything is listed in one answer at the version asked for, unless
+ *   `fullListIfExpired` is `false`.
+ * - Any other failure is the observable's, and so is a list without a version.
  *
+ * @example
+ * ```ts
+ * import { createClient, listerWatcher, listPages, resources } from 'rx-informer';
+ *
+ * const pods = listerWatcher(createClient(), resources.core.v1.pods);
+ * listPages(pods, { limit: 500 }).subscribe((event) => {
+ *   if (event.type === 'items') for (const pod of event.items) console.log(pod.metadata?.name);
+ * });
+ * ```
+ *
+ * @throws TypeError when an option is wrong.
  * @see client-go's `tools/pager`
  */
 export function listPages<T>(
   source: Pick<ListerWatcher<T>, 'list'>,
   request: ListRequest,
-  options: ListPagesOptions,
+  options: ListPagesOptions = {},
 ): Observable<ListPagesEvent<T>> {
+  check(options);
   return new Observable((subscriber) => {
     const pager = new Pager(subscriber, source, request, options);
     subscriber.add(() => pager.stop());

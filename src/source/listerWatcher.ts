@@ -64,7 +64,13 @@ function selectionOf(options: ListerWatcherOptions): SelectionOptions {
 /**
  * Lists and watches one resource of an API server: the port that {@link reflect} reads from.
  *
- * Every selector, `tweakListOptions` included, applies to lists, watches and streamed lists alike.
+ * ```text
+ * list    --(ab)--(c)|        the parts of one answer, as they arrive
+ * watch   -o----a----d---|    o: PROGRESS, the headers have come; it completes when the server closes it
+ * ```
+ *
+ * Both are cold: each subscription sends one request, and unsubscribing aborts it. They fail with an ApiError when the server refused, and with
+ * another Error when the connection failed. Every selector, `tweakListOptions` included, applies to lists, watches and streamed lists alike.
  *
  * @example
  * ```ts

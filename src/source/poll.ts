@@ -10,7 +10,7 @@ import type { ReflectOptions } from './reflectOptions.js';
  */
 export interface PollOptions
   extends
-    Pick<ReflectOptions, 'backoff' | 'listTimeoutMs' | 'onError' | 'pageSize' | 'random' | 'scheduler'>,
+    Pick<ReflectOptions, 'backoff' | 'listTimeoutMs' | 'onError' | 'pageSize' | 'random' | 'scheduler' | 'trace'>,
     Pick<ListerWatcher<unknown>, 'resource' | 'scope'> {
   /** How long after each complete list the next one begins, in milliseconds; at least 1. */
   readonly periodMs: number;

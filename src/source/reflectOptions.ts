@@ -1,6 +1,7 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { defaults } from '../api/defaults.js';
 import type { InformerError } from '../api/informerError.js';
+import type { Trace } from '../api/traceStep.js';
 import type { BackoffOptions } from './backoffDelay.js';
 import type { ListSemantics } from './listSemantics.js';
 
@@ -43,10 +44,41 @@ export interface ReflectOptions {
    * sources of one server learn from each other. By default each subscription has its own.
    */
   readonly watchListRefusals?: Map<string, number> | undefined;
-  /** List again, consistently, this long after each complete list; `0` (the default) for never. client-go has nothing like it. */
+  /**
+   * List again, consistently, this long after each complete list; `0` (the default) for never. A cache that has missed something is repaired by it,
+   * which a resync never does: that only tells the cache's own content again. What it found is in the figures of `informerMetrics`
+   * (`differences.period`). client-go has nothing like it.
+   */
   readonly relistPeriodMs?: number | undefined;
   /** Called with every failure: `'stop'` ends the source with that error, `'retry'` (the default) goes on. */
   readonly onError?: ((error: InformerError) => 'retry' | 'stop') | undefined;
+  /**
+   * For how long an ERROR event with code 500 inside a watch is answered with another watch, after a backoff, instead of a list; counted from the
+   * first of a row. Default 0 (never), as in client-go.
+   */
+  readonly internalErrorRetryMs?: number | undefined;
+  /** What the source is called in a trace. Default: what it lists. */
+  readonly name?: string | undefined;
+  /**
+   * Takes every step of objects on their way: the requests, their answers as they are decoded, and how they end; in an informer also the events of
+   * the source, the changes of the cache and the deliveries. Where there is none it costs nothing. One that throws is reported (`ERR_HANDLER`) and
+   * not called again.
+   *
+   * @example
+   * ```ts
+   * import { createClient, createInformer, resources } from 'rx-informer';
+   *
+   * const pods = createInformer(createClient(), resources.core.v1.pods, {
+   *   trace: (step) => {
+   *     if (step.stage === 'line') console.log(step.at, 'a line of watch', step.id, step.event.type);
+   *     else if (step.stage === 'delivery') console.log(step.at, step.event.type, 'goes to', step.to);
+   *     else console.log(step.at, step.stage);
+   *   },
+   * });
+   * pods.resource$.subscribe();
+   * ```
+   */
+  readonly trace?: Trace | undefined;
   /** The clock and all timers. Default `asyncScheduler`. */
   readonly scheduler?: SchedulerLike | undefined;
   /** Chance, from 0 up to 1, for the jitter of waits and watch timeouts. Default `Math.random`. */
@@ -74,6 +106,9 @@ export interface ReflectSettings {
   readonly watchListRefusals: Map<string, number> | undefined;
   readonly relistPeriodMs: number;
   readonly onError: (error: InformerError) => 'retry' | 'stop';
+  readonly internalErrorRetryMs: number;
+  readonly trace: Trace | undefined;
+  readonly name: string | undefined;
   readonly scheduler: SchedulerLike;
   readonly random: () => number;
 }
@@ -135,6 +170,11 @@ function strategyOf(value: unknown, semantics: ListSemantics): ReflectSettings['
   return strategy;
 }
 
+function nameOf(value: unknown): string | undefined {
+  if (value !== undefined && (typeof value !== 'string' || value === '')) throw expected('name', 'a non-empty string', value);
+  return value;
+}
+
 function functionOf<F>(name: string, value: F | undefined, fallback: F): F {
   if (value === undefined) return fallback;
   if (typeof value !== 'function') throw expected(name, 'a function', value);
@@ -170,6 +210,9 @@ export function reflectSettings(options: ReflectOptions): ReflectSettings {
     watchListRefusals,
     relistPeriodMs: durationOf('relistPeriodMs', options.relistPeriodMs, 0, 0),
     onError: functionOf('onError', options.onError, () => 'retry'),
+    internalErrorRetryMs: durationOf('internalErrorRetryMs', options.internalErrorRetryMs, 0, 0),
+    trace: functionOf('trace', options.trace, undefined),
+    name: nameOf(options.name),
     scheduler,
     random: functionOf('random', options.random, Math.random),
   };

@@ -1,10 +1,15 @@
 import type { ListerWatcher } from '../api/listerWatcher.js';
+import { classifyFailure } from './classifyFailure.js';
 import { listPageSize } from './listPageSize.js';
 import type { ListSemantics } from './listSemantics.js';
 import type { ReflectSettings } from './reflectOptions.js';
 import { relistResourceVersion, type RelistVersion } from './relistResourceVersion.js';
 import { streamsList } from './streamsList.js';
+import type { WatchEnd } from './watchEnd.js';
 import { watchListResourceVersion } from './watchListResourceVersion.js';
+
+/** Internal errors further apart than this are no row. client-go's retry of internal errors has the same. */
+const rowMs = 60_000;
 
 /**
  * What a session has learned so far, and what that means for the next list.
@@ -21,6 +26,8 @@ export class ReflectorMemory {
   /** The last version at which an answer could not be decoded. */
   undecodableVersion: string | undefined;
   private paginated = false;
+  private internalErrorsSince = 0;
+  private internalErrorAt = -Infinity;
   private readonly resource: string;
   private readonly streams: boolean | undefined;
   private readonly settings: ReflectSettings;
@@ -73,6 +80,17 @@ export class ReflectorMemory {
     this.lastResourceVersion = resourceVersion;
     this.versionUnavailable = false;
     this.consistent = false;
+  }
+
+  /** Takes note of how a watch ended, and says whether an internal error of the server is worth another watch. */
+  retriesInternalError(end: WatchEnd): boolean {
+    if (end.type !== 'failed' || classifyFailure(end.error) !== 'internal') return false;
+    const { internalErrorRetryMs, scheduler } = this.settings;
+    const now = scheduler.now();
+    if (now - this.internalErrorAt >= rowMs) this.internalErrorsSince = now;
+    const retries = now - this.internalErrorsSince < internalErrorRetryMs;
+    this.internalErrorAt = retries ? now : -Infinity;
+    return retries;
   }
 
   private semantics(): ListSemantics {

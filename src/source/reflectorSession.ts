@@ -16,6 +16,7 @@ import { createRequestSlot } from './requestSlot.js';
 import { RollbackProbe } from './rollbackProbe.js';
 import { type Failure, failureOf, SourceOutput } from './sourceOutput.js';
 import { StepRunner } from './stepRunner.js';
+import { traceRequests } from './traceRequests.js';
 import type { WatchEnd, WatchFacts } from './watchEnd.js';
 import { WatchReader } from './watchReader.js';
 import { watchRequest } from './watchRequest.js';
@@ -61,12 +62,15 @@ export class ReflectorSession<T extends KubernetesObject> {
   private listing = true;
 
   constructor(subscriber: Subscriber<SourceEvent<T>>, source: ListerWatcher<T>, settings: ReflectSettings) {
-    this.source = source;
     this.settings = settings;
     this.output = new SourceOutput(subscriber, source, settings);
     this.resource = source.resource ?? 'objects';
     this.memory = new ReflectorMemory(source, this.resource, settings);
-    this.probe = new RollbackProbe(source, settings);
+    const traced = traceRequests(source, settings, (cause) =>
+      this.output.report(failureOf('ERR_HANDLER', `The trace of ${this.resource} failed`, cause)),
+    );
+    this.source = traced.source;
+    this.probe = new RollbackProbe(traced.probe, settings);
     this.steps = new StepRunner(settings.scheduler);
     this.period = new Deadline(settings.scheduler, () => this.periodOver());
   }
@@ -243,7 +247,8 @@ export class ReflectorSession<T extends KubernetesObject> {
     const { veryShortWatchMs, healthyWatchMs } = this.settings;
     if (provesHealth(facts, healthyWatchMs)) this.output.failures = 0;
     const undecodableBefore = this.memory.undecodableVersion === this.memory.lastResourceVersion;
-    const after = afterWatchEnd(end, facts, { veryShortWatchMs, healthyWatchMs, undecodableBefore });
+    const internalErrorRetry = this.memory.retriesInternalError(end);
+    const after = afterWatchEnd(end, facts, { veryShortWatchMs, healthyWatchMs, undecodableBefore, internalErrorRetry });
     if (after.code === 'ERR_DECODE') this.memory.undecodableVersion = this.memory.lastResourceVersion;
     const step = (): void => (after.next === 'watch' ? this.watch() : this.list({ reason: after.reason }));
     if (after.code === undefined) {

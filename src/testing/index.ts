@@ -38,6 +38,7 @@ export { foldSource, type SourceFold } from './foldSource.js';
 // Suites for parts of one's own
 export { sourceConformance } from './sourceConformance.js';
 export type { SourceConformanceCase, SourceFactory } from './sourceConformanceCase.js';
+export { type ServedSourceFactory, sourceConvergence, type SourceConvergenceCase } from './sourceConvergence.js';
 export { checkSourceGrammar } from './checkSourceGrammar.js';
 export { storeConformance } from './storeConformance.js';
 export type { StoreConformanceCase, StoreFactory } from './storeConformanceCase.js';

@@ -40,6 +40,14 @@ const complete: readonly SourceScript[] = [
     log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '2 page b@2', '4 page c@3', '4 ready 10', '4 WATCH 10'],
   },
   {
+    name: 'takes what a list brings, whatever kind it says it is (RL-12)',
+    options: { listStrategy: 'list' },
+    source: { expected: { apiVersion: 'v1', kind: 'Pod' } },
+    lists: [['(l|)', { l: listOf('10', [a, { ...podOf('s', '2'), kind: 'Service' }]) }]],
+    untilMs: 10,
+    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1 s@2', '0 ready 10', '0 WATCH 10'],
+  },
+  {
     name: "follows continue tokens without the version, which is the first page's (PG-04)",
     options: { listStrategy: 'list' },
     lists: [

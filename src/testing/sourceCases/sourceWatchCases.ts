@@ -12,6 +12,8 @@ import {
 } from '../sourceConformanceCase.js';
 import { a, added, open, relist, relistedAt, watching } from './sourceWatchScript.js';
 
+const internal = errorEventOf(failureStatus(500, 'InternalError', 'etcd'));
+
 const events: readonly SourceScript[] = [
   watching(
     'tells added, modified, deleted and bookmark, each with the version reached (RW-17, RW-18)',
@@ -167,9 +169,18 @@ const refusals: readonly SourceScript[] = [
   ),
   watching(
     'reports an ERROR event and lists again (RW-11, RW-13)',
-    [['oe', { e: errorEventOf(failureStatus(500, 'InternalError', 'etcd')) }], open],
+    [['oe', { e: internal }], open],
     ['0 watching', '1 retrying ERR_WATCH #1 until 801', ...relistedAt(801, 'error')],
     { lists: relist },
+  ),
+  watching(
+    'watches again after internal errors where told so, for as long as told (RW-11)',
+    [['oae', { a: added, e: internal }], ['oe', { e: internal }], open],
+    [
+      ...['0 watching', '1 added b@12', '2 retrying ERR_WATCH #1 until 802', '802 WATCH 12', '802 watching'],
+      ...['803 retrying ERR_WATCH #2 until 2403', ...relistedAt(2403, 'error', '12')],
+    ],
+    { lists: relist, options: { internalErrorRetryMs: 500 }, untilMs: 2500 },
   ),
   watching(
     'reports an ERROR event that carries no Status and lists again (RW-14)',

@@ -48,6 +48,12 @@ const streamed: readonly SourceScript[] = [
     log: [...begun, '1 ready 10', '1 watching', '5002 WATCH 10'],
   },
   {
+    name: 'ends without a word when it is left before the marker (WL-11)',
+    watches: [['oab 5s M', { a: added('a', '1'), b: added('b', '2'), M: marker('10') }]],
+    untilMs: 1000,
+    log: [...begun, '1 added a@1', '2 added b@2'],
+  },
+  {
     name: 'does not stream lists from a source that cannot (LW-07)',
     source: { watchList: false },
     lists: [list],

@@ -1,3 +1,4 @@
+import { builtInErrors } from '../validation/builtInErrors.js';
 import type { KindRules } from './servedResource.js';
 import { completions, keptOnUpdate } from './completions.js';
 import { selectableFields } from './selectableFields.js';
@@ -55,6 +56,7 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
   const fields = selectableFields[id];
   const complete = completions[id];
   const keepOnUpdate = keptOnUpdate[id];
+  const validate = builtInErrors(id);
   return {
     generation: generation.has(id),
     versionedUpdates: versionedUpdates.has(id),
@@ -73,6 +75,7 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
     ...(fields !== undefined && { fields }),
     ...(complete !== undefined && { complete }),
     ...(keepOnUpdate !== undefined && { keepOnUpdate }),
+    ...(validate !== undefined && { validate }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Verb } from '../../../api/resource.js';
 import type { FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import type { JsonObject } from '../json.js';
+import type { NameSyntax } from '../write/nameProblem.js';
 
 /**
  * What the server does differently for some kinds. Absent means the ordinary way.
@@ -32,7 +33,7 @@ export interface KindRules {
   /** Puts back what a write to the object itself cannot change. */
   readonly keepOnUpdate?: (existing: StoredContent, submitted: StoredContent) => StoredContent;
   /** How names of this kind are checked. */
-  readonly nameSyntax?: 'subdomain' | 'label' | 'label1035' | 'path';
+  readonly nameSyntax?: NameSyntax;
 }
 
 /** Translates between the version that is stored and another one that is served. */

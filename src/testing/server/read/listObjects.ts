@@ -20,7 +20,7 @@ export async function gather({ root, start, limit = Infinity }: ListPlan, select
     if (selection.matches(object)) page.push(object);
     if (page.length >= limit) break;
     seen += 1;
-    if (seen % 256 === 0 && performance.now() > sliceEnd) {
+    if (seen % 16 === 0 && performance.now() > sliceEnd) {
       await yieldNow();
       sliceEnd = performance.now() + sliceMs;
     }

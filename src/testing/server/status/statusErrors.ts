@@ -70,6 +70,7 @@ export interface FieldError {
     | 'FieldValueNotSupported'
     | 'FieldValueForbidden'
     | 'FieldValueDuplicate'
+    | 'FieldValueNotFound'
     | 'FieldValueTooLong'
     | 'FieldValueTypeInvalid';
   readonly field: string;
@@ -83,6 +84,14 @@ export function required(field: string, detail = ''): FieldError {
 /** `shown` is the offending value as Go prints it: strings quoted, numbers bare. */
 export function invalidValue(field: string, shown: string, detail: string): FieldError {
   return { reason: 'FieldValueInvalid', field, message: `Invalid value: ${shown}: ${detail}` };
+}
+
+export function duplicate(field: string, shown: string): FieldError {
+  return { reason: 'FieldValueDuplicate', field, message: `Duplicate value: ${shown}` };
+}
+
+export function notFoundValue(field: string, shown: string): FieldError {
+  return { reason: 'FieldValueNotFound', field, message: `Not found: ${shown}` };
 }
 
 export function forbiddenField(field: string, detail: string): FieldError {

@@ -6,12 +6,12 @@ import { hasStatusSubresource, type ServedResource } from '../kinds/servedResour
 import { alreadyExists, badRequest, bareError, forbidden, invalid, namesExhausted, notFound } from '../status/statusErrors.js';
 import { shownObjectOf, storageKey, type StoredContent, type StoredObject } from '../store/storedObject.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
-import { metaErrors } from './validateMeta.js';
+import { objectErrors } from './objectErrors.js';
 import type { WriteOptions } from './writeOptions.js';
 
 /** How an object is created. */
 export interface CreateOptions extends WriteOptions {
-  /** Keeps the status that was sent: for objects that a test puts in place. */
+  /** Keeps the status that was sent, and does not ask for a complete spec: for objects that a test puts in place. */
   readonly keepStatus?: boolean;
 }
 
@@ -94,7 +94,7 @@ export function createObject(
   const made = contentOf(cluster, resource, object, namespace, meta, options);
   const content = withManagers(cluster, { resource, before: undefined, after: made, sent: meta.managedFields, subresource: '' }, options);
   const { name } = content.metadata;
-  const errors = [...metaErrors(content.metadata, resource.rules), ...(resource.rules.validate?.(content, undefined) ?? [])];
+  const errors = objectErrors(resource, content, undefined, options.keepStatus === true);
   if (errors.length > 0) throw invalid(resource.kind, resource.group, name, errors);
   if (meta.resourceVersion !== '') throw bareError('resourceVersion should not be set on objects to be created');
   const existing = cluster.store.bucket(resource.bucketId).get(storageKey(namespace, name));

@@ -14,7 +14,7 @@ import {
 } from '../status/statusErrors.js';
 import { shownObjectOf, type StoredContent, type StoredMeta, type StoredObject } from '../store/storedObject.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
-import { metaErrors } from './validateMeta.js';
+import { objectErrors } from './objectErrors.js';
 import type { WriteOptions } from './writeOptions.js';
 
 /** How an object is changed. */
@@ -23,7 +23,7 @@ export interface UpdateOptions extends WriteOptions {
   readonly subresource: string;
   /** A patch applies to the object as it is, so the version it does not mention is the current one. */
   readonly patch: boolean;
-  /** Takes the status that was sent: for objects that a test puts in place. */
+  /** Takes the status that was sent, and does not ask for a complete spec: for objects that a test puts in place. */
   readonly keepStatus?: boolean;
 }
 
@@ -154,11 +154,9 @@ export function updateObject(
   const before = existing.content;
   const after = withGeneration(resource, before, requested(resource, before, object, meta, options));
   const content = withManagers(cluster, { resource, before, after, sent: meta.managedFields, subresource: options.subresource }, options);
-  const invalidFields = resource.rules.validate?.(content, before) ?? [];
   const errors = [
-    ...metaErrors(content.metadata, resource.rules),
+    ...objectErrors(resource, content, before, options.keepStatus === true),
     ...newFinalizerErrors(before.metadata, content.metadata),
-    ...invalidFields,
   ];
   if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);
   if (isDue(content, resource.bucketId === '/namespaces')) {

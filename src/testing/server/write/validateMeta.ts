@@ -1,43 +1,10 @@
 import type { KindRules } from '../kinds/servedResource.js';
 import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredMeta } from '../store/storedObject.js';
-
-interface Syntax {
-  readonly pattern: RegExp;
-  readonly longest: number;
-  readonly problem: string;
-}
-
-const labelPart = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
-const subdomainPattern = `${labelPart}(\\.${labelPart})*`;
-
-const syntaxes: Readonly<Record<NonNullable<KindRules['nameSyntax']>, Syntax>> = {
-  subdomain: {
-    pattern: new RegExp(`^${subdomainPattern}$`),
-    longest: 253,
-    problem:
-      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric " +
-      `character (e.g. 'example.com', regex used for validation is '${subdomainPattern}')`,
-  },
-  label: {
-    pattern: new RegExp(`^${labelPart}$`),
-    longest: 63,
-    problem:
-      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric " +
-      `character (e.g. 'my-name',  or '123-abc', regex used for validation is '${labelPart}')`,
-  },
-  label1035: {
-    pattern: /^[a-z]([-a-z0-9]*[a-z0-9])?$/,
-    longest: 63,
-    problem:
-      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric " +
-      "character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
-  },
-  path: { pattern: /^(?!\.{1,2}$)[^/%]+$/, longest: 253, problem: "may not be '.' or '..' and may not contain '/' or '%'" },
-};
+import { nameProblem, type NameSyntax } from './nameProblem.js';
 
 const namePart = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
-const nameProblem =
+const localProblem =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
   `(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${namePart}')`;
 const valueProblem =
@@ -51,13 +18,13 @@ const annotationsLimit = 256 * 1024;
 function qualifiedNameProblem(name: string): string {
   const [first = '', second, third] = name.split('/');
   if (third !== undefined)
-    return `a qualified name ${nameProblem.slice('name part '.length)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
+    return `a qualified name ${localProblem.slice('name part '.length)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
   const local = second ?? first;
   if (second !== undefined && first === '') return 'prefix part must be non-empty';
-  if (second !== undefined && !syntaxes.subdomain.pattern.test(first)) return `prefix part ${syntaxes.subdomain.problem}`;
+  if (second !== undefined && nameProblem(first, 'subdomain') !== '') return `prefix part ${nameProblem(first, 'subdomain')}`;
   if (local === '') return 'name part must be non-empty';
   if (local.length > 63) return 'name part must be no more than 63 characters';
-  return namePattern.test(local) ? '' : nameProblem;
+  return namePattern.test(local) ? '' : localProblem;
 }
 
 function* labelErrors(labels: Readonly<Record<string, string>>): Generator<FieldError> {
@@ -112,16 +79,15 @@ function* ownerErrors({ ownerReferences = [] }: StoredMeta): Generator<FieldErro
   }
 }
 
-function nameError(name: string, syntax: Syntax): FieldError | undefined {
+function nameError(name: string, syntax: NameSyntax): FieldError | undefined {
   if (name === '') return required('metadata.name', 'name or generateName is required');
-  if (name.length > syntax.longest)
-    return invalidValue('metadata.name', JSON.stringify(name), `must be no more than ${String(syntax.longest)} characters`);
-  return syntax.pattern.test(name) ? undefined : invalidValue('metadata.name', JSON.stringify(name), syntax.problem);
+  const problem = nameProblem(name, syntax);
+  return problem === '' ? undefined : invalidValue('metadata.name', JSON.stringify(name), problem);
 }
 
 /** What is wrong with the metadata of an object. */
 export function metaErrors(meta: StoredMeta, { nameSyntax = 'subdomain' }: KindRules): readonly FieldError[] {
-  const name = nameError(meta.name, syntaxes[nameSyntax]);
+  const name = nameError(meta.name, nameSyntax);
   return [
     ...(name === undefined ? [] : [name]),
     ...labelErrors(meta.labels ?? {}),

@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import { NEVER, VirtualTimeScheduler } from 'rxjs';
+import { resources } from '../../src/api/resources.js';
+import { createInformer } from '../../src/informer/createInformer.js';
+import { createObjectInformer } from '../../src/informer/createObjectInformer.js';
+import { list, type Pod, pod } from '../delta/pods.js';
+import { fakeClient } from './fakeClient.js';
+import { collect, type Scripted, scripted } from './scripted.js';
+
+const { pods } = resources.core.v1;
+
+/** All that a wrong call must leave as it is. */
+const stateOf = ({ informer }: Scripted<Pod>) => ({
+  indexes: Object.keys(informer.indexer.getIndexers()),
+  content: informer.indexer.listKeys(),
+  health: { ...informer.health(), since: 0 },
+});
+
+describe('a wrong call to an informer', () => {
+  it.each<[string, (informer: Scripted<Pod>['informer']) => unknown, string]>([
+    [
+      'an index whose name is in use, beside a new one',
+      (informer) => informer.addIndexers({ fresh: () => [], namespace: () => [] }),
+      'Expected new index names in `indexers`, got "namespace", already in use',
+    ],
+    [
+      'an index that is no function',
+      (informer) => informer.addIndexers({ fresh: 'x' as never }),
+      'Expected the index "fresh" to be a function, got string',
+    ],
+    [
+      'an unknown index',
+      (informer) => informer.indexer.byIndex('nope', 'x'),
+      'Expected `indexName` to be the name of an index (existing: "namespace"), got "nope"',
+    ],
+    [
+      'an unknown index of the lister',
+      (informer) => informer.lister.byIndex('nope', 'x'),
+      'Expected `indexName` to be the name of an index (existing: "namespace"), got "nope"',
+    ],
+    [
+      'an unknown index to remove',
+      (informer) => informer.indexer.removeIndexer('nope'),
+      'Expected `indexName` to be the name of an index (existing: "namespace"), got "nope"',
+    ],
+    [
+      'a bad selector',
+      (informer) => informer.lister.list('a=b=c'),
+      "Unable to parse the label selector \"a=b=c\": found '=', expected ',' or the end",
+    ],
+    ['a key with two slashes', (informer) => informer.lister.get('a/b/c'), 'Expected `key` to be "name" or "namespace/name", got "a/b/c"'],
+    [
+      'a key with two slashes that has to be there',
+      (informer) => informer.lister.getOrThrow('a/b/c'),
+      'Expected `key` to be "name" or "namespace/name", got "a/b/c"',
+    ],
+    [
+      'a name with a slash',
+      (informer) => informer.lister.namespace('a').get('b/c'),
+      'Expected `key` to be "name" or "namespace/name", got "a/b/c"',
+    ],
+    [
+      'a handler that is a function',
+      (informer) => informer.addEventHandler((() => undefined) as never),
+      'Expected `handler` to be an object with onAdd, onUpdate or onDelete, got function',
+    ],
+    [
+      'a handler that is a list',
+      (informer) => informer.addEventHandler([] as never),
+      'Expected `handler` to be an object with onAdd, onUpdate or onDelete, got an array',
+    ],
+    [
+      'a handler without a function where one belongs',
+      (informer) => informer.addEventHandler({ onAdd: 'x' as never }),
+      'Expected `onAdd` of a handler to be a function, got string',
+    ],
+    [
+      'a name of a handler that is none',
+      (informer) => informer.addEventHandler({}, { name: '' }),
+      'Expected `name` to be a non-empty string, got ""',
+    ],
+    [
+      'a negative resync period of a handler',
+      (informer) => informer.addEventHandler({}, { resyncPeriodMs: -1 }),
+      'Expected `resyncPeriodMs` to be a number of milliseconds >= 0, got -1',
+    ],
+    [
+      'a negative resync period of a subscriber',
+      (informer) => informer.events({ resyncPeriodMs: -1 }),
+      'Expected `resyncPeriodMs` to be a number of milliseconds >= 0, got -1',
+    ],
+  ])('throws and changes nothing: %s', (_, call, message) => {
+    const played = scripted({ scheduler: new VirtualTimeScheduler() });
+    const { informer, send } = played;
+    const { seen } = collect(informer.resource$);
+    send(...list('5', [pod('a', '1')]));
+    const before = stateOf(played);
+    expect(() => call(informer)).toThrow(new TypeError(message));
+    expect(stateOf(played)).toEqual(before);
+    expect(seen).toEqual(['+default/a@1 initial', 'synced@5']);
+  });
+
+  it.each(['resyncPeriodMs', 'relistPeriodMs', 'idleGraceMs', 'idleTimeoutMs', 'listTimeoutMs'])('refuses a negative %s', (name) => {
+    expect(() => createInformer(fakeClient(new VirtualTimeScheduler()), pods, { [name]: -1 })).toThrow(
+      new RegExp(`^Expected \`${name}\` to be a number of milliseconds >= [01], got -1$`),
+    );
+  });
+
+  it('refuses a resource and scopes of source events that are none', () => {
+    expect(() => createInformer(NEVER, { resource: 5 as never })).toThrow(new TypeError('Expected `resource` to be a string, got number'));
+    expect(() => createInformer(NEVER, { scopes: 5 as never })).toThrow(
+      new TypeError('Expected `scopes` to be a list of strings, got number'),
+    );
+  });
+
+  it('refuses a name of an object that has a slash', () => {
+    expect(() => createObjectInformer(fakeClient(new VirtualTimeScheduler()), pods, 'b/c', { namespace: 'a' })).toThrow(
+      new TypeError('Expected `name` to be the name of an object, got "b/c"'),
+    );
+  });
+
+  it.each([undefined, null, 'x'])(
+    'keeps the last good value where the transform returns %s, and says which transform it was',
+    (nothing) => {
+      const transform = (object: Pod) => (object.value === 'bad' ? (nothing as never) : object);
+      const { informer, send } = scripted({ transform });
+      const messages: string[] = [];
+      informer.error$.subscribe(({ code, message }) => messages.push(`${code} ${message}`));
+      const { seen } = collect(informer.resource$);
+      send(...list('5', [pod('a', '1')]), ...list('7', [pod('a', '6', { value: 'bad' })]));
+      expect(seen).toEqual(['+default/a@1 initial', 'synced@5', 'synced@7']);
+      expect(informer.health().degraded).toEqual(['default/a']);
+      const got = nothing === null ? 'null' : typeof nothing;
+      expect(messages).toEqual([
+        `ERR_TRANSFORM The transform of pods "default/a" failed, the last good value is kept: Expected \`transform\` to return an object, got ${got}`,
+      ]);
+    },
+  );
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from '@jest/globals';
+import { VirtualTimeScheduler } from 'rxjs';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import { createInformer } from '../../src/informer/createInformer.js';
+import type { InformerOptions } from '../../src/informer/informerOptions.js';
+import type { InformerMetricsSink } from '../../src/metrics/informerMetricsSink.js';
+import { traceMetrics } from '../../src/metrics/traceMetrics.js';
+import { reflect } from '../../src/source/reflect.js';
+import type { ReflectOptions } from '../../src/source/reflectOptions.js';
+import { advanceBy } from '../../src/testing/advanceBy.js';
+import { FakeListerWatcher, type FakeListerWatcherOptions } from '../../src/testing/fakeListerWatcher.js';
+import { connectionError, statusError } from '../../src/testing/serverErrors.js';
+
+const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });
+
+/** A sink that writes down what it is told. */
+function noting(log: string[]): InformerMetricsSink {
+  return {
+    opened: () => log.push('opened'),
+    list: () => log.push('list'),
+    listed: (ms, items) => log.push(`listed ${items} in ${ms}`),
+    watch: () => log.push('watch'),
+    watched: (ms, events, short) => log.push(`watched ${events} in ${ms}${short ? ', short' : ''}`),
+    event: (type) => log.push(type),
+    resourceVersion: (version) => log.push(`at ${version}`),
+    failure: (code) => log.push(code),
+    difference: ({ type, reason, missed }) => log.push(`${type} by ${reason}${missed ? ', missed' : ''}`),
+  };
+}
+
+function serverOf(options: FakeListerWatcherOptions = {}) {
+  const scheduler = new VirtualTimeScheduler();
+  const server = new FakeListerWatcher({ scheduler, resource: 'pods', ...options });
+  server.add(pod('a'));
+  server.add(pod('b'));
+  const log: string[] = [];
+  /** What was told since the last call. */
+  const taken = (): string[] => log.splice(0);
+  return { scheduler, server, taken, trace: traceMetrics(noting(log)) };
+}
+
+function reflected(options: FakeListerWatcherOptions & ReflectOptions = {}) {
+  const made = serverOf(options);
+  const { server, scheduler, trace } = made;
+  const subscription = reflect(server, { scheduler, random: () => 0, ...options, trace }).subscribe();
+  return { ...made, subscription };
+}
+
+function informed(options: Partial<InformerOptions<KubernetesObject>> = {}) {
+  const made = serverOf();
+  const { server, scheduler, trace } = made;
+  const logger = { warn: () => undefined };
+  const informer = createInformer(server, { scheduler, logger, random: () => 0, listStrategy: 'list', ...options, trace });
+  informer.start();
+  made.taken();
+  return { ...made, informer };
+}
+
+describe('traceMetrics', () => {
+  it('counts all pages of a list as one, and the watch after it', () => {
+    const { scheduler, server, taken, subscription } = reflected({
+      listStrategy: 'list',
+      listSemantics: 'mostRecent',
+      pageSize: 1,
+      latencyMs: 5,
+    });
+    advanceBy(scheduler, 20);
+    expect(taken()).toEqual(['list', 'listed 2 in 10', 'at 3', 'watch']);
+    server.modify(pod('b'));
+    advanceBy(scheduler, 80);
+    subscription.unsubscribe();
+    expect(taken()).toEqual(['MODIFIED', 'at 4', 'watched 1 in 90']);
+  });
+
+  it('counts a streamed list up to its end, and the rest as a watch', () => {
+    const { scheduler, server, taken } = reflected({ latencyMs: 5 });
+    advanceBy(scheduler, 20);
+    expect(taken()).toEqual(['list', 'listed 2 in 5', 'at 3', 'watch']);
+    server.delete('default/a');
+    server.reset();
+    advanceBy(scheduler, 5);
+    expect(taken()).toEqual(['DELETED', 'at 4', 'watched 1 in 20', 'watch']);
+  });
+
+  it('counts no list that was not finished', () => {
+    const { scheduler, server, taken, trace } = serverOf();
+    server.failNext('watch', statusError(422, 'Invalid', 'no'));
+    server.failNext('list', connectionError('ECONNRESET'));
+    reflect(server, { scheduler, random: () => 0, trace }).subscribe();
+    advanceBy(scheduler, 800);
+    expect(taken()).toEqual(['list', 'list', 'list', 'listed 2 in 0', 'at 3', 'watch']);
+  });
+
+  it('knows short watches: closed by the server, at once, empty', () => {
+    const { scheduler, server, taken } = reflected({ listStrategy: 'list' });
+    taken();
+    advanceBy(scheduler, 999);
+    server.close();
+    expect(taken()).toEqual(['watched 0 in 999, short']);
+    advanceBy(scheduler, 800);
+    expect(taken()).toEqual(['list', 'listed 2 in 0', 'at 3', 'watch']);
+    advanceBy(scheduler, 10);
+    server.reset();
+    expect(taken()).toEqual(['watched 0 in 10']);
+    advanceBy(scheduler, 1600);
+    advanceBy(scheduler, 1000);
+    server.close();
+    expect(taken()).toEqual(['watch', 'watched 0 in 1000', 'watch']);
+  });
+
+  it('takes a look at the version for no list', () => {
+    const { scheduler, taken } = reflected({ listStrategy: 'list', bookmarkIntervalMs: Infinity, watchTimeoutSeconds: 1000 });
+    advanceBy(scheduler, 160_000);
+    expect(taken().filter((line) => line === 'list')).toHaveLength(1);
+  });
+
+  it('counts ERROR events, and takes no version from them', () => {
+    const { server, taken } = reflected({ listStrategy: 'list' });
+    taken();
+    server.fail({ code: 500, reason: 'InternalError', metadata: { resourceVersion: '99' } });
+    expect(taken()).toEqual(['ERROR', 'watched 1 in 0']);
+  });
+
+  it('keeps the namespaces of one informer apart', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const server = new FakeListerWatcher({ scheduler });
+    const log: string[] = [];
+    const trace = traceMetrics(noting(log));
+    server.hangNext('watch');
+    reflect(server.inNamespace('web'), { scheduler, trace }).subscribe();
+    reflect(server.inNamespace('db'), { scheduler, trace }).subscribe();
+    expect(log).toEqual(['list', 'list', 'listed 0 in 0', 'at 1', 'watch']);
+  });
+
+  it('counts what a periodic list repairs, and says what the watch should have told', () => {
+    const { scheduler, server, taken } = informed({ relistPeriodMs: 10_000 });
+    server.loseEvents(() => {
+      server.modify(pod('a'));
+      server.delete('default/b');
+      server.add(pod('c'));
+    });
+    server.add(pod('d'));
+    taken();
+    advanceBy(scheduler, 10_000);
+    expect(taken().filter((line) => line.includes(' by '))).toEqual([
+      'deleted by period',
+      'updated by period, missed',
+      'added by period, missed',
+    ]);
+    advanceBy(scheduler, 10_000);
+    expect(taken().filter((line) => line.includes(' by '))).toEqual([]);
+  });
+
+  it('does not call missed what happened while nobody watched', () => {
+    const { scheduler, server, taken } = informed();
+    server.expire();
+    expect(taken()).toContain('ERR_WATCH_EXPIRED');
+    server.modify(pod('a'));
+    server.add(pod('c'));
+    advanceBy(scheduler, 800);
+    expect(taken().filter((line) => line.includes(' by '))).toEqual(['updated by expired', 'added by expired']);
+  });
+
+  it('counts no difference of a first list, nor of a live event', () => {
+    const { server, taken } = informed({ initialObjects: [pod('gone'), pod('a')] });
+    server.modify(pod('a'));
+    expect(taken().filter((line) => line.includes(' by '))).toEqual([]);
+  });
+});

@@ -1,0 +1,160 @@
+import { asyncScheduler, type Observable, type SchedulerLike } from 'rxjs';
+import type { InformerErrorCode } from '../api/informerError.js';
+import type { InformerReadings, Trace } from '../api/traceStep.js';
+import type { WatchEvent } from '../api/watchEvent.js';
+import { type DurationFigures, Durations } from './durations.js';
+import { figuresEvery } from './figuresEvery.js';
+import { InformerReaders } from './informerReaders.js';
+import type { RelistDifference } from './informerMetricsSink.js';
+import { traceMetrics } from './traceMetrics.js';
+
+/**
+ * How many differences lists of one reason have found.
+ */
+export interface DifferenceFigures {
+  readonly added: number;
+  readonly updated: number;
+  readonly deleted: number;
+  /** How many of those added and updated the watch should have told, as they are no newer than the version that it had reached. */
+  readonly missed: number;
+}
+
+/**
+ * The figures of one informer, or of those that share a trace, at one moment. Numbers count from the beginning.
+ */
+export interface InformerFigures extends InformerReadings {
+  /** How many lists have begun. */
+  readonly lists: number;
+  /** How long complete lists took. */
+  readonly listDuration: DurationFigures;
+  /** How many objects the last complete list had. */
+  readonly listItems: number;
+  /** How many watches have begun. */
+  readonly watches: number;
+  /** How many of them were closed by the server within a second, before any event. */
+  readonly shortWatches: number;
+  /** How long watches that are over lasted. */
+  readonly watchDuration: DurationFigures;
+  /** How many events of each type have come on watches, as on the wire. */
+  readonly events: Readonly<Record<WatchEvent<unknown>['type'], number>>;
+  /** How many failures of the source there were, by code. */
+  readonly failures: Readonly<Partial<Record<InformerErrorCode, number>>>;
+  /** How long events of the source took through the cache and to all who take events at once. */
+  readonly processing: DurationFigures;
+  /** In what repeated lists differed from the cache, by why they were repeated: `period` for those of `relistPeriodMs`. */
+  readonly differences: Readonly<Record<RelistDifference['reason'], DifferenceFigures>>;
+}
+
+/**
+ * Options of `informerMetrics`.
+ */
+export interface InformerMetricsOptions {
+  /**
+   * How often `figures$` emits, in milliseconds.
+   *
+   * @defaultValue 500
+   */
+  readonly intervalMs?: number;
+  /** @defaultValue `asyncScheduler` */
+  readonly scheduler?: SchedulerLike;
+}
+
+/**
+ * Watches one informer, or all informers of a factory.
+ */
+export interface InformerMetrics {
+  /** To be given to the informer, to a factory, or to `reflect`, as `trace`. */
+  readonly trace: Trace;
+  /** The figures now. */
+  read(): InformerFigures;
+  /** The figures at subscription and then again and again. No timer runs while nobody is subscribed. */
+  readonly figures$: Observable<InformerFigures>;
+}
+
+const noDifferences: DifferenceFigures = { added: 0, updated: 0, deleted: 0, missed: 0 };
+const nothing: InformerReadings = { objects: 0, synced: false, resourceVersion: '', waiting: [] };
+
+/** Counts, and reads what is to be read. */
+class InformerCounter {
+  private readonly informers = new InformerReaders();
+  private version = '';
+  private lists = 0;
+  private listItems = 0;
+  private watches = 0;
+  private shortWatches = 0;
+  private readonly listDuration = new Durations();
+  private readonly watchDuration = new Durations();
+  private readonly processing = new Durations();
+  private readonly events = { ADDED: 0, MODIFIED: 0, DELETED: 0, BOOKMARK: 0, ERROR: 0 };
+  private readonly failures: Partial<Record<InformerErrorCode, number>> = {};
+  private readonly differences = { expired: noDifferences, error: noDifferences, period: noDifferences };
+
+  readonly trace: Trace = traceMetrics({
+    opened: (name, read) => this.informers.opened(name, read),
+    closed: (name) => this.informers.closed(name),
+    list: () => (this.lists += 1),
+    listed: (ms, items) => {
+      this.listDuration.add(ms);
+      this.listItems = items;
+    },
+    watch: () => (this.watches += 1),
+    watched: (ms, _, short) => {
+      this.watchDuration.add(ms);
+      if (short) this.shortWatches += 1;
+    },
+    event: (type) => (this.events[type] += 1),
+    resourceVersion: (version) => (this.version = version),
+    failure: (code) => (this.failures[code] = (this.failures[code] ?? 0) + 1),
+    processed: (ms) => this.processing.add(ms),
+    difference: (difference) => this.differs(difference),
+  });
+
+  read(): InformerFigures {
+    const { lists, listItems, watches, shortWatches } = this;
+    return {
+      ...(this.informers.read() ?? { ...nothing, resourceVersion: this.version }),
+      ...{ lists, listItems, watches, shortWatches },
+      events: { ...this.events },
+      failures: { ...this.failures },
+      differences: { ...this.differences },
+      listDuration: this.listDuration.read(),
+      watchDuration: this.watchDuration.read(),
+      processing: this.processing.read(),
+    };
+  }
+
+  private differs({ type, reason, missed }: RelistDifference): void {
+    const before = this.differences[reason];
+    this.differences[reason] = { ...before, [type]: before[type] + 1, missed: before.missed + (missed ? 1 : 0) };
+  }
+}
+
+/**
+ * Shows the figures of one informer, or of a factory's informers together, as an Observable.
+ *
+ * ```text
+ * figures$   x----x----x----      at subscription, then every `intervalMs`; never ends by itself
+ * ```
+ *
+ * Each notification holds all figures since the informer was made. Given to `reflect` instead, it counts lists, watches and their events.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { informerMetrics } from 'rx-informer/metrics';
+ *
+ * const metrics = informerMetrics({ intervalMs: 10_000 });
+ * const pods = createInformer(createClient(), resources.core.v1.pods, { trace: metrics.trace, relistPeriodMs: 600_000 });
+ * pods.start();
+ * metrics.figures$.subscribe(({ objects, synced, differences }) => console.log(objects, synced, differences.period.missed));
+ * ```
+ *
+ * @throws TypeError when an option is wrong.
+ *
+ * @see client-go's `InformerMetricsProvider`
+ */
+export function informerMetrics({ intervalMs = 500, scheduler = asyncScheduler }: InformerMetricsOptions = {}): InformerMetrics {
+  const counter = new InformerCounter();
+  const read = (): InformerFigures => counter.read();
+  return { trace: counter.trace, read, figures$: figuresEvery(intervalMs, scheduler, read) };
+}

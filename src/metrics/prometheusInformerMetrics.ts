@@ -1,0 +1,177 @@
+import type { Registry } from 'prom-client';
+import type { Resource } from '../api/resource.js';
+import type { InformerReadings, Trace } from '../api/traceStep.js';
+import { InformerReaders } from './informerReaders.js';
+import { traceMetrics } from './traceMetrics.js';
+
+/**
+ * Options of `prometheusInformerMetrics`.
+ */
+export interface PrometheusInformerMetricsOptions {
+  /**
+   * Where the metrics are registered.
+   *
+   * @defaultValue the default registry of prom-client
+   */
+  readonly register?: Registry;
+}
+
+/**
+ * What an informer is called in the labels `group`, `version` and `resource`.
+ */
+export type LabelledResource = Pick<Resource<unknown, never>, 'group' | 'version' | 'plural'>;
+
+const labelNames = ['name', 'group', 'version', 'resource'] as const;
+type Labels = Record<(typeof labelNames)[number], string>;
+
+const listBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
+const itemBuckets = [1, 10, 100, 1_000, 10_000, 100_000];
+const watchBuckets = [1, 10, 30, 60, 300, 600, 1_800, 3_600];
+const processingBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
+
+/** The informers that have the same labels. */
+interface Labelled {
+  readonly labels: Labels;
+  readonly informers: InformerReaders;
+}
+
+/** The metrics that are read at each scrape. */
+async function registerGauges(registers: Registry[], all: ReadonlySet<Labelled>): Promise<void> {
+  const { Gauge } = await import('prom-client');
+  const gauge = (name: string, help: string, valueOf: (readings: InformerReadings) => number): void => {
+    new Gauge({
+      registers,
+      labelNames,
+      name,
+      help,
+      collect() {
+        this.reset();
+        for (const { labels, informers } of all) {
+          const readings = informers.read();
+          if (readings !== undefined) this.set(labels, valueOf(readings));
+        }
+      },
+    });
+  };
+  gauge('informer_store_resource_version', 'The version that the cache reflects', ({ resourceVersion }) => Number(resourceVersion));
+  gauge('informer_store_objects', 'How many objects the cache holds', ({ objects }) => objects);
+  gauge('informer_synced', 'Whether the cache has been complete in this session', ({ synced }) => (synced ? 1 : 0));
+  gauge('informer_queued_items', 'How many events wait for handlers and consumers', ({ waiting }) =>
+    waiting.reduce((sum, { events }) => sum + events, 0),
+  );
+}
+
+/** The metrics that are counted as things happen. */
+async function registerCounters(registers: Registry[]) {
+  const { Counter, Gauge, Histogram } = await import('prom-client');
+  const common = { registers, labelNames };
+  const counter = (name: string, help: string) => new Counter({ ...common, name, help });
+  const histogram = (name: string, help: string, buckets: number[]) => new Histogram({ ...common, name, help, buckets });
+  return {
+    lists: counter('reflector_lists_total', 'How many lists have begun'),
+    listDuration: histogram('reflector_list_duration_seconds', 'How long complete lists took', listBuckets),
+    listItems: histogram('reflector_items_per_list', 'How many objects complete lists had', itemBuckets),
+    watches: counter('reflector_watches_total', 'How many watches have begun'),
+    shortWatches: counter('reflector_short_watches_total', 'How many watches were closed within a second, before any event'),
+    watchDuration: histogram('reflector_watch_duration_seconds', 'How long watches lasted', watchBuckets),
+    watchItems: histogram('reflector_items_per_watch', 'How many events watches brought', itemBuckets),
+    version: new Gauge({ ...common, name: 'reflector_last_resource_version', help: 'The version that the source has reached' }),
+    processing: histogram('informer_processing_latency_seconds', 'How long events took through the cache', processingBuckets),
+    events: new Counter({
+      registers,
+      labelNames: [...labelNames, 'type'] as const,
+      name: 'reflector_events_total',
+      help: 'How many events have come on watches',
+    }),
+    failures: new Counter({
+      registers,
+      labelNames: [...labelNames, 'code'] as const,
+      name: 'informer_failures_total',
+      help: 'How many failures of the source there were',
+    }),
+    differences: new Counter({
+      registers,
+      labelNames: [...labelNames, 'reason', 'type', 'missed'] as const,
+      name: 'informer_relist_differences_total',
+      help: 'In how many objects repeated lists differed from the cache; missed: the watch should have told it',
+    }),
+  };
+}
+
+/**
+ * Registers the metrics of informers with prom-client, which it loads at the first call, and returns what makes the `trace` of an informer by its
+ * name.
+ *
+ * - Under client-go's names: `reflector_lists_total`, `reflector_list_duration_seconds`, `reflector_items_per_list`, `reflector_watches_total`,
+ *   `reflector_short_watches_total`, `reflector_watch_duration_seconds`, `reflector_items_per_watch`, `reflector_last_resource_version`,
+ *   `informer_queued_items`, `informer_processing_latency_seconds` and `informer_store_resource_version`.
+ * - Beyond those: `reflector_events_total` (by `type`), `informer_store_objects`, `informer_synced`, `informer_failures_total` (by `code`) and
+ *   `informer_relist_differences_total` (by `reason`, `type` and `missed`).
+ *
+ * All have the labels `name`, `group`, `version` and `resource`. Without a resource, group and resource are those of the informer, and `version` is
+ * empty: this is for a factory, whose informers of one resource are counted together. What changes while nothing happens is read from the informers
+ * at each scrape. Call it once per registry, and what it returns once per informer or factory.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, createInformerFactory, resources } from 'rx-informer';
+ * import { prometheusInformerMetrics } from 'rx-informer/metrics';
+ *
+ * const traceOf = await prometheusInformerMetrics();
+ * const { pods } = resources.core.v1;
+ * createInformer(createClient(), pods, { trace: traceOf('all pods', pods) }).start();
+ * createInformerFactory(createClient(), { trace: traceOf('the others') }).core.v1.services.start();
+ * ```
+ *
+ * @throws Error when prom-client is not installed, or when the registry has these metrics already.
+ *
+ * @see client-go's `InformerMetricsProvider` and the `MetricsProvider` of its reflectors
+ */
+export async function prometheusInformerMetrics(
+  options: PrometheusInformerMetricsOptions = {},
+): Promise<(name: string, resource?: LabelledResource) => Trace> {
+  const { register } = await import('prom-client');
+  const registers = [options.register ?? register];
+  const all = new Set<Labelled>();
+  await registerGauges(registers, all);
+  const metrics = await registerCounters(registers);
+
+  const traceWith = (labels: Labels): Trace => {
+    const informers = new InformerReaders();
+    all.add({ labels, informers });
+    return traceMetrics({
+      opened: (name, read) => informers.opened(name, read),
+      closed: (name) => informers.closed(name),
+      list: () => metrics.lists.inc(labels),
+      listed: (ms, items) => {
+        metrics.listDuration.observe(labels, ms / 1000);
+        metrics.listItems.observe(labels, items);
+      },
+      watch: () => metrics.watches.inc(labels),
+      watched: (ms, events, short) => {
+        metrics.watchDuration.observe(labels, ms / 1000);
+        metrics.watchItems.observe(labels, events);
+        if (short) metrics.shortWatches.inc(labels);
+      },
+      event: (type) => metrics.events.inc({ ...labels, type }),
+      resourceVersion: (reached) => metrics.version.set(labels, Number(reached)),
+      failure: (code) => metrics.failures.inc({ ...labels, code }),
+      processed: (ms) => metrics.processing.observe(labels, ms / 1000),
+      difference: ({ type, reason, missed }) => metrics.differences.inc({ ...labels, type, reason, missed: String(missed) }),
+    });
+  };
+
+  return (name, resource) => {
+    if (resource !== undefined) return traceWith({ name, group: resource.group, version: resource.version, resource: resource.plural });
+    const traces = new Map<string, Trace>();
+    return (step) => {
+      let trace = traces.get(step.resource);
+      if (trace === undefined) {
+        const [plural = '', ...group] = step.resource.split('.');
+        trace = traceWith({ name, group: group.join('.'), version: '', resource: plural });
+        traces.set(step.resource, trace);
+      }
+      trace(step);
+    };
+  };
+}

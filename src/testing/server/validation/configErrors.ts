@@ -1,0 +1,41 @@
+import { asJsonObject, valueAt } from '../json.js';
+import { forbiddenField, invalidValue, type FieldError } from '../status/statusErrors.js';
+import type { StoredContent } from '../store/storedObject.js';
+import { immutableErrors } from './fieldChecks.js';
+import { jsonEqual } from '../json.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+const keyPattern = /^[-._a-zA-Z0-9]+$/;
+const keyProblem =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', " +
+  "regex used for validation is '[-._a-zA-Z0-9]+')";
+
+function* keyErrors(after: StoredContent, field: string): Findings {
+  for (const key of Object.keys(asJsonObject(after[field])))
+    if (!keyPattern.test(key)) yield invalidValue(`${field}[${key}]`, JSON.stringify(key), keyProblem);
+}
+
+/** Whoever made an object immutable has no way back. */
+function* frozenErrors(after: StoredContent, before: StoredContent | undefined): Findings {
+  if (before === undefined || valueAt(before, 'immutable') !== true) return;
+  for (const field of ['immutable', 'data', 'binaryData'])
+    if (!jsonEqual(before[field], after[field])) yield forbiddenField(field, 'field is immutable when `immutable` is set');
+}
+
+/** What is wrong with a config map. */
+export function* configMapErrors(after: StoredContent, before: StoredContent | undefined): Findings {
+  yield* keyErrors(after, 'data');
+  yield* keyErrors(after, 'binaryData');
+  for (const key of Object.keys(asJsonObject(after['binaryData'])))
+    if (Object.hasOwn(asJsonObject(after['data']), key))
+      yield invalidValue(`data[${key}]`, JSON.stringify(key), `duplicate of key present in binaryData`);
+  yield* frozenErrors(after, before);
+}
+
+/** What is wrong with a secret. */
+export function* secretErrors(after: StoredContent, before: StoredContent | undefined): Findings {
+  yield* keyErrors(after, 'data');
+  yield* frozenErrors(after, before);
+  if (before !== undefined) yield* immutableErrors([before['type'], after['type']], 'type', JSON.stringify);
+}

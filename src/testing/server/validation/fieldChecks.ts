@@ -1,0 +1,33 @@
+import { isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
+import { invalidValue, type FieldError } from '../status/statusErrors.js';
+
+/** The objects in a list, each with its path; none when there is no list. */
+export function* itemsOf(list: Json | undefined, path: string): Generator<readonly [JsonObject, string], void, undefined> {
+  if (!isJsonArray(list)) return;
+  for (const [at, item] of list.entries()) if (isJsonObject(item)) yield [item, `${path}[${String(at)}]`];
+}
+
+/** Whether a list has an item, or an object a field. */
+export function isFilled(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+/** The finding of a number that is no port. */
+export function* portErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
+  if (typeof value === 'number' && (value < 1 || value > 65535))
+    yield invalidValue(path, String(value), 'must be between 1 and 65535, inclusive');
+}
+
+/** The finding of a count that is negative. */
+export function* countErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
+  if (typeof value === 'number' && value < 0) yield invalidValue(path, String(value), 'must be greater than or equal to 0');
+}
+
+/** The finding of a field that a write has changed although it stays what it was; `shown` prints its value. */
+export function* immutableErrors(
+  [before, after]: readonly [Json | undefined, Json | undefined],
+  path: string,
+  shown: (value: Json | undefined) => string,
+): Generator<FieldError, void, undefined> {
+  if (!jsonEqual(before, after)) yield invalidValue(path, shown(after), 'field is immutable');
+}

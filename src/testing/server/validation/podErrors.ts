@@ -1,0 +1,82 @@
+import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import type { StoredContent } from '../store/storedObject.js';
+import { nameProblem } from '../write/nameProblem.js';
+import { isFilled, itemsOf, portErrors } from './fieldChecks.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+/** What is wrong with the name of an item that no other in its list may have. */
+function* nameErrors(item: JsonObject, path: string, known: Set<string>): Findings {
+  const name = asString(item['name']);
+  const shown = JSON.stringify(name);
+  const problem = nameProblem(name, 'label');
+  if (name === '') yield required(`${path}.name`);
+  else if (problem !== '') yield invalidValue(`${path}.name`, shown, problem);
+  else if (known.has(name)) yield duplicate(`${path}.name`, shown);
+  known.add(name);
+}
+
+function* containerErrors(list: Json | undefined, path: string, names: Set<string>, volumes: ReadonlySet<string>): Findings {
+  for (const [container, at] of itemsOf(list, path)) {
+    yield* nameErrors(container, at, names);
+    if (asString(container['image']) === '') yield required(`${at}.image`);
+    for (const [port, place] of itemsOf(container['ports'], `${at}.ports`)) {
+      if ((port['containerPort'] ?? 0) === 0) yield required(`${place}.containerPort`);
+      else yield* portErrors(port['containerPort'], `${place}.containerPort`);
+    }
+    for (const [mount, place] of itemsOf(container['volumeMounts'], `${at}.volumeMounts`)) {
+      const name = asString(mount['name']);
+      if (name === '') yield required(`${place}.name`);
+      else if (!volumes.has(name)) yield notFoundValue(`${place}.name`, JSON.stringify(name));
+      if (asString(mount['mountPath']) === '') yield required(`${place}.mountPath`);
+    }
+  }
+}
+
+const restartPolicies = ['Always', 'OnFailure', 'Never'];
+
+/** What is wrong with the spec of a pod, or of a template of pods. */
+export function* podSpecErrors(value: Json | undefined, path: string): Findings {
+  const spec = asJsonObject(value);
+  const volumes = new Set<string>();
+  for (const [volume, at] of itemsOf(spec['volumes'], `${path}.volumes`)) yield* nameErrors(volume, at, volumes);
+  if (!isFilled(spec['containers'])) yield required(`${path}.containers`);
+  const names = new Set<string>();
+  yield* containerErrors(spec['containers'], `${path}.containers`, names, volumes);
+  yield* containerErrors(spec['initContainers'], `${path}.initContainers`, names, volumes);
+  const { restartPolicy = 'Always' } = spec;
+  if (!restartPolicies.includes(asString(restartPolicy)))
+    yield notSupported(`${path}.restartPolicy`, JSON.stringify(restartPolicy), restartPolicies);
+}
+
+function withoutImages(containers: Json | undefined): Json {
+  return isJsonArray(containers) ? containers.map((container) => without(asJsonObject(container), 'image')) : [];
+}
+
+/** What no update of a pod can change. The node is set by binding the pod to it, or here by an update, as stand-ins for the scheduler do. */
+function fixedOf(value: Json | undefined, placed: boolean): JsonObject {
+  const spec = asJsonObject(value);
+  const { containers, initContainers } = spec;
+  const free = [
+    'activeDeadlineSeconds',
+    'tolerations',
+    'terminationGracePeriodSeconds',
+    'schedulingGates',
+    ...(placed ? [] : ['nodeName']),
+  ];
+  return { ...without(spec, ...free), containers: withoutImages(containers), initContainers: withoutImages(initContainers) };
+}
+
+const changeable =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,' +
+  '`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was ' +
+  'previously negative)';
+
+/** What is wrong with a pod. */
+export function* podErrors(after: StoredContent, before: StoredContent | undefined): Findings {
+  yield* podSpecErrors(after['spec'], 'spec');
+  if (before === undefined) return;
+  const placed = valueAt(before, 'spec', 'nodeName') !== undefined;
+  if (!jsonEqual(fixedOf(before['spec'], placed), fixedOf(after['spec'], placed))) yield forbiddenField('spec', changeable);
+}

@@ -1,0 +1,104 @@
+import type { LabelSelector } from '../../../api/labelSelector.js';
+import { parseLabelSelector } from '../../../api/parseLabelSelector.js';
+import { asJsonObject, asString, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import type { StoredContent } from '../store/storedObject.js';
+import { countErrors, immutableErrors, isFilled } from './fieldChecks.js';
+import { goLabelSelector, goMap } from './goSyntax.js';
+import { podSpecErrors } from './podErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+function selectorOf(value: Json): LabelSelector | undefined {
+  try {
+    return parseLabelSelector(asJsonObject(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The selector has to be there, and to select the pods of the template. */
+function* selectorErrors({ selector, template }: JsonObject, kind: string): Findings {
+  const labels = valueAt(template, 'metadata', 'labels');
+  const { matchLabels, matchExpressions } = asJsonObject(selector);
+  if (selector === undefined || selector === null) yield required('spec.selector');
+  else if (!isFilled(matchLabels) && !isFilled(matchExpressions)) {
+    yield invalidValue('spec.selector', goLabelSelector(selector), `empty selector is invalid for ${kind}`);
+    return;
+  }
+  const parsed = selectorOf(selector ?? null);
+  if (parsed === undefined) yield invalidValue('spec.selector', goLabelSelector(selector), 'invalid label selector');
+  else if (selector === undefined || selector === null || !parsed.matches(asJsonObject(labels) as Readonly<Record<string, string>>))
+    yield invalidValue('spec.template.metadata.labels', goMap(labels), '`selector` does not match template `labels`');
+}
+
+function* templateErrors(template: Json | undefined): Findings {
+  const spec = asJsonObject(valueAt(template, 'spec'));
+  yield* podSpecErrors(spec, 'spec.template.spec');
+  const policy = asString(spec['restartPolicy'] ?? 'Always');
+  if (policy === 'OnFailure' || policy === 'Never')
+    yield notSupported('spec.template.spec.restartPolicy', JSON.stringify(policy), ['Always']);
+}
+
+/** What is wrong with a set of pods that run for ever; `kind` is what messages call it. */
+function* setErrors(after: StoredContent, kind: string): Findings {
+  const spec = asJsonObject(after['spec']);
+  yield* countErrors(spec['replicas'], 'spec.replicas');
+  yield* selectorErrors(spec, kind);
+  yield* templateErrors(spec['template']);
+}
+
+/** What is wrong with a deployment, replica set or daemon set. */
+export function setWithFixedSelectorErrors(kind: string) {
+  return function* (after: StoredContent, before: StoredContent | undefined): Findings {
+    yield* setErrors(after, kind);
+    const selector = valueAt(after, 'spec', 'selector');
+    if (before !== undefined) yield* immutableErrors([valueAt(before, 'spec', 'selector'), selector], 'spec.selector', goLabelSelector);
+  };
+}
+
+const changeable = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+];
+
+/** What is wrong with a stateful set. */
+export function* statefulSetErrors(after: StoredContent, before: StoredContent | undefined): Findings {
+  yield* setErrors(after, 'statefulset');
+  if (before === undefined) return;
+  const fixed = (content: StoredContent): JsonObject => without(asJsonObject(content['spec']), ...changeable);
+  if (jsonEqual(fixed(before), fixed(after))) return;
+  const names = changeable.map((name) => `'${name}'`);
+  const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+  yield forbiddenField('spec', `updates to statefulset spec for fields other than ${list} are forbidden`);
+}
+
+/** What is wrong with a replication controller. */
+export function* replicationControllerErrors(after: StoredContent): Findings {
+  const spec = asJsonObject(after['spec']);
+  yield* countErrors(spec['replicas'], 'spec.replicas');
+  if (spec['template'] === undefined) yield required('spec.template');
+  else yield* templateErrors(spec['template']);
+}
+
+/** What is wrong with a job. */
+export function* jobErrors(after: StoredContent, before: StoredContent | undefined): Findings {
+  const spec = asJsonObject(after['spec']);
+  for (const name of ['parallelism', 'completions', 'backoffLimit']) yield* countErrors(spec[name], `spec.${name}`);
+  const podSpec = asJsonObject(valueAt(spec, 'template', 'spec'));
+  yield* podSpecErrors(podSpec, 'spec.template.spec');
+  if (asString(podSpec['restartPolicy'] ?? 'Always') === 'Always')
+    yield required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"');
+  if (before === undefined) return;
+  const parts: readonly (readonly [string, (value: Json | undefined) => string])[] = [
+    ['selector', goLabelSelector],
+    ['completions', String],
+    ['template', (value) => JSON.stringify(value)],
+  ];
+  for (const [name, shown] of parts) yield* immutableErrors([valueAt(before, 'spec', name), spec[name]], `spec.${name}`, shown);
+}
