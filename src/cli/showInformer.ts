@@ -1,4 +1,4 @@
-import { asyncScheduler, finalize, type Observable, takeUntil } from 'rxjs';
+import { asapScheduler, asyncScheduler, auditTime, finalize, type Observable, takeUntil } from 'rxjs';
 import type { InformerHealth } from '../api/informerHealth.js';
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';
@@ -44,7 +44,8 @@ export async function showInformer(
   end: Observable<unknown>,
 ): Promise<void> {
   const view = viewOf(terminal, subject, output, () => informer.health());
-  const health = informer.health$.subscribe({
+  // For a moment, even an error that ends the informer is one that it will get over.
+  const health = informer.health$.pipe(auditTime(0, asapScheduler)).subscribe({
     next: (state) => {
       view.health(state);
     },

@@ -76,9 +76,9 @@ describe('nodeTransport', () => {
     const server = await serve(ok);
     const transport = transportTo(server);
     for (const body of ['{"a":1}', '{}']) await answer(transport.request({ method: 'DELETE', path: '/a', body }));
-    expect(server.requests.map(({ method, body }) => [method, body])).toEqual([
-      ['DELETE', '{"a":1}'],
-      ['DELETE', '{}'],
+    expect(server.requests.map(({ method, headers, body }) => [method, headers['content-length'], body])).toEqual([
+      ['DELETE', '7', '{"a":1}'],
+      ['DELETE', '2', '{}'],
     ]);
   });
 

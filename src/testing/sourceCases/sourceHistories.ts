@@ -158,7 +158,10 @@ export const sourceHistories: readonly (readonly [name: string, during: History,
   ['a watch that cannot be decoded', failing('watch', new DecodeError('no JSON', 7))],
   [
     'requests that are never answered',
-    (server) => (server.hangNext('list'), server.hangNext('watch')),
+    (server) => {
+      server.hangNext('list');
+      server.hangNext('watch');
+    },
     (server) => {
       server.hangNext('list');
     },

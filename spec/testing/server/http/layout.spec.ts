@@ -13,7 +13,11 @@ function plainly(value: unknown, layout: Layout): string {
 }
 
 /** A list in parts; `apiVersion` comes before its items in YAML, `kind` and `metadata` after them. */
-function inParts(items: readonly unknown[], layout: Layout, metadata: object = { resourceVersion: '7' }): { readonly parts: string; readonly whole: string } {
+function inParts(
+  items: readonly unknown[],
+  layout: Layout,
+  metadata: object = { resourceVersion: '7' },
+): { readonly parts: string; readonly whole: string } {
   const head = `${JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata }).slice(0, -1)},"items":[`;
   const bytes = listBytes({ head, items: items.map((item) => [Buffer.from(JSON.stringify(item))]), tail: ']}' }, layout);
   return {
@@ -50,7 +54,11 @@ const awkward = fc.constantFrom(
   'x'.repeat(200),
   `${'words '.repeat(40)}\n${'more words '.repeat(40)}`,
 );
-const text = fc.oneof(awkward, fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('\n', ' ', 'a', '\t', '#', '-', ':', '"') }));
+const text = fc.oneof(
+  awkward,
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('\n', ' ', 'a', '\t', '#', '-', ':', '"') }),
+);
 const { value: anything } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -75,10 +83,14 @@ describe('listBytes', () => {
 
   it.each(layouts)('lays out whatever items hold as the whole list would be (%s)', (layout) => {
     fc.assert(
-      fc.property(fc.array(object, { maxLength: 4 }), fc.dictionary(fc.constantFrom('continue', 'resourceVersion'), text), (items, metadata) => {
-        const { parts, whole } = inParts(items, layout, metadata);
-        expect(parts).toBe(whole);
-      }),
+      fc.property(
+        fc.array(object, { maxLength: 4 }),
+        fc.dictionary(fc.constantFrom('continue', 'resourceVersion'), text),
+        (items, metadata) => {
+          const { parts, whole } = inParts(items, layout, metadata);
+          expect(parts).toBe(whole);
+        },
+      ),
       { numRuns: 300 },
     );
   });

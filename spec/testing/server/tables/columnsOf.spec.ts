@@ -23,7 +23,16 @@ describe('columnsOf', () => {
     ['', 'secrets', 'Name Type Data Age', ''],
     ['apps', 'deployments', 'Name Ready Up-to-date Available Age', 'Containers,Images,Selector'],
     ['apps', 'replicasets', 'Name Desired Current Ready Age', 'Containers,Images,Selector'],
-    ['batch', 'cronjobs', 'Name Schedule Suspend Active Last Schedule Age', ''],
+    ['batch', 'jobs', 'Name Status Completions Duration Age', 'Containers,Images,Selector'],
+    ['batch', 'cronjobs', 'Name Schedule Timezone Suspend Active Last Schedule Age', ''],
+    ['autoscaling', 'horizontalpodautoscalers', 'Name Reference Targets MinPods MaxPods Replicas Age', ''],
+    ['policy', 'poddisruptionbudgets', 'Name Min Available Max Unavailable Allowed Disruptions Age', ''],
+    ['rbac.authorization.k8s.io', 'roles', 'Name Created At', ''],
+    ['rbac.authorization.k8s.io', 'clusterrolebindings', 'Name Role Age', 'Users,Groups,ServiceAccounts'],
+    ['storage.k8s.io', 'storageclasses', 'Name Provisioner ReclaimPolicy VolumeBindingMode AllowVolumeExpansion Age', ''],
+    ['networking.k8s.io', 'networkpolicies', 'Name Pod-Selector Age', ''],
+    ['', 'resourcequotas', 'Name Request Limit Age', ''],
+    ['example.com', 'pods', 'Name Age', ''],
     ['coordination.k8s.io', 'leases', 'Name Holder Age', ''],
     ['example.com', 'widgets', 'Name Age', ''],
   ])('has the columns that kubectl shows for %s/%s (row 55)', (group, plural, narrow, wide) => {
@@ -88,6 +97,64 @@ describe('columnsOf', () => {
     expect(row('apps', 'deployments', deployment)).toMatchObject({ Ready: '2/3', 'Up-to-date': 3, Available: 2 });
     const job = { spec: { completions: 2 }, status: { succeeded: 1, startTime: '2026-01-01T00:00:00Z' } };
     expect(row('batch', 'jobs', job)).toMatchObject({ Completions: '1/2', Duration: '10s' });
+  });
+
+  it('sums up what surrounds the workloads', () => {
+    const metric = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } };
+    const scaler = { spec: { scaleTargetRef: { kind: 'Deployment', name: 'web' }, maxReplicas: 3, metrics: [metric] } };
+    expect(row('autoscaling', 'horizontalpodautoscalers', scaler)).toMatchObject({
+      Reference: 'Deployment/web',
+      Targets: 'cpu: <unknown>/80%',
+      MinPods: '<unset>',
+      MaxPods: 3,
+      Replicas: 0,
+    });
+    expect(row('policy', 'poddisruptionbudgets', { spec: { minAvailable: 1 } })).toMatchObject({
+      'Min Available': '1',
+      'Max Unavailable': 'N/A',
+      'Allowed Disruptions': 0,
+    });
+    const binding = {
+      roleRef: { kind: 'Role', name: 'reader' },
+      subjects: [
+        { kind: 'ServiceAccount', namespace: 'default', name: 'robot' },
+        { kind: 'User', name: 'eve' },
+      ],
+    };
+    expect(row('rbac.authorization.k8s.io', 'rolebindings', binding)).toMatchObject({
+      Role: 'Role/reader',
+      Users: 'eve',
+      Groups: '',
+      ServiceAccounts: 'default/robot',
+    });
+    const quota = { status: { hard: { pods: '3', 'limits.cpu': '2', cpu: '1' }, used: { pods: '1' } } };
+    expect(row('', 'resourcequotas', quota)).toMatchObject({ Request: 'cpu: 0/1, pods: 1/3', Limit: 'limits.cpu: 0/2' });
+    const slice = { addressType: 'IPv4', ports: [{ port: 80 }], endpoints: [{ addresses: ['10.0.0.1'] }, { addresses: ['10.0.0.2'] }] };
+    expect(row('discovery.k8s.io', 'endpointslices', slice)).toMatchObject({
+      AddressType: 'IPv4',
+      Ports: '80',
+      Endpoints: '10.0.0.1,10.0.0.2',
+    });
+    expect(row('networking.k8s.io', 'networkpolicies', { spec: { podSelector: {} } })).toMatchObject({ 'Pod-Selector': '<none>' });
+  });
+
+  it.each([
+    [{}, 'Running'],
+    [{ status: { conditions: [{ type: 'Suspended', status: 'True' }] } }, 'Suspended'],
+    [
+      {
+        status: {
+          conditions: [
+            { type: 'Suspended', status: 'False' },
+            { type: 'Complete', status: 'True' },
+          ],
+        },
+      },
+      'Complete',
+    ],
+    [{ status: { conditions: [{ type: 'Failed', status: 'True' }] } }, 'Failed'],
+  ])('says of a job %j that it is %s', (job, status) => {
+    expect(row('batch', 'jobs', job)['Status']).toBe(status);
   });
 
   it('shows an unknown age where there is no creation time', () => {

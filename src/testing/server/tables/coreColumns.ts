@@ -79,6 +79,13 @@ const eventTime = (event: unknown): string =>
 const firstTime = (event: unknown): string => textAt(event, 'firstTimestamp') || eventTime(event);
 const dataCount = (object: unknown): number => entriesAt(object, 'data').length + entriesAt(object, 'binaryData').length;
 
+/** What a quota grants, and how much of it is used. */
+function quotaText(quota: unknown, isShown: (name: string) => boolean): string {
+  const granted = entriesAt(quota, 'status', 'hard').filter(([name]) => isShown(name));
+  const texts = granted.map(([name, hard]) => `${name}: ${textAt(quota, 'status', 'used', name) || '0'}/${String(hard)}`);
+  return texts.sort().join(', ');
+}
+
 /**
  * The columns of the core group's kinds, by plural.
  */
@@ -148,4 +155,32 @@ export const coreColumns: Readonly<Record<string, readonly TableColumn[]>> = {
     column('StorageClass', (claim) => textAt(claim, 'spec', 'storageClassName')),
     ageColumn,
   ],
+  persistentvolumes: [
+    nameColumn,
+    column('Capacity', (volume) => textAt(volume, 'spec', 'capacity', 'storage')),
+    column('Access Modes', (volume) => listAt(volume, 'spec', 'accessModes').join(',')),
+    column('Reclaim Policy', (volume) => textAt(volume, 'spec', 'persistentVolumeReclaimPolicy')),
+    column('Status', (volume) => textAt(volume, 'status', 'phase')),
+    column('Claim', (volume) => {
+      const claim = fieldAt(volume, 'spec', 'claimRef');
+      return claim === undefined ? '' : `${textAt(claim, 'namespace')}/${textAt(claim, 'name')}`;
+    }),
+    column('StorageClass', (volume) => textAt(volume, 'spec', 'storageClassName')),
+    column('Reason', (volume) => textAt(volume, 'status', 'reason')),
+    ageColumn,
+  ],
+  replicationcontrollers: [
+    nameColumn,
+    column('Desired', (controller) => numberAt(controller, 'spec', 'replicas'), '', 'integer'),
+    column('Current', (controller) => numberAt(controller, 'status', 'replicas'), '', 'integer'),
+    column('Ready', (controller) => numberAt(controller, 'status', 'readyReplicas'), '', 'integer'),
+    ageColumn,
+  ],
+  resourcequotas: [
+    nameColumn,
+    column('Request', (quota) => quotaText(quota, (name) => !name.startsWith('limits.'))),
+    column('Limit', (quota) => quotaText(quota, (name) => name.startsWith('limits.'))),
+    ageColumn,
+  ],
+  limitranges: [nameColumn, column('Created At', (range) => textAt(range, 'metadata', 'creationTimestamp'))],
 };

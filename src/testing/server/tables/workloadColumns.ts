@@ -4,9 +4,10 @@ import { ageColumn, ageOf, column, nameColumn, wideColumn, type TableColumn } fr
 
 const none = '<none>';
 
-function selectorText(object: unknown): string {
-  const labels = entriesAt(object, 'spec', 'selector', 'matchLabels').map(([key, value]) => `${key}=${String(value)}`);
-  const expressions = listAt(object, 'spec', 'selector', 'matchExpressions').map(
+/** A label selector at a path, as one text. */
+export function selectorText(object: unknown, ...path: readonly string[]): string {
+  const labels = entriesAt(object, ...path, 'matchLabels').map(([key, value]) => `${key}=${String(value)}`);
+  const expressions = listAt(object, ...path, 'matchExpressions').map(
     (expression) =>
       `${textAt(expression, 'key')} ${textAt(expression, 'operator').toLowerCase()} (${listAt(expression, 'values').join(',')})`,
   );
@@ -24,7 +25,7 @@ const imagesColumn = wideColumn('Images', (object) =>
     .map((container) => textAt(container, 'image'))
     .join(','),
 );
-const selectorColumn = wideColumn('Selector', selectorText);
+const selectorColumn = wideColumn('Selector', (object) => selectorText(object, 'spec', 'selector'));
 const replicas = (object: unknown): number =>
   fieldAt(object, 'spec', 'replicas') === undefined ? 1 : numberAt(object, 'spec', 'replicas');
 const statusCount =
@@ -46,16 +47,16 @@ function jobDuration(job: unknown, now: number): string {
   return Number.isNaN(start) ? '' : humanDuration((Number.isNaN(end) ? now : end) - start);
 }
 
-function ingressHosts(ingress: unknown): string {
-  const hosts = listAt(ingress, 'spec', 'rules')
-    .map((rule) => textAt(rule, 'host'))
-    .filter((host) => host !== '');
-  if (hosts.length === 0) return '*';
-  return hosts.length > 3 ? `${hosts.slice(0, 3).join(',')} + ${String(hosts.length - 3)} more...` : hosts.join(',');
+function jobStatus(job: unknown): string {
+  const holds = (type: string): boolean =>
+    listAt(job, 'status', 'conditions').some((condition) => textAt(condition, 'type') === type && textAt(condition, 'status') === 'True');
+  const found = ['Complete', 'Failed', 'Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(holds);
+  if (found === undefined) return fieldAt(job, 'metadata', 'deletionTimestamp') === undefined ? 'Running' : 'Terminating';
+  return found;
 }
 
 /**
- * The columns of the kinds outside the core group, by `plural.group`.
+ * The columns of the kinds that run pods, by `plural.group`.
  */
 export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   'deployments.apps': [
@@ -100,6 +101,7 @@ export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> =
   ],
   'jobs.batch': [
     nameColumn,
+    column('Status', jobStatus),
     column('Completions', completions),
     column('Duration', jobDuration),
     ageColumn,
@@ -110,24 +112,12 @@ export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> =
   'cronjobs.batch': [
     nameColumn,
     column('Schedule', (job) => textAt(job, 'spec', 'schedule')),
+    column('Timezone', (job) => textAt(job, 'spec', 'timeZone') || none),
     column('Suspend', (job) => (fieldAt(job, 'spec', 'suspend') === true ? 'True' : 'False')),
     column('Active', (job) => listAt(job, 'status', 'active').length, '', 'integer'),
     column('Last Schedule', (job, now) =>
       textAt(job, 'status', 'lastScheduleTime') === '' ? none : ageOf(textAt(job, 'status', 'lastScheduleTime'), now),
     ),
-    ageColumn,
-  ],
-  'leases.coordination.k8s.io': [nameColumn, column('Holder', (lease) => textAt(lease, 'spec', 'holderIdentity')), ageColumn],
-  'ingresses.networking.k8s.io': [
-    nameColumn,
-    column('Class', (ingress) => textAt(ingress, 'spec', 'ingressClassName') || none),
-    column('Hosts', ingressHosts),
-    column('Address', (ingress) =>
-      listAt(ingress, 'status', 'loadBalancer', 'ingress')
-        .map((entry) => textAt(entry, 'ip') || textAt(entry, 'hostname'))
-        .join(','),
-    ),
-    column('Ports', (ingress) => (listAt(ingress, 'spec', 'tls').length > 0 ? '80, 443' : '80')),
     ageColumn,
   ],
 };
