@@ -1,21 +1,23 @@
-// Builds the package: `tsc` twice, once for ES modules (dist/esm) and once for CommonJS (dist/cjs).
+// Builds the package: dist/esm and dist/cjs, each with declarations by `tsc` and few files of JavaScript by tools/bundle.ts.
 //
 // Where the two formats need different code, `src/x.ts` is the ES module and a hand-written `src/x.cjs` beside it is what CommonJS gets:
 // it replaces the compiled dist/cjs/x.js, while both formats keep the declarations made from x.ts. src/client/loadClientNode is such a
-// pair: @kubernetes/client-node holds ES modules only, and tsc would turn the `import()` of it into a `require()` in CommonJS, which
-// Jest, older bundlers and Electron cannot follow. As the replaced module keeps its name, the rest of the source imports
+// pair: @kubernetes/client-node holds ES modules only, and every other `import()` becomes a `require()` in CommonJS, since Jest, older
+// bundlers and Electron cannot follow it there. As the replaced module keeps its name, the rest of the source imports
 // './loadClientNode.js' and knows nothing of formats, and so do specs and ts-node.
 import { spawn } from 'node:child_process';
 import { chmod, copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 
-function compile(project: string): Promise<void> {
+function declare(project: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const tsc = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '--project', project], { cwd: root, stdio: 'inherit' });
+    const args = ['node_modules/typescript/bin/tsc', '--project', project, '--emitDeclarationOnly'];
+    const tsc = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
     tsc.on('error', reject);
     tsc.on('close', (code) => {
       if (code === 0) resolve();
@@ -35,7 +37,12 @@ async function replaceByHandWritten(): Promise<void> {
 
 async function build(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
-  await Promise.all([compile('tsconfig.esm.json'), compile('tsconfig.cjs.json')]);
+  await Promise.all([
+    declare('tsconfig.esm.json'),
+    declare('tsconfig.cjs.json'),
+    bundle('esm', join(dist, 'esm')),
+    bundle('cjs', join(dist, 'cjs')),
+  ]);
   await replaceByHandWritten();
   await writeFile(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
   await chmod(join(dist, 'esm/cli/main.js'), 0o755);

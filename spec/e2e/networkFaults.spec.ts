@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { customResource } from '../../src/api/customResource.js';
+import type { InformerErrorCode } from '../../src/api/informerError.js';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
@@ -96,27 +97,57 @@ describe('an informer on a bad network', () => {
     expect(follower.events.filter(({ type }) => type === 'synced')).toHaveLength(1);
   });
 
-  it.each<RemoteFaultInit>([
-    { type: 'cut', at: 'body', verb: 'watch', count: 1 },
-    { type: 'cut', at: 'line', verb: 'watch', count: 1 },
-    { type: 'cut', at: 'body', how: 'end', verb: 'watch', count: 1 },
-    { type: 'endWatch', count: 1 },
-    { type: 'endWatch', errorCode: 410, count: 1 },
-    { type: 'endWatch', errorCode: 429, count: 1 },
-    { type: 'endWatch', errorCode: 500, count: 1 },
-    { type: 'endWatch', errorCode: 504, count: 1 },
-    { type: 'truncate', afterBytes: 40, verb: 'watch', count: 1 },
-    { type: 'cut', at: 'headers', verb: 'watch', count: 3 },
-    { type: 'answer', code: 410, verb: 'watch', count: 1 },
-    { type: 'answer', code: 502, body: '<html>Bad Gateway</html>', contentType: 'text/html', verb: 'watch', count: 1 },
-    { type: 'answer', ...html, verb: 'watch', count: 1 },
-  ])('misses nothing over a watch with %j', async (fault) => {
+  it.each<readonly [RemoteFaultInit, readonly InformerErrorCode[]]>([
+    [{ type: 'cut', at: 'body', verb: 'watch', count: 1 }, []],
+    [{ type: 'cut', at: 'line', verb: 'watch', count: 1 }, []],
+    [{ type: 'cut', at: 'body', how: 'end', verb: 'watch', count: 1 }, []],
+    [{ type: 'truncate', afterBytes: 40, verb: 'watch', count: 1 }, []],
+    [{ type: 'endWatch', count: 1 }, []],
+    [{ type: 'endWatch', errorCode: 410, count: 1 }, []],
+    [{ type: 'endWatch', errorCode: 429, count: 1 }, []],
+    [{ type: 'endWatch', errorCode: 500, count: 1 }, []],
+    [{ type: 'endWatch', errorCode: 504, count: 1 }, []],
+  ])('misses nothing over a watch with %j, and reports %j', async (fault, codes) => {
     const follower = await followed();
     const injected = await inject(fault);
-    if (fault.type === 'answer' || (fault.type === 'cut' && fault.at === 'headers')) await control.act('end-watches');
+    await change();
+    expect(await follower.differences()).toEqual([]);
+    expect(await injected.struck()).toBe(1);
+    expect(follower.errors).toEqual(codes);
+  });
+
+  it.each<readonly [RemoteFaultInit, readonly InformerErrorCode[]]>([
+    [{ type: 'cut', at: 'headers', verb: 'watch', count: 3 }, []],
+    [{ type: 'answer', code: 410, verb: 'watch', count: 1 }, []],
+    [{ type: 'answer', code: 429, retryAfterSeconds: 1, verb: 'watch', count: 1 }, []],
+    [{ type: 'answer', code: 404, verb: 'watch', count: 1 }, []],
+    [{ type: 'answer', code: 502, body: '<html>Bad Gateway</html>', contentType: 'text/html', verb: 'watch', count: 1 }, []],
+    [{ type: 'answer', ...html, verb: 'watch', count: 1 }, []],
+  ])('misses nothing when a watch cannot be opened again for %j, and reports %j', async (fault, codes) => {
+    const follower = await followed({ listStrategy: 'list' });
+    const injected = await inject(fault);
+    await control.act('end-watches');
     await change();
     expect(await follower.differences()).toEqual([]);
     expect(await injected.struck()).toBe(fault.count);
+    expect(follower.errors).toEqual(codes);
+  });
+
+  it.each<readonly [RemoteFaultInit, readonly InformerErrorCode[]]>([
+    [{ type: 'answer', code: 410, verb: 'list', count: 2 }, []],
+    [{ type: 'answer', code: 410, verb: 'list', skip: 1, count: 1 }, []],
+    [{ type: 'answer', code: 429, retryAfterSeconds: 1, verb: 'list', count: 1 }, []],
+    [{ type: 'answer', code: 429, body: 'Too many requests, please try again later.', verb: 'list', count: 1 }, []],
+    [{ type: 'answer', code: 404, verb: 'list', count: 2 }, []],
+    [{ type: 'answer', code: 500, verb: 'list', count: 2 }, []],
+    [{ type: 'answer', code: 504, verb: 'list', count: 2 }, []],
+  ])('gets through a list of several pages with %j, and reports %j', async (fault, codes) => {
+    const injected = await inject(fault);
+    const follower = follow({ listStrategy: 'list', pageSize: 2 });
+    expect(await follower.differences()).toEqual([]);
+    expect(await injected.struck()).toBe(fault.count);
+    expect(follower.errors).toEqual(codes);
+    expect(follower.events.map(({ type }) => type)).toEqual(['added', 'added', 'added', 'synced']);
   });
 
   it('misses nothing when every connection is cut, again and again', async () => {

@@ -1,0 +1,69 @@
+// A program over all entries of the package, as a user would write it. tools/checkConsumers.ts has every supported TypeScript compile it, for
+// both module formats and with all ways to resolve modules, and runs what came out.
+import { firstValueFrom, type Observable } from 'rxjs';
+import {
+  changed,
+  createInformer,
+  customResource,
+  filterUpdates,
+  ofType,
+  resources,
+  type ResourceEvent,
+  type V1ConfigMap,
+} from 'rx-informer';
+import { queueMetrics, type QueueFigures } from 'rx-informer/metrics';
+import { configMap, startApiServer } from 'rx-informer/testing';
+import { createWorkQueue } from 'rx-informer/workqueue';
+
+const colorChanged = changed((settings: V1ConfigMap) => settings.data?.['color']);
+
+async function main(): Promise<void> {
+  const server = await startApiServer();
+  const { client } = server;
+  const informer = createInformer(client, resources.core.v1.configmaps, { namespace: 'default' });
+  const metrics = queueMetrics();
+  const queue = createWorkQueue<string>({ metrics: metrics.sink });
+
+  const changes: Observable<ResourceEvent<V1ConfigMap>> = informer.resource$.pipe(filterUpdates(colorChanged));
+  changes.subscribe((event) => {
+    if (event.type === 'synced') return;
+    const color: string | undefined = event.object.data?.['color'];
+    console.log(event.type, event.key, color);
+    queue.add(event.key);
+  });
+  await informer.whenSynced();
+
+  const settings: V1ConfigMap = { metadata: { name: 'settings', namespace: 'default' }, data: { color: 'red' } };
+  const added = firstValueFrom(informer.resource$.pipe(ofType('added')));
+  const created = await client.create(resources.core.v1.configmaps, settings);
+  await added;
+  const updated = firstValueFrom(informer.resource$.pipe(ofType('updated')));
+  await client.replace(resources.core.v1.configmaps, { ...created, data: { color: 'green' } });
+  console.log('before:', (await updated).oldObject.data?.['color']);
+  const deleted = firstValueFrom(informer.resource$.pipe(ofType('deleted')));
+  await client.delete(resources.core.v1.configmaps, 'settings', { namespace: 'default' });
+  await deleted;
+
+  const figures: QueueFigures = metrics.read();
+  console.log('queued:', figures.depth, 'of', figures.adds);
+  const taken = await queue.get();
+  if (!taken.shutdown) queue.done(taken.item);
+  await informer.stop();
+  await server.close();
+}
+
+/** What must not compile: were the types lost on the way (`any`), nothing here would be wrong. */
+export function mistakes(event: ResourceEvent<V1ConfigMap>): void {
+  // @ts-expect-error a list of colors is no color
+  configMap('settings', { data: { color: ['red'] } });
+  // @ts-expect-error a new object has none before it
+  if (event.type === 'added') console.log(event.oldObject);
+  // @ts-expect-error the plural is missing
+  customResource({ group: 'example.com', version: 'v1', kind: 'Website', namespaced: true });
+  // @ts-expect-error a queue of strings takes no number
+  createWorkQueue<string>().add(1);
+  // @ts-expect-error there is no such figure
+  console.log(queueMetrics().read().length);
+}
+
+void main();

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
+import { resources } from '../../src/api/resources.js';
+import { createClient } from '../../src/client/createClient.js';
+import type { KubeClient } from '../../src/client/kubeClient.js';
+import { bundleForBrowser, type Bundle } from './bundleForBrowser.js';
+import { findChromium, openPage, type Browser } from './chromium.js';
+import { PageServer } from './pageServer.js';
+import { startServerProcess, type ServerProcess } from './serverProcess.js';
+
+const configMaps = resources.core.v1.configmaps;
+const namespace = 'default';
+const named = (name: string, color: string): V1ConfigMap => ({ metadata: { name, namespace }, data: { color } });
+
+const chromium = findChromium();
+if (chromium === undefined) console.warn('Chromium is not installed: its specs are skipped. Debian has it in the package chromium.');
+
+let bundle: Bundle;
+
+beforeAll(async () => {
+  bundle = await bundleForBrowser('page.ts');
+});
+
+describe('the core, bundled for browsers', () => {
+  it('has no module of Node, and none that needs one', () => {
+    expect(bundle.modules).toContain('node_modules/rx-informer/dist/esm/index.js');
+    const forNode = bundle.modules.filter((module) => /^node:|client-node|\/(cli|testing|client\/node)\//.test(module));
+    // The package's `browser` field puts an empty module in its place.
+    expect(forNode).toEqual(['(disabled):node_modules/rx-informer/dist/esm/client/node/connectNode.js']);
+    expect(bundle.code).not.toMatch(/\brequire\(|["']node:/);
+  });
+});
+
+(chromium === undefined ? describe.skip : describe)(`an informer in ${chromium?.version ?? ''}`, () => {
+  let data: string;
+  let server: ServerProcess;
+  let client: KubeClient;
+  let pages: PageServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'rx-informer-spec-'));
+    server = await startServerProcess('--data', join(data, 'journal'));
+    client = createClient({ server: server.url });
+    await client.create(configMaps, named('first', 'red'));
+    pages = new PageServer(bundle.code, () => server.url);
+    browser = openPage(chromium?.command ?? '', await pages.listen());
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await pages.close();
+    client.close();
+    await server.end();
+    await rm(data, { recursive: true });
+  });
+
+  it('shows what is there, and every change', async () => {
+    expect(await pages.showsLast('synced')).toEqual(['added default/first red', 'synced']);
+
+    const second = await client.create(configMaps, named('second', 'green'));
+    await pages.showsLast('added default/second green');
+    await client.replace(configMaps, { ...second, data: { color: 'blue' } });
+    await pages.showsLast('updated default/second blue');
+    await client.delete(configMaps, 'first', { namespace });
+
+    expect(await pages.showsLast('deleted default/first red')).toEqual([
+      'added default/first red',
+      'synced',
+      'added default/second green',
+      'updated default/second blue',
+      'deleted default/first red',
+    ]);
+  });
+
+  it('goes on after the server was killed and came back', async () => {
+    const { port } = server;
+    await server.end('SIGKILL');
+    server = await startServerProcess('--data', join(data, 'journal'), '--port', String(port));
+    await client.create(configMaps, named('third', 'white'));
+
+    const lines = await pages.showsLast('added default/third white');
+    expect(lines.filter((line) => line === 'added default/third white')).toHaveLength(1);
+    expect(browser.messages()).not.toContain('Uncaught');
+  });
+});

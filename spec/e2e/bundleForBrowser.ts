@@ -1,0 +1,43 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { bundle } from '../../tools/bundle.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A program for browsers, and the modules that it is made of. */
+export interface Bundle {
+  readonly code: string;
+  readonly modules: readonly string[];
+}
+
+/**
+ * Bundles a file of consumers/ for browsers, with the package as its users get it: its package.json, and its ES modules as built of the present
+ * sources, in the `node_modules` of an empty folder. Whatever browsers do not have fails to resolve.
+ */
+export async function bundleForBrowser(file: string): Promise<Bundle> {
+  const folder = await mkdtemp(join(tmpdir(), 'rx-informer-bundle-'));
+  const installed = join(folder, 'node_modules/rx-informer');
+  try {
+    await bundle('esm', join(installed, 'dist/esm'));
+    await cp(join(root, 'package.json'), join(installed, 'package.json'));
+    await cp(join(root, 'consumers', file), join(folder, file));
+    const { outputFiles, metafile } = await build({
+      entryPoints: [join(folder, file)],
+      absWorkingDir: folder,
+      nodePaths: [join(root, 'node_modules')],
+      bundle: true,
+      minify: true,
+      platform: 'browser',
+      format: 'esm',
+      write: false,
+      metafile: true,
+      logLevel: 'silent',
+    });
+    return { code: outputFiles[0]?.text ?? '', modules: Object.keys(metafile.inputs) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

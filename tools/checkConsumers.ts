@@ -1,0 +1,157 @@
+// Installs the packed package where its users would, in an empty folder, and has them all use it: CommonJS and ES modules, every supported
+// TypeScript, every way to resolve modules, declarations checked (`skipLibCheck: false`), and what was compiled is run.
+//
+// It packs dist/ as it is: `npm run check:consumers` builds first.
+import { execFile } from 'node:child_process';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+interface Consumer {
+  readonly name: string;
+  /** The compiler, as consumers/package.json names it. */
+  readonly typescript: string;
+  readonly compilerOptions: Readonly<Record<string, unknown>>;
+  /** What is compiled, by the file of consumers/ that it is a copy of. */
+  readonly sources: Readonly<Record<string, string>>;
+  /** What is run of what came out. */
+  readonly programs: readonly string[];
+  readonly type?: 'module' | 'commonjs';
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const run = promisify(execFile);
+const printed = [
+  'added default/settings red',
+  'updated default/settings green',
+  'before: red',
+  'deleted default/settings green',
+  'queued: 1 of 1',
+];
+
+const strictest = {
+  target: 'es2022',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  declaration: true,
+  types: ['node'],
+};
+
+/** The two formats side by side, each by the ending of its file: what Node itself does. */
+function node16(typescript: string): Consumer {
+  return {
+    name: `${typescript}, node16`,
+    typescript,
+    compilerOptions: { ...strictest, module: 'node16', moduleResolution: 'node16' },
+    sources: { 'esModule.mts': 'program.ts', 'commonJs.cts': 'program.ts' },
+    programs: ['esModule.mjs', 'commonJs.cjs'],
+  };
+}
+
+function bundler(typescript: string): Consumer {
+  return {
+    name: `${typescript}, bundler`,
+    typescript,
+    compilerOptions: { ...strictest, module: 'esnext', moduleResolution: 'bundler' },
+    sources: { 'program.ts': 'program.ts' },
+    programs: ['program.js'],
+    type: 'module',
+  };
+}
+
+/** Knows no `exports`: it finds the entries by `typesVersions`. */
+function node10(typescript: string): Consumer {
+  return {
+    name: `${typescript}, node10`,
+    typescript,
+    compilerOptions: { ...strictest, module: 'commonjs', moduleResolution: 'node' },
+    sources: { 'program.ts': 'program.ts' },
+    programs: ['program.js'],
+    type: 'commonjs',
+  };
+}
+
+/** The core without the types of Node. spec/e2e/browser.spec.ts runs it. */
+function browser(typescript: string): Consumer {
+  return {
+    name: `${typescript}, browser`,
+    typescript,
+    compilerOptions: { ...strictest, lib: ['es2022', 'dom', 'dom.iterable'], types: [], module: 'esnext', moduleResolution: 'bundler' },
+    sources: { 'page.ts': 'page.ts' },
+    programs: [],
+    type: 'module',
+  };
+}
+
+const consumers: readonly Consumer[] = [
+  ...['typescript-5.0', 'typescript-5.9', 'typescript-6', 'typescript-7'].flatMap((version) => [node16(version), bundler(version)]),
+  ...['typescript-5.0', 'typescript-5.9'].map(node10),
+  ...['typescript-5.0', 'typescript-6'].map(browser),
+];
+
+/** Packs dist/, and installs the tarball with the compilers and peers of consumers/package.json. */
+async function install(folder: string): Promise<void> {
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
+  const [packed] = JSON.parse(stdout) as [{ readonly filename: string }];
+  await cp(join(root, 'consumers'), folder, { recursive: true });
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed.filename}`], { cwd: folder });
+}
+
+async function lay(consumer: Consumer, folder: string, from: string): Promise<void> {
+  await mkdir(folder);
+  for (const [file, source] of Object.entries(consumer.sources)) await copyFile(join(from, source), join(folder, file));
+  if (consumer.type !== undefined) await writeFile(join(folder, 'package.json'), JSON.stringify({ type: consumer.type }));
+  const { compilerOptions } = consumer;
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(consumer.sources) }));
+}
+
+/** What is wrong with a consumer; nothing when all is well. */
+async function problemOf(consumer: Consumer, from: string): Promise<string | undefined> {
+  const folder = join(from, consumer.name.replaceAll(/\W+/g, '-'));
+  await lay(consumer, folder, from);
+  try {
+    await run(process.execPath, [join(from, 'node_modules', consumer.typescript, 'bin/tsc'), '--project', folder], { cwd: folder });
+    for (const program of consumer.programs) {
+      const { stdout } = await run(process.execPath, [program], { cwd: folder, timeout: 60_000 });
+      if (stdout !== printed.map((line) => `${line}\n`).join('')) return `${program} printed\n${stdout}`;
+    }
+    return undefined;
+  } catch (error) {
+    const { stdout = '', stderr = '', message } = error as Error & { readonly stdout?: string; readonly stderr?: string };
+    return [message, stdout, stderr].filter((text) => text !== '').join('\n');
+  }
+}
+
+/** Two compilers at a time: each of them keeps more than one processor busy. */
+async function checkAll(folder: string): Promise<void> {
+  const waiting = [...consumers];
+  const work = async (): Promise<void> => {
+    for (let consumer = waiting.shift(); consumer !== undefined; consumer = waiting.shift()) {
+      const started = performance.now();
+      const problem = await problemOf(consumer, folder);
+      const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
+      console.log(`${consumer.name.padEnd(24)} ${problem === undefined ? 'ok    ' : 'FAILED'} ${seconds} s`);
+      if (problem === undefined) continue;
+      console.log(problem);
+      process.exitCode = 1;
+    }
+  };
+  await Promise.all([work(), work()]);
+}
+
+await readFile(join(root, 'dist/cjs/index.d.ts')).catch(() => {
+  throw new Error('Expected the package in dist/: npm run build');
+});
+const folder = await mkdtemp(join(tmpdir(), 'rx-informer-consumers-'));
+try {
+  await install(folder);
+  await run(join(folder, 'node_modules/.bin/rx-informer'), ['--help']);
+  console.log(`${'the command'.padEnd(24)} ok`);
+  await checkAll(folder);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
