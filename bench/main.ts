@@ -1,17 +1,71 @@
 /**
- * `npm run bench`: every benchmark in turn, each in a process of its own. Each prints ratios against a baseline of the same run.
+ * `npm run bench`: everything that the project promises about speed and memory, measured. Ends with a table of target, measured and verdict.
+ *
+ *   npm run bench                       everything; takes about ten minutes
+ *   npm run bench -- sync watch         some of it
+ *   npm run bench -- apiServer          the embedded API server, which has a report of its own
+ *
+ * What is compared is measured in the same run, in interleaved rounds, each side of each round in a process of its own; the median counts.
+ * The server is another process and sends what it has serialized before.
  */
 import { spawnSync } from 'node:child_process';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { Benchmark, Row } from './benchmark.js';
+import { blocking } from './blocking.js';
+import { compile } from './compile.js';
+import { fanOut } from './fanOut.js';
+import { growth } from './growth.js';
+import { printTable } from './printTable.js';
+import { queue } from './queue.js';
+import { reads } from './reads.js';
+import { snapshots } from './snapshots.js';
+import { startPodServer } from './startPodServer.js';
+import { startUp } from './startUp.js';
+import { sync } from './sync.js';
+import { watch } from './watch.js';
 
-const benchmarks = ['workqueue', 'indexSnapshot'];
+const benchmarks: readonly Benchmark[] = [sync, watch, blocking, fanOut, growth, snapshots, reads, queue, startUp];
+/** Programs of their own, which print their own report. */
+const programs: readonly string[] = ['apiServer', 'hugeList'];
 
-for (const name of benchmarks) {
-  console.log(`\n== ${name}`);
-  const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
-  const { status } = spawnSync(process.execPath, [...process.execArgv, file], {
-    stdio: 'inherit',
-    env: { ...process.env, NODE_ENV: 'production' },
-  });
-  if (status !== 0) process.exitCode = 1;
+const load = (): string =>
+  loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ');
+
+function selected(names: readonly string[]): readonly Benchmark[] {
+  const known = benchmarks.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new TypeError(`Expected names of ${[...known, ...programs].join(', ')}, got ${unknown}`);
+  return names.length === 0 ? benchmarks : benchmarks.filter(({ name }) => names.includes(name));
+}
+
+async function runAll(chosen: readonly Benchmark[]): Promise<void> {
+  const begun = performance.now();
+  compile();
+  const machine = cpus();
+  console.log(`node ${process.version}, ${machine.length} x ${machine[0]?.model ?? 'unknown'}, load ${load()}`);
+  const server = await startPodServer();
+  const rows: Row[] = [];
+  try {
+    for (const { name, run } of chosen) {
+      console.log(`\n${name}`);
+      await server.forget();
+      rows.push(...(await run(server)));
+    }
+  } finally {
+    server.close();
+  }
+  console.log(`\nin ${((performance.now() - begun) / 60_000).toFixed(1)} minutes, load ${load()} at the end\n`);
+  printTable(rows);
+}
+
+const names = process.argv.slice(2);
+const [program] = names;
+if (program !== undefined && programs.includes(program)) {
+  const file = fileURLToPath(new URL(`${program}.ts`, import.meta.url));
+  process.exitCode = spawnSync(process.execPath, [...process.execArgv, file, ...names.slice(1)], { stdio: 'inherit' }).status ?? 1;
+} else {
+  await runAll(selected(names));
 }

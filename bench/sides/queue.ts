@@ -1,18 +1,12 @@
-/**
- * What a queue costs per key, next to p-queue running the same jobs in the same process. Rounds are interleaved and the median of each contender
- * counts, so that a busy machine slows all of them alike.
- *
- * `node --import ./tools/register-ts-node.mjs bench/workqueue.ts`
- */
 import PQueue from 'p-queue';
 import { EMPTY, from, lastValueFrom } from 'rxjs';
-
-import { reconcile } from '../src/controller/reconcile.js';
-import { createWorkQueue } from '../src/workqueue/createWorkQueue.js';
+import { reconcile } from '../../src/controller/reconcile.js';
+import { createWorkQueue } from '../../src/workqueue/createWorkQueue.js';
+import { median } from '../rounds.js';
 
 const keys = Array.from({ length: 50_000 }, (_, at) => `namespace-${at % 100}/object-${at}`);
 const workers = 16;
-const rounds = 9;
+const rounds = 5;
 const none = { defaultValue: undefined };
 
 /** The job of every contender that takes promises: nothing but a turn of the event loop's microtasks. */
@@ -50,30 +44,18 @@ const contenders: Readonly<Record<string, () => Promise<unknown>>> = {
   'reconcile, synchronous': () => lastValueFrom(reconcile({ sources: [from(keys)], concurrency: workers, reconcile: () => EMPTY }), none),
 };
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
-}
-
-const times = new Map<string, number[]>(Object.keys(contenders).map((name) => [name, []]));
-for (let round = -2; round < rounds; round += 1) {
-  for (const [name, contender] of Object.entries(contenders)) {
-    const start = performance.now();
-    await contender();
-    // The first two rounds warm the machine up.
-    if (round >= 0) times.get(name)?.push(performance.now() - start);
+/**
+ * What a key costs in each contender, in microseconds: they take turns in one process.
+ */
+export async function run(): Promise<object> {
+  const times = new Map<string, number[]>(Object.keys(contenders).map((name) => [name, []]));
+  for (let round = -2; round < rounds; round += 1) {
+    for (const [name, contender] of Object.entries(contenders)) {
+      const start = performance.now();
+      await contender();
+      // The first two rounds warm the process up.
+      if (round >= 0) times.get(name)?.push(((performance.now() - start) * 1000) / keys.length);
+    }
   }
-}
-
-const reference = median(times.get('p-queue') ?? []);
-console.log(`${keys.length} keys, ${workers} workers, median of ${rounds} rounds, node ${process.version}\n`);
-console.log('contender'.padEnd(26), 'us per key'.padStart(10), 'keys per s'.padStart(12), 'x p-queue'.padStart(10));
-for (const [name, measured] of times) {
-  const ms = median(measured);
-  const columns = [
-    ((ms * 1000) / keys.length).toFixed(2).padStart(10),
-    Math.round((keys.length / ms) * 1000)
-      .toString()
-      .padStart(12),
-  ];
-  console.log(name.padEnd(26), ...columns, (reference / ms).toFixed(2).padStart(10));
+  return Object.fromEntries([...times].map(([name, micros]) => [name, median(micros)]));
 }

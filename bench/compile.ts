@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Where the compiled benchmarks and the library beside them are. */
+export const compiled: string = join(root, 'reports/bench');
+
+/**
+ * Compiles the library and the benchmarks as they are now, like the package, so that what is measured is plain JavaScript and nobody's build gets in
+ * the way.
+ */
+export function compile(): void {
+  mkdirSync(compiled, { recursive: true });
+  const config = join(compiled, 'tsconfig.json');
+  const compilerOptions = {
+    noEmit: false,
+    noCheck: true,
+    declaration: false,
+    isolatedDeclarations: false,
+    rootDir: root,
+    outDir: compiled,
+    typeRoots: [join(root, 'node_modules/@types')],
+  };
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include: ['src', 'bench'].map((room) => join(root, room)) }),
+  );
+  const { status, stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--project', config], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`tsc failed: ${stdout}`);
+}

@@ -1,0 +1,14 @@
+/** A number in three digits or so. */
+export function short(value: number): string {
+  const magnitude = Math.abs(value);
+  if (magnitude >= 100 || Number.isInteger(value)) return value.toFixed(0);
+  return value.toFixed(magnitude >= 10 ? 1 : 2);
+}
+
+export const seconds = (ms: number): string => `${short(ms / 1000)} s`;
+export const micros = (us: number): string => `${short(us)} us`;
+export const megabytes = (bytes: number): string => `${short(bytes / 1e6)} MB`;
+export const kilobytes = (bytes: number): string => `${short(bytes / 1e3)} kB`;
+
+/** A ratio by the clock, and by processor time, which tells more on a machine that others use as well. */
+export const ratio = (wall: number, cpu: number): string => `${short(wall)} x (cpu ${short(cpu)} x)`;

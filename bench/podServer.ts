@@ -1,0 +1,195 @@
+// A server of its own process that sends pods as fast as a socket takes them: everything is serialized before it is asked for.
+//
+//   node podServer.js         prints its port
+//
+//   POST /prepare/<mode>/<pods>                  makes the bodies; answers when they are there
+//   GET  /<mode>/<pods>/api/v1/pods              a list; mode `paged` knows `limit`, `whole` and `streamed` ignore it
+//   GET  ...?watch=true                          a watch; mode `streamed` knows `sendInitialEvents`, the others refuse it
+//   POST /prepareEvents/<pods>/<events>/<pattern>
+//   POST /send/<pods>/<events>/<pattern>         sends these events to the watch that is open, or to the next one
+//   POST /forget                                 drops everything that was made
+import net from 'node:net';
+import { podJson, podNames, type PodName } from './realisticPod.js';
+
+const itemsPerPage = 500;
+const firstVersion = 1_000_000;
+/** As much as goes into one write. */
+const writeBytes = 1 << 20;
+
+const names = new Map<number, readonly PodName[]>();
+/** The items of each page, without what stands around them, by the number of pods. */
+const pages = new Map<number, readonly Buffer[]>();
+/** The initial events of a streamed list, as chunks of HTTP, by the number of pods. */
+const initial = new Map<number, readonly Buffer[]>();
+const events = new Map<string, readonly Buffer[]>();
+let watcher: net.Socket | undefined;
+let waiting: readonly Buffer[] = [];
+
+function remembered<K, V>(memory: Map<K, V>, key: K, make: () => V): V {
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  memory.set(key, made);
+  return made;
+}
+
+const namesOf = (count: number): readonly PodName[] => remembered(names, count, () => podNames(count));
+
+function chunkOf(line: string): Buffer {
+  const bytes = Buffer.from(`${line}\n`);
+  return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+}
+
+/** Few large buffers in place of many small ones. */
+function together(parts: Iterable<Buffer>): Buffer[] {
+  const whole: Buffer[] = [];
+  let pending: Buffer[] = [];
+  let size = 0;
+  for (const part of parts) {
+    pending.push(part);
+    size += part.length;
+    if (size < writeBytes) continue;
+    whole.push(Buffer.concat(pending));
+    pending = [];
+    size = 0;
+  }
+  return pending.length === 0 ? whole : [...whole, Buffer.concat(pending)];
+}
+
+const versionOf = (count: number, { at }: PodName): number => firstVersion - count + at;
+
+function pagesOf(count: number): readonly Buffer[] {
+  return remembered(pages, count, () =>
+    Array.from({ length: Math.ceil(count / itemsPerPage) }, (_, page) => {
+      const items = namesOf(count).slice(page * itemsPerPage, (page + 1) * itemsPerPage);
+      return Buffer.from(items.map((name) => podJson(name, 0, versionOf(count, name), false)).join(','));
+    }),
+  );
+}
+
+const initialEventsEnd = {
+  type: 'BOOKMARK',
+  object: {
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: {
+      resourceVersion: String(firstVersion),
+      creationTimestamp: null,
+      annotations: { 'k8s.io/initial-events-end': 'true' },
+    },
+    spec: { containers: null },
+    status: {},
+  },
+};
+
+function initialOf(count: number): readonly Buffer[] {
+  function* lines(): Iterable<Buffer> {
+    for (const name of namesOf(count)) yield chunkOf(`{"type":"ADDED","object":${podJson(name, 0, versionOf(count, name), true)}}`);
+    yield chunkOf(JSON.stringify(initialEventsEnd));
+  }
+  return remembered(initial, count, () => together(lines()));
+}
+
+/** Which pod an event is about: `uniform` has each in its turn, in no order; `rollout` goes through them with six events each. */
+const patterns: Readonly<Record<string, (event: number, count: number) => number>> = {
+  uniform: (event, count) => (event * 7919) % count,
+  rollout: (event, count) => (Math.floor(event / 30) * 5 + (event % 5)) % count,
+};
+
+function eventsOf(count: number, number: number, pattern: string): readonly Buffer[] {
+  const pick = patterns[pattern];
+  if (pick === undefined) throw new Error(`Expected a pattern of ${Object.keys(patterns).join(', ')}, got ${pattern}`);
+  const versions = new Map<number, number>();
+  function* lines(next: (event: number, count: number) => number): Iterable<Buffer> {
+    for (let event = 0; event < number; event += 1) {
+      const at = next(event, count);
+      const version = (versions.get(at) ?? 0) + 1;
+      versions.set(at, version);
+      const name = namesOf(count)[at] as PodName;
+      yield chunkOf(`{"type":"MODIFIED","object":${podJson(name, version, firstVersion + event + 1, true)}}`);
+    }
+  }
+  return remembered(events, [count, number, pattern].join(), () => together(lines(pick)));
+}
+
+function answer(socket: net.Socket, status: string, body: readonly (Buffer | string)[]): void {
+  const length = body.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+  socket.write(`HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`);
+  for (const part of body) socket.write(part);
+}
+
+function list(socket: net.Socket, pages: readonly Buffer[], query: URLSearchParams, paged: boolean): void {
+  const head = (token: string): string =>
+    `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"${firstVersion}"${token === '' ? '' : `,"continue":"${token}"`}},"items":[`;
+  if (!paged || !query.has('limit')) {
+    answer(socket, '200 OK', [head(''), ...pages.flatMap((page, at) => (at === 0 ? [page] : [',', page])), ']}\n']);
+    return;
+  }
+  const page = Number(query.get('continue') ?? 0);
+  const next = page + 1 < pages.length ? String(page + 1) : '';
+  answer(socket, '200 OK', [head(next), pages[page] ?? '', ']}\n']);
+}
+
+function watch(socket: net.Socket, count: number, query: URLSearchParams, streamed: boolean): void {
+  const wantsInitial = query.has('sendInitialEvents');
+  if (wantsInitial && !streamed) {
+    const message = 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled';
+    answer(socket, '422 Unprocessable Entity', [
+      JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason: 'Invalid', code: 422 }),
+    ]);
+    return;
+  }
+  socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
+  if (wantsInitial) for (const part of initialOf(count)) socket.write(part);
+  watcher = socket;
+  send([]);
+}
+
+function send(parts: readonly Buffer[]): void {
+  waiting = [...waiting, ...parts];
+  if (watcher === undefined) return;
+  for (const part of waiting) watcher.write(part);
+  waiting = [];
+}
+
+/** Carries out a request that is none of the API's. */
+function command(name: string, [first = '', second = '', third = '']: readonly string[]): void {
+  if (name === 'prepareEvents') eventsOf(Number(first), Number(second), third);
+  else if (name === 'send') send(eventsOf(Number(first), Number(second), third));
+  else if (name === 'forget') for (const memory of [names, pages, initial, events]) memory.clear();
+  else if (first === 'streamed') initialOf(Number(second));
+  else pagesOf(Number(second));
+}
+
+function handle(socket: net.Socket, method: string, target: string): void {
+  const { pathname, searchParams } = new URL(target, 'http://localhost');
+  const [mode = '', ...rest] = pathname.slice(1).split('/');
+  if (method === 'POST') {
+    command(mode, rest);
+    answer(socket, '200 OK', ['{}']);
+  } else if (searchParams.has('watch')) {
+    watch(socket, Number(rest[0]), searchParams, mode === 'streamed');
+  } else {
+    list(socket, pagesOf(Number(rest[0])), searchParams, mode === 'paged');
+  }
+}
+
+net
+  .createServer({ noDelay: true }, (socket) => {
+    let received = '';
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      if (watcher === socket) watcher = undefined;
+    });
+    socket.on('data', (data) => {
+      received += data.toString('latin1');
+      for (let end = received.indexOf('\r\n\r\n'); end !== -1; end = received.indexOf('\r\n\r\n')) {
+        const [method = '', target = '/'] = received.slice(0, received.indexOf('\r\n')).split(' ');
+        received = received.slice(end + 4);
+        handle(socket, method, target);
+      }
+    });
+  })
+  .listen(0, '127.0.0.1', function (this: net.Server) {
+    console.log((this.address() as net.AddressInfo).port);
+  });

@@ -1,0 +1,73 @@
+// What the library may take: heap per cached object, and bytes in its users' bundles. Fails when a figure is more than a tenth above the one in
+// budget.json. Only figures that are the same in every run: time is for `npm run bench`.
+//
+//   npm run check:budget                  compares
+//   npm run check:budget -- --update      makes the present figures the budget
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { build } from 'esbuild';
+
+/** By what is measured, in bytes. */
+type Figures = Readonly<Record<string, number>>;
+
+const tolerance = 0.1;
+const root = fileURLToPath(new URL('..', import.meta.url));
+const baseline = fileURLToPath(new URL('budget.json', import.meta.url));
+const run = promisify(execFile);
+
+/** What one informer of pods needs, and nothing else. */
+const oneInformer = `
+  import { createClient, createInformer, resources } from './src/index.js';
+  createInformer(createClient({ server: 'http://localhost' }), resources.core.v1.pods).resource$.subscribe(console.log);
+`;
+
+/** Bundled and minified, without the packages that it depends on. */
+async function bundledBytes(program: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: program, resolveDir: root, loader: 'ts' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    write: false,
+    logLevel: 'error',
+  });
+  return outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
+}
+
+async function heapPerPod(): Promise<number> {
+  const args = ['--expose-gc', '--import', './tools/register-ts-node.mjs', 'tools/heapPerPod.ts'];
+  const { stdout } = await run(process.execPath, args, { cwd: root, env: { ...process.env, NODE_ENV: 'production' } });
+  return Number(stdout);
+}
+
+async function measured(): Promise<Figures> {
+  return {
+    'heap per cached pod': Math.round(await heapPerPod()),
+    'core entry, bundled and minified': await bundledBytes("export * from './src/index.js';"),
+    'one informer, bundled and minified': await bundledBytes(oneInformer),
+  };
+}
+
+function compare(figures: Figures, budget: Figures): boolean {
+  let within = true;
+  for (const [what, figure] of Object.entries(figures)) {
+    const allowed = budget[what];
+    const change = allowed === undefined ? NaN : figure / allowed - 1;
+    const isWithin = change <= tolerance;
+    within &&= isWithin;
+    const percent = `${change > 0 ? '+' : ''}${(change * 100).toFixed(1)} %`;
+    console.log(`${what.padEnd(36)} ${String(figure).padStart(8)} bytes  ${percent.padStart(9)}  ${isWithin ? 'ok' : 'OVER BUDGET'}`);
+  }
+  return within;
+}
+
+const { update } = parseArgs({ options: { update: { type: 'boolean', default: false } } }).values;
+const figures = await measured();
+if (update) await writeFile(baseline, `${JSON.stringify(figures, undefined, 2)}\n`);
+const within = compare(figures, JSON.parse(await readFile(baseline, 'utf8')) as Figures);
+if (!within) console.log(`More than ${tolerance * 100} % above tools/budget.json. If it is worth it: npm run check:budget -- --update`);
+process.exitCode = within ? 0 : 1;
