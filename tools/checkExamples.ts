@@ -1,8 +1,9 @@
 // Type-checks every TypeScript example: the `ts` code blocks of README.md and docs/, and those in the TSDoc comments of src/.
 //
-// An example is a module of its own. It imports the package by its public names, as a user would.
+// An example is a module of its own. It imports the package by its public names, as a user would. One that begins with its file's name,
+// `// cards.ts`, can be imported by the others of its page.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
@@ -43,7 +44,17 @@ function examplesOf(file: string): Example[] {
 const examples = [join(root, 'README.md'), ...filesBelow(join(root, 'docs'), '.md'), ...filesBelow(join(root, 'src'), '.ts')].flatMap(
   examplesOf,
 );
-const byName = new Map(examples.map((example, at) => [join(root, `example-${String(at)}.ts`), example]));
+
+const pages = join(root, 'examples of ');
+
+/** Where an example stands for the compiler: those of one page in one folder, under their own names if they have any. */
+function nameOf({ file, code }: Example, at: number): string {
+  const [, name = `example-${String(at)}.ts`] = /^\/\/ (\w[\w.]*\.ts)\n/.exec(code) ?? [];
+  return join(`${pages}${basename(file)}`, name);
+}
+
+const byName = new Map(examples.map((example, at) => [nameOf(example, at), example]));
+if (byName.size < examples.length) throw new Error('Two examples of one page have the same file name');
 
 const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -67,6 +78,7 @@ const files = ts.createCompilerHost(options);
 const host: ts.CompilerHost = {
   ...files,
   fileExists: (name) => byName.has(name) || files.fileExists(name),
+  directoryExists: (name) => name.startsWith(pages) || ts.sys.directoryExists(name),
   readFile: (name) => byName.get(name)?.code ?? files.readFile(name),
   getSourceFile: (name, language, ...rest) => {
     const example = byName.get(name);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { debounceByKey } from '../../src/operators/debounceByKey.js';
 import { checkOperatorLaw } from '../../src/testing/checkOperatorLaw.js';
-import { operatorPictures } from '../docs/operatorPictures.js';
+import * as operatorPictures from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 describe('debounceByKey', () => {

@@ -7,7 +7,7 @@ import { ownedBy } from '../../src/operators/ownedBy.js';
 import { withLabels } from '../../src/operators/withLabels.js';
 import { checkOperatorLaw } from '../../src/testing/checkOperatorLaw.js';
 import { randomHistory, type SampleObject, seededRandom } from '../../src/testing/randomHistory.js';
-import { operatorPictures } from '../docs/operatorPictures.js';
+import * as operatorPictures from '../docs/operatorPictures.js';
 import { marbles } from './marbles.js';
 
 interface Lamp {

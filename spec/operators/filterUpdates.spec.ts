@@ -13,7 +13,7 @@ import {
   statusChanged,
 } from '../../src/operators/updatePredicates.js';
 import { checkOperatorLaw } from '../../src/testing/checkOperatorLaw.js';
-import { operatorPictures } from '../docs/operatorPictures.js';
+import * as operatorPictures from '../docs/operatorPictures.js';
 
 interface Sample extends KubernetesObject {
   readonly spec?: { readonly size: number };

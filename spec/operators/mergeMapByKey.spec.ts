@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { from, map, of, Subject, timer, VirtualTimeScheduler } from 'rxjs';
+import { delay, from, map, of, Subject, timer, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { ResourceEvent } from '../../src/api/resourceEvent.js';
 import type { ObjectEvent } from '../../src/operators/groupByKey.js';
 import { mergeMapByKey } from '../../src/operators/mergeMapByKey.js';
-import { operatorPictures } from '../docs/operatorPictures.js';
+import { checkOperatorLaw } from '../../src/testing/checkOperatorLaw.js';
+import * as operatorPictures from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 describe('mergeMapByKey', () => {
@@ -57,6 +58,32 @@ describe('mergeMapByKey', () => {
         u: 'updated',
         d: 'deleted',
       });
+    });
+  });
+
+  it.each([
+    { title: 'of one key', keyOf: () => 'a', concurrency: Infinity },
+    { title: 'of many keys', keyOf: (at: number) => String(at), concurrency: 1 },
+  ])('works through a long queue $title whose work is done at once', ({ keyOf, concurrency }) => {
+    const gate = new Subject<number>();
+    const source = new Subject<ResourceEvent<KubernetesObject>>();
+    let begun = 0;
+    let told = 0;
+    const work = () => {
+      begun += 1;
+      return begun === 1 ? gate : of(begun);
+    };
+    source.pipe(mergeMapByKey(work, { concurrency })).subscribe(() => (told += 1));
+    for (let at = 0; at < 20_000; at += 1) source.next({ type: 'added', key: keyOf(at), object: {}, initial: false, inferred: false });
+    gate.complete();
+
+    expect(told).toBe(19_999);
+  });
+
+  it('changes nothing about the events when the work only takes time', () => {
+    checkOperatorLaw({
+      operator: (scheduler) => mergeMapByKey((event) => of(event).pipe(delay(3, scheduler)), { concurrency: 2 }),
+      restMs: 1_000,
     });
   });
 

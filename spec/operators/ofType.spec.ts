@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
 import { ofType } from '../../src/operators/ofType.js';
-import { operatorPictures } from '../docs/operatorPictures.js';
+import * as operatorPictures from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 describe('ofType', () => {

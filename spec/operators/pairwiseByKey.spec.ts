@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { map } from 'rxjs';
 import { pairwiseByKey } from '../../src/operators/pairwiseByKey.js';
-import { operatorPictures } from '../docs/operatorPictures.js';
+import * as operatorPictures from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 describe('pairwiseByKey', () => {

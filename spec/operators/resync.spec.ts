@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { AddedEvent, ResourceEvent } from '../../src/api/resourceEvent.js';
 import { resync } from '../../src/operators/resync.js';
 import { checkOperatorLaw } from '../../src/testing/checkOperatorLaw.js';
-import { operatorPictures } from '../docs/operatorPictures.js';
+import * as operatorPictures from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 describe('resync', () => {

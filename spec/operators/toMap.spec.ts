@@ -4,7 +4,7 @@ import type { ResourceEvent } from '../../src/api/resourceEvent.js';
 import { toMap } from '../../src/operators/toMap.js';
 import { toObjects } from '../../src/operators/toObjects.js';
 import { randomHistory, type SampleObject } from '../../src/testing/randomHistory.js';
-import { operatorPictures } from '../docs/operatorPictures.js';
+import * as operatorPictures from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 const fail = (error: unknown): never => {

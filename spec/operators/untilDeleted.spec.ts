@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
 import { untilDeleted } from '../../src/operators/untilDeleted.js';
-import { operatorPictures } from '../docs/operatorPictures.js';
+import * as operatorPictures from '../docs/operatorPictures.js';
 import { marbles, values } from './marbles.js';
 
 describe('untilDeleted', () => {

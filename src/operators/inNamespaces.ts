@@ -6,6 +6,13 @@ import { filterObjects } from './filterObjects.js';
 /**
  * Shows only the objects of these namespaces.
  *
+ * ```text
+ * source                  +shop/a  +test/b  synced  ~test/b  ~shop/a  -test/b  -shop/a
+ * inNamespaces('shop')    +shop/a           synced           ~shop/a           -shop/a
+ * ```
+ *
+ * Without a namespace, it shows none of the namespaced objects. For namespaces that change, give `filterObjects` an Observable.
+ *
  * @example
  * ```ts
  * import { createClient, createInformer, inNamespaces, resources } from 'rx-informer';

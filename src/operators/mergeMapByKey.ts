@@ -1,5 +1,7 @@
-import { concat, defer, EMPTY, ignoreElements, merge, mergeMap, Subject, tap, type ObservableInput, type OperatorFunction } from 'rxjs';
+import { defer, Observable, type ObservableInput, type OperatorFunction, type Subscriber } from 'rxjs';
 import type { ResourceEvent } from '../api/resourceEvent.js';
+import { createFifo, type Fifo } from '../delta/fifo.js';
+import { follow } from '../delta/follow.js';
 import type { ObjectEvent } from './groupByKey.js';
 
 /**
@@ -12,6 +14,67 @@ export interface MergeMapByKeyOptions {
    * @defaultValue Infinity
    */
   readonly concurrency?: number;
+}
+
+/** Begins the work for an event, and calls `done` at its end. */
+type Run<T> = (event: ObjectEvent<T>, done: () => void) => void;
+
+/** The events of each key, and the work under way. */
+class KeyedWork<T> {
+  private readonly subscriber: Subscriber<never>;
+  private readonly run: Run<T>;
+  private readonly concurrency: number;
+  /** What each busy key has to do, besides the event at work. */
+  private readonly queues = new Map<string, Fifo<ObjectEvent<T>>>();
+  /** What may begin once there is room: one event of each key at most. */
+  private readonly ready = createFifo<ObjectEvent<T>>();
+  private running = 0;
+  private beginning = false;
+  private sourceIsDone = false;
+
+  constructor(subscriber: Subscriber<never>, run: Run<T>, concurrency: number) {
+    this.subscriber = subscriber;
+    this.run = run;
+    this.concurrency = concurrency;
+  }
+
+  add(event: ObjectEvent<T>): void {
+    const queue = this.queues.get(event.key);
+    if (queue !== undefined) {
+      queue.push(event);
+      return;
+    }
+    this.queues.set(event.key, createFifo());
+    this.ready.push(event);
+    this.begin();
+  }
+
+  complete(): void {
+    this.sourceIsDone = true;
+    this.begin();
+  }
+
+  /** A loop, since work may be done at once: a long queue would overflow the stack otherwise. */
+  private begin(): void {
+    if (this.beginning) return;
+    this.beginning = true;
+    while (this.running < this.concurrency && !this.subscriber.closed) {
+      const event = this.ready.shift();
+      if (event === undefined) break;
+      this.running += 1;
+      this.run(event, () => this.advance(event.key));
+    }
+    this.beginning = false;
+    if (this.sourceIsDone && this.queues.size === 0) this.subscriber.complete();
+  }
+
+  private advance(key: string): void {
+    this.running -= 1;
+    const next = this.queues.get(key)?.shift();
+    if (next === undefined) this.queues.delete(key);
+    else this.ready.push(next);
+    this.begin();
+  }
 }
 
 /**
@@ -44,54 +107,23 @@ export function mergeMapByKey<T, R>(
   const { concurrency = Infinity } = options;
   if (!(concurrency >= 1)) throw new TypeError(`Expected \`concurrency\` to be at least 1, got ${String(concurrency)}`);
   return (source) =>
-    defer(() => {
-      /** What each busy key has to do, the event at work first. */
-      const queues = new Map<string, ObjectEvent<T>[]>();
-      const ready = new Subject<ObjectEvent<T>>();
-      let sourceIsDone = false;
-      const settle = (): void => {
-        if (sourceIsDone && queues.size === 0) ready.complete();
+    new Observable((subscriber) => {
+      const error = (failure: unknown): void => subscriber.error(failure);
+      const next = (value: R): void => subscriber.next(value);
+      const run: Run<T> = (event, complete) => {
+        follow(
+          defer(() => work(event)),
+          subscriber,
+          { next, error, complete },
+        );
       };
-      const enqueue = (event: ObjectEvent<T>): void => {
-        const queue = queues.get(event.key);
-        if (queue !== undefined) queue.push(event);
-        else {
-          queues.set(event.key, [event]);
-          ready.next(event);
-        }
-      };
-      const advance = (key: string): typeof EMPTY => {
-        const queue = queues.get(key);
-        queue?.shift();
-        const next = queue?.[0];
-        if (next === undefined) queues.delete(key);
-        else ready.next(next);
-        settle();
-        return EMPTY;
-      };
-      const arrivals = source.pipe(
-        tap({
-          next: (event) => {
-            if (event.type !== 'synced') enqueue(event);
-          },
-          complete: () => {
-            sourceIsDone = true;
-            settle();
-          },
-        }),
-        ignoreElements(),
-      );
-      const results = ready.pipe(
-        mergeMap(
-          (event) =>
-            concat(
-              defer(() => work(event)),
-              defer(() => advance(event.key)),
-            ),
-          concurrency,
-        ),
-      );
-      // The results first: a source may emit while it is being subscribed to.
-      return merge(results, arrivals);
+      const keyed = new KeyedWork(subscriber, run, concurrency);
+      follow(source, subscriber, {
+        next: (event) => {
+          if (event.type !== 'synced') keyed.add(event);
+        },
+        error,
+        complete: () => keyed.complete(),
+      });
     });
 }

@@ -6,6 +6,11 @@ import { filterObjects } from './filterObjects.js';
 /**
  * Shows only the objects that one owner owns, by its uid.
  *
+ * ```text
+ * source            +a(web)  +b(db)  synced  ~b(web)  ~a()  -a  -b
+ * ownedBy(web)      +a               synced  +b       -a        -b
+ * ```
+ *
  * @throws TypeError when the owner has no uid: it must come from the server.
  *
  * @example

@@ -8,6 +8,11 @@ import { filterObjects } from './filterObjects.js';
 /**
  * Shows only the objects that a label selector selects; one whose labels change is added or deleted accordingly.
  *
+ * ```text
+ * source                   +a(web)  +b(db)  synced  ~b(web)  ~a(db)  -a  -b
+ * withLabels('app=web')    +a               synced  +b       -a          -b
+ * ```
+ *
  * @throws TypeError when the selector cannot be parsed.
  *
  * @example
