@@ -82,6 +82,7 @@ export type {
   TraceCache,
   TraceClosed,
   TraceDelivery,
+  TraceDeltas,
   TraceEnd,
   TraceLine,
   TraceOpened,
@@ -171,6 +172,7 @@ export { resync, type ResyncOptions } from './operators/resync.js';
 export { groupByKey, type ObjectEvent } from './operators/groupByKey.js';
 export { pairwiseByKey } from './operators/pairwiseByKey.js';
 export { mergeMapByKey, type MergeMapByKeyOptions } from './operators/mergeMapByKey.js';
+export { processEvents, type ProcessEventsOptions } from './operators/processEvents.js';
 export { untilDeleted } from './operators/untilDeleted.js';
 export { toMap } from './operators/toMap.js';
 export { toObjects } from './operators/toObjects.js';

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -37,5 +40,27 @@ describe('loadClientNode as built', () => {
     const script = `console.log(JSON.stringify(require('./dist/cjs/client/loadClientNode.js').loadClientNode.toString()))`;
 
     expect(await runScript('commonjs', script)).not.toContain('require');
+  });
+
+  it.each([
+    ['module', "await import('rx-informer')"],
+    ['commonjs', "require('rx-informer')"],
+  ] as const)('is what a client of a cluster behind a proxy loads (%s)', async (type, rxInformer) => {
+    const kubeConfig = {
+      clusters: [{ name: 'nowhere', cluster: { server: 'http://127.0.0.1:1', 'proxy-url': 'http://127.0.0.1:2' } }],
+      contexts: [{ name: 'nowhere', context: { cluster: 'nowhere', user: 'nobody' } }],
+      users: [{ name: 'nobody', user: {} }],
+      'current-context': 'nowhere',
+    };
+    const file = join(await mkdtemp(join(tmpdir(), 'rx-informer-built-')), 'config');
+    await writeFile(file, JSON.stringify(kubeConfig));
+    const script = `(async () => {
+      process.env.KUBECONFIG = ${JSON.stringify(file)};
+      const { createClient, resources } = ${rxInformer};
+      const error = await createClient().list(resources.core.v1.pods).catch((error) => error);
+      console.log(JSON.stringify(String(error.cause ?? error)));
+    })()`;
+
+    expect(await runScript(type, script)).toContain('ECONNREFUSED 127.0.0.1:2');
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { concat, NEVER, of } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { customResource } from '../../src/api/customResource.js';
 import type { ListerWatcher } from '../../src/api/listerWatcher.js';
 import type { Resource } from '../../src/api/resource.js';
+import { namespacesSource } from '../../src/informer/namespacesSource.js';
 import { listerWatcher } from '../../src/source/listerWatcher.js';
 import { mergeSources } from '../../src/source/mergeSources.js';
 import { record } from '../../src/source/record.js';
@@ -27,6 +29,8 @@ function overClient(script: ListerWatcher<KubernetesObject>): ListerWatcher<Kube
 
 const sources: [name: string, source: SourceFactory][] = [
   ['reflect', reflect],
+  ['reflect with a trace', (script, options) => reflect(script, { ...options, trace: () => undefined })],
+  ['namespacesSource', (script, options) => namespacesSource(concat(of(['any']), NEVER), () => reflect(script, options), new Set())],
   ['mergeSources', (script, options) => mergeSources([reflect(script, options)])],
   ['record and replay', (script, options) => replay(reflect(script, options).pipe(record(options)), options)],
   ['listerWatcher', (script, options) => reflect(overClient(script), options)],

@@ -117,6 +117,14 @@ describe('scanToIndex with a transform', () => {
       expect([...degraded]).toEqual([]);
     });
 
+    it('forgets an object that never had a good value and that a list shows to be gone', () => {
+      const { degraded, send } = play(picky);
+      send(...list('2', [withValue('a', '1', 'bad'), withValue('b', '1', 'bad')]));
+      expect([...degraded]).toEqual(['default/a', 'default/b']);
+      expect(send(...list('5', [withValue('b', '1', 'bad')]))).toEqual(['synced']);
+      expect([...degraded]).toEqual(['default/b']);
+    });
+
     it('adds an object with its first version that succeeds', () => {
       const { store, degraded, send } = play(picky);
       expect(send(...list('2', [withValue('a', '1', 'bad')]))).toEqual(['synced']);

@@ -6,7 +6,6 @@ import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';
 import { createInformerFactory } from '../../src/informer/createInformerFactory.js';
 import type { InformerFactoryOptions } from '../../src/informer/informerFactory.js';
-import type { InformerFactoryOptions } from '../../src/informer/informerFactory.js';
 import { fakeClient } from './fakeClient.js';
 import { outcome, settle } from './scripted.js';
 

@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import { BehaviorSubject, NEVER, Subject, timer, VirtualTimeScheduler } from 'rxjs';
 import { resources } from '../../src/api/resources.js';
 import type { Deltas } from '../../src/api/delta.js';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { SourceEvent } from '../../src/api/sourceEvent.js';
 import type { InformerDeltaFifoOptions } from '../../src/informer/deltaFifoStage.js';
 import { createInformer } from '../../src/informer/createInformer.js';
+import type { SourceInformerOptions } from '../../src/informer/informerOptions.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { deltaCompressions } from '../../src/delta/compressDeltas.js';
 import { namespaces, play, steps } from '../delta/histories.js';
@@ -37,7 +39,14 @@ function strictHandler(informer: SharedInformer<Pod>) {
 }
 
 /** Plays events to an informer, one at a time; somebody subscribes late. */
-function follow(events: readonly SourceEvent<Pod>[], scoped: boolean, lateAt: number, queue?: InformerDeltaFifoOptions<Pod>, delays = [0]) {
+function follow(
+  events: readonly SourceEvent<Pod>[],
+  scoped: boolean,
+  lateAt: number,
+  queue?: InformerDeltaFifoOptions<Pod>,
+  delays = [0],
+  more: SourceInformerOptions<Pod> = {},
+) {
   const scheduler = new VirtualTimeScheduler();
   const source = new Subject<SourceEvent<Pod>>();
   let calls = 0;
@@ -51,6 +60,7 @@ function follow(events: readonly SourceEvent<Pod>[], scoped: boolean, lateAt: nu
     ...(queue !== undefined && { deltaFifo: { retryDelayMs: 5, ...queue, ...(delays.length > 1 && { prepare }) } }),
     ...(scoped && { scopes: namespaces }),
     logger: { warn: () => undefined },
+    ...more,
   });
   const handled = strictHandler(informer);
   const early = createStrictFollower<Pod>();
@@ -90,6 +100,85 @@ describe('an informer with deltaFifo', () => {
         expect(informer.health()).toMatchObject({ state: 'watching', synced: true, degraded: [] });
       }),
       { numRuns: 150 },
+    );
+  });
+
+  it.each([false, true])('fails for the same keys as one without, and keeps the same last good values (slow: %s)', (slow) => {
+    const transform = (object: Pod): Pod => {
+      if (Number(object.metadata.resourceVersion) % 4 === 0) throw new Error('bad');
+      return object;
+    };
+    fc.assert(
+      fc.property(steps, pace, (history, delays) => {
+        const { events } = play(history, false);
+        const [expected, actual] = [undefined, {}].map((queue) => {
+          const errors: string[] = [];
+          const paced = slow && queue !== undefined ? delays.map((delay) => Math.max(delay, 0)) : undefined;
+          const { informer, followers } = follow(events, false, 0, queue, paced, {
+            transform,
+            onError: ({ code }) => void errors.push(code),
+          });
+          for (const { misfits } of followers) expect(misfits).toEqual([]);
+          return { content: contentOf(informer), degraded: [...informer.health().degraded].sort(), errors: new Set(errors) };
+        });
+        expect(actual).toEqual(expected);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('ends with what the namespaces of the day hold, whatever happens to them and to the server', () => {
+    const action = fc.oneof(
+      fc.record({ type: fc.constant('namespaces' as const), names: fc.uniqueArray(fc.constantFrom('n', 'm', 'o'), { maxLength: 3 }) }),
+      fc.record({
+        type: fc.constantFrom<'write' | 'remove'>('write', 'remove'),
+        key: fc.constantFrom('n/a', 'n/b', 'm/a', 'm/b', 'o/a'),
+      }),
+      fc.record({ type: fc.constantFrom<'reset' | 'expire'>('reset', 'expire') }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(action, fc.nat({ max: 3_000 })), { maxLength: 25 }), pace, (actions, delays) => {
+        const scheduler = new VirtualTimeScheduler();
+        const client = fakeClient(scheduler);
+        const source = client.serverOf('pods');
+        const namespace = new BehaviorSubject(['n']);
+        let calls = 0;
+        const prepare = () => timer(Math.max(0, delays[(calls += 1) % delays.length] ?? 0), scheduler);
+        const informer = createInformer(client, resources.core.v1.pods, {
+          ...{ namespace, scheduler, random: () => 0.5, logger: { warn: () => undefined } },
+          deltaFifo: { prepare, compress: 'latest' },
+        });
+        const follower = createStrictFollower<KubernetesObject>();
+        informer.resource$.subscribe(follower.follow);
+        const wait = (ms: number): void => {
+          scheduler.maxFrames = scheduler.frame + ms;
+          scheduler.flush();
+        };
+        const change = (type: 'write' | 'remove', key: string, at: number): void => {
+          const known = source.get(key);
+          const [place = '', name = ''] = key.split('/');
+          if (known === undefined && type === 'remove') return;
+          if (type === 'remove') source.delete(key);
+          else if (known === undefined) source.add({ metadata: { namespace: place, name } });
+          else source.modify({ metadata: { ...known.metadata, labels: { at: String(at) } } });
+        };
+        for (const [act, ms] of actions) {
+          if (act.type === 'namespaces') namespace.next(act.names);
+          else if ('key' in act) change(act.type, act.key, ms);
+          else source[act.type]();
+          wait(ms);
+        }
+        wait(300_000);
+        const held = source.objects().flatMap(({ metadata }) => (namespace.value.includes(metadata?.namespace ?? '') ? [metadata] : []));
+        const expected = held
+          .map((metadata) => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}@${metadata?.resourceVersion ?? ''}`)
+          .sort();
+        const actual = [...follower.known].map(([key, { metadata }]) => `${key}@${metadata?.resourceVersion ?? ''}`).sort();
+        expect(follower.misfits).toEqual([]);
+        expect(actual).toEqual(expected);
+        expect(informer.indexer.listKeys().sort()).toEqual(actual.map((text) => text.replace(/@.*/, '')));
+      }),
+      { numRuns: 100 },
     );
   });
 
@@ -172,6 +261,20 @@ describe('an informer with deltaFifo', () => {
     send(...list('5', [pod('a', '1'), { metadata: {} } as unknown as Pod]), modified(pod('a', '6', { value: 'bad' })));
     expect(seen).toEqual(['+default/a@1 initial', 'synced@5']);
     expect([codes, informer.health().degraded]).toEqual([['ERR_KEY', 'ERR_TRANSFORM'], ['default/a']]);
+  });
+
+  it('forgets with the session which keys were bad in it', () => {
+    const transform = (): Pod => {
+      throw new Error('bad');
+    };
+    const { informer, send } = scripted({ deltaFifo: true, transform });
+    const first = informer.resource$.subscribe();
+    send(...list('5', [pod('a', '1')]));
+    expect(informer.health().degraded).toEqual(['default/a']);
+    first.unsubscribe();
+    informer.start();
+    send(...list('6', []));
+    expect(informer.health().degraded).toEqual([]);
   });
 
   it('follows namespaces that change', () => {

@@ -18,6 +18,8 @@ function stepText(step: TraceStep): string {
       return `cache ${briefly(step.event)}`;
     case 'delivery':
       return `${step.event.type} to ${step.to}`;
+    case 'deltas':
+      return `deltas ${step.deltas.map(({ type }) => type).join(' ')}`;
     case 'request':
       return step.verb;
     case 'line':
@@ -70,6 +72,17 @@ describe('InformerTrace', () => {
     server.add(pod('a'));
     expect(taken()).toEqual([
       ...['line ADDED', 'source added', 'cache added default/a@2', 'added to resource$', 'added to logger', 'settled'],
+    ]);
+  });
+
+  it('tells the deltas of a DeltaFIFO, when their turn has come', () => {
+    const { server, informer, taken } = traced({ deltaFifo: true });
+    informer.resource$.subscribe();
+    taken();
+    server.add(pod('a'));
+    server.delete('default/a');
+    expect(taken().filter((step) => /deltas|cache/.test(step))).toEqual([
+      ...['deltas Added', 'cache added default/a@2', 'deltas Deleted', 'cache deleted default/a@3'],
     ]);
   });
 

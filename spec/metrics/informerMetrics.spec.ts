@@ -83,7 +83,7 @@ describe('informerMetrics', () => {
     const lists: number[] = [];
     expect(scheduler.actions).toHaveLength(0);
     const subscription = metrics.figures$.subscribe((figures) => lists.push(figures.lists));
-    metrics.trace({ stage: 'request', at: 0, resource: 'pods', scope: '', id: 1, verb: 'list', request: {} });
+    metrics.trace({ stage: 'request', at: 0, name: 'web', resource: 'pods', scope: '', id: 1, verb: 'list', request: {} });
     advanceBy(scheduler, 2000);
     subscription.unsubscribe();
     expect(lists).toEqual([0, 1, 1]);
@@ -93,7 +93,7 @@ describe('informerMetrics', () => {
   it('hands out figures that do not change any more', () => {
     const { metrics } = measured();
     const before = metrics.read();
-    const base = { at: 0, resource: 'pods', scope: '', id: 1, verb: 'watch' } as const;
+    const base = { at: 0, name: 'web', resource: 'pods', scope: '', id: 1, verb: 'watch' } as const;
     metrics.trace({ stage: 'request', ...base, request: {} });
     metrics.trace({ stage: 'line', ...base, event: { type: 'ADDED', object: {} } });
     expect(before.events.ADDED).toBe(0);

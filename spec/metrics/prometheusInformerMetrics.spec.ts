@@ -4,6 +4,7 @@ import { VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
+import { createInformerFactory } from '../../src/informer/createInformerFactory.js';
 import { prometheusInformerMetrics } from '../../src/metrics/prometheusInformerMetrics.js';
 import { reflect } from '../../src/source/reflect.js';
 import { advanceBy } from '../../src/testing/advanceBy.js';
@@ -18,6 +19,13 @@ async function samplesOf(register: Registry): Promise<string[]> {
     .split('\n')
     .filter((line) => line.includes(labels) && !line.includes('_bucket'))
     .map((line) => line.replace(labels, '').replace('{}', '').replace('{,', '{'));
+}
+
+function clientOf(server: FakeListerWatcher): Parameters<typeof createInformerFactory>[0] {
+  return {
+    listChunks: (_: unknown, request: object) => server.list(request),
+    watch: (_: unknown, request: object) => server.watch(request),
+  } as Parameters<typeof createInformerFactory>[0];
 }
 
 function served() {
@@ -78,15 +86,37 @@ describe('prometheusInformerMetrics', () => {
     advanceBy(scheduler, 600);
     server.close();
     const text = await register.metrics();
-    expect(text).toContain('reflector_lists_total{name="bare",group="",version="",resource=""} 1');
+    expect(text).toContain('reflector_lists_total{name="bare",group="",version="",resource="objects"} 1');
     expect(text).not.toContain('informer_synced{');
+  });
+
+  it('counts the informers of a factory by resource, and forgets those that were stopped', async () => {
+    const register = new Registry();
+    const traceOf = await prometheusInformerMetrics({ register });
+    const { scheduler, server } = served();
+    const factory = createInformerFactory(clientOf(server), { scheduler, logger: { warn: () => undefined }, trace: traceOf('all') });
+    const web = factory.forResource(resources.apps.v1.deployments, { labelSelector: 'app=web' });
+    factory.forResource(resources.apps.v1.deployments, { labelSelector: 'app=db' });
+    factory.forResource(resources.core.v1.pods);
+    factory.start();
+    advanceBy(scheduler, 2000);
+    const objectsOf = async (): Promise<string[]> =>
+      (await register.metrics()).split('\n').filter((line) => line.startsWith('informer_store_objects'));
+    expect(await objectsOf()).toEqual([
+      'informer_store_objects{name="all",group="apps",version="",resource="deployments"} 4',
+      'informer_store_objects{name="all",group="",version="",resource="pods"} 2',
+    ]);
+    await web.stop();
+    expect(await objectsOf()).toContain('informer_store_objects{name="all",group="apps",version="",resource="deployments"} 2');
+    await factory.shutdown();
+    expect(await objectsOf()).toEqual([]);
   });
 
   it('counts short watches', async () => {
     const register = new Registry();
     const traceOf = await prometheusInformerMetrics({ register });
     const trace = traceOf('web', resources.apps.v1.deployments);
-    const base = { at: 0, resource: 'deployments.apps', scope: '', id: 1, verb: 'watch' } as const;
+    const base = { at: 0, name: 'web', resource: 'deployments.apps', scope: '', id: 1, verb: 'watch' } as const;
     trace({ stage: 'request', ...base, request: {} });
     trace({ stage: 'end', ...base, at: 5, outcome: 'complete', lastedMs: 5 });
     expect(await samplesOf(register)).toContain('reflector_short_watches_total 1');

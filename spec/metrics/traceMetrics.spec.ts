@@ -16,7 +16,8 @@ const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'defau
 /** A sink that writes down what it is told. */
 function noting(log: string[]): InformerMetricsSink {
   return {
-    opened: () => log.push('opened'),
+    opened: (name) => log.push(`opened ${name}`),
+    closed: () => log.push('closed'),
     list: () => log.push('list'),
     listed: (ms, items) => log.push(`listed ${items} in ${ms}`),
     watch: () => log.push('watch'),
@@ -151,6 +152,16 @@ describe('traceMetrics', () => {
     expect(taken().filter((line) => line.includes(' by '))).toEqual([]);
   });
 
+  it('does not call missed what a server restored from a backup has', () => {
+    const { scheduler, server, taken } = informed({ relistPeriodMs: 10_000 });
+    const backup = server.resourceVersion;
+    server.modify(pod('a'));
+    server.restore(backup);
+    taken();
+    advanceBy(scheduler, 10_000);
+    expect(taken().filter((line) => line.includes(' by '))).toEqual(['updated by period']);
+  });
+
   it('does not call missed what happened while nobody watched', () => {
     const { scheduler, server, taken } = informed();
     server.expire();
@@ -161,9 +172,38 @@ describe('traceMetrics', () => {
     expect(taken().filter((line) => line.includes(' by '))).toEqual(['updated by expired', 'added by expired']);
   });
 
+  it('tells the last watch of an informer that is stopped, and that it is', async () => {
+    const { taken, informer } = informed();
+    await informer.stop();
+    expect(taken()).toEqual(['closed', 'watched 0 in 0']);
+  });
+
+  it('tells informers apart by their names', () => {
+    const { scheduler, server, taken, trace } = serverOf();
+    for (const name of ['one', 'two']) reflect(server, { scheduler, name, listStrategy: 'list', trace }).subscribe();
+    taken();
+    advanceBy(scheduler, 10);
+    server.delete('default/a');
+    server.reset();
+    expect(taken()).toEqual(['DELETED', 'at 4', 'DELETED', 'at 4', 'watched 1 in 10', 'watch', 'watched 1 in 10', 'watch']);
+  });
+
+  it('calls missed what the watch has passed by a bookmark alone', () => {
+    const { scheduler, server, taken } = informed({ relistPeriodMs: 70_000 });
+    server.loseEvents(() => server.add(pod('c')));
+    advanceBy(scheduler, 70_000);
+    expect(taken().filter((line) => line.includes(' by '))).toEqual(['added by period, missed']);
+  });
+
   it('counts no difference of a first list, nor of a live event', () => {
-    const { server, taken } = informed({ initialObjects: [pod('gone'), pod('a')] });
+    const { scheduler, server, taken, trace } = serverOf();
+    const seen: string[] = [];
+    const informer = createInformer(server, { scheduler, trace, initialObjects: [pod('gone'), pod('a')] });
+    informer.resource$.subscribe((event) => {
+      if (event.type !== 'synced' && event.inferred) seen.push(event.type);
+    });
     server.modify(pod('a'));
+    expect(seen).toEqual(['deleted', 'updated']);
     expect(taken().filter((line) => line.includes(' by '))).toEqual([]);
   });
 });

@@ -28,6 +28,7 @@ describe('reflectSettings', () => {
       relistPeriodMs: 0,
       internalErrorRetryMs: 0,
       trace: undefined,
+      name: undefined,
       scheduler: asyncScheduler,
       random: Math.random,
     });
@@ -75,6 +76,7 @@ describe('reflectSettings', () => {
     [{ backoff: { factor: 0.5 } }, 'Expected `backoff.factor` to be a number >= 1, got 0.5'],
     [{ backoff: { jitter: '1' } }, 'Expected `backoff.jitter` to be a number >= 0, got "1"'],
     [{ internalErrorRetryMs: -1 }, 'Expected `internalErrorRetryMs` to be a number of milliseconds >= 0, got -1'],
+    [{ name: '' }, 'Expected `name` to be a non-empty string, got ""'],
     [{ trace: {} }, 'Expected `trace` to be a function, got {}'],
     [{ onError: 'retry' }, 'Expected `onError` to be a function, got "retry"'],
     [{ random: 0.5 }, 'Expected `random` to be a function, got 0.5'],

@@ -62,7 +62,7 @@ describe('traceRequests', () => {
   it('says what a request is about', () => {
     const { steps, server, scheduler } = traced({});
     reflect(server.inNamespace('default'), { scheduler, trace: (step) => steps.push(step) }).subscribe();
-    expect(steps[0]).toMatchObject({ stage: 'request', resource: 'pods', scope: 'default', id: 1, verb: 'watchList' });
+    expect(steps[0]).toMatchObject({ stage: 'request', name: 'pods', resource: 'pods', scope: 'default', id: 1, verb: 'watchList' });
   });
 
   it('tells a streamed list and the watch that it becomes as one request', () => {

@@ -1,3 +1,4 @@
+import type { Deltas } from './delta.js';
 import type { ListMeta } from './kubernetesObject.js';
 import type { ListRequest, WatchRequest } from './listerWatcher.js';
 import type { ResourceEvent } from './resourceEvent.js';
@@ -75,6 +76,14 @@ export interface TraceSource extends TraceStepBase {
 }
 
 /**
+ * An informer with a DeltaFIFO takes what waited for one key; its cache has not changed yet.
+ */
+export interface TraceDeltas extends TraceStepBase {
+  readonly stage: 'deltas';
+  readonly deltas: Deltas<unknown>;
+}
+
+/**
  * An informer's cache has changed by this event; nobody knows yet.
  */
 export interface TraceCache extends TraceStepBase {
@@ -137,11 +146,21 @@ export interface InformerReadings {
  * ```text
  * request --> page, page, ... or line, line, ... --> end      of each request, told by the source
  *                  |               |
- *                source ------> cache -> delivery, delivery, ... -> settled      of each event, told by the informer
+ *                source (-> deltas) -> cache -> delivery, delivery, ... -> settled      of each event, told by the informer
  * ```
  */
 export type TraceStep =
-  TraceRequest | TracePage | TraceLine | TraceEnd | TraceSource | TraceCache | TraceDelivery | TraceSettled | TraceOpened | TraceClosed;
+  | TraceRequest
+  | TracePage
+  | TraceLine
+  | TraceEnd
+  | TraceSource
+  | TraceDeltas
+  | TraceCache
+  | TraceDelivery
+  | TraceSettled
+  | TraceOpened
+  | TraceClosed;
 
 /**
  * Takes every step. It runs in the middle of things: it must be fast, and must not subscribe to or write to what it observes.

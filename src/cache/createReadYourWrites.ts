@@ -199,6 +199,8 @@ class Overlay<T> implements ReadYourWrites<T> {
  * whose version is not a decimal number is never shown. A deletion hides the object with that uid. So whatever order answers and events come
  * in, nothing older than the cache is shown, and nothing that is known to be deleted. The cache is not changed, and no event is emitted.
  *
+ * An informer with the option `readYourWrites` reads its cache through such a view, and feeds it with its client's writes.
+ *
  * @example
  * ```ts
  * import { createIndexer, createReadYourWrites, type KubernetesObject } from 'rx-informer';

@@ -3,7 +3,7 @@ import type { BufferOptions } from './bufferOptions.js';
 import { createConflatingBuffer } from './conflatingBuffer.js';
 import { DroppingBuffer } from './droppingBuffer.js';
 import type { EventBuffer } from './eventBuffer.js';
-import type { StoreOf } from './storeOf.js';
+import type { StoreContent } from './storeContent.js';
 
 const defaultCapacity = 1024;
 
@@ -24,7 +24,7 @@ export function checkBufferOptions({ buffer, capacity }: BufferOptions): void {
  */
 export function createEventBuffer<T>(
   { buffer = 'unbounded', capacity = defaultCapacity }: BufferOptions,
-  store: StoreOf<T>,
+  store: StoreContent<T>,
 ): EventBuffer<T> {
   switch (buffer) {
     case 'conflate':

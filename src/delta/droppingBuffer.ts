@@ -4,7 +4,7 @@ import { takesRoom } from './boundedBuffer.js';
 import type { EventBuffer } from './eventBuffer.js';
 import { createFifo } from './fifo.js';
 import { storeDifference } from './storeDifference.js';
-import type { StoreOf } from './storeOf.js';
+import type { StoreContent } from './storeContent.js';
 
 /**
  * The buffer that drops everything when there is no room, and then tells the difference between what its consumer knows and the store.
@@ -13,7 +13,7 @@ import type { StoreOf } from './storeOf.js';
  */
 export class DroppingBuffer<T> implements EventBuffer<T> {
   private readonly capacity: number;
-  private readonly store: StoreOf<T>;
+  private readonly store: StoreContent<T>;
   private readonly revision: StoreRevision;
   private readonly queue = createFifo<ResourceEvent<T>>();
   private readonly known = new Map<string, T>();
@@ -25,7 +25,7 @@ export class DroppingBuffer<T> implements EventBuffer<T> {
   /** The revision of the store that the last difference has led to. */
   private seen: number | undefined;
 
-  constructor(capacity: number, store: StoreOf<T>) {
+  constructor(capacity: number, store: StoreContent<T>) {
     this.capacity = capacity;
     this.store = store;
     this.revision = revisionOf(store);

@@ -69,5 +69,5 @@ export function listDifference<U>({ store, half, vanished, identities, compared,
       upserted.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: true });
     }
   }
-  return { values, kept, events: deleted.concat(upserted) };
+  return { values, kept, events: deleted.length === 0 ? upserted : deleted.concat(upserted) };
 }

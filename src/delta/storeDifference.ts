@@ -1,12 +1,12 @@
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import { identityOf, isRecreated } from './identity.js';
 import { missedDeletion } from './missedDeletion.js';
-import type { StoreOf } from './storeOf.js';
+import type { StoreContent } from './storeContent.js';
 
 /**
  * The events that lead from what somebody knows to what a store holds: deletes first. `initial` is the flag of what is added.
  */
-export function storeDifference<T>(known: ReadonlyMap<string, T>, store: StoreOf<T>, initial: boolean): ResourceEvent<T>[] {
+export function storeDifference<T>(known: ReadonlyMap<string, T>, store: StoreContent<T>, initial: boolean): ResourceEvent<T>[] {
   const deleted: ResourceEvent<T>[] = [];
   const upserted: ResourceEvent<T>[] = [];
   for (const [key, object] of known) if (store.getByKey(key) === undefined) deleted.push(missedDeletion(key, object));

@@ -55,7 +55,8 @@ export class StoreSession<T, U> {
     this.inherited = new Set(store.listKeys());
     this.scopes = createScopes<U>({
       declared: options.scopes,
-      cachedKeys: () => store.listKeys(),
+      // An object without a good value is there, although the store does not have it.
+      cachedKeys: () => (this.degraded.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...this.degraded])]),
       inherited: this.inherited,
       transformed: this.transformed,
       stage: () => stageContent(store),

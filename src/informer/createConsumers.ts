@@ -37,8 +37,31 @@ export interface ConsumersOptions<T> {
 
 const defaultSliceMs = 10;
 
+type Run<T, R> = (event: ResourceEvent<T>, subscriber: Subscriber<R>, done: () => void) => void;
+
+/** Runs work for one event: its failure is reported, and is the end of that event only. */
+function runnerOf<T, R>(
+  work: (event: ResourceEvent<T>) => ObservableInput<R>,
+  { activity, report, trace }: Pick<ConsumersOptions<T>, 'activity' | 'report' | 'trace'>,
+): Run<T, R> {
+  return (event, subscriber, done) => {
+    const fail = (error: unknown): void => {
+      report(handlerError('The work', error, event));
+      done();
+    };
+    trace?.delivery('process()', event);
+    try {
+      const result = work(event);
+      if (isPromiseLike(result)) activity.track(result);
+      subscriber.add(from(result).subscribe({ next: (value) => subscriber.next(value), error: fail, complete: done }));
+    } catch (error) {
+      fail(error);
+    }
+  };
+}
+
 export function createConsumers<T>(options: ConsumersOptions<T>): Consumers<T> {
-  const { event$, indexer, scheduler, clock, activity, hasSynced, report, trace } = options;
+  const { event$, indexer, scheduler, clock, hasSynced, trace } = options;
   const withResync = (periodMs: number | undefined): Observable<ResourceEvent<T>> =>
     new Observable((subscriber) => {
       subscriber.add(event$.subscribe(subscriber));
@@ -76,22 +99,8 @@ export function createConsumers<T>(options: ConsumersOptions<T>): Consumers<T> {
       checkSliceMs(buffering.sliceMs);
       checkBufferOptions(buffering);
       checkResyncPeriod(resyncPeriodMs);
-      const run = (event: ResourceEvent<T>, subscriber: Subscriber<R>, done: () => void): void => {
-        const fail = (error: unknown): void => {
-          report(handlerError('The work', error, event));
-          done();
-        };
-        trace?.delivery('process()', event);
-        try {
-          const result = work(event);
-          if (isPromiseLike(result)) activity.track(result);
-          subscriber.add(from(result).subscribe({ next: (value) => subscriber.next(value), error: fail, complete: done }));
-        } catch (error) {
-          fail(error);
-        }
-      };
       return withResync(resyncPeriodMs).pipe(
-        workThrough<T, R>({ ...buffering, store: indexer, scheduler, onWorker: onWorker('process()') }, run),
+        workThrough<T, R>({ ...buffering, store: indexer, scheduler, onWorker: onWorker('process()') }, runnerOf(work, options)),
       );
     },
   };

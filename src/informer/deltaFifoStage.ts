@@ -34,6 +34,18 @@ export interface DeltaFifoStageContext<T, U> {
   readonly activity: Activity;
   /** Carries out a change of the cache and tells everybody; whatever has to follow a change, follows. */
   readonly change: (work: () => void) => void;
+  /** Is told of the deltas of each key when their turn has come. */
+  readonly listener: { readonly deltas?: ((deltas: Deltas<unknown>) => void) | undefined };
+}
+
+/** Tells the deltas before they are processed, where somebody wants to know. */
+function told<T, R>(process: DeltaProcessor<T, R>, tell: ((deltas: Deltas<unknown>) => void) | undefined): DeltaProcessor<T, R> {
+  if (tell === undefined) return process;
+  const telling: DeltaProcessor<T, R> = (deltas, isInInitialList, context) => {
+    tell(deltas);
+    return process(deltas, isInInitialList, context);
+  };
+  return Object.assign(telling, process);
 }
 
 /** Puts something slow before a process. Then the change does not happen while the source tells of it, and is a change of its own. */
@@ -76,13 +88,15 @@ export function deltaFifoStage<T, U>(
   { prepare, ...options }: InformerDeltaFifoOptions<T>,
   context: DeltaFifoStageContext<T, U>,
 ): OperatorFunction<SourceEvent<T>, ResourceEvent<U>> {
-  const { indexer, scan, scheduler } = context;
+  const { indexer, scan, scheduler, listener } = context;
   const { keyFunc, scopes, resource, onError, ...applying } = scan;
   return (source) =>
     defer(() => {
       const apply = processDeltas<U, T>(indexer, {}, { ...applying, resource });
       const process = prepare === undefined ? apply : prepared(apply, prepare, context);
       // An object whose preparation failed must not stay away from the cache until it changes again.
-      return source.pipe(deltaFifo(process, { ...options, keyFunc, scopes, resource, onError, scheduler, retryOnError: true }));
+      return source.pipe(
+        deltaFifo(told(process, listener.deltas), { ...options, keyFunc, scopes, resource, onError, scheduler, retryOnError: true }),
+      );
     });
 }

@@ -41,9 +41,31 @@ export interface ErrorReporterOptions {
 /** How long the console is spared the same code. */
 const quietMs = 60_000;
 
+/** Knows which codes the console is to be told again. */
+function createQuiet(scheduler: SchedulerLike): (code: string) => boolean {
+  const toldAt = new Map<string, number>();
+  return (code) => {
+    const now = scheduler.now();
+    const last = toldAt.get(code);
+    const isTime = last === undefined || now - last >= quietMs;
+    if (isTime) toldAt.set(code, now);
+    return isTime;
+  };
+}
+
+/** What ends the informer, if `onError` wants it ended. */
+function endOf(onError: ErrorReporterOptions['onError'], error: InformerError): Error | undefined {
+  try {
+    return onError?.(error) === 'stop' ? error : undefined;
+  } catch (thrown) {
+    // As with failures of the source: who cannot decide, does not get to go on.
+    return thrown instanceof Error ? thrown : new Error(String(thrown));
+  }
+}
+
 export function createErrorReporter({ name, onError, logger, scheduler, isChanging, onStop }: ErrorReporterOptions): ErrorReporter {
   const errors = new Subject<InformerError>();
-  const warnedAt = new Map<string, number>();
+  const isTime = createQuiet(scheduler);
   const waiting: InformerError[] = [];
   let lastTold: Error | undefined;
 
@@ -57,32 +79,16 @@ export function createErrorReporter({ name, onError, logger, scheduler, isChangi
     }
   };
 
-  const decide = (error: InformerError): Error | undefined => {
-    try {
-      return onError?.(error) === 'stop' ? error : undefined;
-    } catch (thrown) {
-      // As with failures of the source: who cannot decide, does not get to go on.
-      return thrown instanceof Error ? thrown : new Error(String(thrown));
-    }
-  };
-
   const tell = (error: InformerError): void => {
     lastTold = error;
     if (logger !== undefined) warn(`${error.code}: ${error.message}`);
-    else if (onError === undefined && !errors.observed) {
-      const now = scheduler.now();
-      const last = warnedAt.get(error.code);
-      if (last === undefined || now - last >= quietMs) {
-        warnedAt.set(error.code, now);
-        warn(`${error.code}: ${error.message}`);
-      }
-    }
+    else if (onError === undefined && !errors.observed && isTime(error.code)) warn(`${error.code}: ${error.message}`);
     errors.next(error);
   };
 
   const reportNow = (error: InformerError): void => {
     tell(error);
-    const end = decide(error);
+    const end = endOf(onError, error);
     if (end !== undefined) onStop(end);
   };
 

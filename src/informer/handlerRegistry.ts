@@ -4,6 +4,7 @@ import type { Indexer } from '../cache/indexer.js';
 import { checkBufferOptions } from '../delta/createEventBuffer.js';
 import { checkSliceMs } from '../delta/worker.js';
 import type { SnapshotSubject } from '../delta/snapshotSubject.js';
+import { createActivity } from './activity.js';
 import { checkHandler } from './callHandler.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
 import type { InformerTrace } from './informerTrace.js';
@@ -37,7 +38,8 @@ export interface HandlerRegistryOptions<T> {
   readonly trace?: InformerTrace | undefined;
 }
 
-function checkOptions<T>(options: HandlerOptions<T>): void {
+function checkArguments<T>(handler: ResourceEventHandler<T>, options: HandlerOptions<T>): void {
+  checkHandler(handler);
   const name: unknown = options.name;
   if (name !== undefined && (typeof name !== 'string' || name === '')) {
     throw new TypeError(`Expected \`name\` to be a non-empty string, got ${JSON.stringify(name)}`);
@@ -54,7 +56,7 @@ export function createHandlerRegistry<T>(options: HandlerRegistryOptions<T>): Ha
   const { name, indexer, scheduler, clock, hasSynced, report, trace } = options;
   const registrations = new Set<Registration<T>>();
   /** Those that are removed, as long as one of their calls runs. */
-  const leaving = new Set<Promise<void>>();
+  const leaving = createActivity();
   let session: { readonly subject: SnapshotSubject<T>; readonly warm: boolean } | undefined;
   let count = 0;
 
@@ -65,20 +67,15 @@ export function createHandlerRegistry<T>(options: HandlerRegistryOptions<T>): Ha
 
   return {
     add: (handler, handlerOptions) => {
-      checkHandler(handler);
-      checkOptions(handlerOptions);
+      checkArguments(handler, handlerOptions);
       count += 1;
       const registration = new Registration(handler, handlerOptions, {
+        ...{ indexer, scheduler, report, trace },
         name: handlerOptions.name ?? `${name} handler ${count}`,
-        indexer,
-        scheduler,
-        report,
-        trace,
         onRemove: (removed) => {
           registrations.delete(removed);
           resyncing.unsubscribe();
-          leaving.add(removed.removed);
-          void removed.removed.then(() => leaving.delete(removed.removed));
+          leaving.track(removed.removed);
         },
       });
       const resyncing = clock.join(handlerOptions.resyncPeriodMs, () => {
@@ -99,7 +96,7 @@ export function createHandlerRegistry<T>(options: HandlerRegistryOptions<T>): Ha
     stop: async () => {
       session = undefined;
       for (const registration of [...registrations]) registration.remove();
-      await Promise.all(leaving);
+      await leaving.whenQuiet();
     },
   };
 }

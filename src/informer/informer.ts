@@ -16,6 +16,7 @@ import type { InformerHealth } from '../api/informerHealth.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import type { Indexer, Indexers } from '../cache/indexer.js';
 import type { IndexSnapshot } from '../cache/indexSnapshot.js';
+import type { ScanToIndexOptions } from '../delta/scanToIndexOptions.js';
 import { createActivity, type Activity } from './activity.js';
 import type { EventsOptions, ProcessOptions } from './consumerOptions.js';
 import { type Consumers, createConsumers } from './createConsumers.js';
@@ -29,7 +30,7 @@ import { createHandlerRegistry, type HandlerRegistry } from './handlerRegistry.j
 import { createInformerTrace } from './informerTrace.js';
 import { createIndexSnapshots } from './indexSnapshots.js';
 import { type ErrorSubject, indexError, stoppedError, tooLateError } from './informerErrors.js';
-import { createInformerListener } from './informerListener.js';
+import { createInformerListener, type InformerParts } from './informerListener.js';
 import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './informerSource.js';
 import type { Lister } from './lister.js';
@@ -74,60 +75,70 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.name = options.name ?? source.resource;
     this.scheduler = options.scheduler ?? asyncScheduler;
     const { name, scheduler } = this;
-    const { onError, logger, resyncPeriodMs = 0, idleGraceMs = 0, transform, freeze, deltaFifo = false } = options;
-    this.reporter = createErrorReporter({
-      name,
-      onError,
-      logger,
-      scheduler,
-      // The first objects are indexed before there is anything to stop.
-      isChanging: () => (this.pipeline as Pipeline<T, U> | undefined)?.isChanging() ?? true,
-      onStop: (error) => this.pipeline.stop(error),
-    });
+    const { resource, scopes } = source;
+    const { resyncPeriodMs = 0, transform, freeze, deltaFifo = false } = options;
+    const reporter = this.createReporter(options);
+    const report = (error: InformerError): void => reporter.report(error);
     const { indexer, keys } = createInformerIndexer(options, (cause, indexName, key) =>
-      this.reporter.report(indexError(source.resource, cause, indexName, key)),
+      report(indexError(resource, cause, indexName, key)),
     );
+    this.reporter = reporter;
     this.indexer = indexer;
     const degraded = new Set<string>();
-    this.tracker = new HealthTracker({ scheduler, resourceVersion: () => indexer.lastStoreSyncResourceVersion(), degraded });
-    this.clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn: (message) => this.reporter.warn(message) });
-    const { clock, activity, reporter, tracker } = this;
+    const tracker = new HealthTracker({ scheduler, resourceVersion: () => indexer.lastStoreSyncResourceVersion(), degraded });
+    this.tracker = tracker;
+    this.clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn: (message) => reporter.warn(message) });
     this.writes = createWritesView({
       ...{ source, indexer, transform, keys, freeze },
       toldVersion: (scope) => tracker.resourceVersion(scope),
       isQueued: deltaFifo !== false,
     });
-    this.lister = createLister(indexer, source.resource, this.writes?.reader);
+    this.lister = createLister(indexer, resource, this.writes?.reader);
+    const trace = createInformerTrace(options.trace, this, { resource, scheduler, report });
+    const { activity, clock, writes } = this;
     const event$ = defer(() => this.pipeline.event$);
     const hasSynced = (): boolean => this.hasSynced();
-    const report = (error: InformerError): void => reporter.report(error);
-    const trace = createInformerTrace(options.trace, this, { resource: source.resource, scheduler, report });
     const context = { name, indexer, scheduler, clock, hasSynced, report, trace };
     this.registry = createHandlerRegistry(context);
     this.consumers = createConsumers({ ...context, activity, event$ });
     const snapshots = createIndexSnapshots({ indexer, event$, hasSynced, isChanging: () => this.pipeline.isChanging() });
-    const { registry, writes } = this;
-    const { scopes, resource } = source;
-    this.pipeline = new Pipeline({
-      source$: source.event$,
-      indexer,
-      scan: { transform, freeze, keys, degraded, scopes, resource, onError: report },
-      deltaFifo: deltaFifo === true ? {} : deltaFifo || undefined,
-      activity,
-      idleGraceMs,
-      scheduler,
-      listener: createInformerListener({
-        ...{ tracker, clock, registry, snapshots, reporter, writes, scopes, trace },
-        onSynced: () => this.synced$.next(),
-        onEnded: (error) => this.end(error),
-      }),
-    });
-    this.error$ = this.reporter.error$;
-    this.health$ = this.tracker.health$;
+    this.pipeline = this.createPipeline(
+      options,
+      { transform, freeze, keys, degraded, scopes, resource, onError: report },
+      { tracker, clock, registry: this.registry, snapshots, reporter, writes, scopes, trace },
+    );
+    this.error$ = reporter.error$;
+    this.health$ = tracker.health$;
     this.resource$ = this.consumers.resource$;
     this.index$ = snapshots.index$;
     this.stopped = new Promise((resolve) => {
       this.resolveStopped = resolve;
+    });
+  }
+
+  private createReporter({ onError, logger }: InformerOptions<T, U>): ErrorReporter {
+    return createErrorReporter({
+      name: this.name,
+      onError,
+      logger,
+      scheduler: this.scheduler,
+      // The first objects are indexed before there is anything to stop.
+      isChanging: () => (this.pipeline as Pipeline<T, U> | undefined)?.isChanging() ?? true,
+      onStop: (error) => this.pipeline.stop(error),
+    });
+  }
+
+  private createPipeline(
+    { idleGraceMs = 0, deltaFifo = false }: InformerOptions<T, U>,
+    scan: ScanToIndexOptions<T, U>,
+    parts: Omit<InformerParts<U>, 'onSynced' | 'onEnded'>,
+  ): Pipeline<T, U> {
+    const { activity, indexer, scheduler } = this;
+    return new Pipeline({
+      ...{ indexer, scan, activity, idleGraceMs, scheduler },
+      source$: this.source.event$,
+      deltaFifo: deltaFifo === true ? {} : deltaFifo || undefined,
+      listener: createInformerListener({ ...parts, onSynced: () => this.synced$.next(), onEnded: (error) => this.end(error) }),
     });
   }
 
@@ -205,7 +216,6 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.clock.stop();
     const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet()]);
     this.reporter.complete(error);
-    this.trace?.closed();
     this.resolveStopped(quiet.then(() => undefined));
   }
 

@@ -46,6 +46,7 @@ export function createInformerListener<U>(parts: InformerParts<U>): PipelineList
       tracker.drop(event.scope);
       writes?.leave(event.scope);
     },
+    deltas: trace && ((deltas) => trace.deltas(deltas)),
     event: (event) => {
       trace?.cache(event);
       if (event.type === 'synced') {
@@ -72,6 +73,9 @@ export function createInformerListener<U>(parts: InformerParts<U>): PipelineList
       registry.idle();
       tracker.end('idle');
     },
-    ended: parts.onEnded,
+    ended: (error) => {
+      parts.onEnded(error);
+      trace?.closed();
+    },
   };
 }

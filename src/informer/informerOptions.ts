@@ -1,6 +1,7 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { InformerError } from '../api/informerError.js';
 import type { LabelSelectorObject } from '../api/labelSelector.js';
+import type { NoInference } from '../api/noInference.js';
 import type { Indexers } from '../cache/indexer.js';
 import type { ListerWatcherOptions } from '../source/listerWatcher.js';
 import type { ReflectOptions } from '../source/reflectOptions.js';
@@ -14,7 +15,7 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
   /** What the informer is called in messages; what it lists by default. */
   readonly name?: string | undefined;
   /** Index functions by name, beside the index `namespace`, which every informer has unless one of that name is given. */
-  readonly indexers?: Indexers<U> | undefined;
+  readonly indexers?: Indexers<NoInference<U>> | undefined;
   /** Makes the cached value of an object; it must return an object. Runs once per version. */
   readonly transform?: ((object: T) => U) | undefined;
   /** What the cache holds from the start, for example what an earlier run has saved: the first list tells what has changed since. */

@@ -1,6 +1,7 @@
 import type { SchedulerLike } from 'rxjs';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import type { SourceEvent } from '../api/sourceEvent.js';
+import type { Deltas } from '../api/delta.js';
 import { InformerError } from '../api/informerError.js';
 import type { InformerReadings, Trace, TraceStepBase } from '../api/traceStep.js';
 import { messageOf } from '../cache/messageOf.js';
@@ -61,6 +62,10 @@ export class InformerTrace {
     const base = this.base();
     this.sourceAt = base.at;
     this.trace({ stage: 'source', ...base, event });
+  }
+
+  deltas(deltas: Deltas<unknown>): void {
+    this.trace({ stage: 'deltas', ...this.base(), deltas });
   }
 
   cache(event: ResourceEvent<unknown>): void {

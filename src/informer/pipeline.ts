@@ -15,6 +15,7 @@ import {
   tap,
   timer,
 } from 'rxjs';
+import type { Deltas } from '../api/delta.js';
 import type { ResourceEvent } from '../api/resourceEvent.js';
 import type { SourceEvent } from '../api/sourceEvent.js';
 import type { Indexer } from '../cache/indexer.js';
@@ -34,6 +35,8 @@ export interface PipelineListener<U> {
   begin(subject: SnapshotSubject<U>, warm: boolean): void;
   /** The source tells something; the cache has not changed yet. */
   source(event: SourceEvent<unknown>): void;
+  /** A DeltaFIFO hands over the deltas of one key; the cache has not changed yet. */
+  readonly deltas?: ((deltas: Deltas<unknown>) => void) | undefined;
   /** The cache has changed; the subscribers do not know yet. */
   event(event: ResourceEvent<U>): void;
   /** What the source has told has gone through everything. */

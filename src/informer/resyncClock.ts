@@ -53,6 +53,15 @@ function every(periodMs: number, scheduler: SchedulerLike, tick: () => void): Su
   }, periodMs);
 }
 
+/** Resyncs those whose time has come; one of them may make another one leave. */
+function resyncDue(participants: ReadonlySet<Participant>, now: number): void {
+  for (const participant of [...participants]) {
+    if (participant.periodMs === 0 || participant.nextAt > now || !participants.has(participant)) continue;
+    participant.nextAt = now + participant.periodMs;
+    participant.resync();
+  }
+}
+
 export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOptions): ResyncClock {
   const usualMs = atLeast(periodMs, defaults.minimumResyncPeriodMs);
   const participants = new Set<Participant>();
@@ -63,15 +72,6 @@ export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOpti
   const schedule = (participant: Participant): void => {
     participant.periodMs = checkMs === 0 ? 0 : atLeast(participant.wantedMs, checkMs);
     participant.nextAt = scheduler.now() + participant.periodMs;
-  };
-
-  const tick = (): void => {
-    const now = scheduler.now();
-    for (const participant of [...participants]) {
-      if (participant.periodMs === 0 || participant.nextAt > now || !participants.has(participant)) continue;
-      participant.nextAt = now + participant.periodMs;
-      participant.resync();
-    }
   };
 
   /** What somebody wants may be refused, or make everybody look more often. */
@@ -97,7 +97,7 @@ export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOpti
     start: () => {
       started = true;
       for (const participant of participants) schedule(participant);
-      if (checkMs > 0) ticking = every(checkMs, scheduler, tick);
+      if (checkMs > 0) ticking = every(checkMs, scheduler, () => resyncDue(participants, scheduler.now()));
     },
     stop: () => {
       ticking?.unsubscribe();

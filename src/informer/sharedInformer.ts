@@ -49,7 +49,7 @@ export interface SharedInformer<T> extends InformerControl {
   readonly index$: Observable<IndexSnapshot<T>>;
   /** Synchronous reads of the cache. Do not write to it: writes belong to the informer. */
   readonly indexer: Indexer<T>;
-  /** Synchronous reads of the cache by label selector and namespace. */
+  /** Synchronous reads of the cache by label selector, namespace and index; with `readYourWrites`, newer writes of the client included. */
   readonly lister: Lister<T>;
   /**
    * Registers functions to call. It does not start the informer, and does not keep it from becoming idle.

@@ -73,9 +73,17 @@ class SourceMeter {
       const lastedMs = at - watch.startedAt;
       this.watch = undefined;
       this.sink.watched?.(lastedMs, watch.events, outcome === 'complete' && watch.events === 0 && lastedMs < shortWatchMs);
-    } else if (list !== undefined && outcome === 'complete' && !list.more && list.version !== '') {
+    } else if (list !== undefined && outcome === 'complete' && list.more) {
+      // The next page follows.
+    } else if (list !== undefined && outcome === 'complete' && list.version !== '') {
       this.endList(at, list.version);
+    } else {
+      this.list = undefined;
     }
+  }
+
+  isIdle(): boolean {
+    return this.watch === undefined && this.list === undefined;
   }
 
   private beginWatch(at: number): void {
@@ -108,7 +116,9 @@ class RelistMeter {
       this.lists.set(event.scope, { reason: event.reason, from: event.previousResourceVersion });
     } else if (event.type === 'ready') {
       const { reason, from = '' } = this.lists.get(event.scope) ?? {};
-      if (reason !== undefined && reason !== 'first') this.complete = { reason, from };
+      // In a server that was restored from a backup, all versions are older, and none was missed.
+      const wentBack = (compareResourceVersions(event.resourceVersion, from) ?? 0) < 0;
+      if (reason !== undefined && reason !== 'first') this.complete = { reason, from: wentBack ? '' : from };
       this.lists.delete(event.scope);
     }
   }
@@ -124,12 +134,18 @@ class RelistMeter {
 /** What goes on in one informer, or in a source without one. */
 class InformerMeter {
   readonly relists: RelistMeter;
+  isClosed = false;
   private readonly sink: InformerMetricsSink;
   private readonly sources = new Map<string, SourceMeter>();
 
   constructor(sink: InformerMetricsSink) {
     this.sink = sink;
     this.relists = new RelistMeter(sink);
+  }
+
+  /** Whether nothing is to come any more. */
+  isOver(): boolean {
+    return this.isClosed && [...this.sources.values()].every((source) => source.isIdle());
   }
 
   request(step: TraceRequest | TracePage | TraceLine | TraceEnd): void {
@@ -184,6 +200,7 @@ export function traceMetrics(sink: InformerMetricsSink): Trace {
       case 'line':
       case 'end':
         if (step.verb !== 'probe') meter.request(step);
+        if (step.stage === 'end' && meter.isOver()) meters.delete(step.name);
         break;
       case 'source':
         meter.relists.source(step.event);
@@ -196,12 +213,16 @@ export function traceMetrics(sink: InformerMetricsSink): Trace {
         sink.processed?.(step.lastedMs);
         break;
       case 'opened':
+        meter.isClosed = false;
         sink.opened?.(step.name, step.read);
         break;
       case 'closed':
-        meters.delete(step.name);
+        // Its requests end after this.
+        meter.isClosed = true;
+        if (meter.isOver()) meters.delete(step.name);
         sink.closed?.(step.name);
         break;
+      case 'deltas':
       case 'delivery':
         break;
     }
