@@ -19,6 +19,7 @@ const stages = [
   { name: 'consumers', command: 'node --import ./tools/register-ts-node.mjs tools/checkConsumers.ts' },
   { name: 'budget', command: 'npm run check:budget' },
   { name: 'examples', command: 'npm run check:examples' },
+  { name: 'claims', command: 'npm run check:docs' },
   { name: 'docs', command: 'npm run docs' },
   { name: 'unused', command: 'npm run check:unused' },
 ] as const;

@@ -59,9 +59,7 @@ function testsOf(spec: string): Set<string> {
     const cases = join(root, 'src/testing/sourceCases');
     files.push(...readdirSync(cases).map((name) => join(cases, name)));
   }
-  const names = files.flatMap((file) => [
-    ...read(file).matchAll(/(?:^|\s|\)|\bit|\btest)(?:\(|name: )\s*(['"`])((?:\\.|(?!\1).)*)\1/gm),
-  ]);
+  const names = files.flatMap((file) => [...read(file).matchAll(/(?:^|\s|\)|\bit|\btest)(?:\(|name: )\s*(['"`])((?:\\.|(?!\1).)*)\1/gm)]);
   return new Set(names.map(([, , name = '']) => name.replace(/\\(['"`])/g, '$1')));
 }
 
@@ -98,7 +96,8 @@ function checkClauses(file: string): void {
 function checkFeatures(file: string): void {
   for (const line of proseOf(file)) {
     const [, number, , mark = '', spec = ''] = line.text.split(/(?<!\\)\|/).map((cell) => cell.trim());
-    if (number !== undefined && /^\d+$/.test(number) && mark === 'Y' && !spec.includes('../spec/')) report(line, 'is marked Y without a spec');
+    if (number !== undefined && /^\d+$/.test(number) && mark === 'Y' && !spec.includes('../spec/'))
+      report(line, 'is marked Y without a spec');
   }
 }
 

@@ -200,7 +200,10 @@ describe('edit', () => {
 });
 
 describe('edit: the law of the patch', () => {
-  const text = fc.oneof(fc.string(), fc.constantFrom('a', 'b', '/', '~', '~1', '0', '1', '-', 'length'));
+  // Assigning to __proto__ is no change of a key, in a draft as in any object; the spec above is about objects that have one.
+  const text = fc
+    .oneof(fc.string(), fc.constantFrom('a', 'b', '/', '~', '~1', '0', '1', '-', 'length'))
+    .filter((key) => key !== '__proto__');
   const value = fc.letrec<{ json: unknown }>((tie) => ({
     json: fc.oneof(
       { maxDepth: 3 },

@@ -17,7 +17,10 @@ describe('an informer', () => {
     const server = await startApiServer({ profile });
     server.objects.put(initial.map((name) => configMap(name)));
     server.activity.clear();
-    const informer = createInformer(server.client, resources.core.v1.configmaps, { namespace: 'default', logger: { warn: () => undefined } });
+    const informer = createInformer(server.client, resources.core.v1.configmaps, {
+      namespace: 'default',
+      logger: { warn: () => undefined },
+    });
 
     await informer.whenSynced({ timeoutMs: 4_000 });
     server.objects.put(configMap('later'));

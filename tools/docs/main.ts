@@ -4,12 +4,12 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Application, Converter, type Context, type DocumentReflection, TSConfigReader, TypeDocReader } from 'typedoc';
+import { Application, Converter, type DocumentReflection, TSConfigReader, TypeDocReader } from 'typedoc';
 
 const heading = /^\s*# (.+)\n/;
 
 /** A guide is called what its first heading says. */
-function takeTitle(_: Context, document: DocumentReflection): void {
+function takeTitle(_: unknown, document: DocumentReflection): void {
   document.name = heading.exec(document.content[0]?.text ?? '')?.[1] ?? document.name;
 }
 
