@@ -34,13 +34,16 @@ export interface TestApiServer {
   readonly faults: ApiServerFaults;
   /** Reads and writes without HTTP: puts objects or YAML manifests in place, status included. */
   readonly objects: ObjectAccess;
-  /** The requests and writes so far. */
+  /** The requests and writes so far. The first writes are those of the four namespaces that every cluster begins with. */
   readonly activity: ActivityLog;
   /** The state of now. Takes no time, and can be restored as often as wanted. */
   snapshot(): StoreSnapshot;
   /** Goes back to a state, its resourceVersion included, as after restoring a backup of etcd: watches end, histories are lost. */
   restore(snapshot: StoreSnapshot): void;
-  /** Goes back to the state of the start, under new resourceVersions: watches end, and what clients know is expired. */
+  /**
+   * Goes back to the state of the start, under new resourceVersions: watches end, and what clients know is expired. `activity` keeps what it holds, and
+   * gets no entry for it; faults stay as they are.
+   */
   reset(): void;
   /** Ends all watches, cuts all connections and stops listening. */
   close(): Promise<void>;

@@ -21,20 +21,17 @@ const margin = 22;
 const radius = 12;
 const height = { name: 18, line: 2 * radius + 6, stacked: 2 * radius + 1, box: 30, gap: 8 };
 
-const framesOf = (time: number): number => time / TestScheduler.frameTimeFactor;
-
-/** Reads marbles as the specs' scheduler does. */
+/** Reads marbles as the specs' scheduler does; inside its `run`, where a character is a frame. */
 function streamOf(name: string, marbles: string, subscription: string | undefined): Stream {
   const messages = TestScheduler.parseMarbles(marbles, undefined, undefined, false, true);
   const moments = new Map<number, Moment>();
-  for (const { frame: time, notification } of messages) {
-    const frame = framesOf(time);
+  for (const { frame, notification } of messages) {
     const moment = moments.get(frame) ?? { frame, values: [] };
     if (notification.kind === 'N') moment.values.push(String(notification.value));
     else moment.ends = notification.kind === 'C' ? 'complete' : 'error';
     moments.set(frame, moment);
   }
-  const from = subscription === undefined ? 0 : framesOf(TestScheduler.parseMarblesAsSubscriptions(subscription, true).subscribedFrame);
+  const from = subscription === undefined ? 0 : TestScheduler.parseMarblesAsSubscriptions(subscription, true).subscribedFrame;
   const all = [...moments.values()];
   const end = all.find(({ ends }) => ends !== undefined);
   return { name, moments: all, from, to: end?.frame ?? Infinity };
@@ -86,7 +83,7 @@ function heightOf({ moments }: Stream): number {
 export function drawMarbles(title: string, { call, inputs, outputs, subscriptions = {}, labels }: MarblePicture): string {
   const read = (streams: Readonly<Record<string, string>>): Stream[] =>
     Object.entries(streams).map(([name, marbles]) => streamOf(name, marbles, subscriptions[name]));
-  const [above, below] = [read(inputs), read(outputs)];
+  const [above, below] = new TestScheduler(() => undefined).run(() => [read(inputs), read(outputs)] as const);
   const frames = Math.max(...[...above, ...below].flatMap(({ moments }) => moments.map(({ frame }) => frame))) + 1;
   const frameWidth = Math.min(20, Math.max(8.4, 400 / frames));
   const width = Math.max(Math.ceil(frames * frameWidth + 2 * margin), Math.ceil(call.length * 7.4 + 2 * margin));

@@ -62,6 +62,7 @@ describe('startWorkload', () => {
     const spec = { containers: [{ name: 'c', image: 'web:2' }] };
     await server.client.patch(resources.apps.v1.deployments, 'web', 'merge', { spec: { replicas: 2, template: { spec } } }, { namespace });
     await when(deployments, () => web().status?.updatedReplicas === 2 && isReady(web()));
+    expect(web().metadata?.annotations?.['deployment.kubernetes.io/revision']).toBe('2');
     expect(
       pods.lister
         .list('app=web')

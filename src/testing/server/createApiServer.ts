@@ -33,7 +33,7 @@ export interface ApiServer {
   readonly port: number;
   /** Reads and writes without HTTP. */
   readonly objects: ObjectAccess;
-  /** The requests and writes so far. */
+  /** The requests and writes so far, beginning with the four namespaces that every cluster has. */
   readonly activity: ActivityLog;
   /** What can be made to go wrong. */
   readonly faults: ApiServerFaults;

@@ -10,12 +10,18 @@ import { dependentsOf, tolerate } from './dependents.js';
 import type { WorkloadContext } from './workloadContext.js';
 
 const hashLabel = 'pod-template-hash';
+/** `kubectl rollout history` and `undo` go by it. */
+const revisionAnnotation = 'deployment.kubernetes.io/revision';
 const wantedBy = ({ spec }: V1Deployment | V1ReplicaSet): number => spec?.replicas ?? 1;
 const readyOf = ({ status }: V1ReplicaSet): number => status?.readyReplicas ?? 0;
 const sum = (sets: readonly V1ReplicaSet[], count: (set: V1ReplicaSet) => number): number =>
   sets.reduce((total, set) => total + count(set), 0);
 
-function replicaSetOf(deployment: V1Deployment, name: string, hash: string, replicas: number): V1ReplicaSet {
+function revisionOf({ metadata }: V1Deployment | V1ReplicaSet): number {
+  return Number(metadata?.annotations?.[revisionAnnotation] ?? '0');
+}
+
+function replicaSetOf(deployment: V1Deployment, name: string, hash: string, replicas: number, revision: number): V1ReplicaSet {
   const { selector, template } = deployment.spec ?? {};
   const labels = { ...template?.metadata?.labels, [hashLabel]: hash };
   return {
@@ -23,6 +29,7 @@ function replicaSetOf(deployment: V1Deployment, name: string, hash: string, repl
       name,
       namespace: deployment.metadata?.namespace ?? '',
       labels,
+      annotations: { [revisionAnnotation]: String(revision) },
       ownerReferences: [ownerReferenceOf(deployment, { controller: true })],
     },
     spec: {
@@ -39,17 +46,34 @@ async function scale({ client }: WorkloadContext, { metadata, spec }: V1ReplicaS
   await tolerate(client.patch(resources.apps.v1.replicasets, name, 'merge', { spec: { replicas } }, { namespace }));
 }
 
+/** The newest template has the highest revision, also when it is an older one again. */
+async function number(
+  { client }: WorkloadContext,
+  deployment: V1Deployment,
+  current: V1ReplicaSet | undefined,
+  revision: number,
+): Promise<void> {
+  const { name = '', namespace = '' } = deployment.metadata ?? {};
+  const patch = { metadata: { annotations: { [revisionAnnotation]: String(revision) } } };
+  if (current !== undefined && revisionOf(current) !== revision)
+    await tolerate(client.patch(resources.apps.v1.replicasets, current.metadata?.name ?? '', 'merge', patch, { namespace }));
+  if (revisionOf(deployment) !== revision) await tolerate(client.patch(resources.apps.v1.deployments, name, 'merge', patch, { namespace }));
+}
+
 /** One pod of the new template above the wanted number at a time; the old ones make room as the new ones become ready. */
 async function rollOut(context: WorkloadContext, deployment: V1Deployment, sets: readonly V1ReplicaSet[]): Promise<void> {
   const wanted = wantedBy(deployment);
   const hash = shortHash(JSON.stringify(deployment.spec?.template ?? {}), 10);
   const name = `${deployment.metadata?.name ?? ''}-${hash}`;
   const current = sets.find(({ metadata }) => metadata?.name === name);
-  const old = sets.filter((set) => set !== current && wantedBy(set) > 0);
+  const others = sets.filter((set) => set !== current);
+  const old = others.filter((set) => wantedBy(set) > 0);
+  const revision = Math.max(current === undefined ? 1 : revisionOf(current), ...others.map((set) => revisionOf(set) + 1));
   const allowed = old.length === 0 ? wanted : Math.min(wanted, (current === undefined ? 0 : readyOf(current)) + 1);
   if (current === undefined)
-    await tolerate(context.client.create(resources.apps.v1.replicasets, replicaSetOf(deployment, name, hash, allowed)));
+    await tolerate(context.client.create(resources.apps.v1.replicasets, replicaSetOf(deployment, name, hash, allowed, revision)));
   else await scale(context, current, allowed);
+  await number(context, deployment, current, revision);
   let room = Math.max(0, wanted - (current === undefined ? 0 : readyOf(current)));
   for (const set of old) {
     const kept = Math.min(wantedBy(set), room);
