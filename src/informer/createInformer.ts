@@ -4,8 +4,9 @@ import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
 import type { SourceEvent } from '../api/sourceEvent.js';
+import { keyOfObjectName } from '../cache/objectName.js';
 import type { KubeClient } from '../client/kubeClient.js';
-import { listerWatcher } from '../source/listerWatcher.js';
+import { listerWatcher, type ListerWatcherOptions } from '../source/listerWatcher.js';
 import { reflect } from '../source/reflect.js';
 import type { ReflectOptions } from '../source/reflectOptions.js';
 import { isResource, notAResource } from './isResource.js';
@@ -40,11 +41,12 @@ function sourceOfResource<T extends KubernetesObject, U>(
   client: InformerClient,
   resource: WatchableResource<T>,
   { namespace, ...options }: ResourceInformerOptions<T, U>,
+  known: ListerWatcherOptions['known'],
 ): InformerSource<T> {
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
   const eventsOf = (name: string): Observable<SourceEvent<T>> =>
-    reflect(listerWatcher(client, resource, { ...options, namespace: name }), settings);
+    reflect(listerWatcher(client, resource, { ...options, known, namespace: name }), settings);
   const name = resourceName(resource);
   if (namespace === undefined || typeof namespace === 'string') return { resource: name, event$: eventsOf(namespace ?? '') };
   if (isObservable(namespace)) {
@@ -163,7 +165,17 @@ export function createInformer<T extends KubernetesObject, U = T>(
   }
   if (isResource<T>(resourceOrOptions)) {
     expectMethods('a client', clientOrSource, 'listChunks', 'watch');
-    return new Informer(sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options), options);
+    // A transform may change what it is given.
+    const known =
+      options.transform === undefined
+        ? (space: string, name: string): object | undefined =>
+            informer.indexer.getByKey(keyOfObjectName({ namespace: space, name })) as object | undefined
+        : undefined;
+    const informer: SharedInformer<U> = new Informer(
+      sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, known),
+      options,
+    );
+    return informer;
   }
   if ('listChunks' in clientOrSource) throw notAResource(resourceOrOptions);
   expectMethods('a lister-watcher, or a client and a resource,', clientOrSource, 'list', 'watch');
