@@ -8,6 +8,7 @@ import { watchDecoder } from '../../src/client/watchDecoder.js';
 import { cut, places } from './cut.js';
 
 const utf8 = new TextEncoder();
+const type = { kind: 'Pod', apiVersion: 'v1' };
 const keep: ObjectShape = { managedFields: 'keep', metadataOnly: false };
 
 interface Decoded {
@@ -16,7 +17,7 @@ interface Decoded {
 }
 
 function decode(chunks: readonly Uint8Array[], shape = keep): Decoded {
-  const decoder = watchDecoder<KubernetesObject>(shape);
+  const decoder = watchDecoder<KubernetesObject>({ ...type, ...shape });
   const events: WatchEvent<KubernetesObject>[] = [];
   const emit = (event: WatchEvent<KubernetesObject>) => events.push(event);
   try {
@@ -59,7 +60,7 @@ describe('watchDecoder', () => {
 
   it('lets the memory of a chunk be used again', () => {
     const bytes = utf8.encode(line('first') + line('second'));
-    const decoder = watchDecoder<KubernetesObject>(keep);
+    const decoder = watchDecoder<KubernetesObject>({ ...type, ...keep });
     const events: unknown[] = [];
     const buffer = new Uint8Array(16);
     for (let at = 0; at < bytes.length; at += 16) {

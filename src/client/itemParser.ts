@@ -1,14 +1,6 @@
 import { DecodeError } from '../api/decodeError.js';
-import { isRecord, parseJson, shapeObject, type ObjectShape } from './parseObject.js';
-
-/**
- * How the items of a list are read.
- */
-export interface ItemShape extends ObjectShape {
-  /** Filled in where an item has none, as in lists of built-in kinds. */
-  readonly apiVersion: string;
-  readonly kind: string;
-}
+import type { ItemShape } from './objectReader.js';
+import { isRecord, parseJson, shapeObject } from './parseObject.js';
 
 const utf8 = new TextEncoder();
 const ownTypeFields = ['"kind"', '"apiVersion"'].map((key) => utf8.encode(key));

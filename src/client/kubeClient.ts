@@ -55,6 +55,11 @@ export interface ReadOptions {
   readonly managedFields?: 'drop' | 'keep' | undefined;
   /** Asks the server for the objects' metadata alone. */
   readonly metadataOnly?: boolean | undefined;
+  /**
+   * The version of an object that the caller already has. Objects that are read then share what is equal with it, or with an object of a similar name,
+   * instead of parsing it again, and what they share is frozen. Without it, objects have nothing in common, and may be changed.
+   */
+  readonly known?: ((namespace: string, name: string) => object | undefined) | undefined;
 }
 
 /**

@@ -42,9 +42,8 @@ export function listChunks<T extends KubernetesObject>(
       ...(timeoutMs !== undefined && { timeoutMs }),
     };
     const shape = { ...shapeOf(request), ...typeOf(resource), resource: resourceName(resource) };
-    return requester
-      .open(sent)
-      .pipe(decodeBody({ decoder: () => listDecoder<T>(shape), progress: { items: [] }, request: requestName(sent) }));
+    const decoder = () => listDecoder<T>(shape, request.known);
+    return requester.open(sent).pipe(decodeBody({ decoder, progress: { items: [] }, request: requestName(sent) }));
   });
 }
 
@@ -63,7 +62,8 @@ export function watchEvents<T extends KubernetesObject>(
       // A compressed watch would hold events back.
       headers: { 'accept-encoding': 'identity', ...(request.metadataOnly === true && { accept: accept('PartialObjectMetadata') }) },
     };
-    const decoder = () => watchDecoder<T>(shapeOf(request));
+    const shape = { ...shapeOf(request), ...typeOf(resource) };
+    const decoder = () => watchDecoder<T>(shape, request.known);
     return requester
       .openUnlimited(sent)
       .pipe(decodeBody<WatchEvent<T> | WatchProgress>({ decoder, progress: { type: 'PROGRESS' }, request: requestName(sent) }));

@@ -1,3 +1,5 @@
+import { endsScalar } from './endOfValue.js';
+
 const quote = 0x22;
 const backslash = 0x5c;
 
@@ -5,10 +7,6 @@ const backslash = 0x5c;
 const bracketMask = 0x5f;
 const opening = 0x5b;
 const closing = 0x5d;
-
-function endsScalar(byte: number): boolean {
-  return byte === 0x2c || byte === 0x5d || byte === 0x7d || byte <= 0x20;
-}
 
 /**
  * Finds where a JSON value ends, in bytes that come in chunks. It knows strings and nesting; whether the value is valid is for the parser to say.

@@ -2,6 +2,7 @@ import { DecodeError } from '../api/decodeError.js';
 import type { WatchEvent } from '../api/watchEvent.js';
 import type { Decoder } from './decoder.js';
 import { joinBytes } from './joinBytes.js';
+import { ObjectReader, type ItemShape, type KnownObject } from './objectReader.js';
 import { isRecord, parseJson, shapeObject, type ObjectShape } from './parseObject.js';
 
 const lineFeed = 0x0a;
@@ -25,13 +26,32 @@ function parseEvent<T>(line: Uint8Array, shape: ObjectShape, position: number): 
   return { type, object: plain ? object : shapeObject(object, shape) } as WatchEvent<T>;
 }
 
+const utf8 = new TextEncoder();
+const envelopes = (['MODIFIED', 'ADDED', 'DELETED'] as const).map((type) => ({ type, start: utf8.encode(`{"type":"${type}","object":`) }));
+const closeBrace = 0x7d;
+
+/** Reads an event as API servers write them; undefined for any other. */
+function readEvent<T>(line: Uint8Array, reader: ObjectReader): WatchEvent<T> | undefined {
+  const end = line.length - 1;
+  const envelope = envelopes.find(({ start }) => start.every((byte, at) => line[at] === byte));
+  if (envelope === undefined || line[end] !== closeBrace) return undefined;
+  try {
+    if (!reader.readLast(line.subarray(0, end), envelope.start.length)) return undefined;
+  } catch {
+    // The parser says what is wrong.
+    return undefined;
+  }
+  return { type: envelope.type, object: reader.object as T };
+}
+
 /**
  * Decodes the body of a watch: one event per line.
  *
  * Lines end at the byte 0x0A and nowhere else, so chunks may be cut anywhere, also inside a character. Empty lines and CR LF do no harm. A last line
  * without its end counts if it is whole; what a broken connection left of an event is dropped, since resuming the watch brings it again.
  */
-export function watchDecoder<T>(shape: ObjectShape): Decoder<WatchEvent<T>> {
+export function watchDecoder<T>(shape: ItemShape, known?: KnownObject): Decoder<WatchEvent<T>> {
+  const reader = new ObjectReader(shape, known);
   let pending: Uint8Array[] = [];
   let pendingLength = 0;
   /** Offset in the body where the pending line begins. */
@@ -59,7 +79,7 @@ export function watchDecoder<T>(shape: ObjectShape): Decoder<WatchEvent<T>> {
         const line = takeLine();
         const lineStart = position;
         position += line.length + 1;
-        if (!isBlank(line)) emit(parseEvent(line, shape, lineStart));
+        if (!isBlank(line)) emit(readEvent<T>(line, reader) ?? parseEvent(line, shape, lineStart));
       }
       // Copied, as the chunk's memory may be used again.
       if (start < chunk.length) keep(chunk.slice(start));

@@ -30,6 +30,11 @@ export interface ListerWatcherOptions {
   readonly managedFields?: 'drop' | 'keep' | undefined;
   /** Asks for the objects' metadata alone; they come as `PartialObjectMetadata`. Default `false`. */
   readonly metadataOnly?: boolean | undefined;
+  /**
+   * The version of an object that the caller already has. Objects that are read then share what is equal with it, or with an object of a similar name,
+   * instead of parsing it again, and what they share is frozen. Not for objects that are changed before they are cached.
+   */
+  readonly known?: ((namespace: string, name: string) => object | undefined) | undefined;
   /** `false` for a server that is known not to stream lists. Default `true`. */
   readonly watchList?: boolean | undefined;
   /** What this source covers, where several are merged. Default: the namespace. */
@@ -90,7 +95,7 @@ export function listerWatcher<T extends KubernetesObject>(
   options: ListerWatcherOptions = {},
 ): ListerWatcher<T> {
   checkResource(resource);
-  const { managedFields, metadataOnly = false, tweakListOptions = (request: SourceRequest) => request } = options;
+  const { managedFields, metadataOnly = false, known, tweakListOptions = (request: SourceRequest) => request } = options;
   if (managedFields !== undefined && !['drop', 'keep'].includes(managedFields)) {
     throw new TypeError(`Expected \`managedFields\` to be 'drop' or 'keep', got ${JSON.stringify(managedFields)}`);
   }
@@ -99,7 +104,11 @@ export function listerWatcher<T extends KubernetesObject>(
   }
   const selection = selectionOf(options);
   resourcePath(resource, { namespace: selection.namespace });
-  const reading = { ...(managedFields !== undefined && { managedFields }), ...(metadataOnly && { metadataOnly }) };
+  const reading = {
+    ...(managedFields !== undefined && { managedFields }),
+    ...(metadataOnly && { metadataOnly }),
+    ...(known !== undefined && { known }),
+  };
   return {
     resource: resourceName(resource),
     scope: options.scope ?? selection.namespace ?? '',

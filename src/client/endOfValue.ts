@@ -1,0 +1,61 @@
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Clears the bit in which `{` differs from `[`, and `}` from `]`. */
+const bracketMask = 0x5f;
+const opening = 0x5b;
+const closing = 0x5d;
+
+/**
+ * Whether a number or a literal ends before this byte.
+ */
+export function endsScalar(byte: number): boolean {
+  return byte === 0x2c || byte === 0x5d || byte === 0x7d || byte <= 0x20;
+}
+
+/**
+ * The index behind the string that begins at `at`; -1 when it does not end.
+ */
+export function endOfString(json: Uint8Array, at: number): number {
+  for (let next = at + 1; next < json.length; next += 1) {
+    const byte = json[next] as number;
+    if (byte === quote) return next + 1;
+    if (byte === backslash) next += 1;
+  }
+  return -1;
+}
+
+function endOfNested(json: Uint8Array, at: number): number {
+  const { length } = json;
+  let depth = 0;
+  for (let next = at; next < length; next += 1) {
+    const byte = json[next] as number;
+    if (byte === quote) {
+      // Strings are most of what there is.
+      for (next += 1; next < length; next += 1) {
+        const inner = json[next] as number;
+        if (inner === quote) break;
+        if (inner === backslash) next += 1;
+      }
+    } else if ((byte & bracketMask) === opening) {
+      depth += 1;
+    } else if ((byte & bracketMask) === closing) {
+      depth -= 1;
+      if (depth === 0) return next + 1;
+    }
+  }
+  return -1;
+}
+
+/**
+ * The index behind the JSON value that begins at `at`: `at` itself where no value begins, -1 when the value does not end.
+ *
+ * It knows strings and nesting; whether the value is valid is for the parser to say. A number or a literal has to be followed by something.
+ */
+export function endOfValue(json: Uint8Array, at: number): number {
+  const first = json[at] ?? 0;
+  if (first === quote) return endOfString(json, at);
+  if ((first & bracketMask) === opening) return endOfNested(json, at);
+  for (let next = at; next < json.length; next += 1) if (endsScalar(json[next] as number)) return next;
+  return -1;
+}
