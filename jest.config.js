@@ -7,6 +7,8 @@ mkdirSync(new URL('reports/', import.meta.url), { recursive: true });
 const shared = {
   testEnvironment: 'node',
   injectGlobals: false,
+  // Only what hangs is ended by it: how fast anything is, is for bench/ to say.
+  testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
   transform: {

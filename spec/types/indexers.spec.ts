@@ -4,12 +4,11 @@ import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
 import { ownerUidIndexFunc } from '../../src/cache/ownerUidIndexFunc.js';
 import { createInformer, type InformerClient } from '../../src/informer/createInformer.js';
-
-declare const client: InformerClient;
+import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 
 describe('the indexers of an informer', () => {
   it('do not change what its objects are, however little they ask of them', () => {
-    const make = () => createInformer(client, resources.core.v1.pods, { indexers: { owner: ownerUidIndexFunc } });
-    expectTypeOf<ReturnType<typeof make>['indexer']['list']>().returns.toEqualTypeOf<V1Pod[]>();
+    const make = (client: InformerClient) => createInformer(client, resources.core.v1.pods, { indexers: { owner: ownerUidIndexFunc } });
+    expectTypeOf(make).returns.toEqualTypeOf<SharedInformer<V1Pod>>();
   });
 });

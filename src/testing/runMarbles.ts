@@ -74,7 +74,8 @@ export function createTestScheduler(): TestScheduler {
  *     value.object.metadata.resourceVersion: expected "1", got "2"
  * ```
  *
- * A whole informer runs in it, waits and time limits included, when it and its source get the `scheduler`.
+ * A whole informer runs in it, waits and time limits included, when it and its source get the `scheduler`. Say when it is left (`'^----!'`):
+ * otherwise it goes on for ever, and so does virtual time.
  *
  * @example
  * ```ts
@@ -85,7 +86,7 @@ export function createTestScheduler(): TestScheduler {
  *   const server = new FakeListerWatcher({ scheduler });
  *   const informer = createInformer(server, { scheduler });
  *   cold('--a').subscribe(() => server.add(pod('web', { metadata: { resourceVersion: '2' } })));
- *   expectObservable(informer.resource$).toBe('s-a', {
+ *   expectObservable(informer.resource$, '^----!').toBe('s-a', {
  *     s: synced('1'),
  *     a: added(pod('web', { metadata: { resourceVersion: '2' } })),
  *   });
