@@ -1,12 +1,11 @@
-import { Comparison } from './comparison.js';
-import { endOfString, endOfValue } from './endOfValue.js';
-import { freezeJson } from './freezeJson.js';
-import { parseJson, shapeObject, type ObjectShape } from './parseObject.js';
-
-/**
- * Looks up the version of an object that the reader's caller already has.
- */
-export type KnownObject = (namespace: string, name: string) => object | undefined;
+import { DecodeError } from '../api/decodeError.js';
+import { fieldAt, standsAt } from './fieldAt.js';
+import { ItemText } from './itemText.js';
+import { jsonBytes, type JsonBytes } from './jsonBytes.js';
+import { MatchedObject } from './matchedObject.js';
+import { isRecord, parseJson, shapeObject, type ObjectShape } from './parseObject.js';
+import { TemplateMatch } from './templateMatch.js';
+import { Templates } from './templates.js';
 
 /**
  * How objects of one type are read.
@@ -20,143 +19,136 @@ export interface ItemShape extends ObjectShape {
 type Json = Record<string, unknown>;
 
 const utf8 = new TextEncoder();
-const text = new TextDecoder();
-const noPrefix = new Uint8Array();
-const typeKeys = ['"kind":', '"apiVersion":'].map((key) => utf8.encode(key));
-const metadataKey = utf8.encode('"metadata":');
-const nameKey = utf8.encode('"name":');
-const namespaceKey = utf8.encode('"namespace":');
+const metadataKey = utf8.encode('"metadata":{');
+const nameKey = utf8.encode('"name":"');
 
 const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
+const dash = 0x2d;
 const openBrace = 0x7b;
 
-/** Families that are remembered. */
-const maxSiblings = 4096;
+/** Where less than this part of its bytes is in the values that differ, an object is well described by its template. */
+const fitting = 1 / 3;
 
-function standsAt(json: Uint8Array, at: number, expected: Uint8Array): boolean {
-  for (let index = 0; index < expected.length; index += 1) if (json[at + index] !== expected[index]) return false;
-  return true;
-}
-
-/** Where the value of a field begins, its key looked for from the one at `at` on; -1 when it is not found. */
-function fieldAt(json: Uint8Array, at: number, key: Uint8Array): number {
-  let next = at;
-  while (json[next] === quote) {
-    if (standsAt(json, next, key)) return next + key.length;
-    const colonAt = endOfString(json, next);
-    if (colonAt === -1 || json[colonAt] !== colon) return -1;
-    const end = endOfValue(json, colonAt + 1);
-    if (end === -1 || json[end] !== comma) return -1;
-    next = end + 1;
+/** A number for the objects whose names begin alike, up to the last dash. Two families may have the same one. */
+function familyOf(json: Uint8Array, at: number): number {
+  const metadata = fieldAt(json, at + 1, metadataKey);
+  const name = metadata === -1 ? -1 : fieldAt(json, metadata + metadataKey.length, nameKey);
+  let hash = 0x811c9dc5;
+  if (name === -1) return 0;
+  let family = hash;
+  for (let next = name + nameKey.length; next < json.length && json[next] !== quote; next += 1) {
+    const byte = json[next] as number;
+    if (byte === dash) family = hash;
+    hash = Math.imul(hash ^ byte, 0x01000193);
   }
-  return -1;
+  return family & 0x3fffffff;
 }
 
-function stringAt(json: Uint8Array, at: number): string {
-  const end = at !== -1 && json[at] === quote ? endOfString(json, at) : -1;
-  return end === -1 ? '' : text.decode(json.subarray(at + 1, end - 1));
-}
+const templatesOf = new WeakMap<object, Map<string, Templates>>();
 
-/** The objects read last, one for the objects whose names begin alike: replicas of one owner. */
-class Siblings {
-  private readonly families = new Map<string, Json>();
-  private last: Json | undefined;
-
-  get(family: string): Json | undefined {
-    return this.families.get(family) ?? this.last;
-  }
-
-  set(family: string, object: Json): void {
-    this.last = object;
-    this.families.delete(family);
-    this.families.set(family, object);
-    if (this.families.size <= maxSiblings) return;
-    for (const oldest of this.families.keys()) {
-      this.families.delete(oldest);
-      break;
-    }
-  }
-}
-
-const siblings = new WeakMap<KnownObject, Siblings>();
-
-function siblingsOf(known: KnownObject): Siblings {
-  const found = siblings.get(known) ?? new Siblings();
-  siblings.set(known, found);
+function templatesFor(sharedBy: object, { apiVersion, kind, managedFields }: ItemShape): Templates {
+  const known = templatesOf.get(sharedBy) ?? new Map<string, Templates>();
+  templatesOf.set(sharedBy, known);
+  const key = `${apiVersion} ${kind} ${managedFields}`;
+  const found = known.get(key) ?? new Templates();
+  known.set(key, found);
   return found;
 }
 
 /**
- * Reads objects out of their bytes, parsing only what is not known already.
+ * Reads objects out of their JSON, and parses no more of it than differs from objects that were read before.
  *
- * The objects are what the plain parser makes of the bytes, and what the reader is not sure of, it leaves to that.
+ * The objects are what the plain parser makes of the JSON: what the reader is not sure of, it leaves to that.
  */
 export class ObjectReader {
   /** The object that was read last. */
-  object: Json = {};
+  object: Readonly<Json> = {};
   private readonly shape: ItemShape;
-  private readonly known: KnownObject | undefined;
-  private readonly siblings: Siblings | undefined;
-  private readonly comparison: Comparison;
-  private readonly prefix: Uint8Array;
+  /** Whether objects without a type get the shape's, before their own fields. */
+  private readonly fillsType: boolean;
+  private readonly text: ItemText;
+  private readonly templates: Templates | undefined;
+  private readonly match = new TemplateMatch();
+  private readonly matched = new MatchedObject();
 
-  constructor(shape: ItemShape, known: KnownObject | undefined) {
+  /**
+   * @param sharedBy - whatever stands for those who share the objects. Without it, objects have nothing in common with one another.
+   */
+  constructor(shape: ItemShape, fillsType: boolean, sharedBy: object | undefined) {
     this.shape = shape;
-    this.known = known;
-    this.siblings = known && siblingsOf(known);
-    this.comparison = new Comparison(shape.managedFields === 'drop');
-    this.prefix = utf8.encode(`{"kind":${JSON.stringify(shape.kind)},"apiVersion":${JSON.stringify(shape.apiVersion)},`);
+    this.fillsType = fillsType;
+    this.text = new ItemText(shape);
+    this.templates = sharedBy && templatesFor(sharedBy, shape);
   }
 
   /**
-   * Reads the item of a list that begins at `at`, and puts `kind` and `apiVersion` before its own fields if it does not begin with them.
+   * Reads the object that begins at `at` and may go on behind the JSON, if it resembles one that was read before.
    *
-   * @param isWhole - whether `json` ends with it.
-   * @returns the index behind it; -1 when it has to be left to the parser.
+   * @returns the index behind it; -1 when it has to be read whole.
    */
-  readItem(json: Uint8Array, at: number, isWhole: boolean): number {
-    const isTyped = json[at + 1] !== quote || typeKeys.some((key) => standsAt(json, at + 1, key));
-    const end = this.read(json, at, isTyped ? noPrefix : this.prefix, isWhole);
-    return typeof this.object['kind'] === 'string' && typeof this.object['apiVersion'] === 'string' ? end : -1;
+  readAhead(json: JsonBytes, at: number): number {
+    const { length } = json.bytes;
+    return this.templates === undefined ? -1 : this.compare(this.templates, json, at, length - at, false);
   }
 
-  /** Reads the object with which `json` ends. Returns false when it has to be left to the parser. */
-  readLast(json: Uint8Array, at: number): boolean {
-    return this.read(json, at, noPrefix, true) === json.length;
-  }
-
-  private read(json: Uint8Array, at: number, prefix: Uint8Array, isWhole: boolean): number {
-    const { comparison, shape } = this;
-    if (this.known === undefined && (!isWhole || shape.managedFields === 'keep')) return -1;
-    const metadata = this.known === undefined ? -1 : fieldAt(json, at + 1, metadataKey);
-    const isNamed = metadata !== -1 && json[metadata] === openBrace;
-    const name = isNamed ? stringAt(json, fieldAt(json, metadata + 1, nameKey)) : '';
-    const namespace = isNamed ? stringAt(json, fieldAt(json, metadata + 1, namespaceKey)) : '';
-    const family = `${namespace}/${name.slice(0, name.lastIndexOf('-'))}`;
-    const similar = this.similar(namespace, name, family, prefix !== noPrefix);
-    const end = comparison.read(json, at, similar, prefix === noPrefix || similar === undefined ? 0 : 2, isWhole);
-    if (end === -1) return -1;
-    if (comparison.isSame && similar !== undefined) {
-      freezeJson(similar);
-      this.object = similar;
-    } else {
-      const rest = comparison.parts.rest(json, prefix, prefix === noPrefix ? at : at + 1, end);
-      const object = parseJson(rest, 'an object', 0) as Json;
-      if (!comparison.parts.fill(object)) return -1;
-      this.object = shapeObject(object, shape);
+  /**
+   * Reads the object that is all of the JSON from `at` on.
+   *
+   * @param what - what it is, and `position`, where the JSON stands in the body: for errors.
+   * @param changes - whether the object is one of those that change: then others of its versions are expected.
+   * @throws DecodeError when it is no object.
+   */
+  readWhole(json: Uint8Array, at: number, what: string, position: number, changes: boolean): void {
+    const { shape, templates } = this;
+    if (templates !== undefined && this.compare(templates, jsonBytes(json), at, Infinity, changes) === json.length) return;
+    const text = this.text.of(json, at, json.length, this.isTyped(json, at));
+    const object = parseJson(text.bytes.subarray(0, text.length), what, position);
+    if (!isRecord(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);
+    if (this.fillsType) {
+      object['kind'] ??= shape.kind;
+      object['apiVersion'] ??= shape.apiVersion;
     }
-    this.siblings?.set(family, this.object);
+    this.object = shapeObject(object, shape);
+    if (templates === undefined || this.object !== object) return;
+    const family = familyOf(json, at);
+    templates.learn(family, false, changes, () => templates.make(family, text, object));
+  }
+
+  private isTyped(json: Uint8Array, at: number): boolean {
+    return !this.fillsType || this.text.isTyped(json, at);
+  }
+
+  /** Returns the index behind the object; -1 when it is not certain what it is. */
+  private compare(templates: Templates, json: JsonBytes, at: number, expected: number, changes: boolean): number {
+    const { bytes } = json;
+    const { match, text } = this;
+    const family = familyOf(bytes, at);
+    const template = templates.like(family);
+    if (template === undefined || template.length > expected || bytes[at] !== openBrace) return -1;
+    const isTyped = this.isTyped(bytes, at);
+    if (!isTyped && !standsAt(template.bytes, 0, text.prefix)) return -1;
+    const end = match.read(template, isTyped ? 1 : text.prefix.length, json, at + 1);
+    const object = end === -1 ? undefined : this.matchedObject();
+    if (object === undefined) return -1;
+    this.object = shapeObject(object, this.shape);
+    if (this.object !== object) return end;
+    const fits = match.differences.bytes < fitting * (end - at);
+    templates.learn(family, fits, changes, () => {
+      if (!templates.derive(family, match, object, end)) templates.make(family, text.of(bytes, at, end, isTyped), object);
+    });
     return end;
   }
 
-  private similar(namespace: string, name: string, family: string, isPrefixed: boolean): Json | undefined {
-    const found = (this.known?.(namespace, name) as Json | undefined) ?? this.siblings?.get(family);
-    if (found === undefined || !isPrefixed) return found;
-    const [first, second] = Object.keys(found);
-    const { kind, apiVersion } = this.shape;
-    const isOfType = first === 'kind' && second === 'apiVersion' && found['kind'] === kind && found['apiVersion'] === apiVersion;
-    return isOfType ? found : undefined;
+  /** The object that was compared last; undefined when it is not certain what it is. */
+  private matchedObject(): Json | undefined {
+    let object: Json | undefined;
+    try {
+      object = this.matched.of(this.match);
+    } catch {
+      // The parser says what is wrong, and where.
+      return undefined;
+    }
+    if (!this.fillsType || object === undefined) return object;
+    return typeof object['kind'] === 'string' && typeof object['apiVersion'] === 'string' ? object : undefined;
   }
 }

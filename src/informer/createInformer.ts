@@ -42,7 +42,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
   client: InformerClient,
   resource: WatchableResource<T>,
   { namespace, readYourWrites = false, ...options }: ResourceInformerOptions<T, U>,
-  known: ListerWatcherOptions['known'],
+  sharedBy: ListerWatcherOptions['sharedBy'],
 ): InformerSource<T> {
   if (typeof readYourWrites !== 'boolean') {
     throw new TypeError(`Expected \`readYourWrites\` to be a boolean, got ${JSON.stringify(readYourWrites)}`);
@@ -50,7 +50,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
   const eventsOf = (name: string): Observable<SourceEvent<T>> =>
-    reflect(listerWatcher(client, resource, { ...options, known, namespace: name }), settings);
+    reflect(listerWatcher(client, resource, { ...options, sharedBy, namespace: name }), settings);
   const name = resourceName(resource);
   const ownWritesIn = (isCovered: (place: string) => boolean): Pick<InformerSource<T>, 'ownWrites'> => ({
     ownWrites: readYourWrites ? ownWritesOf(client, resource, options, isCovered) : undefined,
@@ -190,16 +190,8 @@ export function createInformer<T extends KubernetesObject, U = T>(
   if (isResource<T>(resourceOrOptions)) {
     expectMethods('a client', clientOrSource, 'listChunks', 'watch');
     // A transform may change what it is given.
-    const known =
-      options.transform === undefined
-        ? (space: string, name: string): object | undefined =>
-            informer.indexer.getByKey(keyOfObjectName({ namespace: space, name })) as object | undefined
-        : undefined;
-    const informer: SharedInformer<U> = new Informer(
-      sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, known),
-      options,
-    );
-    return informer;
+    const sharedBy = options.transform === undefined ? {} : undefined;
+    return new Informer(sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, sharedBy), options);
   }
   if ('listChunks' in clientOrSource) throw notAResource(resourceOrOptions);
   expectMethods('a lister-watcher, or a client and a resource,', clientOrSource, 'list', 'watch');
