@@ -9,6 +9,9 @@ const quote = 0x22;
 const comma = 0x2c;
 const closeBracket = 0x5d;
 const closeBrace = 0x7d;
+/** Clears the bit in which `{` differs from `[`. */
+const bracketMask = 0x5f;
+const opening = 0x5b;
 
 const managedFieldsKey = new TextEncoder().encode(',"managedFields":');
 
@@ -83,16 +86,20 @@ export class TemplateMatch {
     const isOpen = open[current] === 1;
     if (isOpen && start !== at) return this.passStructure(current, start + 1, at);
     const end = endOfValue(this.template.bytes, start);
-    const isInside = end > at || (end === at && this.goesOn(start, at + shift));
+    const isInside = end > at || (end === at && this.goesOn(start, at, at + shift));
     const behind = isInside ? this.pass(current, start + shift, end) : -1;
     if (behind !== -1) return behind;
     // Nothing stands there, or what stands there is no value.
     return isInside ? this.passStructure(layout.parents[current] as number, start, start) : this.passStructure(current, end, at);
   }
 
-  /** Whether a number or literal that has ended in the template goes on in the JSON. */
-  private goesOn(start: number, next: number): boolean {
-    return this.template.bytes[start] !== quote && !endsScalar(this.json.bytes[next] as number);
+  /** Whether a number or literal that ends at `at` in the template goes on in the JSON. */
+  private goesOn(start: number, at: number, next: number): boolean {
+    const { template, differences } = this;
+    const first = template.bytes[start] as number;
+    const isScalar = first !== quote && (first & bracketMask) !== opening;
+    const isBehindCut = at === template.cutAt && differences.count > 0 && differences.values[differences.count - 1] === leftOut;
+    return isScalar && !isBehindCut && !endsScalar(this.json.bytes[next] as number);
   }
 
   /** Notes the value, and returns `end`; -1 where none stands. */
