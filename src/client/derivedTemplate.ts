@@ -33,6 +33,7 @@ function textOf({ differences, from, json, start, template }: TemplateMatch, end
 /**
  * Makes a template of the object that was compared last, if it has the layout of its own template. That takes a fraction of reading the layout.
  *
+ * @param name - the number of its name.
  * @param end - where the object's JSON ends.
  * @param bytes - memory for its JSON.
  * @param starts - memory for where its values begin.
@@ -40,6 +41,7 @@ function textOf({ differences, from, json, start, template }: TemplateMatch, end
 export function derivedTemplate(
   match: TemplateMatch,
   object: Readonly<Record<string, unknown>>,
+  name: number,
   end: number,
   bytes: Uint8Array,
   starts: Uint16Array,
@@ -59,5 +61,5 @@ export function derivedTemplate(
     if (value !== leftOut) moved += behind - shift;
     shift = behind;
   }
-  return new Template(object, layout, textOf(match, end, bytes), starts);
+  return new Template(object, name, layout, textOf(match, end, bytes), starts);
 }

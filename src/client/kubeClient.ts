@@ -57,7 +57,8 @@ export interface ReadOptions {
   readonly metadataOnly?: boolean | undefined;
   /**
    * Whatever stands for those who share the objects, a cache for example. Objects that are read for the same one have the parts in common in which they
-   * are equal, which saves parsing and memory, and what they have in common is frozen. Without it, objects have nothing in common, and may be changed.
+   * are equal, which saves parsing and memory, and what they have in common is frozen: they must not be changed from the moment they are read. Without
+   * it, objects have nothing in common.
    */
   readonly sharedBy?: object | undefined;
 }

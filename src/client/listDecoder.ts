@@ -161,7 +161,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     const position = this.offset + at + last.length - json.length;
     this.role = undefined;
     if (role === 'item') {
-      this.reader.readWhole(json, 0, 'an item of the list', position, false);
+      this.reader.readWhole(json, 0, 'an item of the list', position, 'there');
       this.takeItem();
     } else if (role === 'key') {
       this.field = String(parseJson(json, 'a key of the list', position));

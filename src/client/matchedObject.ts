@@ -1,108 +1,79 @@
-import { leftOut } from './differences.js';
-import { parseJson } from './parseObject.js';
+import { Changes, restored } from './changes.js';
+import { DifferenceParser } from './differenceParser.js';
+import { freezeJson } from './freezeJson.js';
+import type { JsonLayout } from './jsonLayout.js';
+import type { LastVersion } from './lastVersion.js';
+import { emptyTemplate, type Template } from './template.js';
 import type { TemplateMatch } from './templateMatch.js';
 
-type Json = Record<string, unknown>;
+type Json = Readonly<Record<string, unknown>>;
 type Parts = Record<string | number, unknown>;
 
-const comma = 0x2c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-
-/** Shorter pieces are copied faster byte by byte. */
-const shortPiece = 40;
-
-/** Parses the values that differ, all at once. */
-class DifferenceParser {
-  private text = new Uint8Array(16_384);
-  private written = 0;
-
-  /** Returns undefined when they are not so many values, one by one. */
-  parse({ differences, json }: TemplateMatch): readonly unknown[] | undefined {
-    const { count, values, starts, ends } = differences;
-    this.written = 0;
-    let expected = 0;
-    for (let at = 0; at < count; at += 1) {
-      if (values[at] === leftOut) continue;
-      this.write(json.bytes, starts[at] as number, ends[at] as number, expected === 0 ? openBracket : comma);
-      expected += 1;
-    }
-    if (expected === 0) return [];
-    this.text[this.written] = closeBracket;
-    const found = parseJson(this.text.subarray(0, this.written + 1), 'an object', 0) as readonly unknown[];
-    return found.length === expected ? found : undefined;
-  }
-
-  private write(from: Uint8Array, start: number, end: number, before: number): void {
-    const length = end - start;
-    if (this.written + length + 2 > this.text.length) this.grow(length);
-    const { text } = this;
-    let { written } = this;
-    text[written] = before;
-    written += 1;
-    if (length > shortPiece) text.set(from.subarray(start, end), written);
-    else for (let at = start, to = written; at < end; at += 1, to += 1) text[to] = from[at] as number;
-    this.written = written + length;
-  }
-
-  private grow(length: number): void {
-    const larger = new Uint8Array(2 * (this.text.length + length));
-    larger.set(this.text);
-    this.text = larger;
-  }
+function copyOf(value: Parts): Parts {
+  return (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Parts;
 }
 
-function copyOf(value: unknown): Parts {
-  return (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as Json) }) as Parts;
+/** The template's part of this number. */
+function templatePart({ layout, object }: Template, number: number): unknown {
+  const part = (value: number): unknown =>
+    value === 0 ? object : (part(layout.parents[value] as number) as Parts)[layout.keys[value] as string];
+  return part(number);
 }
 
 /**
- * Makes objects out of a template's and the values that differ from it.
+ * Makes objects out of their last versions, or else of templates, and of what has changed. What they have in common is frozen.
  */
 export class MatchedObject {
+  private readonly changes = new Changes();
   private readonly parser = new DifferenceParser();
-  /** The objects and arrays around the place that is filled in, from the outermost on: copies of the template's, and their numbers. */
+  private layout: JsonLayout = emptyTemplate.layout;
+  /** The objects and arrays around the place that is filled in, from the outermost on: copies, and their numbers. */
   private readonly copies: Parts[] = [];
   private readonly numbers: number[] = [];
 
   /**
-   * Makes the object that was compared last. What differs in nothing is the template's.
+   * Makes the object that was compared last.
    *
+   * @param last - the last version of it, which was compared with the same template.
    * @returns undefined when its JSON is not certainly valid.
    * @throws DecodeError when it is not valid.
    */
-  of(match: TemplateMatch): Json | undefined {
-    const { differences, template } = match;
-    const found = this.parser.parse(match);
+  of(match: TemplateMatch, last: LastVersion | undefined): Json | undefined {
+    const { changes, copies, numbers } = this;
+    const { template } = match;
+    const before = last?.object ?? template.object;
+    changes.find(match, last);
+    const found = this.parser.parse(changes, match);
     if (found === undefined) return undefined;
-    if (found.length === 0) return template.object as Json;
-    const { nexts, parents, keys } = template.layout;
-    const { copies, numbers } = this;
-    const whole = { ...template.object };
-    copies[0] = whole;
+    freezeJson(before);
+    freezeJson(template.object);
+    if (changes.count === 0) return before;
+    this.layout = template.layout;
+    copies[0] = { ...before };
     numbers[0] = 0;
+    const { keys, nexts, parents } = template.layout;
     let depth = 0;
     let next = 0;
-    for (let at = 0; at < differences.count; at += 1) {
-      const value = differences.values[at] as number;
-      if (value === leftOut) continue;
+    for (let at = 0; at < changes.count; at += 1) {
+      const value = changes.values[at] as number;
+      const isRestored = changes.differences[at] === restored;
       while ((nexts[numbers[depth] as number] as number) <= value) depth -= 1;
-      depth = this.copyDownTo(parents[value] as number, depth, match);
-      (copies[depth] as Parts)[keys[value] as string] = found[next];
-      next += 1;
+      depth = this.copyDownTo(parents[value] as number, depth);
+      (copies[depth] as Parts)[keys[value] as string] = isRestored ? templatePart(template, value) : found[next];
+      if (!isRestored) next += 1;
     }
-    return whole;
+    return copies[0];
   }
 
   /** Copies what is between the last copy and this object or array. Returns how deep it is. */
-  private copyDownTo(value: number, depth: number, match: TemplateMatch): number {
+  private copyDownTo(value: number, depth: number): number {
     const { copies, numbers } = this;
     if (numbers[depth] === value) return depth;
-    const { parents, keys } = match.template.layout;
-    const around = this.copyDownTo(parents[value] as number, depth, match);
+    const { parents, keys } = this.layout;
+    const around = this.copyDownTo(parents[value] as number, depth);
     const parent = copies[around] as Parts;
     const key = keys[value] as string;
-    copies[around + 1] = parent[key] = copyOf(parent[key]);
+    copies[around + 1] = parent[key] = copyOf(parent[key] as Parts);
     numbers[around + 1] = value;
     return around + 1;
   }

@@ -1,9 +1,13 @@
 import { DecodeError } from '../api/decodeError.js';
-import { fieldAt, standsAt } from './fieldAt.js';
+import { standsAt } from './fieldAt.js';
 import { ItemText } from './itemText.js';
 import { jsonBytes, type JsonBytes } from './jsonBytes.js';
+import type { LastVersion } from './lastVersion.js';
+import { LastVersions } from './lastVersions.js';
 import { MatchedObject } from './matchedObject.js';
+import { nameHash, type NameHash } from './nameHash.js';
 import { isRecord, parseJson, shapeObject, type ObjectShape } from './parseObject.js';
+import type { TemplateText } from './template.js';
 import { TemplateMatch } from './templateMatch.js';
 import { Templates } from './templates.js';
 
@@ -16,43 +20,33 @@ export interface ItemShape extends ObjectShape {
   readonly kind: string;
 }
 
-type Json = Record<string, unknown>;
+/**
+ * What becomes of an object: it is `there`, and nothing more is known; it has `changed`, and will again; it is `gone`.
+ */
+export type Fate = 'there' | 'changed' | 'gone';
 
-const utf8 = new TextEncoder();
-const metadataKey = utf8.encode('"metadata":{');
-const nameKey = utf8.encode('"name":"');
+type Json = Readonly<Record<string, unknown>>;
 
-const quote = 0x22;
-const dash = 0x2d;
 const openBrace = 0x7b;
 
 /** Where less than this part of its bytes is in the values that differ, an object is well described by its template. */
 const fitting = 1 / 3;
 
-/** A number for the objects whose names begin alike, up to the last dash. Two families may have the same one. */
-function familyOf(json: Uint8Array, at: number): number {
-  const metadata = fieldAt(json, at + 1, metadataKey);
-  const name = metadata === -1 ? -1 : fieldAt(json, metadata + metadataKey.length, nameKey);
-  let hash = 0x811c9dc5;
-  if (name === -1) return 0;
-  let family = hash;
-  for (let next = name + nameKey.length; next < json.length && json[next] !== quote; next += 1) {
-    const byte = json[next] as number;
-    if (byte === dash) family = hash;
-    hash = Math.imul(hash ^ byte, 0x01000193);
-  }
-  return family & 0x3fffffff;
+/** What objects that are read are compared with. */
+class Memory {
+  readonly templates: Templates = new Templates();
+  readonly versions: LastVersions = new LastVersions();
 }
 
-const templatesOf = new WeakMap<object, Map<string, Templates>>();
+const memories = new WeakMap<object, Map<string, Memory>>();
 
-function templatesFor(sharedBy: object, { apiVersion, kind, managedFields }: ItemShape): Templates {
-  const known = templatesOf.get(sharedBy) ?? new Map<string, Templates>();
-  templatesOf.set(sharedBy, known);
+function memoryOf(owner: object, { apiVersion, kind, managedFields }: ItemShape): Memory {
+  const known = memories.get(owner) ?? new Map<string, Memory>();
+  memories.set(owner, known);
   const key = `${apiVersion} ${kind} ${managedFields}`;
-  const found = known.get(key) ?? new Templates();
-  known.set(key, found);
-  return found;
+  const memory = known.get(key) ?? new Memory();
+  known.set(key, memory);
+  return memory;
 }
 
 /**
@@ -62,23 +56,23 @@ function templatesFor(sharedBy: object, { apiVersion, kind, managedFields }: Ite
  */
 export class ObjectReader {
   /** The object that was read last. */
-  object: Readonly<Json> = {};
+  object: Json = {};
   private readonly shape: ItemShape;
-  /** Whether objects without a type get the shape's, before their own fields. */
   private readonly fillsType: boolean;
   private readonly text: ItemText;
-  private readonly templates: Templates | undefined;
+  private readonly memory: Memory | undefined;
   private readonly match = new TemplateMatch();
   private readonly matched = new MatchedObject();
 
   /**
+   * @param fillsType - whether objects without a type get the shape's, before their own fields.
    * @param sharedBy - whatever stands for those who share the objects. Without it, objects have nothing in common with one another.
    */
   constructor(shape: ItemShape, fillsType: boolean, sharedBy: object | undefined) {
     this.shape = shape;
     this.fillsType = fillsType;
     this.text = new ItemText(shape);
-    this.templates = sharedBy && templatesFor(sharedBy, shape);
+    this.memory = sharedBy && memoryOf(sharedBy, shape);
   }
 
   /**
@@ -87,20 +81,38 @@ export class ObjectReader {
    * @returns the index behind it; -1 when it has to be read whole.
    */
   readAhead(json: JsonBytes, at: number): number {
-    const { length } = json.bytes;
-    return this.templates === undefined ? -1 : this.compare(this.templates, json, at, length - at, false);
+    if (this.memory === undefined) return -1;
+    return this.compare(this.memory, nameHash(json.bytes, at), json, at, 'there', json.bytes.length - at);
   }
 
   /**
    * Reads the object that is all of the JSON from `at` on.
    *
    * @param what - what it is, and `position`, where the JSON stands in the body: for errors.
-   * @param changes - whether the object is one of those that change: then others of its versions are expected.
    * @throws DecodeError when it is no object.
    */
-  readWhole(json: Uint8Array, at: number, what: string, position: number, changes: boolean): void {
-    const { shape, templates } = this;
-    if (templates !== undefined && this.compare(templates, jsonBytes(json), at, Infinity, changes) === json.length) return;
+  readWhole(json: Uint8Array, at: number, what: string, position: number, fate: Fate): void {
+    const { memory } = this;
+    if (memory === undefined) {
+      this.parse(json, at, what, position);
+      return;
+    }
+    const names = nameHash(json, at);
+    if (this.compare(memory, names, jsonBytes(json), at, fate, Infinity) !== json.length) {
+      const text = this.parse(json, at, what, position);
+      memory.versions.delete(names.name);
+      if (text !== undefined && fate !== 'gone') {
+        memory.templates.learn(names.family, false, fate === 'changed', () => memory.templates.make(names, text, this.object));
+      }
+    }
+    if (fate !== 'gone') return;
+    memory.versions.delete(names.name);
+    memory.templates.forget(names);
+  }
+
+  /** Returns the text that was parsed, or undefined when that was not all: then it is no template. */
+  private parse(json: Uint8Array, at: number, what: string, position: number): TemplateText | undefined {
+    const { shape } = this;
     const text = this.text.of(json, at, json.length, this.isTyped(json, at));
     const object = parseJson(text.bytes.subarray(0, text.length), what, position);
     if (!isRecord(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);
@@ -109,41 +121,49 @@ export class ObjectReader {
       object['apiVersion'] ??= shape.apiVersion;
     }
     this.object = shapeObject(object, shape);
-    if (templates === undefined || this.object !== object) return;
-    const family = familyOf(json, at);
-    templates.learn(family, false, changes, () => templates.make(family, text, object));
+    return this.object === object ? text : undefined;
   }
 
   private isTyped(json: Uint8Array, at: number): boolean {
     return !this.fillsType || this.text.isTyped(json, at);
   }
 
-  /** Returns the index behind the object; -1 when it is not certain what it is. */
-  private compare(templates: Templates, json: JsonBytes, at: number, expected: number, changes: boolean): number {
-    const { bytes } = json;
+  /**
+   * Reads an object by comparing it.
+   *
+   * @param rest - how many bytes are there for it.
+   * @returns the index behind the object; -1 when it is not certain what it is.
+   */
+  private compare({ templates, versions }: Memory, names: NameHash, json: JsonBytes, at: number, fate: Fate, rest: number): number {
     const { match, text } = this;
-    const family = familyOf(bytes, at);
-    const template = templates.like(family);
-    if (template === undefined || template.length > expected || bytes[at] !== openBrace) return -1;
-    const isTyped = this.isTyped(bytes, at);
+    const last = fate === 'changed' ? versions.get(names.name) : undefined;
+    const template = last?.template ?? templates.like(names.family);
+    if (template === undefined || template.length > rest || json.bytes[at] !== openBrace) return -1;
+    const isTyped = this.isTyped(json.bytes, at);
     if (!isTyped && !standsAt(template.bytes, 0, text.prefix)) return -1;
     const end = match.read(template, isTyped ? 1 : text.prefix.length, json, at + 1);
-    const object = end === -1 ? undefined : this.matchedObject();
+    const object = end === -1 ? undefined : this.matchedObject(last);
     if (object === undefined) return -1;
     this.object = shapeObject(object, this.shape);
-    if (this.object !== object) return end;
+    if (this.object !== object || fate === 'gone') return end;
     const fits = match.differences.bytes < fitting * (end - at);
-    templates.learn(family, fits, changes, () => {
-      if (!templates.derive(family, match, object, end)) templates.make(family, text.of(bytes, at, end, isTyped), object);
-    });
+    if (last === undefined) {
+      templates.learn(names.family, fits, fate === 'changed', () => {
+        if (!templates.derive(names, match, object, end)) templates.make(names, text.of(json.bytes, at, end, isTyped), object);
+      });
+    }
+    if (fate === 'changed') {
+      if (fits && template.isKept) versions.set(names.name, object, match);
+      else versions.delete(names.name);
+    }
     return end;
   }
 
-  /** The object that was compared last; undefined when it is not certain what it is. */
-  private matchedObject(): Json | undefined {
+  /** The object that was compared; undefined when it is not certain what it is. */
+  private matchedObject(last: LastVersion | undefined): Json | undefined {
     let object: Json | undefined;
     try {
-      object = this.matched.of(this.match);
+      object = this.matched.of(this.match, last);
     } catch {
       // The parser says what is wrong, and where.
       return undefined;

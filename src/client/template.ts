@@ -18,6 +18,8 @@ export interface TemplateText {
  */
 export class Template implements JsonBytes {
   readonly object: Json;
+  /** The number of its name. */
+  readonly name: number;
   readonly layout: JsonLayout;
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -26,11 +28,14 @@ export class Template implements JsonBytes {
   readonly cutAt: number;
   /** Where each value begins. */
   readonly starts: Uint16Array;
+  /** Whether its memory is its own, and not used again. */
+  isKept = false;
   /** How many objects in a row had little in common with it. */
   misfits = 0;
 
-  constructor(object: Json, layout: JsonLayout, { bytes, length, cutAt }: TemplateText, starts: Uint16Array) {
+  constructor(object: Json, name: number, layout: JsonLayout, { bytes, length, cutAt }: TemplateText, starts: Uint16Array) {
     this.object = object;
+    this.name = name;
     this.layout = layout;
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -46,13 +51,15 @@ export class Template implements JsonBytes {
 
   /** The same in memory of its own, and in no more than it needs. */
   kept(): Template {
-    const { object, layout, length, cutAt } = this;
+    const { object, name, layout, length, cutAt } = this;
     const memory = new ArrayBuffer(2 * layout.count + length);
     const starts = new Uint16Array(memory, 0, layout.count);
     const bytes = new Uint8Array(memory, 2 * layout.count, length);
     starts.set(this.starts.subarray(0, layout.count));
     bytes.set(this.bytes.subarray(0, length));
-    return new Template(object, layout, { bytes, length, cutAt }, starts);
+    const template = new Template(object, name, layout, { bytes, length, cutAt }, starts);
+    template.isKept = true;
+    return template;
   }
 }
 
@@ -61,6 +68,7 @@ export class Template implements JsonBytes {
  */
 export const emptyTemplate: Template = new Template(
   {},
+  0,
   { count: 0, parents: new Uint16Array(), nexts: new Uint16Array(), open: new Uint8Array(), keys: [] },
   { bytes: new Uint8Array(), length: 0, cutAt: -1 },
   new Uint16Array(),

@@ -1,6 +1,6 @@
-import { freezeJson } from './freezeJson.js';
 import { derivedTemplate } from './derivedTemplate.js';
 import { LayoutReader, maxValues, type JsonLayout } from './jsonLayout.js';
+import type { NameHash } from './nameHash.js';
 import { Template, type TemplateText } from './template.js';
 import type { TemplateMatch } from './templateMatch.js';
 
@@ -60,23 +60,31 @@ export class Templates {
     this.keep(family);
   }
 
+  /** An object is gone: a template that was made of it goes, too. */
+  forget({ family, name }: NameHash): void {
+    const template = this.byFamily.get(family);
+    if (template?.name !== name) return;
+    this.bytes -= template.size;
+    this.byFamily.delete(family);
+  }
+
   /** Makes the template of an object that was compared with another one; returns whether that was possible. */
-  derive(family: number, match: TemplateMatch, object: Json, end: number): boolean {
+  derive(names: NameHash, match: TemplateMatch, object: Json, end: number): boolean {
     const { bytes, starts } = this.spare;
-    const template = derivedTemplate(match, object, end, bytes, starts);
-    if (template !== undefined) this.renew(family, template);
+    const template = derivedTemplate(match, object, names.name, end, bytes, starts);
+    if (template !== undefined) this.renew(names.family, template);
     return template !== undefined;
   }
 
   /** Makes the template of an object that was parsed. */
-  make(family: number, { bytes: json, length, cutAt }: TemplateText, object: Json): void {
+  make({ family, name }: NameHash, { bytes: json, length, cutAt }: TemplateText, object: Json): void {
     if (length > longest || !this.reader.read(json, length, object)) return;
     const layout = this.reader.layout(this.layouts);
     if (!this.layouts.includes(layout)) this.layouts = [layout, ...this.layouts].slice(0, maxLayouts);
     const { bytes, starts } = this.spare;
     bytes.set(json.subarray(0, length));
     starts.set(this.reader.starts.subarray(0, layout.count));
-    this.renew(family, new Template(object, layout, { bytes, length, cutAt }, starts));
+    this.renew(family, new Template(object, name, layout, { bytes, length, cutAt }, starts));
   }
 
   /** Keeps the newest template for its family, if there is room. */
@@ -99,7 +107,6 @@ export class Templates {
   }
 
   private renew(family: number, template: Template): void {
-    freezeJson(template.object);
     this.newest = template;
     this.newestFamily = family;
     [this.used, this.spare] = [this.spare, this.used];

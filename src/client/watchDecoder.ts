@@ -29,6 +29,7 @@ function parseEvent<T>(line: Uint8Array, shape: ObjectShape, position: number): 
 const utf8 = new TextEncoder();
 const envelopes = (['MODIFIED', 'ADDED', 'DELETED'] as const).map((type) => ({ type, start: utf8.encode(`{"type":"${type}","object":`) }));
 const closeBrace = 0x7d;
+const fates = { MODIFIED: 'changed', ADDED: 'there', DELETED: 'gone' } as const;
 
 /** Reads an event as API servers write them; undefined for any other. */
 function readEvent<T>(line: Uint8Array, reader: ObjectReader): WatchEvent<T> | undefined {
@@ -36,7 +37,7 @@ function readEvent<T>(line: Uint8Array, reader: ObjectReader): WatchEvent<T> | u
   const envelope = envelopes.find(({ start }) => start.every((byte, at) => line[at] === byte));
   if (envelope === undefined || line[end] !== closeBrace) return undefined;
   try {
-    reader.readWhole(line.subarray(0, end), envelope.start.length, 'an object', 0, envelope.type === 'MODIFIED');
+    reader.readWhole(line.subarray(0, end), envelope.start.length, 'an object', 0, fates[envelope.type]);
   } catch {
     // The parser says what is wrong.
     return undefined;

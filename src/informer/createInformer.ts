@@ -4,7 +4,6 @@ import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
 import type { SourceEvent } from '../api/sourceEvent.js';
-import { keyOfObjectName } from '../cache/objectName.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { listerWatcher, type ListerWatcherOptions } from '../source/listerWatcher.js';
 import { reflect } from '../source/reflect.js';
@@ -189,9 +188,10 @@ export function createInformer<T extends KubernetesObject, U = T>(
   }
   if (isResource<T>(resourceOrOptions)) {
     expectMethods('a client', clientOrSource, 'listChunks', 'watch');
-    // A transform may change what it is given.
-    const sharedBy = options.transform === undefined ? {} : undefined;
-    return new Informer(sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, sharedBy), options);
+    // A transform may change what it is given, and what is not to be frozen cannot be shared.
+    const sharedBy = options.transform === undefined && options.freeze !== false ? {} : undefined;
+    const source = sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, sharedBy);
+    return new Informer(source, sharedBy === undefined ? options : { ...options, freeze: options.freeze ?? true });
   }
   if ('listChunks' in clientOrSource) throw notAResource(resourceOrOptions);
   expectMethods('a lister-watcher, or a client and a resource,', clientOrSource, 'list', 'watch');

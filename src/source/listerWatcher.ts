@@ -32,7 +32,8 @@ export interface ListerWatcherOptions {
   readonly metadataOnly?: boolean | undefined;
   /**
    * Whatever stands for those who share the objects, a cache for example. Objects that are read for the same one have the parts in common in which they
-   * are equal, which saves parsing and memory, and what they have in common is frozen. Not for objects that are changed before they are cached.
+   * are equal, which saves parsing and memory, and what they have in common is frozen: they must not be changed from the moment they are read. Without
+   * it, objects have nothing in common.
    */
   readonly sharedBy?: object | undefined;
   /** `false` for a server that is known not to stream lists. Default `true`. */
