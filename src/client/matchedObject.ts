@@ -3,6 +3,7 @@ import { DifferenceParser } from './differenceParser.js';
 import { freezeJson } from './freezeJson.js';
 import type { JsonLayout } from './jsonLayout.js';
 import type { LastVersion } from './lastVersion.js';
+import { StringTable } from './stringTable.js';
 import { emptyTemplate, type Template } from './template.js';
 import type { TemplateMatch } from './templateMatch.js';
 
@@ -26,6 +27,7 @@ function templatePart({ layout, object }: Template, number: number): unknown {
 export class MatchedObject {
   private readonly changes = new Changes();
   private readonly parser = new DifferenceParser();
+  private readonly strings = new StringTable();
   private layout: JsonLayout = emptyTemplate.layout;
   /** The objects and arrays around the place that is filled in, from the outermost on: copies, and their numbers. */
   private readonly copies: Parts[] = [];
@@ -59,8 +61,9 @@ export class MatchedObject {
       const isRestored = changes.differences[at] === restored;
       while ((nexts[numbers[depth] as number] as number) <= value) depth -= 1;
       depth = this.copyDownTo(parents[value] as number, depth);
-      (copies[depth] as Parts)[keys[value] as string] = isRestored ? templatePart(template, value) : found[next];
+      const part = isRestored ? templatePart(template, value) : found[next];
       if (!isRestored) next += 1;
+      (copies[depth] as Parts)[keys[value] as string] = typeof part === 'string' ? this.strings.shared(part) : part;
     }
     return copies[0];
   }
