@@ -115,7 +115,7 @@ class PodBytes {
     };
   }
 
-  /** @param measured - by how much the process has grown, as it says itself. */
+  /** Prints it all, beside what the process itself says it has grown by. */
   print({ heapUsed = NaN, external = NaN }: Figures): void {
     const cells = new Sums<string>();
     const byHolder = new Sums<string>();
@@ -135,6 +135,7 @@ class PodBytes {
       if (sharers === 0) byHolder.add(this.placeOf(node), size);
       else (kind === 'strings' ? strings : objects).add(this.placeOf(node), size);
     }
+    console.log('Parts of pods, by how many pods share them; what is in no pod, by the room that holds it.');
     this.printCells(cells);
     this.printCheck(heapUsed, external);
     this.printLargest('Objects and arrays of the pods, by the field in which they were found first', objects);
