@@ -19,8 +19,8 @@ export async function run({
   const meter = new Meter();
   const profile = new RssProfile(count);
   await new Promise<void>((resolve, reject) => {
-    const known = siblings ? () => undefined : undefined;
-    client.listChunks(resources.core.v1.pods, { resourceVersion: '0', limit: 500, known }).subscribe({
+    const sharedBy = siblings ? {} : undefined;
+    client.listChunks(resources.core.v1.pods, { resourceVersion: '0', limit: 500, sharedBy }).subscribe({
       next: ({ items }) => profile.take(items.length),
       error: reject,
       complete: resolve,
