@@ -27,6 +27,7 @@ export class LastVersions {
   }
 
   delete(name: number): void {
+    if (this.versions.size === 0) return;
     this.bytes -= this.versions.get(name)?.size ?? 0;
     this.versions.delete(name);
   }

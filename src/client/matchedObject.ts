@@ -22,12 +22,13 @@ function templatePart({ layout, object }: Template, number: number): unknown {
 }
 
 /**
- * Makes objects out of their last versions, or else of templates, and of what has changed. What they have in common is frozen.
+ * Makes objects out of their last versions, or else of templates, and of what has changed. What they have in common is frozen, and all else if so wanted.
  */
 export class MatchedObject {
   private readonly changes = new Changes();
   private readonly parser = new DifferenceParser();
   private readonly strings = new StringTable();
+  private freezes = false;
   private layout: JsonLayout = emptyTemplate.layout;
   /** The objects and arrays around the place that is filled in, from the outermost on: copies, and their numbers. */
   private readonly copies: Parts[] = [];
@@ -37,18 +38,20 @@ export class MatchedObject {
    * Makes the object that was compared last.
    *
    * @param last - the last version of it, which was compared with the same template.
+   * @param freezes - whether all of it is frozen.
    * @returns undefined when its JSON is not certainly valid.
    * @throws DecodeError when it is not valid.
    */
-  of(match: TemplateMatch, last: LastVersion | undefined): Json | undefined {
+  of(match: TemplateMatch, last: LastVersion | undefined, freezes: boolean): Json | undefined {
     const { changes, copies, numbers } = this;
     const { template } = match;
     const before = last?.object ?? template.object;
     changes.find(match, last);
-    const found = this.parser.parse(changes, match);
-    if (found === undefined) return undefined;
+    this.freezes = freezes;
     freezeJson(before);
     freezeJson(template.object);
+    const found = this.parser.parse(changes, match);
+    if (found === undefined) return undefined;
     if (changes.count === 0) return before;
     this.layout = template.layout;
     copies[0] = { ...before };
@@ -59,12 +62,12 @@ export class MatchedObject {
     for (let at = 0; at < changes.count; at += 1) {
       const value = changes.values[at] as number;
       const isRestored = changes.differences[at] === restored;
-      while ((nexts[numbers[depth] as number] as number) <= value) depth -= 1;
+      while ((nexts[numbers[depth] as number] as number) <= value) depth = this.finish(depth);
       depth = this.copyDownTo(parents[value] as number, depth);
-      const part = isRestored ? templatePart(template, value) : found[next];
+      (copies[depth] as Parts)[keys[value] as string] = isRestored ? templatePart(template, value) : this.shared(found[next]);
       if (!isRestored) next += 1;
-      (copies[depth] as Parts)[keys[value] as string] = typeof part === 'string' ? this.strings.shared(part) : part;
     }
+    while (depth >= 0) depth = this.finish(depth);
     return copies[0];
   }
 
@@ -79,5 +82,16 @@ export class MatchedObject {
     copies[around + 1] = parent[key] = copyOf(parent[key] as Parts);
     numbers[around + 1] = value;
     return around + 1;
+  }
+
+  private finish(depth: number): number {
+    if (this.freezes) Object.freeze(this.copies[depth]);
+    return depth - 1;
+  }
+
+  private shared(part: unknown): unknown {
+    if (typeof part === 'string') return this.strings.shared(part);
+    if (this.freezes) freezeJson(part);
+    return part;
   }
 }

@@ -1,5 +1,6 @@
 import { DecodeError } from '../api/decodeError.js';
 import { standsAt } from './fieldAt.js';
+import { freezeJson } from './freezeJson.js';
 import { ItemText } from './itemText.js';
 import { jsonBytes, type JsonBytes } from './jsonBytes.js';
 import type { LastVersion } from './lastVersion.js';
@@ -100,6 +101,7 @@ export class ObjectReader {
     const names = nameHash(json, at);
     if (this.compare(memory, names, jsonBytes(json), at, fate, Infinity) !== json.length) {
       const text = this.parse(json, at, what, position);
+      if (fate !== 'changed') freezeJson(this.object);
       memory.versions.delete(names.name);
       if (text !== undefined && fate !== 'gone') {
         memory.templates.learn(names.family, false, fate === 'changed', () => memory.templates.make(names, text, this.object));
@@ -142,9 +144,10 @@ export class ObjectReader {
     const isTyped = this.isTyped(json.bytes, at);
     if (!isTyped && !standsAt(template.bytes, 0, text.prefix)) return -1;
     const end = match.read(template, isTyped ? 1 : text.prefix.length, json, at + 1);
-    const object = end === -1 ? undefined : this.matchedObject(last);
+    const object = end === -1 ? undefined : this.matchedObject(last, last !== undefined || fate !== 'changed');
     if (object === undefined) return -1;
     this.object = shapeObject(object, this.shape);
+    if (this.object !== object) freezeJson(this.object);
     if (this.object !== object || fate === 'gone') return end;
     const fits = match.differences.bytes < fitting * (end - at);
     if (last === undefined) {
@@ -152,18 +155,20 @@ export class ObjectReader {
         if (!templates.derive(names, match, object, end)) templates.make(names, text.of(json.bytes, at, end, isTyped), object);
       });
     }
-    if (fate === 'changed') {
-      if (fits && template.isKept) versions.set(names.name, object, match);
-      else versions.delete(names.name);
-    }
+    if (fate === 'changed' && fits && template.isKept) versions.set(names.name, object, match);
+    else versions.delete(names.name);
     return end;
   }
 
-  /** The object that was compared; undefined when it is not certain what it is. */
-  private matchedObject(last: LastVersion | undefined): Json | undefined {
+  /**
+   * The object that was compared; undefined when it is not certain what it is.
+   *
+   * The first version of an object that changes is not frozen yet: a cache makes it share with the version that it has.
+   */
+  private matchedObject(last: LastVersion | undefined, freezes: boolean): Json | undefined {
     let object: Json | undefined;
     try {
-      object = this.matched.of(this.match, last);
+      object = this.matched.of(this.match, last, freezes);
     } catch {
       // The parser says what is wrong, and where.
       return undefined;

@@ -39,16 +39,17 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Brings an object just parsed into the shape that was asked for.
- *
- * The metadata is copied without the field instead of deleting it there: `delete` would leave a slower and larger object behind.
+ * Brings an object just parsed into the shape that was asked for: a copy, where it is not in that shape already.
  */
-export function shapeObject(object: Record<string, unknown>, shape: ObjectShape): Record<string, unknown> {
-  const { metadata } = object;
-  if (shape.managedFields === 'drop' && isRecord(metadata) && 'managedFields' in metadata) {
-    const { managedFields: _, ...rest } = metadata;
-    object['metadata'] = rest;
+export function shapeObject(object: Readonly<Record<string, unknown>>, shape: ObjectShape): Readonly<Record<string, unknown>> {
+  let { metadata } = object;
+  const isLean = shape.managedFields === 'keep' || !isRecord(metadata) || !('managedFields' in metadata);
+  if (!isLean) {
+    const { managedFields: _, ...rest } = metadata as Record<string, unknown>;
+    metadata = rest;
   }
-  if (!shape.metadataOnly || object['kind'] === 'PartialObjectMetadata') return object;
-  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object['metadata'] };
+  if (shape.metadataOnly && object['kind'] !== 'PartialObjectMetadata') {
+    return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
+  }
+  return isLean ? object : { ...object, metadata };
 }
