@@ -52,6 +52,7 @@ export type {
   PatchOptions,
   PatchType,
   ReadOptions,
+  ReplaceOptions,
   RequestOptions,
   Scale,
   SelectionOptions,

@@ -1,4 +1,5 @@
 import { InformerError } from '../api/informerError.js';
+import { noteTransformed } from '../api/transformed.js';
 import { IndexSet } from './indexSet.js';
 import type { KeyFunc, ObjectOrKey } from './keyFunc.js';
 import { keyOf, keyOfObjectOrKey } from './keyOf.js';
@@ -209,6 +210,6 @@ export class MemoryStore<T> implements TransactionalStore<T> {
         key,
       });
     }
-    return result;
+    return noteTransformed(result);
   }
 }
