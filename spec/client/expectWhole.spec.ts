@@ -117,7 +117,7 @@ describe('replace', () => {
 
   it('refuses what a transform made for several objects alike', async () => {
     await client.create(configmaps, { metadata: { name: 'b', ...inDefault } });
-    const same = trim(settings);
+    const same: V1ConfigMap = { data: {} };
     const { lister } = await synced(createInformer<V1ConfigMap>(client, configmaps, { transform: () => same }));
     expect(lister.list().map(isTransformed)).toEqual([true, true]);
   });

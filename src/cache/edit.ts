@@ -56,7 +56,7 @@ function expectObject(name: string, value: unknown): void {
  * changed in the meantime.
  *
  * The pointers of the patch refer to the object as given: the patch of an object whose arrays a transform has shortened does not fit the
- * server's object.
+ * server's object. The client's `replace` refuses an edited object if it refuses the original, because a transform has made that.
  *
  * @example
  * ```ts

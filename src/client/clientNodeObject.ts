@@ -13,15 +13,15 @@ type Property<Field> = Field extends keyof typeof clientNodeNames ? (typeof clie
 
 type Time<T> = T extends string ? Date : T extends null ? never : T extends object ? { [Field in keyof T]: Time<T[Field]> } : T;
 
-type Model<T> = T extends null
+type ModelOf<T> = T extends null
   ? never
   : T extends readonly (infer Item)[]
-    ? Model<Item>[]
+    ? ModelOf<Item>[]
     : T extends object
       ? {
           -readonly [Field in keyof T as Property<Field>]: Field extends (typeof clientNodeTimes)[number]
             ? Time<T[Field]>
-            : Model<T[Field]>;
+            : ModelOf<T[Field]>;
         }
       : T;
 
@@ -35,5 +35,5 @@ type IsBuiltIn<T> = BuiltIn extends infer Kind ? (Kind extends T ? (T extends Ki
  * `null`, which the models do not know, is left out of the types; at run time it stays, as client-node itself has it.
  */
 export type ClientNodeObject<T> = [IsBuiltIn<T>] extends [never]
-  ? { [Field in keyof T]: Field extends 'metadata' ? Model<T[Field]> : T[Field] }
-  : Model<T>;
+  ? { [Field in keyof T]: Field extends 'metadata' ? ModelOf<T[Field]> : T[Field] }
+  : ModelOf<T>;

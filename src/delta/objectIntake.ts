@@ -12,7 +12,7 @@ import type { KeyMemory } from './keyMemory.js';
 export interface ObjectIntakeOptions<T, U = T> {
   /** The key of an object as sent. By default its namespace and name. */
   readonly keyFunc?: ((object: T) => string) | undefined;
-  /** Makes the cached value of an object; it must return an object. Runs once per version. */
+  /** Makes the cached value of an object; it must return an object. Runs once per version. What it returns, the client's `replace` refuses. */
   readonly transform?: ((object: T) => U) | undefined;
   /** Remembers the keys of values that a transform makes, where the store asks it for them. */
   readonly keys?: KeyMemory | undefined;
