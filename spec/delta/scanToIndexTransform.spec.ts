@@ -89,6 +89,18 @@ describe('scanToIndex with a transform', () => {
     expect(store.listKeys()).toEqual(['default/b']);
   });
 
+  it.each([
+    ['first', 'a'],
+    ['second', 'b'],
+  ])('keeps them apart when what it makes has the name of the %s', (_, name) => {
+    const same = { metadata: { namespace: 'default', name } };
+    const { store, send } = play<object>(() => same);
+    send(...list('2', [withValue('a', '1', 'x'), withValue('b', '2', 'x')]));
+    expect(store.listKeys()).toEqual(['default/a', 'default/b']);
+    expect(send(deleted(withValue('a', '3', 'x')))).toEqual([['deleted', 'default/a', same]]);
+    expect(store.listKeys()).toEqual(['default/b']);
+  });
+
   describe('that fails', () => {
     const picky = (object: Pod): Lean => {
       if (object.value === 'bad') throw new Error('bad value');
