@@ -72,6 +72,18 @@ describe('scanToIndex with a transform', () => {
     expect(send(...list('12', [withValue('b', '2', 'x')]))).toEqual([['deleted', 'default/a', { value: 'x' }], 'synced']);
   });
 
+  it('takes uid and version before a transform that changes the object in place', () => {
+    const { send } = play((object) => {
+      delete (object as { metadata?: object }).metadata;
+      return object;
+    });
+    send(...list('2', []), added(withValue('a', '3', 'x', 'one')));
+    expect(send(modified(withValue('a', '4', 'x', 'other')))).toEqual([
+      ['deleted', 'default/a', { value: 'x' }],
+      ['added', 'default/a', { value: 'x' }],
+    ]);
+  });
+
   it('does not tell a version in which nothing is different after the transform', () => {
     const { send, store } = play(lean);
     send(...list('2', [withValue('a', '1', 'x')]));

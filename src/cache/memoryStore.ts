@@ -172,7 +172,9 @@ export class MemoryStore<T> implements TransactionalStore<T> {
 
   private prepare(object: T): PreparedWrite<T> {
     const key = keyOf(this.keyFunc, object);
-    return { key, object: this.transformed(key, object), resourceVersion: resourceVersionOf(object) };
+    // Before the transform, which may change the object in place.
+    const resourceVersion = resourceVersionOf(object);
+    return { key, object: this.transformed(key, object), resourceVersion };
   }
 
   private prepareDelete(object: ObjectOrKey<T>): PreparedWrite<T> {
