@@ -4,6 +4,8 @@
  *   npm run bench                       everything; takes about ten minutes
  *   npm run bench -- sync watch         some of it
  *   npm run bench -- apiServer          the embedded API server, which has a report of its own
+ *   npm run bench -- hugeList [MB]      a list of 2 GB in one answer
+ *   npm run bench -- podBytes [pods]    where each byte of a cached pod goes
  *
  * What is compared is measured in the same run, in interleaved rounds, each side of each round in a process of its own; the median counts.
  * The server is another process and sends what it has serialized before.
@@ -27,7 +29,7 @@ import { watch } from './watch.js';
 
 const benchmarks: readonly Benchmark[] = [sync, watch, blocking, fanOut, growth, snapshots, reads, queue, startUp];
 /** Programs of their own, which print their own report. */
-const programs: readonly string[] = ['apiServer', 'hugeList'];
+const programs: readonly string[] = ['apiServer', 'hugeList', 'podBytes'];
 
 const load = (): string =>
   loadavg()

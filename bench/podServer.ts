@@ -3,12 +3,15 @@
 //   node podServer.js         prints its port
 //
 //   POST /prepare/<mode>/<pods>                  makes the bodies; answers when they are there
-//   GET  /<mode>/<pods>/api/v1/pods              a list; mode `paged` knows `limit`, `whole` and `streamed` ignore it
+//   GET  /<mode>/<pods>/api/v1/pods              a list; mode `paged` knows `limit`, the others ignore it; `generated` is made while it is sent
 //   GET  ...?watch=true                          a watch; mode `streamed` knows `sendInitialEvents`, the others refuse it
 //   POST /prepareEvents/<pods>/<events>/<pattern>
 //   POST /send/<pods>/<events>/<pattern>         sends these events to the watch that is open, or to the next one
 //   POST /forget                                 drops everything that was made
 import net from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { generatedItems } from './generatedItems.js';
 import { podJson, podNames, type PodName } from './realisticPod.js';
 
 const itemsPerPage = 500;
@@ -35,10 +38,11 @@ function remembered<K, V>(memory: Map<K, V>, key: K, make: () => V): V {
 
 const namesOf = (count: number): readonly PodName[] => remembered(names, count, () => podNames(count));
 
-function chunkOf(line: string): Buffer {
-  const bytes = Buffer.from(`${line}\n`);
+function chunkOf(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }
+
+const lineOf = (line: string): Buffer => chunkOf(Buffer.from(`${line}\n`));
 
 /** Few large buffers in place of many small ones. */
 function together(parts: Iterable<Buffer>): Buffer[] {
@@ -84,8 +88,8 @@ const initialEventsEnd = {
 
 function initialOf(count: number): readonly Buffer[] {
   function* lines(): Iterable<Buffer> {
-    for (const name of namesOf(count)) yield chunkOf(`{"type":"ADDED","object":${podJson(name, 0, versionOf(count, name), true)}}`);
-    yield chunkOf(JSON.stringify(initialEventsEnd));
+    for (const name of namesOf(count)) yield lineOf(`{"type":"ADDED","object":${podJson(name, 0, versionOf(count, name), true)}}`);
+    yield lineOf(JSON.stringify(initialEventsEnd));
   }
   return remembered(initial, count, () => together(lines()));
 }
@@ -106,7 +110,7 @@ function eventsOf(count: number, number: number, pattern: string): readonly Buff
       const version = (versions.get(at) ?? 0) + 1;
       versions.set(at, version);
       const name = namesOf(count)[at] as PodName;
-      yield chunkOf(`{"type":"MODIFIED","object":${podJson(name, version, firstVersion + event + 1, true)}}`);
+      yield lineOf(`{"type":"MODIFIED","object":${podJson(name, version, firstVersion + event + 1, true)}}`);
     }
   }
   return remembered(events, [count, number, pattern].join(), () => together(lines(pick)));
@@ -118,16 +122,32 @@ function answer(socket: net.Socket, status: string, body: readonly (Buffer | str
   for (const part of body) socket.write(part);
 }
 
+const listHead = (version: number, token = ''): string =>
+  `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"${version}"${token === '' ? '' : `,"continue":"${token}"`}},"items":[`;
+const listEnd = ']}\n';
+
 function list(socket: net.Socket, pages: readonly Buffer[], query: URLSearchParams, paged: boolean): void {
-  const head = (token: string): string =>
-    `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"${firstVersion}"${token === '' ? '' : `,"continue":"${token}"`}},"items":[`;
   if (!paged || !query.has('limit')) {
-    answer(socket, '200 OK', [head(''), ...pages.flatMap((page, at) => (at === 0 ? [page] : [',', page])), ']}\n']);
+    answer(socket, '200 OK', [listHead(firstVersion), ...pages.flatMap((page, at) => (at === 0 ? [page] : [',', page])), listEnd]);
     return;
   }
   const page = Number(query.get('continue') ?? 0);
   const next = page + 1 < pages.length ? String(page + 1) : '';
-  answer(socket, '200 OK', [head(next), pages[page] ?? '', ']}\n']);
+  answer(socket, '200 OK', [listHead(firstVersion, next), pages[page] ?? '', listEnd]);
+}
+
+const chunkedHead = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
+
+/** A list of any length, of which nothing is kept: the next part is made when the socket has taken the last one. */
+async function generate(socket: net.Socket, count: number): Promise<void> {
+  function* answer(): Iterable<Buffer> {
+    yield Buffer.from(chunkedHead);
+    yield chunkOf(Buffer.from(listHead(firstVersion + count)));
+    for (const items of generatedItems(count)) yield chunkOf(items);
+    yield chunkOf(Buffer.from(listEnd));
+    yield Buffer.from('0\r\n\r\n');
+  }
+  await pipeline(Readable.from(answer(), { highWaterMark: 1 }), socket, { end: false });
 }
 
 function watch(socket: net.Socket, count: number, query: URLSearchParams, streamed: boolean): void {
@@ -139,7 +159,7 @@ function watch(socket: net.Socket, count: number, query: URLSearchParams, stream
     ]);
     return;
   }
-  socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
+  socket.write(chunkedHead);
   if (wantsInitial) for (const part of initialOf(count)) socket.write(part);
   watcher = socket;
   send([]);
@@ -169,6 +189,8 @@ function handle(socket: net.Socket, method: string, target: string): void {
     answer(socket, '200 OK', ['{}']);
   } else if (searchParams.has('watch')) {
     watch(socket, Number(rest[0]), searchParams, mode === 'streamed');
+  } else if (mode === 'generated') {
+    generate(socket, Number(rest[0])).catch(() => socket.destroy());
   } else {
     list(socket, pagesOf(Number(rest[0])), searchParams, mode === 'paged');
   }

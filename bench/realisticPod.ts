@@ -258,7 +258,8 @@ export interface PodName {
   readonly name: string;
 }
 
-function podName(at: number): PodName {
+/** The name of one pod. Seven numbers in a row, from a multiple of seven on, are replicas of one owner. */
+export function podName(at: number): PodName {
   const { set } = familyOf(Math.floor(at / replicas));
   return {
     at,

@@ -12,7 +12,7 @@ export type Figures = Readonly<Record<string, number>>;
  *
  * @param side - the name of a file in bench/sides.
  */
-export function runSide(side: string, options: object = {}, flags: readonly string[] = []): Promise<Figures> {
+export function runSide<F extends object = Figures>(side: string, options: object = {}, flags: readonly string[] = []): Promise<F> {
   return new Promise((resolve, reject) => {
     const args = ['--expose-gc', ...flags, join(compiled, 'bench/side.js'), side, JSON.stringify(options)];
     const child = spawn(process.execPath, args, {
@@ -23,7 +23,7 @@ export function runSide(side: string, options: object = {}, flags: readonly stri
     child.stdout.setEncoding('utf8').on('data', (part: string) => (output += part));
     child.on('error', reject);
     child.on('close', (code) => {
-      if (code === 0) resolve(JSON.parse(output.slice(output.lastIndexOf('\n', output.length - 2) + 1)) as Figures);
+      if (code === 0) resolve(JSON.parse(output.slice(output.lastIndexOf('\n', output.length - 2) + 1)) as F);
       else reject(new Error(`${side} ended with ${String(code)}: ${output}`));
     });
   });

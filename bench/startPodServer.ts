@@ -17,9 +17,9 @@ export interface EventSequence {
 }
 
 /**
- * How the server lists: in pages, in one answer whatever is asked for, or as the first events of a watch.
+ * How the server lists: in pages, in one answer whatever is asked for, as the first events of a watch, or in one answer that it makes while it sends it.
  */
-export type ListMode = 'paged' | 'whole' | 'streamed';
+export type ListMode = 'paged' | 'whole' | 'streamed' | 'generated';
 
 /**
  * A server of pods in a process of its own.
@@ -28,7 +28,7 @@ export interface PodServer {
   /** The URL of so many pods, in one of the server's modes. */
   url(mode: ListMode, pods: number): string;
   /** Serializes pods before they are asked for. */
-  prepare(mode: ListMode, pods: number): Promise<void>;
+  prepare(mode: Exclude<ListMode, 'generated'>, pods: number): Promise<void>;
   /** Serializes events before they are asked for. */
   prepareEvents(pods: number, events: EventSequence): Promise<void>;
   /** Drops everything that was serialized. */

@@ -225,7 +225,6 @@ function objectsIn(root: unknown): Set<object> {
 class Cache {
   readonly objects = new Map<string, Json>();
   readonly all: { readonly value: Json; readonly text: string }[] = [];
-  readonly known = (namespace: string, name: string): object | undefined => this.objects.get(`${namespace}/${name}`);
 
   add(found: Json): void {
     const { name } = (found['metadata'] ?? {}) as { name?: unknown };
@@ -270,7 +269,7 @@ describe('ObjectReader', () => {
     const cache = new Cache();
     for (const text of versions.map((version) => version.replace('{', '{"metadata":{"name":"a"},'))) {
       const found: unknown[] = [];
-      watchDecoder<Json>(shape, cache.known).push(utf8.encode(`{"type":"MODIFIED","object":${text}}\n`), (event) => {
+      watchDecoder<Json>(shape, cache).push(utf8.encode(`{"type":"MODIFIED","object":${text}}\n`), (event) => {
         found.push(event.object);
         cache.add(event.object as Json);
       });
@@ -281,7 +280,7 @@ describe('ObjectReader', () => {
   it('takes over what has not changed, without the managedFields', () => {
     const cache = new Cache();
     const events: Json[] = [];
-    const decoder = watchDecoder<Json>(shape, cache.known);
+    const decoder = watchDecoder<Json>(shape, cache);
     for (const [version, phase] of ['Pending', 'Running'].entries()) {
       const object = {
         kind: 'Pod',
@@ -327,7 +326,7 @@ describe('ObjectReader', () => {
           const line = [utf8.encode('{"type":"MODIFIED","object":'), bytes, utf8.encode('}\n')];
           let outcome: Outcome = 'error';
           try {
-            const decoder = watchDecoder<Json>(shape, cache.known);
+            const decoder = watchDecoder<Json>(shape, cache);
             for (const part of line)
               decoder.push(part, (event) => {
                 outcome = { value: event.object };
@@ -355,7 +354,7 @@ describe('ObjectReader', () => {
           const good = versions.map((bytes) => ({ bytes, outcome: plain(bytes, true) })).filter(({ outcome }) => outcome !== 'error');
           const body = utf8.encode(`{"items":[${good.map(({ bytes }) => strict.decode(bytes)).join(',')}]}`);
           for (let round = 0; round < (again ? 2 : 1); round += 1) {
-            const decoder = listDecoder<Json>({ ...shape, resource: 'pods' }, cache.known);
+            const decoder = listDecoder<Json>({ ...shape, resource: 'pods' }, cache);
             const items: Json[] = [];
             for (const part of cut(body, places)) decoder.push(part, (chunk) => items.push(...chunk.items));
             decoder.end(() => undefined);

@@ -40,8 +40,8 @@ function shareObject(before: JsonObject, after: JsonObject, depth: number): unkn
     size += 1;
     const was = before[key];
     const is = after[key];
-    // `__proto__` and `constructor` are keys like any other, and must be found in the object itself.
-    if ((was === is || share(was, is, depth) === was) && Object.hasOwn(before, key)) {
+    // `__proto__` and `constructor` are keys like any other, and what the older object inherits is none of its own values.
+    if (was === is ? is !== undefined || Object.hasOwn(before, key) : share(was, is, depth) === was && Object.hasOwn(before, key)) {
       if (writable) substitute(before, after, key);
     } else if (same) {
       same = false;

@@ -14,7 +14,7 @@ const maxDepth = 100;
 /**
  * The bytes that stand for themselves in a string: ASCII without `"`, `\` and control characters; 1 for each of them.
  */
-export const isPlain: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
+const isPlain: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte >= 0x20 && byte < 0x7f && byte !== quote && byte !== backslash),
 );
 /** What may stand behind a backslash, but for `u`. */
@@ -22,7 +22,8 @@ const isEscape = Uint8Array.from({ length: 256 }, (_, byte) => Number('"\\/bfnrt
 
 const literals = ['true', 'false', 'null'].map((word) => new TextEncoder().encode(word));
 
-function endOfString(json: Uint8Array, at: number): number {
+/** The index behind the string that begins at `at`, if it is certainly one; -1 otherwise. */
+export function endOfPlainString(json: Uint8Array, at: number): number {
   for (let next = at + 1; ; next += 1) {
     while (isPlain[json[next] as number] === 1) next += 1;
     if (json[next] === quote) return next + 1;
@@ -52,7 +53,7 @@ function endOfParts(json: Uint8Array, at: number, depth: number): number {
   for (; ; next += 1) {
     if (named) {
       if (json[next] !== quote) return -1;
-      next = endOfString(json, next);
+      next = endOfPlainString(json, next);
       if (next === -1 || json[next] !== colon) return -1;
       next += 1;
     }
@@ -70,7 +71,7 @@ function endOfParts(json: Uint8Array, at: number, depth: number): number {
  */
 export function endOfPlainValue(json: Uint8Array, at: number, depth = 0): number {
   const first = json[at];
-  if (first === quote) return endOfString(json, at);
+  if (first === quote) return endOfPlainString(json, at);
   if (first === openBrace || first === openBracket) return depth < maxDepth ? endOfParts(json, at, depth) : -1;
   return endOfScalar(json, at);
 }

@@ -3,8 +3,13 @@
  */
 export function freezeJson(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
-  Object.freeze(value);
-  // The stack of such values is short: they come from objects that were walked through before.
-  if (Array.isArray(value)) value.forEach(freezeJson);
-  else for (const key in value) freezeJson((value as Record<string, unknown>)[key]);
+  // No recursion: a server may send objects deeper than the stack.
+  const parts: object[] = [value];
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    Object.freeze(part);
+    for (const key in part) {
+      const child = (part as Record<string, unknown>)[key];
+      if (typeof child === 'object' && child !== null && !Object.isFrozen(child)) parts.push(child);
+    }
+  }
 }

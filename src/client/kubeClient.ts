@@ -56,10 +56,11 @@ export interface ReadOptions {
   /** Asks the server for the objects' metadata alone. */
   readonly metadataOnly?: boolean | undefined;
   /**
-   * The version of an object that the caller already has. Objects that are read then share what is equal with it, or with an object of a similar name,
-   * instead of parsing it again, and what they share is frozen. Without it, objects have nothing in common, and may be changed.
+   * Whatever stands for those who share the objects, a cache for example. Objects that are read for the same one have the parts in common in which they
+   * are equal, which saves parsing and memory, and what they have in common is frozen: they must not be changed from the moment they are read. Without
+   * it, objects have nothing in common.
    */
-  readonly known?: ((namespace: string, name: string) => object | undefined) | undefined;
+  readonly sharedBy?: object | undefined;
 }
 
 /**

@@ -2,9 +2,9 @@ import { DecodeError } from '../api/decodeError.js';
 import type { ListMeta } from '../api/kubernetesObject.js';
 import type { ListChunk } from '../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';
-import { itemParser } from './itemParser.js';
 import { joinBytes } from './joinBytes.js';
-import { ObjectReader, type ItemShape, type KnownObject } from './objectReader.js';
+import { jsonBytes, type JsonBytes } from './jsonBytes.js';
+import { ObjectReader, type ItemShape } from './objectReader.js';
 import { isRecord, parseJson } from './parseObject.js';
 import { ValueScanner } from './valueScanner.js';
 
@@ -37,8 +37,6 @@ const keptFields: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'metadata
 class ListDecoder<T> implements Decoder<ListChunk<T>> {
   private readonly shape: ListShape;
   private readonly reader: ObjectReader;
-  private readonly parseItem: (json: Uint8Array, position: number) => Record<string, unknown>;
-  private readonly readsAhead: boolean;
   private readonly scanner = new ValueScanner();
   private expected: Expected = 'object';
   private role: Role;
@@ -52,11 +50,9 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
   private items: T[] = [];
   private head: { kind?: string; apiVersion?: string; metadata?: ListMeta } = {};
 
-  constructor(shape: ListShape, known: KnownObject | undefined) {
+  constructor(shape: ListShape, sharedBy: object | undefined) {
     this.shape = shape;
-    this.readsAhead = known !== undefined;
-    this.reader = new ObjectReader(shape, known);
-    this.parseItem = itemParser(shape);
+    this.reader = new ObjectReader(shape, true, sharedBy);
   }
 
   push(chunk: Uint8Array, emit: (value: ListChunk<T>) => void): void {
@@ -74,6 +70,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
   }
 
   private read(chunk: Uint8Array): void {
+    const json = jsonBytes(chunk);
     let at = 0;
     while (at < chunk.length) {
       if (this.role !== undefined) {
@@ -89,34 +86,23 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
         const byte = chunk[at] ?? 0;
         // A value is read from its first byte on.
         if (byte <= 0x20 || !this.step(byte, at)) at += 1;
-        else at = this.readAhead(chunk, at);
+        else at = this.readAhead(json, at);
       }
     }
   }
 
   /** Reads an item without looking for its end before; returns the index behind it, or `at`. */
-  private readAhead(chunk: Uint8Array, at: number): number {
-    if (!this.readsAhead || this.role !== 'item') return at;
-    let end: number;
-    try {
-      end = this.reader.readItem(chunk, at, false);
-    } catch {
-      return at;
-    }
+  private readAhead(json: JsonBytes, at: number): number {
+    const end = this.role === 'item' ? this.reader.readAhead(json, at) : -1;
     if (end === -1) return at;
-    this.items.push(this.reader.object as T);
-    this.role = undefined;
-    this.expected = 'item comma';
+    this.takeItem();
     return end;
   }
 
-  private readItem(json: Uint8Array, position: number): Record<string, unknown> {
-    try {
-      if (this.reader.readItem(json, 0, true) === json.length) return this.reader.object;
-    } catch {
-      // The parser says what is wrong, and where.
-    }
-    return this.parseItem(json, position);
+  private takeItem(): void {
+    this.items.push(this.reader.object as T);
+    this.role = undefined;
+    this.expected = 'item comma';
   }
 
   /** Takes a byte outside of a value. Returns whether it begins one. */
@@ -175,8 +161,8 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     const position = this.offset + at + last.length - json.length;
     this.role = undefined;
     if (role === 'item') {
-      this.items.push(this.readItem(json, position) as T);
-      this.expected = 'item comma';
+      this.reader.readWhole(json, 0, 'an item of the list', position, 'there');
+      this.takeItem();
     } else if (role === 'key') {
       this.field = String(parseJson(json, 'a key of the list', position));
       this.expected = 'colon';
@@ -223,6 +209,6 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
  * Emits the items that each part of the body completes, and `kind`, `apiVersion` and `metadata` once they are known: they may stand behind the items. An
  * object that is no list, a Table and a body that ends early are DecodeErrors.
  */
-export function listDecoder<T>(shape: ListShape, known?: KnownObject): Decoder<ListChunk<T>> {
-  return new ListDecoder<T>(shape, known);
+export function listDecoder<T>(shape: ListShape, sharedBy?: object): Decoder<ListChunk<T>> {
+  return new ListDecoder<T>(shape, sharedBy);
 }

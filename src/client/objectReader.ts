@@ -1,12 +1,15 @@
-import { Comparison } from './comparison.js';
-import { endOfString, endOfValue } from './endOfValue.js';
-import { freezeJson } from './freezeJson.js';
-import { parseJson, shapeObject, type ObjectShape } from './parseObject.js';
-
-/**
- * Looks up the version of an object that the reader's caller already has.
- */
-export type KnownObject = (namespace: string, name: string) => object | undefined;
+import { DecodeError } from '../api/decodeError.js';
+import { standsAt } from './fieldAt.js';
+import { ItemText } from './itemText.js';
+import { jsonBytes, type JsonBytes } from './jsonBytes.js';
+import type { LastVersion } from './lastVersion.js';
+import { LastVersions } from './lastVersions.js';
+import { MatchedObject } from './matchedObject.js';
+import { nameHash, type NameHash } from './nameHash.js';
+import { isRecord, parseJson, shapeObject, type ObjectShape } from './parseObject.js';
+import type { TemplateText } from './template.js';
+import { TemplateMatch } from './templateMatch.js';
+import { Templates } from './templates.js';
 
 /**
  * How objects of one type are read.
@@ -17,146 +20,155 @@ export interface ItemShape extends ObjectShape {
   readonly kind: string;
 }
 
-type Json = Record<string, unknown>;
+/**
+ * What becomes of an object: it is `there`, and nothing more is known; it has `changed`, and will again; it is `gone`.
+ */
+export type Fate = 'there' | 'changed' | 'gone';
 
-const utf8 = new TextEncoder();
-const text = new TextDecoder();
-const noPrefix = new Uint8Array();
-const typeKeys = ['"kind":', '"apiVersion":'].map((key) => utf8.encode(key));
-const metadataKey = utf8.encode('"metadata":');
-const nameKey = utf8.encode('"name":');
-const namespaceKey = utf8.encode('"namespace":');
+type Json = Readonly<Record<string, unknown>>;
 
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
 const openBrace = 0x7b;
 
-/** Families that are remembered. */
-const maxSiblings = 4096;
+/** Where less than this part of its bytes is in the values that differ, an object is well described by its template. */
+const fitting = 1 / 3;
 
-function standsAt(json: Uint8Array, at: number, expected: Uint8Array): boolean {
-  for (let index = 0; index < expected.length; index += 1) if (json[at + index] !== expected[index]) return false;
-  return true;
+/** What objects that are read are compared with. */
+class Memory {
+  readonly templates: Templates = new Templates();
+  readonly versions: LastVersions = new LastVersions();
 }
 
-/** Where the value of a field begins, its key looked for from the one at `at` on; -1 when it is not found. */
-function fieldAt(json: Uint8Array, at: number, key: Uint8Array): number {
-  let next = at;
-  while (json[next] === quote) {
-    if (standsAt(json, next, key)) return next + key.length;
-    const colonAt = endOfString(json, next);
-    if (colonAt === -1 || json[colonAt] !== colon) return -1;
-    const end = endOfValue(json, colonAt + 1);
-    if (end === -1 || json[end] !== comma) return -1;
-    next = end + 1;
-  }
-  return -1;
-}
+const memories = new WeakMap<object, Map<string, Memory>>();
 
-function stringAt(json: Uint8Array, at: number): string {
-  const end = at !== -1 && json[at] === quote ? endOfString(json, at) : -1;
-  return end === -1 ? '' : text.decode(json.subarray(at + 1, end - 1));
-}
-
-/** The objects read last, one for the objects whose names begin alike: replicas of one owner. */
-class Siblings {
-  private readonly families = new Map<string, Json>();
-  private last: Json | undefined;
-
-  get(family: string): Json | undefined {
-    return this.families.get(family) ?? this.last;
-  }
-
-  set(family: string, object: Json): void {
-    this.last = object;
-    this.families.delete(family);
-    this.families.set(family, object);
-    if (this.families.size <= maxSiblings) return;
-    for (const oldest of this.families.keys()) {
-      this.families.delete(oldest);
-      break;
-    }
-  }
-}
-
-const siblings = new WeakMap<KnownObject, Siblings>();
-
-function siblingsOf(known: KnownObject): Siblings {
-  const found = siblings.get(known) ?? new Siblings();
-  siblings.set(known, found);
-  return found;
+function memoryOf(owner: object, { apiVersion, kind, managedFields }: ItemShape): Memory {
+  const known = memories.get(owner) ?? new Map<string, Memory>();
+  memories.set(owner, known);
+  const key = `${apiVersion} ${kind} ${managedFields}`;
+  const memory = known.get(key) ?? new Memory();
+  known.set(key, memory);
+  return memory;
 }
 
 /**
- * Reads objects out of their bytes, parsing only what is not known already.
+ * Reads objects out of their JSON, and parses no more of it than differs from objects that were read before.
  *
- * The objects are what the plain parser makes of the bytes, and what the reader is not sure of, it leaves to that.
+ * The objects are what the plain parser makes of the JSON: what the reader is not sure of, it leaves to that.
  */
 export class ObjectReader {
   /** The object that was read last. */
   object: Json = {};
   private readonly shape: ItemShape;
-  private readonly known: KnownObject | undefined;
-  private readonly siblings: Siblings | undefined;
-  private readonly comparison: Comparison;
-  private readonly prefix: Uint8Array;
+  private readonly fillsType: boolean;
+  private readonly text: ItemText;
+  private readonly memory: Memory | undefined;
+  private readonly match = new TemplateMatch();
+  private readonly matched = new MatchedObject();
 
-  constructor(shape: ItemShape, known: KnownObject | undefined) {
+  /**
+   * @param fillsType - whether objects without a type get the shape's, before their own fields.
+   * @param sharedBy - whatever stands for those who share the objects. Without it, objects have nothing in common with one another.
+   */
+  constructor(shape: ItemShape, fillsType: boolean, sharedBy: object | undefined) {
     this.shape = shape;
-    this.known = known;
-    this.siblings = known && siblingsOf(known);
-    this.comparison = new Comparison(shape.managedFields === 'drop');
-    this.prefix = utf8.encode(`{"kind":${JSON.stringify(shape.kind)},"apiVersion":${JSON.stringify(shape.apiVersion)},`);
+    this.fillsType = fillsType;
+    this.text = new ItemText(shape);
+    this.memory = sharedBy && memoryOf(sharedBy, shape);
   }
 
   /**
-   * Reads the item of a list that begins at `at`, and puts `kind` and `apiVersion` before its own fields if it does not begin with them.
+   * Reads the object that begins at `at` and may go on behind the JSON, if it resembles one that was read before.
    *
-   * @param isWhole - whether `json` ends with it.
-   * @returns the index behind it; -1 when it has to be left to the parser.
+   * @returns the index behind it; -1 when it has to be read whole.
    */
-  readItem(json: Uint8Array, at: number, isWhole: boolean): number {
-    const isTyped = json[at + 1] !== quote || typeKeys.some((key) => standsAt(json, at + 1, key));
-    const end = this.read(json, at, isTyped ? noPrefix : this.prefix, isWhole);
-    return typeof this.object['kind'] === 'string' && typeof this.object['apiVersion'] === 'string' ? end : -1;
+  readAhead(json: JsonBytes, at: number): number {
+    if (this.memory === undefined) return -1;
+    return this.compare(this.memory, nameHash(json.bytes, at), json, at, 'there', json.bytes.length - at);
   }
 
-  /** Reads the object with which `json` ends. Returns false when it has to be left to the parser. */
-  readLast(json: Uint8Array, at: number): boolean {
-    return this.read(json, at, noPrefix, true) === json.length;
-  }
-
-  private read(json: Uint8Array, at: number, prefix: Uint8Array, isWhole: boolean): number {
-    const { comparison, shape } = this;
-    if (this.known === undefined && (!isWhole || shape.managedFields === 'keep')) return -1;
-    const metadata = this.known === undefined ? -1 : fieldAt(json, at + 1, metadataKey);
-    const isNamed = metadata !== -1 && json[metadata] === openBrace;
-    const name = isNamed ? stringAt(json, fieldAt(json, metadata + 1, nameKey)) : '';
-    const namespace = isNamed ? stringAt(json, fieldAt(json, metadata + 1, namespaceKey)) : '';
-    const family = `${namespace}/${name.slice(0, name.lastIndexOf('-'))}`;
-    const similar = this.similar(namespace, name, family, prefix !== noPrefix);
-    const end = comparison.read(json, at, similar, prefix === noPrefix || similar === undefined ? 0 : 2, isWhole);
-    if (end === -1) return -1;
-    if (comparison.isSame && similar !== undefined) {
-      freezeJson(similar);
-      this.object = similar;
-    } else {
-      const rest = comparison.parts.rest(json, prefix, prefix === noPrefix ? at : at + 1, end);
-      const object = parseJson(rest, 'an object', 0) as Json;
-      if (!comparison.parts.fill(object)) return -1;
-      this.object = shapeObject(object, shape);
+  /**
+   * Reads the object that is all of the JSON from `at` on.
+   *
+   * @param what - what it is, and `position`, where the JSON stands in the body: for errors.
+   * @throws DecodeError when it is no object.
+   */
+  readWhole(json: Uint8Array, at: number, what: string, position: number, fate: Fate): void {
+    const { memory } = this;
+    if (memory === undefined) {
+      this.parse(json, at, what, position);
+      return;
     }
-    this.siblings?.set(family, this.object);
+    const names = nameHash(json, at);
+    if (this.compare(memory, names, jsonBytes(json), at, fate, Infinity) !== json.length) {
+      const text = this.parse(json, at, what, position);
+      memory.versions.delete(names.name);
+      if (text !== undefined && fate !== 'gone') {
+        memory.templates.learn(names.family, false, fate === 'changed', () => memory.templates.make(names, text, this.object));
+      }
+    }
+    if (fate !== 'gone') return;
+    memory.versions.delete(names.name);
+    memory.templates.forget(names);
+  }
+
+  /** Returns the text that was parsed, or undefined when that was not all: then it is no template. */
+  private parse(json: Uint8Array, at: number, what: string, position: number): TemplateText | undefined {
+    const { shape } = this;
+    const text = this.text.of(json, at, json.length, this.isTyped(json, at));
+    const object = parseJson(text.bytes.subarray(0, text.length), what, position);
+    if (!isRecord(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);
+    if (this.fillsType) {
+      object['kind'] ??= shape.kind;
+      object['apiVersion'] ??= shape.apiVersion;
+    }
+    this.object = shapeObject(object, shape);
+    return this.object === object ? text : undefined;
+  }
+
+  private isTyped(json: Uint8Array, at: number): boolean {
+    return !this.fillsType || this.text.isTyped(json, at);
+  }
+
+  /**
+   * Reads an object by comparing it.
+   *
+   * @param rest - how many bytes are there for it.
+   * @returns the index behind the object; -1 when it is not certain what it is.
+   */
+  private compare({ templates, versions }: Memory, names: NameHash, json: JsonBytes, at: number, fate: Fate, rest: number): number {
+    const { match, text } = this;
+    const last = fate === 'changed' ? versions.get(names.name) : undefined;
+    const template = last?.template ?? templates.like(names.family);
+    if (template === undefined || template.length > rest || json.bytes[at] !== openBrace) return -1;
+    const isTyped = this.isTyped(json.bytes, at);
+    if (!isTyped && !standsAt(template.bytes, 0, text.prefix)) return -1;
+    const end = match.read(template, isTyped ? 1 : text.prefix.length, json, at + 1);
+    const object = end === -1 ? undefined : this.matchedObject(last);
+    if (object === undefined) return -1;
+    this.object = shapeObject(object, this.shape);
+    if (this.object !== object || fate === 'gone') return end;
+    const fits = match.differences.bytes < fitting * (end - at);
+    if (last === undefined) {
+      templates.learn(names.family, fits, fate === 'changed', () => {
+        if (!templates.derive(names, match, object, end)) templates.make(names, text.of(json.bytes, at, end, isTyped), object);
+      });
+    }
+    if (fate === 'changed') {
+      if (fits && template.isKept) versions.set(names.name, object, match);
+      else versions.delete(names.name);
+    }
     return end;
   }
 
-  private similar(namespace: string, name: string, family: string, isPrefixed: boolean): Json | undefined {
-    const found = (this.known?.(namespace, name) as Json | undefined) ?? this.siblings?.get(family);
-    if (found === undefined || !isPrefixed) return found;
-    const [first, second] = Object.keys(found);
-    const { kind, apiVersion } = this.shape;
-    const isOfType = first === 'kind' && second === 'apiVersion' && found['kind'] === kind && found['apiVersion'] === apiVersion;
-    return isOfType ? found : undefined;
+  /** The object that was compared; undefined when it is not certain what it is. */
+  private matchedObject(last: LastVersion | undefined): Json | undefined {
+    let object: Json | undefined;
+    try {
+      object = this.matched.of(this.match, last);
+    } catch {
+      // The parser says what is wrong, and where.
+      return undefined;
+    }
+    if (!this.fillsType || object === undefined) return object;
+    return typeof object['kind'] === 'string' && typeof object['apiVersion'] === 'string' ? object : undefined;
   }
 }

@@ -42,7 +42,7 @@ export function listChunks<T extends KubernetesObject>(
       ...(timeoutMs !== undefined && { timeoutMs }),
     };
     const shape = { ...shapeOf(request), ...typeOf(resource), resource: resourceName(resource) };
-    const decoder = () => listDecoder<T>(shape, request.known);
+    const decoder = () => listDecoder<T>(shape, request.sharedBy);
     return requester.open(sent).pipe(decodeBody({ decoder, progress: { items: [] }, request: requestName(sent) }));
   });
 }
@@ -63,7 +63,7 @@ export function watchEvents<T extends KubernetesObject>(
       headers: { 'accept-encoding': 'identity', ...(request.metadataOnly === true && { accept: accept('PartialObjectMetadata') }) },
     };
     const shape = { ...shapeOf(request), ...typeOf(resource) };
-    const decoder = () => watchDecoder<T>(shape, request.known);
+    const decoder = () => watchDecoder<T>(shape, request.sharedBy);
     return requester
       .openUnlimited(sent)
       .pipe(decodeBody<WatchEvent<T> | WatchProgress>({ decoder, progress: { type: 'PROGRESS' }, request: requestName(sent) }));

@@ -2,7 +2,7 @@ import { DecodeError } from '../api/decodeError.js';
 import type { WatchEvent } from '../api/watchEvent.js';
 import type { Decoder } from './decoder.js';
 import { joinBytes } from './joinBytes.js';
-import { ObjectReader, type ItemShape, type KnownObject } from './objectReader.js';
+import { ObjectReader, type ItemShape } from './objectReader.js';
 import { isRecord, parseJson, shapeObject, type ObjectShape } from './parseObject.js';
 
 const lineFeed = 0x0a;
@@ -29,6 +29,7 @@ function parseEvent<T>(line: Uint8Array, shape: ObjectShape, position: number): 
 const utf8 = new TextEncoder();
 const envelopes = (['MODIFIED', 'ADDED', 'DELETED'] as const).map((type) => ({ type, start: utf8.encode(`{"type":"${type}","object":`) }));
 const closeBrace = 0x7d;
+const fates = { MODIFIED: 'changed', ADDED: 'there', DELETED: 'gone' } as const;
 
 /** Reads an event as API servers write them; undefined for any other. */
 function readEvent<T>(line: Uint8Array, reader: ObjectReader): WatchEvent<T> | undefined {
@@ -36,7 +37,7 @@ function readEvent<T>(line: Uint8Array, reader: ObjectReader): WatchEvent<T> | u
   const envelope = envelopes.find(({ start }) => start.every((byte, at) => line[at] === byte));
   if (envelope === undefined || line[end] !== closeBrace) return undefined;
   try {
-    if (!reader.readLast(line.subarray(0, end), envelope.start.length)) return undefined;
+    reader.readWhole(line.subarray(0, end), envelope.start.length, 'an object', 0, fates[envelope.type]);
   } catch {
     // The parser says what is wrong.
     return undefined;
@@ -50,8 +51,8 @@ function readEvent<T>(line: Uint8Array, reader: ObjectReader): WatchEvent<T> | u
  * Lines end at the byte 0x0A and nowhere else, so chunks may be cut anywhere, also inside a character. Empty lines and CR LF do no harm. A last line
  * without its end counts if it is whole; what a broken connection left of an event is dropped, since resuming the watch brings it again.
  */
-export function watchDecoder<T>(shape: ItemShape, known?: KnownObject): Decoder<WatchEvent<T>> {
-  const reader = new ObjectReader(shape, known);
+export function watchDecoder<T>(shape: ItemShape, sharedBy?: object): Decoder<WatchEvent<T>> {
+  const reader = new ObjectReader(shape, false, sharedBy);
   let pending: Uint8Array[] = [];
   let pendingLength = 0;
   /** Offset in the body where the pending line begins. */

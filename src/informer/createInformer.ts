@@ -4,7 +4,6 @@ import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
 import type { SourceEvent } from '../api/sourceEvent.js';
-import { keyOfObjectName } from '../cache/objectName.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { listerWatcher, type ListerWatcherOptions } from '../source/listerWatcher.js';
 import { reflect } from '../source/reflect.js';
@@ -42,7 +41,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
   client: InformerClient,
   resource: WatchableResource<T>,
   { namespace, readYourWrites = false, ...options }: ResourceInformerOptions<T, U>,
-  known: ListerWatcherOptions['known'],
+  sharedBy: ListerWatcherOptions['sharedBy'],
 ): InformerSource<T> {
   if (typeof readYourWrites !== 'boolean') {
     throw new TypeError(`Expected \`readYourWrites\` to be a boolean, got ${JSON.stringify(readYourWrites)}`);
@@ -50,7 +49,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
   const eventsOf = (name: string): Observable<SourceEvent<T>> =>
-    reflect(listerWatcher(client, resource, { ...options, known, namespace: name }), settings);
+    reflect(listerWatcher(client, resource, { ...options, sharedBy, namespace: name }), settings);
   const name = resourceName(resource);
   const ownWritesIn = (isCovered: (place: string) => boolean): Pick<InformerSource<T>, 'ownWrites'> => ({
     ownWrites: readYourWrites ? ownWritesOf(client, resource, options, isCovered) : undefined,
@@ -189,17 +188,10 @@ export function createInformer<T extends KubernetesObject, U = T>(
   }
   if (isResource<T>(resourceOrOptions)) {
     expectMethods('a client', clientOrSource, 'listChunks', 'watch');
-    // A transform may change what it is given.
-    const known =
-      options.transform === undefined
-        ? (space: string, name: string): object | undefined =>
-            informer.indexer.getByKey(keyOfObjectName({ namespace: space, name })) as object | undefined
-        : undefined;
-    const informer: SharedInformer<U> = new Informer(
-      sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, known),
-      options,
-    );
-    return informer;
+    // A transform may change what it is given, and what is not to be frozen cannot be shared.
+    const sharedBy = options.transform === undefined && options.freeze !== false ? {} : undefined;
+    const source = sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, sharedBy);
+    return new Informer(source, sharedBy === undefined ? options : { ...options, freeze: options.freeze ?? true });
   }
   if ('listChunks' in clientOrSource) throw notAResource(resourceOrOptions);
   expectMethods('a lister-watcher, or a client and a resource,', clientOrSource, 'list', 'watch');

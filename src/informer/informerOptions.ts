@@ -29,7 +29,10 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
   readonly resyncPeriodMs?: number | undefined;
   /** How long the informer goes on after its last subscriber has left. Default 0. */
   readonly idleGraceMs?: number | undefined;
-  /** Freezes cached objects whole, so that a mutation throws where it happens. Default: outside production. */
+  /**
+   * Freezes cached objects whole, so that a mutation throws where it happens. Default: `true`, but for a `transform` or a source of one's own in production.
+   * Objects that are not frozen do not share the parts in which they are equal.
+   */
   readonly freeze?: boolean | undefined;
   /** Called with every failure: `'stop'` ends the informer with that error, anything else goes on. */
   readonly onError?: ((error: InformerError) => 'retry' | 'stop' | undefined) | undefined;

@@ -31,10 +31,11 @@ export interface ListerWatcherOptions {
   /** Asks for the objects' metadata alone; they come as `PartialObjectMetadata`. Default `false`. */
   readonly metadataOnly?: boolean | undefined;
   /**
-   * The version of an object that the caller already has. Objects that are read then share what is equal with it, or with an object of a similar name,
-   * instead of parsing it again, and what they share is frozen. Not for objects that are changed before they are cached.
+   * Whatever stands for those who share the objects, a cache for example. Objects that are read for the same one have the parts in common in which they
+   * are equal, which saves parsing and memory, and what they have in common is frozen: they must not be changed from the moment they are read. Without
+   * it, objects have nothing in common.
    */
-  readonly known?: ((namespace: string, name: string) => object | undefined) | undefined;
+  readonly sharedBy?: object | undefined;
   /** `false` for a server that is known not to stream lists. Default `true`. */
   readonly watchList?: boolean | undefined;
   /** What this source covers, where several are merged. Default: the namespace. */
@@ -95,7 +96,7 @@ export function listerWatcher<T extends KubernetesObject>(
   options: ListerWatcherOptions = {},
 ): ListerWatcher<T> {
   checkResource(resource);
-  const { managedFields, metadataOnly = false, known, tweakListOptions = (request: SourceRequest) => request } = options;
+  const { managedFields, metadataOnly = false, sharedBy, tweakListOptions = (request: SourceRequest) => request } = options;
   if (managedFields !== undefined && !['drop', 'keep'].includes(managedFields)) {
     throw new TypeError(`Expected \`managedFields\` to be 'drop' or 'keep', got ${JSON.stringify(managedFields)}`);
   }
@@ -107,7 +108,7 @@ export function listerWatcher<T extends KubernetesObject>(
   const reading = {
     ...(managedFields !== undefined && { managedFields }),
     ...(metadataOnly && { metadataOnly }),
-    ...(known !== undefined && { known }),
+    ...(sharedBy !== undefined && { sharedBy }),
   };
   return {
     resource: resourceName(resource),

@@ -1,0 +1,37 @@
+import { Meter } from '../meter.js';
+
+const lookEveryMs = 20;
+
+/**
+ * What became of it.
+ */
+export interface HugeListJson {
+  readonly wallMs: number;
+  /** Above what the process had at the start, in bytes. */
+  readonly peak: number;
+  readonly items: number;
+  /** Why it failed; empty if it did not. */
+  readonly failure: string;
+}
+
+/**
+ * Fetches a list in one body and parses it. Gives up when that takes more memory than it may.
+ */
+export async function run({ url, mostBytes }: { readonly url: string; readonly mostBytes: number }): Promise<HugeListJson> {
+  const meter = new Meter();
+  const start = process.memoryUsage.rss();
+  const tooMuch = new Promise<never>((_, reject) => {
+    setInterval(() => {
+      if (process.memoryUsage.rss() > mostBytes) reject(new Error(`stopped at ${mostBytes / 1e9} GB`));
+    }, lookEveryMs);
+  });
+  let items = 0;
+  let failure = '';
+  try {
+    const parse = fetch(`${url}/api/v1/pods?resourceVersion=0&limit=500`).then((response) => response.json());
+    items = ((await Promise.race([parse, tooMuch])) as { readonly items: unknown[] }).items.length;
+  } catch (error) {
+    failure = String(error);
+  }
+  return { wallMs: meter.times().wallMs, peak: process.resourceUsage().maxRSS * 1024 - start, items, failure };
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { writeHeapSnapshot } from 'node:v8';
+import { createClient, createInformer, resources, type SharedInformer } from '../../src/index.js';
+
+/**
+ * Shows a reader of the heap snapshot where the cached objects are.
+ */
+class CachedObjects {
+  readonly objects: readonly object[];
+
+  constructor(objects: readonly object[]) {
+    this.objects = objects;
+  }
+}
+
+async function synced(url: string): Promise<SharedInformer<object>> {
+  const informer = createInformer(createClient({ server: url }), resources.core.v1.pods, { onError: () => 'retry' });
+  await informer.whenSynced();
+  return informer;
+}
+
+function memory(): NodeJS.MemoryUsage {
+  globalThis.gc?.();
+  globalThis.gc?.();
+  return process.memoryUsage();
+}
+
+/**
+ * Fills a cache, and writes a heap snapshot before and after, `before` and `after` in `folder`.
+ */
+export async function run({
+  url,
+  warmUpUrl,
+  folder,
+}: {
+  readonly url: string;
+  readonly warmUpUrl: string;
+  readonly folder: string;
+}): Promise<object> {
+  // What is compiled and allocated once is none of the objects'.
+  await (await synced(warmUpUrl)).stop();
+  const before = memory();
+  writeHeapSnapshot(join(folder, 'before'));
+  const informer = await synced(url);
+  const after = memory();
+  const cached = new CachedObjects(informer.indexer.list());
+  writeHeapSnapshot(join(folder, 'after'));
+  return {
+    count: cached.objects.length,
+    heapUsed: after.heapUsed - before.heapUsed,
+    external: after.external - before.external,
+    arrayBuffers: after.arrayBuffers - before.arrayBuffers,
+  };
+}

@@ -1,0 +1,153 @@
+import { endOfString, endOfValue } from './endOfValue.js';
+import { isRecord } from './parseObject.js';
+
+/**
+ * The structure of some JSON: its values in the order in which they begin, numbered from 0, which is the whole. Two texts that differ in nothing but
+ * strings, numbers and literals have the same layout.
+ */
+export interface JsonLayout {
+  readonly count: number;
+  /** The object or array around each value. */
+  readonly parents: Uint16Array;
+  /** The first value behind each value and all that is in it. */
+  readonly nexts: Uint16Array;
+  /** 1 for objects and arrays whose parts are values of their own. */
+  readonly open: Uint8Array;
+  /** The key or index of each value. */
+  readonly keys: readonly (string | number)[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/**
+ * JSON of more values has no layout.
+ */
+export const maxValues = 0x4000;
+const maxDepth = 64;
+
+/** The fields of such an object are not in the order of their keys in the text, or cannot be assigned to. */
+function isIrregular(keys: readonly string[]): boolean {
+  return keys.some((key) => (key >= '0' && key < ':') || key === '__proto__');
+}
+
+function areEqual(known: ArrayLike<unknown>, found: ArrayLike<unknown>, count: number): boolean {
+  for (let at = 0; at < count; at += 1) if (known[at] !== found[at]) return false;
+  return true;
+}
+
+/**
+ * Finds out where the values of some JSON begin. Reused from one text to the next.
+ */
+export class LayoutReader {
+  /** Where each value begins. */
+  readonly starts: Uint16Array = new Uint16Array(maxValues);
+  private readonly parents = new Uint16Array(maxValues);
+  private readonly nexts = new Uint16Array(maxValues);
+  private readonly open = new Uint8Array(maxValues);
+  private keys: (string | number)[] = [];
+  private json: Uint8Array = new Uint8Array();
+  private length = 0;
+  private count = 0;
+  private depth = 0;
+
+  /**
+   * Reads the first `length` bytes.
+   *
+   * @param value - what they have been parsed to.
+   * @returns whether they are one value, of a structure that can be written down: without white space, for example.
+   */
+  read(json: Uint8Array, length: number, value: unknown): boolean {
+    this.json = json;
+    this.length = length;
+    this.count = 0;
+    this.depth = 0;
+    this.keys = [];
+    return length <= 0xffff && this.value(0, 0, '', value) === length && this.open[0] === 1;
+  }
+
+  /** The layout of what was read last: one of these, when it is the same. */
+  layout(known: readonly JsonLayout[]): JsonLayout {
+    const { count, keys, nexts, open, parents } = this;
+    const same = known.find(
+      (layout) =>
+        layout.count === count &&
+        areEqual(layout.nexts, nexts, count) &&
+        areEqual(layout.open, open, count) &&
+        areEqual(layout.keys, keys, count),
+    );
+    return same ?? { count, keys, nexts: nexts.slice(0, count), open: open.slice(0, count), parents: parents.slice(0, count) };
+  }
+
+  /** The index behind the value; -1 where there is none. */
+  private value(at: number, parent: number, key: string | number, value: unknown): number {
+    const { json, count } = this;
+    if (count === maxValues) return -1;
+    const first = json[at];
+    this.begin(at, parent, key, 1);
+    let end = -1;
+    if (this.depth < maxDepth) {
+      this.depth += 1;
+      // Of several fields under one key, the value is the last one's.
+      if (first === openBrace && isRecord(value)) end = this.fields(at + 1, count, value);
+      else if (first === openBracket && Array.isArray(value)) end = this.elements(at + 1, count, value);
+      this.depth -= 1;
+    }
+    if (end === -1) {
+      // Something without parts, or something whose parts are not told from one another.
+      this.count = count;
+      this.begin(at, parent, key, 0);
+      end = endOfValue(json, at);
+      if (end === at) return -1;
+    }
+    this.nexts[count] = this.count;
+    return end;
+  }
+
+  private begin(at: number, parent: number, key: string | number, open: number): void {
+    const number = this.count++;
+    this.starts[number] = at;
+    this.parents[number] = parent;
+    this.open[number] = open;
+    this.keys[number] = key;
+  }
+
+  private fields(first: number, parent: number, value: Json): number {
+    const { json } = this;
+    const keys = Object.keys(value);
+    if (isIrregular(keys)) return -1;
+    let next = 0;
+    if (json[first] === closeBrace) return keys.length === 0 ? first + 1 : -1;
+    for (let at = first; json[at] === quote; at += 1) {
+      const colonAt = endOfString(json, at);
+      const key = keys[next];
+      // Several fields may stand under one key.
+      if (json[colonAt] !== colon || key === undefined) return -1;
+      next += 1;
+      at = this.value(colonAt + 1, parent, key, value[key]);
+      if (json[at] === closeBrace) return next === keys.length ? at + 1 : -1;
+      if (json[at] !== comma) return -1;
+    }
+    return -1;
+  }
+
+  private elements(first: number, parent: number, value: readonly unknown[]): number {
+    const { json } = this;
+    if (json[first] === closeBracket) return first + 1;
+    let next = 0;
+    for (let at = first; at < this.length; at += 1) {
+      at = this.value(at, parent, next, value[next]);
+      next += 1;
+      if (json[at] === closeBracket) return at + 1;
+      if (json[at] !== comma) return -1;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,134 @@
+import { Differences, leftOut } from './differences.js';
+import { endOfValue, endsScalar } from './endOfValue.js';
+import { standsAt } from './fieldAt.js';
+import { firstDifference, type JsonBytes } from './jsonBytes.js';
+import { ManagedFieldsSample } from './managedFieldsSample.js';
+import { emptyTemplate, type Template } from './template.js';
+
+const quote = 0x22;
+const comma = 0x2c;
+const closeBracket = 0x5d;
+const closeBrace = 0x7d;
+/** Clears the bit in which `{` differs from `[`. */
+const bracketMask = 0x5f;
+const opening = 0x5b;
+
+const managedFieldsKey = new TextEncoder().encode(',"managedFields":');
+
+/**
+ * Compares the JSON of an object with a template, and finds the values that differ.
+ *
+ * Both texts are read side by side. Where they differ inside a value without parts, that value differs, and both go on behind it. Where they differ in
+ * structure, the innermost object or array around the place does. So whatever counts as equal is valid JSON, and stands at the same place of the same
+ * structure; the values that differ are for the parser.
+ */
+export class TemplateMatch {
+  readonly differences: Differences = new Differences();
+  /** The template of the last comparison, and where it began there and in the JSON. */
+  template: Template = emptyTemplate;
+  from = 0;
+  start = 0;
+  json: JsonBytes = emptyTemplate;
+  private current = 0;
+  private readonly sample = new ManagedFieldsSample();
+
+  /**
+   * Compares an object.
+   *
+   * @param from - where to begin in the template: behind what the JSON lacks.
+   * @param start - where to begin in the JSON.
+   * @returns the index behind the object; -1 when it goes on behind the JSON, or is a different one altogether.
+   */
+  read(template: Template, from: number, json: JsonBytes, start: number): number {
+    const { cutAt, length } = template;
+    const limit = json.bytes.length;
+    const { differences } = this;
+    const { bytes } = json;
+    this.template = template;
+    this.from = from;
+    this.json = json;
+    this.start = start;
+    this.current = 0;
+    differences.clear();
+    let shift = start - from;
+    let at = from;
+    let stop = cutAt > from ? cutAt : length;
+    for (;;) {
+      at = firstDifference(template, at, Math.min(stop, limit - shift), json, shift);
+      if (at === length) return at + shift;
+      if (at + shift >= limit) return -1;
+      const next = bytes[at + shift];
+      if (at === stop && (next === comma || next === closeBrace)) {
+        const behind = standsAt(bytes, at + shift, managedFieldsKey)
+          ? this.sample.endOf(json, at + shift + managedFieldsKey.length)
+          : at + shift;
+        if (behind === -1) return -1;
+        differences.add(leftOut, at + shift, behind, behind - at);
+        shift = behind - at;
+        stop = length;
+      } else {
+        at = this.passDifference(at, shift);
+        if (at === -1) return -1;
+        shift = differences.shifts[differences.count - 1] as number;
+        if (at > stop) stop = length;
+      }
+    }
+  }
+
+  /** Notes the value that differs at `at`, and returns where the template goes on behind it; -1 when all of the object is different. */
+  private passDifference(at: number, shift: number): number {
+    const { starts, layout } = this.template;
+    const { count, open } = layout;
+    let { current } = this;
+    while (current + 1 < count && (starts[current + 1] as number) <= at) current += 1;
+    this.current = current;
+    const start = starts[current] as number;
+    const isOpen = open[current] === 1;
+    if (isOpen && start !== at) return this.passStructure(current, start + 1, at);
+    const end = endOfValue(this.template.bytes, start);
+    const isInside = end > at || (end === at && this.goesOn(start, at, at + shift));
+    const behind = isInside ? this.pass(current, start + shift, end) : -1;
+    if (behind !== -1) return behind;
+    // Nothing stands there, or what stands there is no value.
+    return isInside ? this.passStructure(layout.parents[current] as number, start, start) : this.passStructure(current, end, at);
+  }
+
+  /** Whether a number or literal that ends at `at` in the template goes on in the JSON. */
+  private goesOn(start: number, at: number, next: number): boolean {
+    const { template, differences } = this;
+    const first = template.bytes[start] as number;
+    const isScalar = first !== quote && (first & bracketMask) !== opening;
+    const isBehindCut = at === template.cutAt && differences.count > 0 && differences.values[differences.count - 1] === leftOut;
+    return isScalar && !isBehindCut && !endsScalar(this.json.bytes[next] as number);
+  }
+
+  /** Notes the value, and returns `end`; -1 where none stands. */
+  private pass(value: number, start: number, end: number): number {
+    const behind = endOfValue(this.json.bytes, start);
+    if (behind === -1 || behind === start) return -1;
+    this.differences.add(value, start, behind, behind - end);
+    return end;
+  }
+
+  /** Passes the innermost object or array around `at`, which is `value` or, where brackets close between `from` and `at`, one around it. */
+  private passStructure(value: number, from: number, at: number): number {
+    const { differences, start: first } = this;
+    const { bytes, layout, starts } = this.template;
+    let around = value;
+    if (layout.open[around] === 0) around = layout.parents[around] as number;
+    for (let next = from; next < at && bytes[next] !== quote; next += 1) {
+      if (bytes[next] === closeBrace || bytes[next] === closeBracket) around = layout.parents[around] as number;
+    }
+    if (around === 0) return -1;
+    const start = starts[around] as number;
+    // What has been found to differ within it does not count.
+    while (differences.count > 0 && this.templateStart(differences.count - 1) > start) differences.removeLast();
+    const shift = differences.count === 0 ? first - this.from : (differences.shifts[differences.count - 1] as number);
+    return this.pass(around, start + shift, endOfValue(bytes, start));
+  }
+
+  private templateStart(difference: number): number {
+    const value = this.differences.values[difference] as number;
+    return value === leftOut ? this.template.cutAt : (this.template.starts[value] as number);
+  }
+}

@@ -1,0 +1,114 @@
+import { derivedTemplate } from './derivedTemplate.js';
+import { LayoutReader, maxValues, type JsonLayout } from './jsonLayout.js';
+import type { NameHash } from './nameHash.js';
+import { Template, type TemplateText } from './template.js';
+import type { TemplateMatch } from './templateMatch.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What the templates of one list may take, in bytes: about a sixth of what the pods in it take in the cache, for up to 80,000 of them. */
+const maxBytes = 64 * 1024 * 1024;
+/** When there is no room, one of so many new templates takes the place of the oldest one: others are likelier to be of use than it is. */
+const turnover = 8;
+const maxLayouts = 64;
+/** After so many objects in a row that it does not describe, a template is replaced. */
+const maxMisfits = 3;
+const longest = 0xffff;
+
+const templateMemory = () => ({ bytes: new Uint8Array(longest), starts: new Uint16Array(maxValues) });
+
+/**
+ * Templates by the family of their objects: objects whose names begin alike, as those of the replicas of one owner do.
+ *
+ * The newest template is kept for the object that comes next. One is kept for longer when a second object of its family comes, or an object that changes.
+ */
+export class Templates {
+  private readonly byFamily = new Map<number, Template>();
+  private readonly reader = new LayoutReader();
+  private layouts: readonly JsonLayout[] = [];
+  private newest: Template | undefined;
+  private newestFamily = 0;
+  /** Memory of the newest template, and for the next one, which may be derived from it. */
+  private used = templateMemory();
+  private spare = templateMemory();
+  private bytes = 0;
+  private refused = 0;
+
+  /** What to compare an object of the family with. */
+  like(family: number): Template | undefined {
+    return this.byFamily.get(family) ?? this.newest;
+  }
+
+  /**
+   * An object was read.
+   *
+   * @param fits - whether it is well described by what it was compared with.
+   * @param changes - whether other versions of it are expected.
+   * @param make - makes a template of it.
+   */
+  learn(family: number, fits: boolean, changes: boolean, make: () => void): void {
+    const own = this.byFamily.get(family);
+    const isSecond = own === undefined && this.newest !== undefined && this.newestFamily === family;
+    if (own !== undefined) {
+      own.misfits = fits ? 0 : own.misfits + 1;
+      if (own.misfits < maxMisfits) return;
+      make();
+    } else if (!isSecond || !fits) {
+      make();
+      if (!isSecond && !changes) return;
+    }
+    this.keep(family);
+  }
+
+  /** An object is gone: a template that was made of it goes, too. */
+  forget({ family, name }: NameHash): void {
+    const template = this.byFamily.get(family);
+    if (template?.name !== name) return;
+    this.bytes -= template.size;
+    this.byFamily.delete(family);
+  }
+
+  /** Makes the template of an object that was compared with another one; returns whether that was possible. */
+  derive(names: NameHash, match: TemplateMatch, object: Json, end: number): boolean {
+    const { bytes, starts } = this.spare;
+    const template = derivedTemplate(match, object, names.name, end, bytes, starts);
+    if (template !== undefined) this.renew(names.family, template);
+    return template !== undefined;
+  }
+
+  /** Makes the template of an object that was parsed. */
+  make({ family, name }: NameHash, { bytes: json, length, cutAt }: TemplateText, object: Json): void {
+    if (length > longest || !this.reader.read(json, length, object)) return;
+    const layout = this.reader.layout(this.layouts);
+    if (!this.layouts.includes(layout)) this.layouts = [layout, ...this.layouts].slice(0, maxLayouts);
+    const { bytes, starts } = this.spare;
+    bytes.set(json.subarray(0, length));
+    starts.set(this.reader.starts.subarray(0, layout.count));
+    this.renew(family, new Template(object, name, layout, { bytes, length, cutAt }, starts));
+  }
+
+  /** Keeps the newest template for its family, if there is room. */
+  private keep(family: number): void {
+    const { byFamily, newest } = this;
+    if (newest === undefined || this.newestFamily !== family) return;
+    const before = byFamily.get(family);
+    const added = newest.size - (before?.size ?? 0);
+    if (this.bytes + added > maxBytes && before === undefined) {
+      this.refused += 1;
+      if (this.refused % turnover !== 0) return;
+    }
+    byFamily.set(family, newest.kept());
+    this.bytes += added;
+    for (const [oldest, template] of byFamily) {
+      if (this.bytes <= maxBytes) break;
+      byFamily.delete(oldest);
+      this.bytes -= template.size;
+    }
+  }
+
+  private renew(family: number, template: Template): void {
+    this.newest = template;
+    this.newestFamily = family;
+    [this.used, this.spare] = [this.spare, this.used];
+  }
+}
