@@ -68,7 +68,7 @@ function expectTyped(object: unknown): asserts object is { readonly apiVersion: 
  * Of a kind that is not built in, only the metadata is converted: client-node sends the rest as it is. What is newer than the classes of client-node is
  * kept here, and dropped by its serializer all the same. To write an object whole, use this library's client, which sends what it is given.
  *
- * client-node is neither loaded nor needed. The table of the differences takes 13 kB, minified; bundlers leave it out where this function is not used.
+ * client-node is neither loaded nor needed. The table of the differences takes 10 kB, minified; bundlers leave it out where this function is not used.
  *
  * @example
  * ```ts

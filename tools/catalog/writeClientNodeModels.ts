@@ -44,16 +44,21 @@ function namesOf<V>(models: Models, meaning: (field: Field) => V): ReadonlyMap<s
 /** A line for each kind in which more differs than the metadata, and for each model that it leads to. */
 function linesOf(models: Models, entries: readonly Entry[]): readonly string[] {
   const different = differentModels(models);
+  const furtherOf = (fields: readonly Field[] = []) => fields.filter((field) => different.has(heldBy(field).type));
   const lines = new Map<string, string>();
-  const add = (key: string, fields: readonly Field[]): void => {
-    if (lines.has(key)) return;
-    const further = fields.filter((field) => different.has(heldBy(field).type));
-    const texts = further.map((field) => `${field.name}: '${heldBy(field).inMap ? '{}' : ''}${heldBy(field).type}'`);
+  const add = (key: string, fields?: readonly Field[]): void => {
+    const further = furtherOf(fields);
+    if (lines.has(key) || (further.length === 0 && models.has(key))) return;
+    const texts = further.map((field) => {
+      const { type, inMap } = heldBy(field);
+      const leadsFurther = furtherOf(models.get(type)?.fields).length > 0;
+      return `${field.name}: '${inMap ? '{}' : ''}${leadsFurther ? type : ''}'`;
+    });
     const name = /\W/.test(key) ? `'${key}'` : key;
     lines.set(key, `  ${name}: {${texts.length === 0 ? '' : ` ${texts.join(', ')} `}},\n`);
-    for (const { type } of further.map(heldBy)) add(type, models.get(type)?.fields ?? []);
+    for (const { type } of further.map(heldBy)) add(type, models.get(type)?.fields);
   };
-  add('V1ObjectMeta', models.get('V1ObjectMeta')?.fields ?? []);
+  add('V1ObjectMeta', models.get('V1ObjectMeta')?.fields);
   for (const entry of entries) {
     const fields = models.get(entry.model)?.fields ?? [];
     if (fields.some((field) => field.name !== 'metadata' && isDifferent(field, different)))
@@ -77,8 +82,8 @@ export const clientNodeTimes = [
 ${times.map(([name]) => `  '${name}',\n`).join('')}] as const;
 
 /**
- * The kinds in which more differs from JSON than the metadata, and the models of the parts in which something does; of each, the fields that hold such
- * a model, with \`{}\` before it when they hold a map of it.
+ * The kinds in which more differs from JSON than the metadata, and the models that they lead to; of each, the fields that hold parts in which something
+ * differs, and the model of those if it leads further, with \`{}\` before it when they hold a map.
  */
 export const clientNodeModels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 ${linesOf(models, entries).join('')}};
