@@ -52,6 +52,7 @@ export type {
   PatchOptions,
   PatchType,
   ReadOptions,
+  ReplaceOptions,
   RequestOptions,
   Scale,
   SelectionOptions,
@@ -60,6 +61,8 @@ export type {
 } from './client/kubeClient.js';
 export type { Discovery } from './client/discovery.js';
 export { RequestError, type RequestErrorInit } from './client/requestError.js';
+export { toClientNode } from './client/toClientNode.js';
+export type { ClientNodeObject } from './client/clientNodeObject.js';
 
 // Sources
 export { listerWatcher, type ListerWatcherOptions, type SourceRequest } from './source/listerWatcher.js';

@@ -6,6 +6,7 @@ import { catalogOf } from './catalog/catalog.js';
 import { readModels } from './catalog/models.js';
 import { readOperations } from './catalog/operations.js';
 import { placeModels } from './catalog/placement.js';
+import { writeClientNodeModels } from './catalog/writeClientNodeModels.js';
 import { writeInterfaces } from './catalog/writeInterfaces.js';
 import { writeResources } from './catalog/writeResources.js';
 
@@ -27,6 +28,7 @@ async function generate(): Promise<ReadonlyMap<string, string>> {
   const interfaces = writeInterfaces(placeModels(models, entries, operations), models, entries);
   const files = new Map([['resources.ts', writeResources(entries)]]);
   for (const [file, text] of interfaces) files.set(`kubernetes/${file}.ts`, text);
+  files.set('kubernetes/clientNodeModels.ts', writeClientNodeModels(models, entries));
   const first = await header();
   return new Map([...files].map(([file, text]) => [file, first + text]));
 }

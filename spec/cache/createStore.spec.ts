@@ -171,8 +171,11 @@ describe('createStore: transform', () => {
     expect(store.list()).toEqual([]);
   });
 
-  it('may take the metadata away: the version is that of the object as it came', () => {
-    const store = createStore<KubernetesObject>({ transform: () => stripped });
+  it.each([
+    ['a copy', () => stripped],
+    ['the object itself', (pod: KubernetesObject) => Object.assign(pod, { metadata: {} })],
+  ])('may take the metadata away, from %s: the version is that of the object as it came', (_, transform) => {
+    const store = createStore<KubernetesObject>({ transform });
     store.add(podOf('a', '5'));
     expect(store.lastStoreSyncResourceVersion()).toBe('5');
   });

@@ -149,6 +149,17 @@ describe('processDeltas', () => {
     expect(run([delta('Updated', pod('a', '3', { uid: 'other' }))])).toEqual(['-default/a@ finalStateUnknown inferred', '+default/a@']);
   });
 
+  it('recognises objects by what was sent, even when the transform changes them in place', () => {
+    const { run } = setUp({
+      transform: (object) => {
+        const { uid: _, resourceVersion: __, ...metadata } = object.metadata;
+        return Object.assign(object, { metadata });
+      },
+    });
+    run([delta('Added', pod('a', '1'))]);
+    expect(run([delta('Updated', pod('a', '3', { uid: 'other' }))])).toEqual(['-default/a@ finalStateUnknown inferred', '+default/a@']);
+  });
+
   describe('with a transform that fails', () => {
     const fails = (object: Pod): Pod => {
       if (object.value === 'bad') throw new Error('cannot');

@@ -72,6 +72,18 @@ describe('scanToIndex with a transform', () => {
     expect(send(...list('12', [withValue('b', '2', 'x')]))).toEqual([['deleted', 'default/a', { value: 'x' }], 'synced']);
   });
 
+  it('takes uid and version before a transform that changes the object in place', () => {
+    const { send } = play((object) => {
+      delete (object as { metadata?: object }).metadata;
+      return object;
+    });
+    send(...list('2', []), added(withValue('a', '3', 'x', 'one')));
+    expect(send(modified(withValue('a', '4', 'x', 'other')))).toEqual([
+      ['deleted', 'default/a', { value: 'x' }],
+      ['added', 'default/a', { value: 'x' }],
+    ]);
+  });
+
   it('does not tell a version in which nothing is different after the transform', () => {
     const { send, store } = play(lean);
     send(...list('2', [withValue('a', '1', 'x')]));
@@ -86,6 +98,18 @@ describe('scanToIndex with a transform', () => {
     send(...list('2', [withValue('a', '1', 'x'), withValue('b', '1', 'x')]));
     expect(store.listKeys().sort()).toEqual(['default/a', 'default/b']);
     expect(send(deleted(withValue('a', '3', 'x')))).toHaveLength(1);
+    expect(store.listKeys()).toEqual(['default/b']);
+  });
+
+  it.each([
+    ['first', 'a'],
+    ['second', 'b'],
+  ])('keeps them apart when what it makes has the name of the %s', (_, name) => {
+    const same = { metadata: { namespace: 'default', name } };
+    const { store, send } = play<object>(() => same);
+    send(...list('2', [withValue('a', '1', 'x'), withValue('b', '2', 'x')]));
+    expect(store.listKeys()).toEqual(['default/a', 'default/b']);
+    expect(send(deleted(withValue('a', '3', 'x')))).toEqual([['deleted', 'default/a', same]]);
     expect(store.listKeys()).toEqual(['default/b']);
   });
 

@@ -1,5 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CoreV1Api, type Informer, KubeConfig, makeInformer, type ObjectCache, V1ConfigMap, V1ObjectMeta } from '@kubernetes/client-node';
+import {
+  CoordinationV1Api,
+  CoreV1Api,
+  type Informer,
+  KubeConfig,
+  makeInformer,
+  NetworkingV1Api,
+  type ObjectCache,
+  V1ConfigMap,
+  V1ObjectMeta,
+} from '@kubernetes/client-node';
+import { resources } from '../../src/api/resources.js';
+import { createClient } from '../../src/client/createClient.js';
+import { toClientNode } from '../../src/client/toClientNode.js';
 import { startServerProcess, type ServerProcess } from './serverProcess.js';
 
 const namespace = 'default';
@@ -66,5 +79,23 @@ describe('@kubernetes/client-node', () => {
     await deleted;
     expect(informer.list(namespace).map(({ metadata }) => metadata?.name)).toEqual(['first']);
     await informer.stop();
+  });
+
+  it('writes what toClientNode converts, and loses nothing', async () => {
+    const client = createClient({ server: server.url });
+    const policy = await client.create(resources.networking.v1.networkpolicies, {
+      metadata: { name: 'web', namespace },
+      spec: { podSelector: {}, policyTypes: ['Ingress'], ingress: [{ from: [{ podSelector: { matchLabels: { app: 'web' } } }] }] },
+    });
+    const lease = await client.create(resources.coordination.v1.leases, {
+      metadata: { name: 'web', namespace },
+      spec: { holderIdentity: 'a', renewTime: '2024-01-01T00:00:00.123456Z' },
+    });
+
+    await config.makeApiClient(NetworkingV1Api).replaceNamespacedNetworkPolicy({ name: 'web', namespace, body: toClientNode(policy) });
+    await config.makeApiClient(CoordinationV1Api).replaceNamespacedLease({ name: 'web', namespace, body: toClientNode(lease) });
+    expect((await client.get(resources.networking.v1.networkpolicies, 'web', { namespace })).spec).toEqual(policy.spec);
+    expect((await client.get(resources.coordination.v1.leases, 'web', { namespace })).spec).toEqual(lease.spec);
+    client.close();
   });
 });

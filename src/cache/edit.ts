@@ -1,4 +1,5 @@
 import { type Draft, Immer } from 'immer';
+import { noteCopy } from '../api/transformed.js';
 import { deepFreeze } from './deepFreeze.js';
 import { isPlainObject } from './isPlainObject.js';
 import { jsonPatchBetween, type JsonPatchOperation } from './jsonPatch.js';
@@ -55,7 +56,7 @@ function expectObject(name: string, value: unknown): void {
  * changed in the meantime.
  *
  * The pointers of the patch refer to the object as given: the patch of an object whose arrays a transform has shortened does not fit the
- * server's object.
+ * server's object. The client's `replace` refuses an edited object if it refuses the original, because a transform has made that.
  *
  * @example
  * ```ts
@@ -84,7 +85,7 @@ export function edit<T extends object>(object: T, recipe: (draft: Draft<T>) => u
   const edited = withoutUndefined(produced, object) as T;
   const changes = jsonPatchBetween(object, edited);
   if (changes.length === 0) return { object, patch: [] };
-  deepFreeze(edited);
+  noteCopy(object, deepFreeze(edited));
   const resourceVersion = resourceVersionOf(object);
   if (resourceVersion === undefined) return { object: edited, patch: changes };
   return { object: edited, patch: [{ op: 'test', path: '/metadata/resourceVersion', value: resourceVersion }, ...changes] };

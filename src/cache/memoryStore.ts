@@ -1,4 +1,5 @@
 import { InformerError } from '../api/informerError.js';
+import { noteTransformed } from '../api/transformed.js';
 import { IndexSet } from './indexSet.js';
 import type { KeyFunc, ObjectOrKey } from './keyFunc.js';
 import { keyOf, keyOfObjectOrKey } from './keyOf.js';
@@ -171,7 +172,9 @@ export class MemoryStore<T> implements TransactionalStore<T> {
 
   private prepare(object: T): PreparedWrite<T> {
     const key = keyOf(this.keyFunc, object);
-    return { key, object: this.transformed(key, object), resourceVersion: resourceVersionOf(object) };
+    // Before the transform, which may change the object in place.
+    const resourceVersion = resourceVersionOf(object);
+    return { key, object: this.transformed(key, object), resourceVersion };
   }
 
   private prepareDelete(object: ObjectOrKey<T>): PreparedWrite<T> {
@@ -209,6 +212,6 @@ export class MemoryStore<T> implements TransactionalStore<T> {
         key,
       });
     }
-    return result;
+    return noteTransformed(result);
   }
 }

@@ -74,6 +74,19 @@ export interface WriteOptions extends ObjectOptions {
 }
 
 /**
+ * Options of `replace`.
+ */
+export interface ReplaceOptions extends WriteOptions {
+  /**
+   * Sends an object that a `transform` made, or the copy of one that `edit` made, as it is: the server then deletes what the transform took away. Without
+   * it, such an object is refused.
+   *
+   * @defaultValue false
+   */
+  readonly allowTransformed?: boolean;
+}
+
+/**
  * Options of `patch`.
  */
 export interface PatchOptions extends WriteOptions {
@@ -110,11 +123,11 @@ export interface Scale extends KubernetesObject {
 export interface SubresourceClient<S> {
   /** Reads the subresource of one object. */
   get<T extends KubernetesObject>(resource: Resource<T, 'get'>, name: string, options?: GetOptions): Promise<S extends undefined ? T : S>;
-  /** Writes the subresource whole; a `resourceVersion` in it must be the current one. */
+  /** Writes the subresource whole; a `resourceVersion` in it must be the current one. Refuses the same objects as `replace` of the client. */
   replace<T extends KubernetesObject>(
     resource: Resource<T, 'update'>,
     object: S extends undefined ? T : S,
-    options?: WriteOptions,
+    options?: ReplaceOptions,
   ): Promise<S extends undefined ? T : S>;
   /** Changes parts of the subresource. */
   patch<T extends KubernetesObject>(
@@ -164,8 +177,15 @@ export interface KubeClient {
   list<T extends KubernetesObject>(resource: Resource<T, 'list'>, options?: ListOptions): Promise<KubernetesList<T>>;
   /** Creates an object, and returns it as the server has stored it. */
   create<T extends KubernetesObject>(resource: Resource<T, 'create'>, object: T, options?: WriteOptions): Promise<T>;
-  /** Writes an object whole; a `resourceVersion` in it must be the current one. */
-  replace<T extends KubernetesObject>(resource: Resource<T, 'update'>, object: T, options?: WriteOptions): Promise<T>;
+  /**
+   * Writes an object whole; a `resourceVersion` in it must be the current one.
+   *
+   * Rejects with a TypeError when the object is known to lack parts, since the server would delete them: it is metadata alone (`createMetadataInformer`),
+   * or came out of an informer's or store's `transform` (`allowTransformed` sends that all the same), or is what `edit` made of such an object. Copies
+   * that are made in other ways, `{ ...object }` or parsed JSON, cannot be recognized. That `metadata.managedFields` has been dropped does no harm: the
+   * server keeps what it has.
+   */
+  replace<T extends KubernetesObject>(resource: Resource<T, 'update'>, object: T, options?: ReplaceOptions): Promise<T>;
   /** Changes parts of an object; `'apply'` creates it where it is missing. */
   patch<T extends KubernetesObject>(
     resource: Resource<T, 'patch'>,

@@ -1,7 +1,8 @@
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { objectOf } from './answer.js';
-import type { GetOptions, PatchOptions, PatchType, Scale, SubresourceClient, WriteOptions } from './kubeClient.js';
+import { expectWhole } from './expectWhole.js';
+import type { GetOptions, PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient, WriteOptions } from './kubeClient.js';
 import { patchBody } from './patchBody.js';
 import { query, writeQuery } from './query.js';
 import type { Requester } from './requester.js';
@@ -41,9 +42,10 @@ export function subresource<S extends Scale | undefined>(
     async replace<T extends KubernetesObject>(
       resource: Resource<T, 'update'>,
       object: Read<T>,
-      options: WriteOptions = {},
+      options: ReplaceOptions = {},
     ): Promise<Read<T>> {
       const { path, ...place } = targetOfObject(resource, object, options, name);
+      expectWhole(resource, place, object, options);
       const body = JSON.stringify(typed<KubernetesObject>(object, typeIn(resource)));
       const answer = await writer.send<Read<T>>({ method: 'PUT', path: path + writeQuery(options), body }, options);
       tell('replace', resource, place, answer, options);

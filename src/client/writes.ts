@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
-import type { KubeClient, PatchOptions, PatchType, WriteOptions } from './kubeClient.js';
+import { expectWhole } from './expectWhole.js';
+import type { KubeClient, PatchOptions, PatchType, ReplaceOptions, WriteOptions } from './kubeClient.js';
 import { patchBody } from './patchBody.js';
 import { writeQuery } from './query.js';
 import { creationPath, placeOf, targetOfName, targetOfObject, typed, typeOf } from './target.js';
@@ -18,8 +19,9 @@ export function writes(writer: Writer): Pick<KubeClient, 'create' | 'replace' | 
       return created;
     },
 
-    async replace<T extends KubernetesObject>(resource: Resource<T, 'update'>, object: T, options: WriteOptions = {}): Promise<T> {
+    async replace<T extends KubernetesObject>(resource: Resource<T, 'update'>, object: T, options: ReplaceOptions = {}): Promise<T> {
       const { path, ...place } = targetOfObject(resource, object, options);
+      expectWhole(resource, place, object, options);
       const body = JSON.stringify(typed(object, typeOf(resource)));
       const replaced = await writer.send<T>({ method: 'PUT', path: path + writeQuery(options), body }, options);
       writer.tell({ verb: 'replace', resource, ...place, object: replaced }, options);

@@ -1,4 +1,5 @@
 import type { KubernetesObject, OwnerReference } from '../api/kubernetesObject.js';
+import { noteCopy } from '../api/transformed.js';
 
 /**
  * Options of `ownerReferenceOf`.
@@ -94,5 +95,5 @@ export function setControllerReference<T extends KubernetesObject>(object: T, ow
   if (controller?.uid === reference.uid) return object;
   if (controller !== undefined) throw new Error(`${nameOf(object)} is controlled by ${controller.kind} ${controller.name} already`);
   const others = ownerReferences.filter(({ uid }) => uid !== reference.uid);
-  return { ...object, metadata: { ...object.metadata, ownerReferences: [...others, reference] } };
+  return noteCopy(object, { ...object, metadata: { ...object.metadata, ownerReferences: [...others, reference] } });
 }

@@ -70,6 +70,8 @@ export class DeltaApplication<T, U> implements KnownObjects<T | U> {
     const before = this.store.getByKey(key);
     const isResync = type === 'Sync' && before !== undefined && before === (object as unknown);
     if (isResync) return [{ type: 'updated', key, object: before, oldObject: before, resync: true, inferred: false }];
+    // Before the transform, which may change the object in place.
+    const identity = identityOf(object);
     const value = this.intake.valueOf(key, object, before);
     if (value === failed) {
       this.degraded.add(key);
@@ -77,7 +79,6 @@ export class DeltaApplication<T, U> implements KnownObjects<T | U> {
       return nothing;
     }
     this.degraded.delete(key);
-    const identity = identityOf(object);
     const recreated = before !== undefined && isRecreated(this.identities.recall(key, before), identity);
     const isNews = value !== before || recreated || (isInInitialList && !this.resumed);
     if (isNews && !this.writer.put(key, value, version ?? identity.resourceVersion)) return nothing;

@@ -28,9 +28,10 @@ export function createKeyMemory(): KeyMemory {
   return {
     keyOf: (value) => keys.get(value as object) ?? metaNamespaceKey(value as Parameters<typeof metaNamespaceKey>[0]),
     remember: (key, value) => {
-      const known = keys.get(value as object);
-      if (known === key || (known === undefined && ownKey(value) === key)) return value;
-      const mine = known === undefined ? value : { ...value };
+      const told = keys.get(value as object) ?? ownKey(value);
+      if (told === key) return value;
+      // A value that tells another key may be stored under it.
+      const mine = told === undefined ? value : { ...value };
       keys.set(mine as object, key);
       return mine;
     },

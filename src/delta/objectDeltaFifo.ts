@@ -1,6 +1,7 @@
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { Delta, Deltas } from '../api/delta.js';
 import { InformerError } from '../api/informerError.js';
+import { noteTransformed } from '../api/transformed.js';
 import { DeletedFinalStateUnknown } from '../cache/deletedFinalStateUnknown.js';
 import { ExplicitKey } from '../cache/explicitKey.js';
 import { KeyError } from '../cache/keyError.js';
@@ -187,7 +188,7 @@ export class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     try {
       const value: unknown = this.transform(object);
       if (value === undefined || value === null) throw new TypeError(`Expected \`transform\` to return an object, got ${String(value)}`);
-      return value as T;
+      return noteTransformed(value as T);
     } catch (cause) {
       throw new InformerError({ code: 'ERR_TRANSFORM', message: `The transform failed for ${key}: ${messageOf(cause)}`, cause, key });
     }

@@ -1,4 +1,5 @@
 import { InformerError, type InformerErrorCode } from '../api/informerError.js';
+import { noteTransformed } from '../api/transformed.js';
 import { deepFreeze } from '../cache/deepFreeze.js';
 import { messageOf } from '../cache/messageOf.js';
 import { metaNamespaceKey } from '../cache/metaNamespaceKey.js';
@@ -11,7 +12,7 @@ import type { KeyMemory } from './keyMemory.js';
 export interface ObjectIntakeOptions<T, U = T> {
   /** The key of an object as sent. By default its namespace and name. */
   readonly keyFunc?: ((object: T) => string) | undefined;
-  /** Makes the cached value of an object; it must return an object. Runs once per version. */
+  /** Makes the cached value of an object; it must return an object. Runs once per version. What it returns, the client's `replace` refuses. */
   readonly transform?: ((object: T) => U) | undefined;
   /** Remembers the keys of values that a transform makes, where the store asks it for them. */
   readonly keys?: KeyMemory | undefined;
@@ -88,6 +89,7 @@ export function createObjectIntake<T, U>(options: ObjectIntakeOptions<T, U>): Ob
         const value = transformed(object);
         const shared = previous === undefined ? value : shareUnchanged(previous, value);
         const stored = keys === undefined ? shared : keys.remember(key, shared);
+        if (transform !== undefined) noteTransformed(stored);
         return freeze ? deepFreeze(stored) : stored;
       } catch (error) {
         report('ERR_TRANSFORM', `The transform of ${resource} ${JSON.stringify(key)} failed, the last good value is kept`, error, key);

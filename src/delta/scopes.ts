@@ -12,6 +12,8 @@ export interface HalfList<U> {
   readonly failing: Set<string>;
   readonly identities: IdentityMemory;
   readonly previousResourceVersion: string;
+  /** Whether it may be older than what was seen before it. */
+  mayBeOlder: boolean;
   /** Its objects in the store's hands, while nothing speaks against making them its content as they are. */
   staged: StagedContent<U> | undefined;
 }
@@ -22,6 +24,8 @@ export interface HalfList<U> {
 export interface Scope<U> {
   readonly name: string;
   half: HalfList<U> | undefined;
+  /** The last list, if the store has refused it, with what has changed since. */
+  refused: HalfList<U> | undefined;
   ready: boolean;
   /** The newest version seen in this scope. */
   resourceVersion: string;
@@ -91,17 +95,19 @@ export function createScopes<U>({ declared, cachedKeys, inherited, transformed =
     of: (name) => {
       const known = scopes.get(name);
       if (known !== undefined) return known;
-      const scope: Scope<U> = { name, half: undefined, ready: false, resourceVersion: '', owned: undefined };
+      const scope: Scope<U> = { name, half: undefined, refused: undefined, ready: false, resourceVersion: '', owned: undefined };
       if (declared === undefined) recordHolders();
       scopes.set(name, scope);
       return scope;
     },
     begin: (scope, previousResourceVersion) => {
+      scope.refused = undefined;
       scope.half = {
         values: new Map(),
         failing: new Set(),
         identities: createIdentityMemory(transformed),
         previousResourceVersion,
+        mayBeOlder: false,
         // With several scopes, a list is only a part of the store's content.
         staged: isAlone() ? stage?.() : undefined,
       };
@@ -118,6 +124,7 @@ export function createScopes<U>({ declared, cachedKeys, inherited, transformed =
     },
     settle: (scope, half, resourceVersion) => {
       scope.half = undefined;
+      scope.refused = undefined;
       scope.ready = true;
       scope.resourceVersion = resourceVersion;
       scope.owned = isAlone() ? undefined : new Set(half.values.keys());

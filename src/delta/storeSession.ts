@@ -4,7 +4,7 @@ import { compareResourceVersions } from '../cache/compareResourceVersions.js';
 import type { StagedContent } from '../cache/stagedContent.js';
 import { stageContent } from '../cache/stageContent.js';
 import type { Store } from '../cache/store.js';
-import { identityOf, isRecreated } from './identity.js';
+import { type Identity, identityOf, isRecreated } from './identity.js';
 import { createIdentityMemory, type IdentityMemory } from './identityMemory.js';
 import { listDifference } from './listDifference.js';
 import { missedDeletion } from './missedDeletion.js';
@@ -84,6 +84,8 @@ export class StoreSession<T, U> {
         return scope.half === undefined ? nothing : this.publish(scope, scope.half, event.resourceVersion);
       case 'bookmark':
         scope.resourceVersion = event.resourceVersion;
+        // Bookmarks come about once a minute: often enough, and not too often, to try again.
+        if (scope.refused !== undefined) return this.publish(scope, scope.refused, event.resourceVersion);
         if (scope.ready) this.store.bookmark(event.resourceVersion);
         return nothing;
       default:
@@ -92,23 +94,23 @@ export class StoreSession<T, U> {
   }
 
   private change(scope: Scope<U>, event: ChangeEvent<T>): Events<U> {
-    const half = scope.half ?? (scope.ready ? undefined : this.scopes.begin(scope, ''));
-    if (half !== undefined) {
-      if (event.type === 'deleted') this.uncollect(half, event.object);
-      else this.collect(half, event.object);
-      return nothing;
-    }
-    if (event.resourceVersion !== '') scope.resourceVersion = event.resourceVersion;
+    const half = scope.half ?? (scope.ready ? undefined : (scope.refused ?? this.scopes.begin(scope, '')));
+    if (half === undefined && event.resourceVersion !== '') scope.resourceVersion = event.resourceVersion;
     const key = this.intake.keyOf(event.object);
     if (key === undefined) return nothing;
-    return event.type === 'deleted' ? this.remove(scope, key, event) : this.upsert(scope, key, event);
+    if (half === undefined) return event.type === 'deleted' ? this.remove(scope, key, event) : this.upsert(scope, key, event);
+    if (event.type === 'deleted') this.drop(half, key);
+    else this.collect(half, event.object, key);
+    return nothing;
   }
 
-  private collect(half: HalfList<U>, object: T): void {
-    const key = this.intake.keyOf(object);
+  private collect(half: HalfList<U>, object: T, key = this.intake.keyOf(object)): void {
     if (key === undefined) return;
     const identity = identityOf(object);
-    const value = this.intake.valueOf(key, object, this.store.getByKey(key));
+    this.hold(half, key, this.intake.valueOf(key, object, this.store.getByKey(key)), identity);
+  }
+
+  private hold(half: HalfList<U>, key: string, value: U | typeof failed, identity: Identity): void {
     if (value === failed) {
       half.failing.add(key);
       if (!half.values.has(key)) half.values.set(key, failed);
@@ -120,35 +122,36 @@ export class StoreSession<T, U> {
     }
   }
 
-  private uncollect(half: HalfList<U>, object: T): void {
-    const key = this.intake.keyOf(object);
-    if (key === undefined) return;
+  private drop(half: HalfList<U>, key: string): void {
     half.values.delete(key);
     half.failing.delete(key);
     half.identities.forget(key);
     half.staged?.remove(key);
   }
 
-  /** Makes a completed list the content of its scope, in one step. */
+  /** Makes a completed list the content of its scope, in one step. One that the store refuses is kept, to be tried again. */
   private publish(scope: Scope<U>, half: HalfList<U>, listVersion: string): Events<U> {
     const { store, scopes, identities } = this;
     const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
     const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
     const seen = scope.resourceVersion || previousResourceVersion || (this.inherited.size > 0 ? store.lastStoreSyncResourceVersion() : '');
+    half.mayBeOlder ||= mayBeOlder(listVersion, seen);
     const vanished = new Set(scopes.vanished(scope, half));
     const { values, kept, events } = listDifference({
       store,
       half,
       vanished,
       identities,
-      compared: mayBeOlder(listVersion, seen),
+      compared: half.mayBeOlder,
       isUntold: (key) => this.isUntold(key),
       found: { initial: this.initial, inferred: scope.ready || !this.initial },
     });
     if (!scopes.isAlone()) this.addOthers(values, half, vanished);
 
     if (!this.writer.replace(values, resourceVersion, this.staged(half, values, kept))) {
+      half.staged = undefined;
       scope.half = undefined;
+      scope.refused = half;
       return nothing;
     }
     for (const key of vanished) this.forget(key);
@@ -191,14 +194,16 @@ export class StoreSession<T, U> {
   private upsert(scope: Scope<U>, key: string, { object, resourceVersion }: ChangeEvent<T>): Events<U> {
     scope.owned?.add(key);
     const before = this.store.getByKey(key);
+    // Before the transform, which may change the object in place.
+    const identity = identityOf(object);
     const value = this.intake.valueOf(key, object, before);
+    if (scope.refused !== undefined) this.hold(scope.refused, key, value, identity);
     if (value === failed) {
       this.degraded.add(key);
       this.store.bookmark(resourceVersion);
       return nothing;
     }
     this.degraded.delete(key);
-    const identity = identityOf(object);
     const recreated = before !== undefined && isRecreated(this.identities.recall(key, before), identity);
     if (value === before && !recreated && !this.isUntold(key)) {
       this.identities.remember(key, value, identity);
@@ -217,6 +222,7 @@ export class StoreSession<T, U> {
   private remove(scope: Scope<U>, key: string, { object, resourceVersion }: ChangeEvent<T>): Events<U> {
     const isHeldElsewhere = this.scopes.isHeldElsewhere(scope, key);
     scope.owned?.delete(key);
+    if (scope.refused !== undefined) this.drop(scope.refused, key);
     if (isHeldElsewhere) return nothing;
     const before = this.store.getByKey(key);
     if (before === undefined) {

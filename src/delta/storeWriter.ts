@@ -34,6 +34,12 @@ export function createStoreWriter<U>(store: Store<U>, onThrow: (error: unknown, 
     return done;
   };
 
+  const holdsJust = (values: readonly U[]): boolean => {
+    const held = store.list();
+    const isHeld = new Set(held);
+    return held.length === values.length && values.every((value) => isHeld.has(value));
+  };
+
   return {
     put: (key, value, resourceVersion) =>
       write(
@@ -52,7 +58,7 @@ export function createStoreWriter<U>(store: Store<U>, onThrow: (error: unknown, 
     replace: (values, resourceVersion, staged) =>
       write(
         () => (staged === undefined ? store.replace(values, resourceVersion) : staged.publish(resourceVersion)),
-        () => store.lastStoreSyncResourceVersion() === resourceVersion && store.list().length === values.length,
+        () => store.lastStoreSyncResourceVersion() === resourceVersion && holdsJust(values),
         resourceVersion,
       ),
   };

@@ -1,3 +1,4 @@
+import { noteTransformed } from '../api/transformed.js';
 import { createIndexer } from '../cache/createIndexer.js';
 import type { Indexer, IndexFunc } from '../cache/indexer.js';
 import type { IndexErrorHandler } from '../cache/indexSet.js';
@@ -31,5 +32,7 @@ export function createInformerIndexer<T, U>(options: InformerOptions<T, U>, onIn
     initialObjects: options.initialObjects,
     onIndexError,
   });
+  // What an earlier run has saved came out of its transform.
+  if (options.transform !== undefined) for (const object of indexer.list()) noteTransformed(object);
   return { indexer, keys };
 }

@@ -16,7 +16,7 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
   readonly name?: string | undefined;
   /** Index functions by name, beside the index `namespace`, which every informer has unless one of that name is given. */
   readonly indexers?: Indexers<NoInference<U>> | undefined;
-  /** Makes the cached value of an object; it must return an object. Runs once per version. */
+  /** Makes the cached value of an object; it must return an object. Runs once per version. What it returns, the client's `replace` refuses. */
   readonly transform?: ((object: T) => U) | undefined;
   /** What the cache holds from the start, for example what an earlier run has saved: the first list tells what has changed since. */
   readonly initialObjects?: Iterable<U> | undefined;

@@ -9,6 +9,8 @@ export interface Field {
   readonly name: string;
   readonly optional: boolean;
   readonly type: string;
+  /** The field as client-node has it. */
+  readonly attribute: Attribute;
 }
 
 /**
@@ -23,6 +25,7 @@ export interface Model {
 
 interface Attribute {
   readonly name: string;
+  /** The name in JSON. */
   readonly baseName: string;
   readonly type: string;
 }
@@ -68,7 +71,8 @@ function readModel(model: string, attributes: readonly Attribute[]): Model {
     const mayMiss = optional.get(attribute.name);
     if (mayMiss === undefined) throw new Error(`${model}.${attribute.name} is not in the declaration`);
     const type = closerTypes[`${model}.${attribute.baseName}`] ?? wireType(attribute.type, (found) => references.add(found));
-    return { name: attribute.baseName, optional: mayMiss, type: nullable.includes(attribute.baseName) ? `${type} | null` : type };
+    const wire = nullable.includes(attribute.baseName) ? `${type} | null` : type;
+    return { name: attribute.baseName, optional: mayMiss, type: wire, attribute };
   });
   for (const name of nullable) if (!fields.some((field) => field.name === name)) throw new Error(`There is no ${model}.${name}`);
   return { name: model, fields, references: [...references].sort() };

@@ -1,0 +1,91 @@
+import { apiVersionOf } from '../../src/api/apiVersionOf.js';
+import type { Entry } from './catalog.js';
+import type { Field, Model } from './models.js';
+
+type Models = ReadonlyMap<string, Model>;
+
+/** What a field holds, beneath lists; `inMap` when it is what the values of a map are. */
+function heldBy({ attribute }: Field): { readonly type: string; readonly inMap: boolean } {
+  const item = attribute.type.replace(/^(?:Array<)*|>*$/g, '');
+  const value = /^\{ \[key: string\]: (.*); \}$/.exec(item)?.[1];
+  return { type: (value ?? item).replace(/^V1MicroTime$/, 'Date'), inMap: value !== undefined };
+}
+
+function isDifferent(field: Field, different: ReadonlySet<string>): boolean {
+  const { type } = heldBy(field);
+  return field.attribute.name !== field.name || type === 'Date' || different.has(type);
+}
+
+/** The models in which, at any depth, something differs from JSON. */
+function differentModels(models: Models): ReadonlySet<string> {
+  const different = new Set<string>();
+  for (let known = -1; different.size > known;) {
+    known = different.size;
+    for (const { name, fields } of models.values()) if (fields.some((field) => isDifferent(field, different))) different.add(name);
+  }
+  return different;
+}
+
+/** What each name of a field means; it must be the same in all models. */
+function namesOf<V>(models: Models, meaning: (field: Field) => V): ReadonlyMap<string, V> {
+  const meanings = new Map<string, V>();
+  for (const model of models.values()) {
+    for (const field of model.fields) {
+      const known = meanings.get(field.name);
+      const is = meaning(field);
+      if (known !== undefined && known !== is)
+        throw new Error(`${model.name}.${field.name} differs from fields of that name in other models`);
+      meanings.set(field.name, is);
+    }
+  }
+  return new Map([...meanings].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A line for each kind in which more differs than the metadata, and for each model that it leads to. */
+function linesOf(models: Models, entries: readonly Entry[]): readonly string[] {
+  const different = differentModels(models);
+  const furtherOf = (fields: readonly Field[] = []) => fields.filter((field) => different.has(heldBy(field).type));
+  const lines = new Map<string, string>();
+  const add = (key: string, fields?: readonly Field[]): void => {
+    const further = furtherOf(fields);
+    if (lines.has(key) || (further.length === 0 && models.has(key))) return;
+    const texts = further.map((field) => {
+      const { type, inMap } = heldBy(field);
+      const leadsFurther = furtherOf(models.get(type)?.fields).length > 0;
+      return `${field.name}: '${inMap ? '{}' : ''}${leadsFurther ? type : ''}'`;
+    });
+    const name = /\W/.test(key) ? `'${key}'` : key;
+    lines.set(key, `  ${name}: {${texts.length === 0 ? '' : ` ${texts.join(', ')} `}},\n`);
+    for (const { type } of further.map(heldBy)) add(type, models.get(type)?.fields);
+  };
+  add('V1ObjectMeta', models.get('V1ObjectMeta')?.fields);
+  for (const entry of entries) {
+    const fields = models.get(entry.model)?.fields ?? [];
+    if (fields.some((field) => field.name !== 'metadata' && isDifferent(field, different)))
+      add(`${apiVersionOf(entry)} ${entry.kind}`, fields);
+  }
+  return [...lines.values()];
+}
+
+/**
+ * The text of the table by which `toClientNode` knows where client-node's models differ from JSON.
+ */
+export function writeClientNodeModels(models: Models, entries: readonly Entry[]): string {
+  const names = [...namesOf(models, (field) => field.attribute.name)].filter(([name, property]) => name !== property);
+  const times = [...namesOf(models, (field) => heldBy(field).type === 'Date')].filter(([, isTime]) => isTime);
+  return `/** The fields that client-node calls otherwise than JSON does, in whichever model. */
+export const clientNodeNames = {
+${names.map(([name, property]) => `  '${name}': '${property}',\n`).join('')}} as const;
+
+/** The fields that hold a time, or a map of times, in whichever model. */
+export const clientNodeTimes = [
+${times.map(([name]) => `  '${name}',\n`).join('')}] as const;
+
+/**
+ * The kinds in which more differs from JSON than the metadata, and the models that they lead to; of each, the fields that hold parts in which something
+ * differs, and the model of those if it leads further, with \`{}\` before it when they hold a map.
+ */
+export const clientNodeModels: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+${linesOf(models, entries).join('')}};
+`;
+}
