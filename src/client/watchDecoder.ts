@@ -1,11 +1,13 @@
 import { DecodeError } from '../api/decodeError.js';
 import type { WatchEvent } from '../api/watchEvent.js';
 import type { Decoder } from './decoder.js';
+import { standsAt } from './fieldAt.js';
 import { joinBytes } from './joinBytes.js';
 import { ObjectReader, type ItemShape } from './objectReader.js';
 import { isRecord, parseJson, shapeObject, type ObjectShape } from './parseObject.js';
 
 const lineFeed = 0x0a;
+const openBrace = 0x7b;
 
 /** client-go's limit of one frame. */
 const maxLineBytes = 16 * 1024 * 1024;
@@ -13,6 +15,7 @@ const maxLineBytes = 16 * 1024 * 1024;
 const eventTypes: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR']);
 
 function isBlank(line: Uint8Array): boolean {
+  if (line[0] === openBrace) return false;
   return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }
 
@@ -34,7 +37,7 @@ const fates = { MODIFIED: 'changed', ADDED: 'there', DELETED: 'gone' } as const;
 /** Reads an event as API servers write them; undefined for any other. */
 function readEvent<T>(line: Uint8Array, reader: ObjectReader): WatchEvent<T> | undefined {
   const end = line.length - 1;
-  const envelope = envelopes.find(({ start }) => start.every((byte, at) => line[at] === byte));
+  const envelope = envelopes.find(({ start }) => standsAt(line, 0, start));
   if (envelope === undefined || line[end] !== closeBrace) return undefined;
   try {
     reader.readWhole(line.subarray(0, end), envelope.start.length, 'an object', 0, fates[envelope.type]);
