@@ -6,7 +6,8 @@ import type { Contender } from './rounds.js';
 const warmUp = 10_000;
 const events = 30_000;
 const rounds = 3;
-const sequence = { count: events, pattern: 'uniform' } as const;
+/** The same pods change, whatever the number of those that do not. */
+const sequence = { count: events, pattern: 'busy' } as const;
 const sizes = [1_000, 10_000, 100_000] as const;
 
 /**

@@ -94,9 +94,21 @@ function initialOf(count: number): readonly Buffer[] {
   return remembered(initial, count, () => together(lines()));
 }
 
-/** Which pod an event is about: `uniform` has each in its turn, in no order; `rollout` goes through them with six events each. */
+/** So many pods change where the others do not: those of every so-manieth owner. */
+const busyPods = 10_000;
+const siblings = 7;
+
+/**
+ * Which pod an event is about: `uniform` has each in its turn, in no order; `rollout` goes through them with six events each; `busy` has each of 10,000 in
+ * its turn, however many there are.
+ */
 const patterns: Readonly<Record<string, (event: number, count: number) => number>> = {
   uniform: (event, count) => (event * 7919) % count,
+  busy: (event, count) => {
+    const pod = (event * 7919) % Math.min(busyPods, count);
+    const owner = Math.floor(pod / siblings) * Math.max(1, Math.floor(count / busyPods));
+    return (owner * siblings + (pod % siblings)) % count;
+  },
   rollout: (event, count) => (Math.floor(event / 30) * 5 + (event % 5)) % count,
 };
 

@@ -4,9 +4,10 @@ import { compiled } from './compile.js';
 import { post } from './post.js';
 
 /**
- * Which pod each event of a watch is about: `uniform` has each in its turn, in no order; `rollout` goes through them with six events each.
+ * Which pod each event of a watch is about: `uniform` has each in its turn, in no order; `rollout` goes through them with six events each; `busy` has each
+ * of 10,000 in its turn, however many there are.
  */
-export type EventPattern = 'uniform' | 'rollout';
+export type EventPattern = 'uniform' | 'rollout' | 'busy';
 
 /**
  * Events of a watch.

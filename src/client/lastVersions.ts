@@ -1,8 +1,8 @@
 import { LastVersion } from './lastVersion.js';
 import type { TemplateMatch } from './templateMatch.js';
 
-/** What they may take, in bytes: those of some 10,000 pods. */
-const maxBytes = 16 * 1024 * 1024;
+/** What they may take, in bytes: those of some 20,000 pods. */
+const maxBytes = 32 * 1024 * 1024;
 
 /**
  * The last versions of the objects that change, by the number of their names.

@@ -6,9 +6,12 @@ import type { TemplateMatch } from './templateMatch.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the templates of one list may take, in bytes: about a sixth of what the pods in it take in the cache, for up to 80,000 of them. */
-const maxBytes = 64 * 1024 * 1024;
-/** When there is no room, one of so many new templates takes the place of the oldest one: others are likelier to be of use than it is. */
+/** What templates may take, in bytes: those of some 6,000 owners of pods. */
+const maxBytes = 32 * 1024 * 1024;
+/**
+ * When there is no room, one of so many new templates of a list takes the place of the oldest one: others are likelier to be of use than it is. Those of
+ * objects that change always do.
+ */
 const turnover = 8;
 const maxLayouts = 64;
 /** After so many objects in a row that it does not describe, a template is replaced. */
@@ -57,7 +60,7 @@ export class Templates {
       make();
       if (!isSecond && !changes) return;
     }
-    this.keep(family);
+    this.keep(family, changes);
   }
 
   /** An object is gone: a template that was made of it goes, too. */
@@ -87,13 +90,13 @@ export class Templates {
     this.renew(family, new Template(object, name, layout, { bytes, length, cutAt }, starts));
   }
 
-  /** Keeps the newest template for its family, if there is room. */
-  private keep(family: number): void {
+  /** Keeps the newest template for its family, if there is room, or `makesRoom`. */
+  private keep(family: number, makesRoom: boolean): void {
     const { byFamily, newest } = this;
     if (newest === undefined || this.newestFamily !== family) return;
     const before = byFamily.get(family);
     const added = newest.size - (before?.size ?? 0);
-    if (this.bytes + added > maxBytes && before === undefined) {
+    if (this.bytes + added > maxBytes && before === undefined && !makesRoom) {
       this.refused += 1;
       if (this.refused % turnover !== 0) return;
     }
