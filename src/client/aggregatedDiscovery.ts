@@ -1,7 +1,7 @@
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import type { DiscoveredGroup, DiscoveredVersion } from './discoveredGroup.js';
-import { isRecord } from './parseObject.js';
+import { isRecord } from './decode/parseObject.js';
 
 /** The part of an APIGroupDiscoveryList that is used. */
 interface ResourceDiscovery {

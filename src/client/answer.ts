@@ -1,5 +1,5 @@
 import { DecodeError } from '../api/decodeError.js';
-import { isRecord, parseJson } from './parseObject.js';
+import { isRecord, parseJson } from './decode/parseObject.js';
 import { RequestError } from './requestError.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs';
 import { expectJson } from './answer.js';
 import { answerError } from './answerError.js';
-import type { Decoder } from './decoder.js';
+import type { Decoder } from './decode/decoder.js';
 import { joinBytes } from './joinBytes.js';
 import type { TransportEvent } from './transport.js';
 

@@ -1,4 +1,4 @@
-import { isRecord } from './parseObject.js';
+import { isRecord } from './decode/parseObject.js';
 import type { PatchOptions, PatchType } from './kubeClient.js';
 
 /** The content types of patches, by the name that this library gives them. */

@@ -7,13 +7,13 @@ import { resourcePath } from '../api/resourcePath.js';
 import type { WatchEvent, WatchProgress } from '../api/watchEvent.js';
 import { decodeBody } from './decodeBody.js';
 import type { ReadOptions, SelectionOptions } from './kubeClient.js';
-import { listDecoder } from './listDecoder.js';
+import { listDecoder } from './decode/listDecoder.js';
 import { listQuery, watchQuery } from './query.js';
 import type { Requester } from './requester.js';
 import { requestName } from './requestName.js';
 import { typeOf } from './target.js';
 import type { TransportRequest } from './transport.js';
-import { watchDecoder } from './watchDecoder.js';
+import { watchDecoder } from './decode/watchDecoder.js';
 
 /** Servers that cannot reduce objects to their metadata answer with whole ones. */
 function accept(form: string): string {

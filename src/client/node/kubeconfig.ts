@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
-import { isRecord } from '../parseObject.js';
+import { isRecord } from '../decode/parseObject.js';
 import { RequestError } from '../requestError.js';
 
 /**

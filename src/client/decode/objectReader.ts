@@ -1,4 +1,4 @@
-import { DecodeError } from '../api/decodeError.js';
+import { DecodeError } from '../../api/decodeError.js';
 import { standsAt } from './fieldAt.js';
 import { freezeJson } from './freezeJson.js';
 import { ItemText } from './itemText.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { listDecoder } from '../../src/client/listDecoder.js';
-import type { ItemShape } from '../../src/client/objectReader.js';
-import { watchDecoder } from '../../src/client/watchDecoder.js';
-import { cut } from './cut.js';
+import { listDecoder } from '../../../src/client/decode/listDecoder.js';
+import type { ItemShape } from '../../../src/client/decode/objectReader.js';
+import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+import { cut } from '../cut.js';
 
 type Json = Record<string, unknown>;
 type Outcome = { readonly value: unknown } | 'error';

@@ -1,8 +1,8 @@
-import { DecodeError } from '../api/decodeError.js';
-import type { WatchEvent } from '../api/watchEvent.js';
+import { DecodeError } from '../../api/decodeError.js';
+import type { WatchEvent } from '../../api/watchEvent.js';
 import type { Decoder } from './decoder.js';
 import { standsAt } from './fieldAt.js';
-import { joinBytes } from './joinBytes.js';
+import { joinBytes } from '../joinBytes.js';
 import { ObjectReader, type ItemShape } from './objectReader.js';
 import { isRecord, parseJson, shapeObject, type ObjectShape } from './parseObject.js';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DecodeError } from '../../src/api/decodeError.js';
-import type { KubernetesObject, ListMeta } from '../../src/api/kubernetesObject.js';
-import type { ListChunk } from '../../src/api/listerWatcher.js';
-import { listDecoder, type ListShape } from '../../src/client/listDecoder.js';
-import { cut, places } from './cut.js';
+import { DecodeError } from '../../../src/api/decodeError.js';
+import type { KubernetesObject, ListMeta } from '../../../src/api/kubernetesObject.js';
+import type { ListChunk } from '../../../src/api/listerWatcher.js';
+import { listDecoder, type ListShape } from '../../../src/client/decode/listDecoder.js';
+import { cut, places } from '../cut.js';
 
 const shape: ListShape = { resource: 'pods', kind: 'Pod', apiVersion: 'v1', managedFields: 'keep', metadataOnly: false };
 const utf8 = new TextEncoder();

@@ -1,8 +1,8 @@
-import { DecodeError } from '../api/decodeError.js';
-import type { ListMeta } from '../api/kubernetesObject.js';
-import type { ListChunk } from '../api/listerWatcher.js';
+import { DecodeError } from '../../api/decodeError.js';
+import type { ListMeta } from '../../api/kubernetesObject.js';
+import type { ListChunk } from '../../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';
-import { joinBytes } from './joinBytes.js';
+import { joinBytes } from '../joinBytes.js';
 import { jsonBytes, type JsonBytes } from './jsonBytes.js';
 import { ObjectReader, type ItemShape } from './objectReader.js';
 import { isRecord, parseJson } from './parseObject.js';
