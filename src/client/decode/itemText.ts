@@ -1,6 +1,6 @@
 import { endOfPlainValue } from './endOfPlainValue.js';
 import { fieldAt, standsAt } from './fieldAt.js';
-import type { ItemShape } from './objectReader.js';
+import type { ItemShape } from './itemShape.js';
 import type { TemplateText } from './template.js';
 
 const utf8 = new TextEncoder();

@@ -4,7 +4,8 @@ import type { ListChunk } from '../../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';
 import { joinBytes } from '../joinBytes.js';
 import { jsonBytes, type JsonBytes } from './jsonBytes.js';
-import { ObjectReader, type ItemShape } from './objectReader.js';
+import type { ItemShape } from './itemShape.js';
+import { ObjectReader } from './objectReader.js';
 import { isRecord, parseJson } from './parseObject.js';
 import { ValueScanner } from './valueScanner.js';
 

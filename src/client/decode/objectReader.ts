@@ -1,25 +1,17 @@
 import { DecodeError } from '../../api/decodeError.js';
 import { standsAt } from './fieldAt.js';
 import { freezeJson } from './freezeJson.js';
+import type { ItemShape } from './itemShape.js';
 import { ItemText } from './itemText.js';
 import { jsonBytes, type JsonBytes } from './jsonBytes.js';
 import type { LastVersion } from './lastVersion.js';
 import { LastVersions } from './lastVersions.js';
 import { MatchedObject } from './matchedObject.js';
 import { nameHash, type NameHash } from './nameHash.js';
-import { isRecord, parseJson, shapeObject, type ObjectShape } from './parseObject.js';
+import { isRecord, parseJson, shapeObject } from './parseObject.js';
 import type { TemplateText } from './template.js';
 import { TemplateMatch } from './templateMatch.js';
 import { Templates } from './templates.js';
-
-/**
- * How objects of one type are read.
- */
-export interface ItemShape extends ObjectShape {
-  /** Filled in where an item of a list has none, as in lists of built-in kinds. */
-  readonly apiVersion: string;
-  readonly kind: string;
-}
 
 /**
  * What becomes of an object: it is `there`, and nothing more is known; it has `changed`, and will again; it is `gone`.

@@ -3,7 +3,8 @@ import type { WatchEvent } from '../../api/watchEvent.js';
 import type { Decoder } from './decoder.js';
 import { standsAt } from './fieldAt.js';
 import { joinBytes } from '../joinBytes.js';
-import { ObjectReader, type ItemShape } from './objectReader.js';
+import type { ItemShape } from './itemShape.js';
+import { ObjectReader } from './objectReader.js';
 import { isRecord, parseJson, shapeObject, type ObjectShape } from './parseObject.js';
 
 const lineFeed = 0x0a;
