@@ -14,9 +14,14 @@ const maxBytes = 32 * 1024 * 1024;
  */
 const turnover = 8;
 const maxLayouts = 64;
-/** After so many objects in a row that it does not describe, a template is replaced. */
+/** After so many objects in a row that it does not describe, a template is replaced, and tried less and less often. */
 const maxMisfits = 3;
 const longest = 0xffff;
+
+/** Whether to compare another object after so many that have not fitted: while they are few, and then at powers of two. */
+function isTried(misfits: number): boolean {
+  return misfits < maxMisfits || (misfits & (misfits - 1)) === 0;
+}
 
 const templateMemory = () => ({ bytes: new Uint8Array(longest), starts: new Uint16Array(maxValues) });
 
@@ -31,15 +36,20 @@ export class Templates {
   private layouts: readonly JsonLayout[] = [];
   private newest: Template | undefined;
   private newestFamily = 0;
+  private lastFamily = 0;
+  /** How many objects in a row, whose families have no template, had little in common with the newest one. */
+  private misfits = 0;
   /** Memory of the newest template, and for the next one, which may be derived from it. */
   private used = templateMemory();
   private spare = templateMemory();
   private bytes = 0;
   private refused = 0;
 
-  /** What to compare an object of the family with. */
+  /** What to compare an object of the family with; nothing where that has not been of use. */
   like(family: number): Template | undefined {
-    return this.byFamily.get(family) ?? this.newest;
+    const own = this.byFamily.get(family);
+    if (own !== undefined) return isTried(own.misfits) ? own : undefined;
+    return isTried(this.misfits) || family === this.lastFamily ? this.newest : undefined;
   }
 
   /**
@@ -51,16 +61,28 @@ export class Templates {
    */
   learn(family: number, fits: boolean, changes: boolean, make: () => void): void {
     const own = this.byFamily.get(family);
-    const isSecond = own === undefined && this.newest !== undefined && this.newestFamily === family;
-    if (own !== undefined) {
-      own.misfits = fits ? 0 : own.misfits + 1;
-      if (own.misfits < maxMisfits) return;
-      make();
-    } else if (!isSecond || !fits) {
-      make();
-      if (!isSecond && !changes) return;
-    }
+    if (own === undefined) this.learnFirst(family, fits, changes, make);
+    else this.learnMore(own, family, fits, changes, make);
+    this.lastFamily = family;
+  }
+
+  /** Learns of a family that has a template. */
+  private learnMore(own: Template, family: number, fits: boolean, changes: boolean, make: () => void): void {
+    const wasTried = isTried(own.misfits);
+    own.misfits = fits ? 0 : own.misfits + 1;
+    if (own.misfits < maxMisfits || !wasTried) return;
+    make();
     this.keep(family, changes);
+  }
+
+  /** Learns of a family that has none. */
+  private learnFirst(family: number, fits: boolean, changes: boolean, make: () => void): void {
+    const isPromising = changes || isTried(this.misfits) || family === this.lastFamily;
+    this.misfits = fits ? 0 : this.misfits + 1;
+    if (!isPromising) return;
+    const isSecond = this.newest !== undefined && this.newestFamily === family;
+    if (!isSecond || !fits) make();
+    if (isSecond || changes) this.keep(family, changes);
   }
 
   /** An object is gone: a template that was made of it goes, too. */
@@ -100,7 +122,9 @@ export class Templates {
       this.refused += 1;
       if (this.refused % turnover !== 0) return;
     }
-    byFamily.set(family, newest.kept());
+    const kept = newest.kept();
+    kept.misfits = before?.misfits ?? 0;
+    byFamily.set(family, kept);
     this.bytes += added;
     for (const [oldest, template] of byFamily) {
       if (this.bytes <= maxBytes) break;
