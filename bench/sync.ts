@@ -31,6 +31,8 @@ export const sync: Benchmark = {
     const theirs = 'client-node';
     const theirHeap = results.of(theirs, 'retainedHeap');
     const theirPeak = results.of(theirs, 'peakRss') - bare;
+    const outside = (name: typeof theirs | 'informer, pages' | 'informer, streamed'): string =>
+      kilobytes(results.of(name, 'retainedExternal') / pods);
     const rows = (['informer, pages', 'informer, streamed'] as const).flatMap((name) => {
       const how = name.slice('informer, '.length);
       const wall = results.ratio(name, 'fetch and JSON.parse', 'wallMs');
@@ -57,7 +59,7 @@ export const sync: Benchmark = {
           heap / theirHeap,
           0.25,
           '<= 0.25 x client-node',
-          `${short(heap / theirHeap)} x: ${kilobytes(heap / pods)} to ${kilobytes(theirHeap / pods)}`,
+          `${short(heap / theirHeap)} x: ${kilobytes(heap / pods)} to ${kilobytes(theirHeap / pods)}; outside of the heap ${outside(name)} to ${outside(theirs)}`,
         ),
         atMost(
           `peak RSS above bare node (${how})`,
