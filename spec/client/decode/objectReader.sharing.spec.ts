@@ -143,6 +143,22 @@ describe('ObjectReader, of objects that are alike', () => {
   });
 });
 
+describe('ObjectReader, of what is no JSON', () => {
+  it.each(['"abc"x"', '[1]x', '"abc"1', '{}2', '12"', '1[2]', 'null0', '""null', '"a" 1', '-"a"', '1"a",', '[}x'])(
+    'refuses %s where a number was',
+    (text) => {
+      const event = (value: string) => utf8.encode(`{"type":"MODIFIED","object":{"metadata":{"name":"a"},"n":{"a":${value},"b":2}}}\n`);
+      for (const before of ['1', '12', 'null', '123456']) {
+        const decoder = watchDecoder<Pod>(shape, {});
+        const events: unknown[] = [];
+        decoder.push(event(before), (each) => events.push(each));
+        expect(() => decoder.push(event(text), (each) => events.push(each))).toThrow('malformed');
+        expect(events).toHaveLength(1);
+      }
+    },
+  );
+});
+
 describe('ObjectReader, of what is not to be parsed', () => {
   it('cuts managedFields out before', () => {
     const huge = Array.from({ length: 1000 }, (_, at) => ({

@@ -86,20 +86,21 @@ export class TemplateMatch {
     const isOpen = open[current] === 1;
     if (isOpen && start !== at) return this.passStructure(current, start + 1, at);
     const end = endOfValue(this.template.bytes, start);
-    const isInside = end > at || (end === at && this.goesOn(start, at, at + shift));
+    const isInside = end > at || (end === at && this.goesOn(current, at, at + shift));
     const behind = isInside ? this.pass(current, end) : -1;
     if (behind !== -1) return behind;
     // Nothing stands there, or what stands there is no value.
     return isInside ? this.passStructure(layout.parents[current] as number, start, start) : this.passStructure(current, end, at);
   }
 
-  /** Whether a number or literal that ends at `at` in the template goes on in the JSON. */
-  private goesOn(start: number, at: number, next: number): boolean {
+  /** Whether a number or literal that ends at `at` in the template, and has not been passed, goes on in the JSON. */
+  private goesOn(value: number, at: number, next: number): boolean {
     const { template, differences } = this;
-    const first = template.bytes[start] as number;
+    const first = template.bytes[template.starts[value] as number] as number;
     const isScalar = first !== quote && (first & bracketMask) !== opening;
-    const isBehindCut = at === template.cutAt && differences.count > 0 && differences.values[differences.count - 1] === leftOut;
-    return isScalar && !isBehindCut && !endsScalar(this.json.bytes[next] as number);
+    const last = differences.values[differences.count - 1];
+    const isPassed = differences.count > 0 && (last === value || (last === leftOut && at === template.cutAt));
+    return isScalar && !isPassed && !endsScalar(this.json.bytes[next] as number);
   }
 
   /** Notes the value, which ends at `end`, and returns that; -1 where none stands. */
