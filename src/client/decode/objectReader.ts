@@ -110,12 +110,16 @@ export class ObjectReader {
     const text = this.text.of(json, at, json.length, this.isTyped(json, at));
     const object = parseJson(text.bytes.subarray(0, text.length), what, position);
     if (!isRecord(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);
-    if (this.fillsType) {
-      object['kind'] ??= shape.kind;
-      object['apiVersion'] ??= shape.apiVersion;
-    }
-    this.object = shapeObject(object, shape);
+    this.object = shapeObject(this.typed(object), shape);
     return this.object === object ? text : undefined;
+  }
+
+  /** The object with its type: a copy, where its text has none. */
+  private typed(object: Json): Json {
+    const { fillsType, shape } = this;
+    const { kind, apiVersion } = object;
+    if (!fillsType || ((kind ?? null) !== null && (apiVersion ?? null) !== null)) return object;
+    return { ...object, kind: kind ?? shape.kind, apiVersion: apiVersion ?? shape.apiVersion };
   }
 
   private isTyped(json: Uint8Array, at: number): boolean {
@@ -138,16 +142,19 @@ export class ObjectReader {
     const end = match.read(template, isTyped ? 1 : text.prefix.length, json, at + 1);
     const object = end === -1 ? undefined : this.matchedObject(last, last !== undefined || fate !== 'changed');
     if (object === undefined) return -1;
-    this.object = shapeObject(object, this.shape);
-    if (this.object !== object) freezeJson(this.object);
-    if (this.object !== object || fate === 'gone') return end;
+    const shaped = shapeObject(object, this.shape);
+    if (shaped !== object) freezeJson(shaped);
+    this.object = shaped;
+    // What is left of an object that only its metadata is wanted of is not what its text says.
+    if (fate === 'gone' || shaped['kind'] !== object['kind']) return end;
     const fits = match.differences.bytes < fitting * (end - at);
     if (last === undefined) {
       templates.learn(names.family, fits, fate === 'changed', () => {
-        if (!templates.derive(names, match, object, end)) templates.make(names, text.of(json.bytes, at, end, isTyped), object);
+        if (shaped === object && templates.derive(names, match, object, end)) return;
+        templates.make(names, text.of(json.bytes, at, end, isTyped), shaped);
       });
     }
-    if (fate === 'changed' && fits && template.isKept) versions.set(names.name, object, match);
+    if (fate === 'changed' && fits && template.isKept) versions.set(names.name, shaped, match);
     else versions.delete(names.name);
     return end;
   }

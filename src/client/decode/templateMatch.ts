@@ -86,45 +86,46 @@ export class TemplateMatch {
     const isOpen = open[current] === 1;
     if (isOpen && start !== at) return this.passStructure(current, start + 1, at);
     const end = endOfValue(this.template.bytes, start);
-    const isInside = end > at || (end === at && this.goesOn(start, at, at + shift));
-    const behind = isInside ? this.pass(current, start + shift, end) : -1;
+    const isInside = end > at || (end === at && this.goesOn(current, at, at + shift));
+    const behind = isInside ? this.pass(current, end) : -1;
     if (behind !== -1) return behind;
     // Nothing stands there, or what stands there is no value.
     return isInside ? this.passStructure(layout.parents[current] as number, start, start) : this.passStructure(current, end, at);
   }
 
-  /** Whether a number or literal that ends at `at` in the template goes on in the JSON. */
-  private goesOn(start: number, at: number, next: number): boolean {
+  /** Whether a number or literal that ends at `at` in the template, and has not been passed, goes on in the JSON. */
+  private goesOn(value: number, at: number, next: number): boolean {
     const { template, differences } = this;
-    const first = template.bytes[start] as number;
+    const first = template.bytes[template.starts[value] as number] as number;
     const isScalar = first !== quote && (first & bracketMask) !== opening;
-    const isBehindCut = at === template.cutAt && differences.count > 0 && differences.values[differences.count - 1] === leftOut;
-    return isScalar && !isBehindCut && !endsScalar(this.json.bytes[next] as number);
+    const last = differences.values[differences.count - 1];
+    const isPassed = differences.count > 0 && (last === value || (last === leftOut && at === template.cutAt));
+    return isScalar && !isPassed && !endsScalar(this.json.bytes[next] as number);
   }
 
-  /** Notes the value, and returns `end`; -1 where none stands. */
-  private pass(value: number, start: number, end: number): number {
+  /** Notes the value, which ends at `end`, and returns that; -1 where none stands. */
+  private pass(value: number, end: number): number {
+    const { differences } = this;
+    const templateStart = this.template.starts[value] as number;
+    // What has been found to differ within it does not count.
+    while (differences.count > 0 && this.templateStart(differences.count - 1) > templateStart) differences.removeLast();
+    const shift = differences.count === 0 ? this.start - this.from : (differences.shifts[differences.count - 1] as number);
+    const start = templateStart + shift;
     const behind = endOfValue(this.json.bytes, start);
     if (behind === -1 || behind === start) return -1;
-    this.differences.add(value, start, behind, behind - end);
+    differences.add(value, start, behind, behind - end);
     return end;
   }
 
   /** Passes the innermost object or array around `at`, which is `value` or, where brackets close between `from` and `at`, one around it. */
   private passStructure(value: number, from: number, at: number): number {
-    const { differences, start: first } = this;
     const { bytes, layout, starts } = this.template;
     let around = value;
     if (layout.open[around] === 0) around = layout.parents[around] as number;
     for (let next = from; next < at && bytes[next] !== quote; next += 1) {
       if (bytes[next] === closeBrace || bytes[next] === closeBracket) around = layout.parents[around] as number;
     }
-    if (around === 0) return -1;
-    const start = starts[around] as number;
-    // What has been found to differ within it does not count.
-    while (differences.count > 0 && this.templateStart(differences.count - 1) > start) differences.removeLast();
-    const shift = differences.count === 0 ? first - this.from : (differences.shifts[differences.count - 1] as number);
-    return this.pass(around, start + shift, endOfValue(bytes, start));
+    return around === 0 ? -1 : this.pass(around, endOfValue(bytes, starts[around] as number));
   }
 
   private templateStart(difference: number): number {

@@ -103,7 +103,7 @@ export class Templates {
 
   /** Makes the template of an object that was parsed. */
   make({ family, name }: NameHash, { bytes: json, length, cutAt }: TemplateText, object: Json): void {
-    if (length > longest || !this.reader.read(json, length, object)) return;
+    if (!this.reader.read(json, length, object)) return;
     const layout = this.reader.layout(this.layouts);
     if (!this.layouts.includes(layout)) this.layouts = [layout, ...this.layouts].slice(0, maxLayouts);
     const { bytes, starts } = this.spare;

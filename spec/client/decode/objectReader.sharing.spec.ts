@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { ItemShape } from '../../../src/client/decode/itemShape.js';
+import { listDecoder } from '../../../src/client/decode/listDecoder.js';
+import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+
+interface Pod {
+  readonly kind?: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly spec: { readonly containers: readonly { readonly image: string; readonly env: readonly object[] }[] };
+  readonly status: { readonly phase: string; readonly conditions: readonly object[] };
+}
+
+const shape: ItemShape = { kind: 'Pod', apiVersion: 'v1', managedFields: 'drop', metadataOnly: false };
+const utf8 = new TextEncoder();
+const managedFields = [{ manager: 'kubelet', operation: 'Update', fieldsV1: { 'f:status': { 'f:phase': {} } } }];
+
+/** A pod as servers send it. */
+function pod(
+  name: string,
+  { phase = 'Running', image = 'web:v1', metadata = {} }: { phase?: string; image?: string; metadata?: object } = {},
+) {
+  return {
+    metadata: { name, uid: `uid of ${name}`, labels: { app: 'web', tier: 'front' }, ...metadata, managedFields },
+    spec: { containers: [{ image: `registry.example.com/${image}`, env: [{ name: 'A', value: '1' }] }], nodeName: `node of ${name}` },
+    status: { phase, conditions: [{ type: 'Ready', status: 'True' }] },
+  };
+}
+
+function listOf(body: string, sharedBy?: object, overrides: Partial<ItemShape> = {}): Pod[] {
+  const items: Pod[] = [];
+  const decoder = listDecoder<Pod>({ ...shape, ...overrides, resource: 'pods' }, sharedBy);
+  decoder.push(utf8.encode(body), (chunk) => items.push(...chunk.items));
+  decoder.end(() => undefined);
+  return items;
+}
+
+const list = (items: readonly object[], sharedBy?: object): Pod[] => listOf(JSON.stringify({ items }), sharedBy);
+
+function watch(events: readonly (readonly [type: string, object: object])[], sharedBy?: object): Pod[] {
+  const objects: Pod[] = [];
+  const decoder = watchDecoder<Pod>(shape, sharedBy);
+  for (const [type, { metadata, ...rest }] of events as [string, { metadata: object }][]) {
+    const object = { kind: 'Pod', apiVersion: 'v1', metadata, ...rest };
+    decoder.push(utf8.encode(`${JSON.stringify({ type, object })}\n`), (event) => objects.push(event.object as Pod));
+  }
+  return objects;
+}
+
+/** How many characters are parsed meanwhile. */
+function parsedBy(run: () => void): number {
+  const parse = jest.spyOn(JSON, 'parse');
+  run();
+  return parse.mock.calls.reduce((sum, [text]) => sum + text.length, 0);
+}
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+function expectFrozen(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return;
+  expect(Object.isFrozen(part)).toBe(true);
+  Object.values(part).forEach(expectFrozen);
+}
+
+describe('ObjectReader, of objects that are alike', () => {
+  it('gives the replicas of a list one and the same part where they are equal, frozen', () => {
+    const items = list([pod('web-1'), pod('web-2', { phase: 'Pending' }), pod('web-3')], {});
+    const [first, second, third] = items as [Pod, Pod, Pod];
+    expect(items.map(({ metadata }) => metadata['name'])).toEqual(['web-1', 'web-2', 'web-3']);
+    for (const other of [second, third]) {
+      expect(other.spec.containers).toBe(first.spec.containers);
+      expect(other.metadata['labels']).toBe(first.metadata['labels']);
+      expect(other.status.conditions).toBe(first.status.conditions);
+      expect(other.spec).not.toBe(first.spec);
+    }
+    expect(second.status.phase).toBe('Pending');
+    expect(third.status).toBe(first.status);
+    items.forEach(expectFrozen);
+  });
+
+  it('shares between lists and watches of one owner, and with nobody else', () => {
+    const [owner, another] = [{}, {}];
+    const [first] = list([pod('web-1'), pod('web-2')], owner);
+    const [item] = list([pod('web-3')], owner);
+    const [added, changed] = watch([['ADDED', pod('web-4')], ['MODIFIED', pod('web-5')]], owner); // prettier-ignore
+    const [stranger] = list([pod('web-3')], another);
+    for (const each of [item, added, changed]) expect(each?.spec.containers).toBe(first?.spec.containers);
+    expect(stranger).toEqual(item);
+    expect(stranger?.spec.containers).not.toBe(first?.spec.containers);
+  });
+
+  it('keeps what has not changed from version to version, and what is as it was before', () => {
+    const phases = ['Pending', 'Running', 'Running', 'Failed', 'Pending'];
+    const versions = watch(
+      phases.map((phase, at) => ['MODIFIED', pod('web-1', { phase, metadata: { resourceVersion: String(at) } })]),
+      {},
+    );
+    expect(versions.map(({ status }) => status.phase)).toEqual(phases);
+    const [first, second, third, , last] = versions as [Pod, Pod, Pod, Pod, Pod];
+    expect(versions.every(({ spec }) => spec === first.spec)).toBe(true);
+    expect(third.status).toBe(second.status);
+    expect(last.status.conditions).toBe(first.status.conditions);
+  });
+
+  it('does not compare with what has been deleted', () => {
+    const before = [
+      ['MODIFIED', pod('web-1')],
+      ['MODIFIED', pod('db-1', { image: 'db:v1' })],
+    ] as const;
+    const after = ['ADDED', pod('web-2')] as const;
+    const [first, , second] = watch([...before, after], {});
+    expect(second?.spec.containers).toBe(first?.spec.containers);
+    const [older, , , newer] = watch([...before, ['DELETED', pod('web-1')], after], {});
+    expect(newer).toEqual(second);
+    expect(newer?.spec.containers).not.toBe(older?.spec.containers);
+  });
+
+  it('learns from objects whose metadata has other fields than that of those before', () => {
+    const ofSet = Array.from({ length: 20 }, (_, at) => pod(`web-${at}`, { metadata: { generateName: 'web-' }, phase: `phase ${at}` }));
+    const items: Pod[] = [];
+    const parsed = parsedBy(() => items.push(...list([pod('alone', { image: 'else:v3' }), ...ofSet], {})));
+    const [, first, ...others] = items as [Pod, Pod, ...Pod[]];
+    for (const { spec } of others) expect(spec.containers).toBe(first.spec.containers);
+    expect(parsed).toBeLessThan(JSON.stringify(ofSet).length / 3);
+  });
+
+  it('says of an object without a type what was sent, also when a list has filled it in for an equal one', () => {
+    const owner = {};
+    const text = '{"kind":null,"apiVersion":"v1","metadata":{"name":"a"},"spec":{"containers":[]}}';
+    expect(listOf(`{"items":[${text},${text}]}`, owner).map(({ kind }) => kind)).toEqual(['Pod', 'Pod']);
+    const [event] = watch([['MODIFIED', JSON.parse(text) as object]], owner);
+    expect(event?.kind).toBeNull();
+    expect(listOf(`{"items":[${text}]}`, owner)[0]?.kind).toBe('Pod');
+  });
+
+  it('finds a value where it stands, also behind managedFields that were cut out of it', () => {
+    // Fields whose keys are numbers are not told from one another; as far behind the begin of the metadata as managedFields are long stands a 1.
+    const item = (z: string): string =>
+      `{"kind":"Pod","apiVersion":"v1","metadata":{"a":{"bbbbbbbbbb":1},"1":1,"managedFields":[],"z":"${z}"}}`;
+    const found = listOf(`{"items":[${item('first')},${item('second')}]}`, {});
+    expect(found.map(({ metadata }) => metadata)).toEqual(['first', 'second'].map((z) => ({ 1: 1, a: { bbbbbbbbbb: 1 }, z })));
+  });
+});
+
+describe('ObjectReader, of what is no JSON', () => {
+  it.each(['"abc"x"', '[1]x', '"abc"1', '{}2', '12"', '1[2]', 'null0', '""null', '"a" 1', '-"a"', '1"a",', '[}x'])(
+    'refuses %s where a number was',
+    (text) => {
+      const event = (value: string) => utf8.encode(`{"type":"MODIFIED","object":{"metadata":{"name":"a"},"n":{"a":${value},"b":2}}}\n`);
+      for (const before of ['1', '12', 'null', '123456']) {
+        const decoder = watchDecoder<Pod>(shape, {});
+        const events: unknown[] = [];
+        decoder.push(event(before), (each) => events.push(each));
+        expect(() => decoder.push(event(text), (each) => events.push(each))).toThrow('malformed');
+        expect(events).toHaveLength(1);
+      }
+    },
+  );
+});
+
+describe('ObjectReader, of what is not to be parsed', () => {
+  it('cuts managedFields out before', () => {
+    const huge = Array.from({ length: 1000 }, (_, at) => ({
+      manager: `manager ${at}`,
+      fieldsV1: { 'f:spec': { [`f:${'x'.repeat(1000)}`]: {} } },
+    }));
+    const items = ['web-1', 'web-2', 'db-1'].map((name) => pod(name, { image: name }));
+    const text = JSON.stringify({ items: items.map((item) => ({ ...item, metadata: { ...item.metadata, managedFields: huge } })) });
+    expect(text.length).toBeGreaterThan(3_000_000);
+    for (const sharedBy of [undefined, {}]) {
+      const found: Pod[] = [];
+      expect(parsedBy(() => found.push(...listOf(text, sharedBy)))).toBeLessThan(2000);
+      expect(found).toMatchObject(items.map(({ metadata: { name }, spec, status }) => ({ metadata: { name }, spec, status })));
+      expect(found.some(({ metadata }) => 'managedFields' in metadata)).toBe(false);
+    }
+  });
+
+  it('leaves managedFields that are wanted', () => {
+    const found = listOf(JSON.stringify({ items: [pod('web-1'), pod('web-2')] }), {}, { managedFields: 'keep' });
+    expect(found.map(({ metadata }) => metadata['managedFields'])).toEqual([managedFields, managedFields]);
+    expect(found[1]?.metadata['managedFields']).toBe(found[0]?.metadata['managedFields']);
+  });
+
+  it('parses of a version no more than has changed', () => {
+    const owner = {};
+    const versions = (...phases: string[]) => phases.map((phase) => ['MODIFIED', pod('web-1', { phase })] as const);
+    watch(versions('Pending', 'Pending'), owner);
+    expect(parsedBy(() => watch(versions('Running', 'Running', 'Running'), owner))).toBe('["Running"]'.length);
+  });
+});
+
+describe('ObjectReader, without an owner', () => {
+  it('shares and freezes nothing', () => {
+    const pods = [pod('web-1'), pod('web-1'), pod('web-2')];
+    const objects = [...list(pods), ...watch(pods.flatMap((each) => [['ADDED', each], ['MODIFIED', each]] as const))]; // prettier-ignore
+    const parts = objects.flatMap((each) => [each, each.metadata, each.spec, each.spec.containers, each.status]);
+    expect(new Set(parts).size).toBe(objects.length * 5);
+    expect(parts.some((part) => Object.isFrozen(part))).toBe(false);
+  });
+});
