@@ -13,7 +13,7 @@ export interface ListDifference<U> {
   /** What its scope holds from now on. */
   readonly values: U[];
   /** Those of them that are other ones than the list brought: it brought a version that is known already, or none that can be cached. */
-  readonly kept: U[];
+  readonly kept: ReadonlyMap<string, U>;
   /** Deletes first, then the rest in the order of the list. */
   readonly events: ResourceEvent<U>[];
 }
@@ -40,7 +40,7 @@ export interface ListComparison<U> {
  */
 export function listDifference<U>({ store, half, vanished, identities, compared, isUntold, found }: ListComparison<U>): ListDifference<U> {
   const values: U[] = [];
-  const kept: U[] = [];
+  const kept = new Map<string, U>();
   const deleted: ResourceEvent<U>[] = [];
   const upserted: ResourceEvent<U>[] = [];
 
@@ -61,7 +61,7 @@ export function listDifference<U>({ store, half, vanished, identities, compared,
     const isTheSame = listed === failed || (!compared && isSameVersion(known, identity));
     const object = isTheSame ? before : listed;
     values.push(object);
-    if (object !== listed) kept.push(object);
+    if (object !== listed) kept.set(key, object);
     if (isRecreated(known, identity)) {
       deleted.push(missedDeletion(key, before));
       upserted.push({ type: 'added', key, object, ...found });

@@ -1,6 +1,8 @@
 import type { AddedEvent, ResourceEvent } from '../api/resourceEvent.js';
 import type { SourceEvent } from '../api/sourceEvent.js';
 import { compareResourceVersions } from '../cache/compareResourceVersions.js';
+import type { KeyFunc } from '../cache/keyFunc.js';
+import { metaNamespaceKey } from '../cache/metaNamespaceKey.js';
 import type { StagedContent } from '../cache/stagedContent.js';
 import { stageContent } from '../cache/stageContent.js';
 import type { Store } from '../cache/store.js';
@@ -26,6 +28,13 @@ function mayBeOlder(next: string, seen: string): boolean {
   return order === undefined || order < 0;
 }
 
+/** What makes of a value the key that it is cached under; undefined when only the object as sent is sure to tell it. */
+function keyFuncOfValues<T, U>({ keys, transform, keyFunc }: ScanToIndexOptions<T, U>): KeyFunc<U> | undefined {
+  if (keys !== undefined) return keys.keyOf;
+  // Without a transform, U is T.
+  return transform === undefined ? ((keyFunc ?? metaNamespaceKey) as KeyFunc<unknown>) : undefined;
+}
+
 /**
  * One subscription of `scanToIndex`: changes the store, and knows what each change means for those who know what was in it before.
  */
@@ -48,10 +57,12 @@ export class StoreSession<T, U> {
     this.transformed = options.transform !== undefined;
     this.identities = createIdentityMemory(this.transformed);
     this.intake = createObjectIntake(options);
-    this.writer = createStoreWriter(store, (error, done, key) => {
+    const keyFunc = keyFuncOfValues(options);
+    const onThrow = (error: unknown, done: boolean, key?: string): void => {
       if (done) this.intake.report('ERR_INDEX_FUNC', 'The object is cached without an entry in an index whose function failed', error, key);
       else this.intake.report('ERR_KEY', 'The store refused a change', error, key);
-    });
+    };
+    this.writer = createStoreWriter(store, onThrow, keyFunc);
     this.inherited = new Set(store.listKeys());
     this.scopes = createScopes<U>({
       declared: options.scopes,
@@ -59,7 +70,7 @@ export class StoreSession<T, U> {
       cachedKeys: () => (this.degraded.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...this.degraded])]),
       inherited: this.inherited,
       transformed: this.transformed,
-      stage: () => stageContent(store),
+      stage: () => stageContent(store, keyFunc),
     });
     this.degraded = options.degraded ?? new Set();
     this.degraded.clear();
@@ -118,7 +129,7 @@ export class StoreSession<T, U> {
       half.failing.delete(key);
       half.values.set(key, value);
       half.identities.remember(key, value, identity);
-      stageValue(half, value);
+      stageValue(half, key, value);
     }
   }
 
@@ -165,8 +176,8 @@ export class StoreSession<T, U> {
   }
 
   /** What the store has taken in while the list arrived, if it is to hold just that. */
-  private staged(half: HalfList<U>, values: readonly U[], kept: readonly U[]): StagedContent<U> | undefined {
-    for (const value of kept) stageValue(half, value);
+  private staged(half: HalfList<U>, values: readonly U[], kept: ReadonlyMap<string, U>): StagedContent<U> | undefined {
+    for (const [key, value] of kept) stageValue(half, key, value);
     const { staged } = half;
     return this.scopes.isAlone() && staged?.objects.size === values.length ? staged : undefined;
   }

@@ -1,3 +1,5 @@
+import { keyedStore } from '../cache/keyedStore.js';
+import type { KeyFunc } from '../cache/keyFunc.js';
 import { revisionOf } from '../cache/storeRevision.js';
 import type { StagedContent } from '../cache/stagedContent.js';
 import type { Store } from '../cache/store.js';
@@ -15,8 +17,13 @@ export interface StoreWriter<U> {
 
 /**
  * @param onThrow - told of a write that threw, and whether it was carried out.
+ * @param keyFunc - makes the keys that values are written with.
  */
-export function createStoreWriter<U>(store: Store<U>, onThrow: (error: unknown, done: boolean, key?: string) => void): StoreWriter<U> {
+export function createStoreWriter<U>(
+  store: Store<U>,
+  onThrow: (error: unknown, done: boolean, key?: string) => void,
+  keyFunc?: KeyFunc<U>,
+): StoreWriter<U> {
   const revision = revisionOf(store);
 
   const write = (action: () => void, isDone: () => boolean, resourceVersion: string, key?: string): boolean => {
@@ -43,14 +50,22 @@ export function createStoreWriter<U>(store: Store<U>, onThrow: (error: unknown, 
   return {
     put: (key, value, resourceVersion) =>
       write(
-        () => store.update(value),
+        () => {
+          const keyed = keyedStore(store, keyFunc);
+          if (keyed === undefined) store.update(value);
+          else keyed.updateKeyed(key, value);
+        },
         () => store.getByKey(key) === value,
         resourceVersion,
         key,
       ),
     remove: (key, value, resourceVersion) =>
       write(
-        () => store.delete(value),
+        () => {
+          const keyed = keyedStore(store, keyFunc);
+          if (keyed === undefined) store.delete(value);
+          else keyed.deleteKeyed(key, value);
+        },
         () => store.getByKey(key) === undefined,
         resourceVersion,
         key,
