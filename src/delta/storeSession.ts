@@ -1,13 +1,12 @@
 import type { AddedEvent, ResourceEvent } from '../api/resourceEvent.js';
 import type { SourceEvent } from '../api/sourceEvent.js';
 import { compareResourceVersions } from '../cache/compareResourceVersions.js';
-import type { KeyFunc } from '../cache/keyFunc.js';
-import { metaNamespaceKey } from '../cache/metaNamespaceKey.js';
 import type { StagedContent } from '../cache/stagedContent.js';
 import { stageContent } from '../cache/stageContent.js';
 import type { Store } from '../cache/store.js';
 import { type Identity, identityOf, isRecreated } from './identity.js';
 import { createIdentityMemory, type IdentityMemory } from './identityMemory.js';
+import { keyFuncOfValues } from './keyFuncOfValues.js';
 import { listDifference } from './listDifference.js';
 import { missedDeletion } from './missedDeletion.js';
 import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
@@ -26,13 +25,6 @@ function mayBeOlder(next: string, seen: string): boolean {
   if (seen === '' || next === '' || seen === next) return false;
   const order = compareResourceVersions(next, seen);
   return order === undefined || order < 0;
-}
-
-/** What makes of a value the key that it is cached under; undefined when only the object as sent is sure to tell it. */
-function keyFuncOfValues<T, U>({ keys, transform, keyFunc }: ScanToIndexOptions<T, U>): KeyFunc<U> | undefined {
-  if (keys !== undefined) return keys.keyOf;
-  // Without a transform, U is T.
-  return transform === undefined ? ((keyFunc ?? metaNamespaceKey) as KeyFunc<unknown>) : undefined;
 }
 
 /**

@@ -15,6 +15,19 @@ export interface StoreWriter<U> {
   replace(values: readonly U[], resourceVersion: string, staged?: StagedContent<U>): boolean;
 }
 
+/** Neither makes nor keeps another key where the store goes by the same key function. */
+function update<U>(store: Store<U>, keyFunc: KeyFunc<U> | undefined, key: string, value: U): void {
+  const keyed = keyedStore(store, keyFunc);
+  if (keyed === undefined) store.update(value);
+  else keyed.updateKeyed(key, value);
+}
+
+function remove<U>(store: Store<U>, keyFunc: KeyFunc<U> | undefined, key: string, value: U): void {
+  const keyed = keyedStore(store, keyFunc);
+  if (keyed === undefined) store.delete(value);
+  else keyed.deleteKeyed(key, value);
+}
+
 /**
  * @param onThrow - told of a write that threw, and whether it was carried out.
  * @param keyFunc - makes the keys that values are written with.
@@ -50,22 +63,14 @@ export function createStoreWriter<U>(
   return {
     put: (key, value, resourceVersion) =>
       write(
-        () => {
-          const keyed = keyedStore(store, keyFunc);
-          if (keyed === undefined) store.update(value);
-          else keyed.updateKeyed(key, value);
-        },
+        () => update(store, keyFunc, key, value),
         () => store.getByKey(key) === value,
         resourceVersion,
         key,
       ),
     remove: (key, value, resourceVersion) =>
       write(
-        () => {
-          const keyed = keyedStore(store, keyFunc);
-          if (keyed === undefined) store.delete(value);
-          else keyed.deleteKeyed(key, value);
-        },
+        () => remove(store, keyFunc, key, value),
         () => store.getByKey(key) === undefined,
         resourceVersion,
         key,
