@@ -120,6 +120,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     const entries = this.indexes.stage();
     return {
       objects,
+      verbatim: this.transform === undefined,
       put: (object, known) => {
         const key = takesKeys && known !== undefined ? known : keyOf(this.keyFunc, object);
         const stored = this.transformed(key, object);

@@ -5,6 +5,8 @@
 export interface StagedContent<T> {
   /** What has been taken in, as it will be stored. */
   readonly objects: ReadonlyMap<string, T>;
+  /** Whether objects are stored as they come, and not what a transform of the store makes of them. */
+  readonly verbatim: boolean;
   /**
    * Takes an object in; one with the same key makes way. `key` is its key by the key function that the content was begun with: a store that
    * goes by the same one does not make it again.

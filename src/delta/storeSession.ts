@@ -1,6 +1,5 @@
 import type { AddedEvent, ResourceEvent } from '../api/resourceEvent.js';
 import type { SourceEvent } from '../api/sourceEvent.js';
-import { compareResourceVersions } from '../cache/compareResourceVersions.js';
 import type { StagedContent } from '../cache/stagedContent.js';
 import { stageContent } from '../cache/stageContent.js';
 import type { Store } from '../cache/store.js';
@@ -8,6 +7,7 @@ import { type Identity, identityOf, isRecreated } from './identity.js';
 import { createIdentityMemory, type IdentityMemory } from './identityMemory.js';
 import { keyFuncOfValues } from './keyFuncOfValues.js';
 import { listDifference } from './listDifference.js';
+import { mayBeOlder } from './mayBeOlder.js';
 import { missedDeletion } from './missedDeletion.js';
 import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
@@ -20,13 +20,6 @@ type Events<U> = readonly ResourceEvent<U>[];
 
 const nothing: readonly never[] = [];
 
-/** Whether a list of version `next` may be older than what was seen before it. */
-function mayBeOlder(next: string, seen: string): boolean {
-  if (seen === '' || next === '' || seen === next) return false;
-  const order = compareResourceVersions(next, seen);
-  return order === undefined || order < 0;
-}
-
 /**
  * One subscription of `scanToIndex`: changes the store, and knows what each change means for those who know what was in it before.
  */
@@ -36,7 +29,7 @@ export class StoreSession<T, U> {
   private readonly writer: StoreWriter<U>;
   private readonly scopes: Scopes<U>;
   private readonly degraded: Set<string>;
-  private readonly identities: IdentityMemory;
+  private identities: IdentityMemory;
   private readonly transformed: boolean;
   /** The keys that were in the store at first and that no list has confirmed yet. */
   private readonly inherited: Set<string>;
@@ -50,11 +43,7 @@ export class StoreSession<T, U> {
     this.identities = createIdentityMemory(this.transformed);
     this.intake = createObjectIntake(options);
     const keyFunc = keyFuncOfValues(options);
-    const onThrow = (error: unknown, done: boolean, key?: string): void => {
-      if (done) this.intake.report('ERR_INDEX_FUNC', 'The object is cached without an entry in an index whose function failed', error, key);
-      else this.intake.report('ERR_KEY', 'The store refused a change', error, key);
-    };
-    this.writer = createStoreWriter(store, onThrow, keyFunc);
+    this.writer = createStoreWriter(store, this.intake.report, keyFunc);
     this.inherited = new Set(store.listKeys());
     this.scopes = createScopes<U>({
       declared: options.scopes,
@@ -139,11 +128,10 @@ export class StoreSession<T, U> {
     const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
     const seen = scope.resourceVersion || previousResourceVersion || (this.inherited.size > 0 ? store.lastStoreSyncResourceVersion() : '');
     half.mayBeOlder ||= mayBeOlder(listVersion, seen);
-    const vanished = new Set(scopes.vanished(scope, half));
-    const { values, kept, events } = listDifference({
+    const { values, kept, vanished, events } = listDifference({
       store,
       half,
-      vanished,
+      vanished: (matches) => scopes.vanished(scope, half, matches),
       identities,
       compared: half.mayBeOlder,
       isUntold: (key) => this.isUntold(key),
@@ -151,14 +139,16 @@ export class StoreSession<T, U> {
     });
     if (!scopes.isAlone()) this.addOthers(values, half, vanished);
 
-    if (!this.writer.replace(values, resourceVersion, this.staged(half, values, kept))) {
+    const staged = this.staged(half, values, kept);
+    if (!this.writer.replace(values, resourceVersion, staged)) {
       half.staged = undefined;
       scope.half = undefined;
       scope.refused = half;
       return nothing;
     }
     for (const key of vanished) this.forget(key);
-    this.confirm(half);
+    if (staged?.verbatim === true) this.takeOver(half, kept);
+    else this.confirm(half);
     scopes.settle(scope, half, listVersion);
     if (scopes.allReady()) {
       this.initial = false;
@@ -180,6 +170,15 @@ export class StoreSession<T, U> {
       const object = half.values.has(key) || vanished.has(key) ? undefined : this.store.getByKey(key);
       if (object !== undefined) values.push(object);
     }
+  }
+
+  /** When the store holds just what `half` has. */
+  private takeOver(half: HalfList<U>, kept: ReadonlyMap<string, U>): void {
+    this.inherited.clear();
+    this.degraded.clear();
+    for (const key of half.failing) this.degraded.add(key);
+    for (const [key, value] of kept) half.identities.remember(key, value, this.identities.recall(key, value));
+    this.identities = half.identities;
   }
 
   private confirm(half: HalfList<U>): void {
