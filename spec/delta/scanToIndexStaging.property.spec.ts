@@ -118,6 +118,14 @@ describe('scanToIndex with a store that takes lists in while they arrive', () =>
     expect(store.listKeys()).toEqual(['default/b']);
   });
 
+  it('still knows which object it is that a list brings in a version without a good value', () => {
+    const recreated = modified(pod('a', '4', { uid: 'another' }));
+    const events = [...list('1', [pod('a', '1')]), ...list('3', [pod('a', '3')]), recreated];
+    const { seen, errors } = follow(createIndexer<Pod>({ indexers }), events, moodyAndAnonymous);
+    expect(errors).toEqual(['ERR_TRANSFORM default/a']);
+    expect(seen.slice(-2)).toEqual(['-default/a@ finalStateUnknown inferred of default/a', '+default/a@ of default/a']);
+  });
+
   it('lets an abandoned list leave no trace', () => {
     const events = [...list('1', [pod('a', '1', { value: 'x' })]), init(), page([pod('b', '2', { value: 'y' })]), ...list('3', [])];
     const { seen, filed } = follow(createIndexer<Pod>({ indexers }), events);
