@@ -6,6 +6,7 @@ import type { Store } from '../cache/store.js';
 import { type Identity, identityOf, isRecreated } from './identity.js';
 import { createIdentityMemory, type IdentityMemory } from './identityMemory.js';
 import { keyFuncOfValues } from './keyFuncOfValues.js';
+import type { KeyMemory } from './keyMemory.js';
 import { listDifference } from './listDifference.js';
 import { mayBeOlder } from './mayBeOlder.js';
 import { missedDeletion } from './missedDeletion.js';
@@ -26,6 +27,7 @@ const nothing: readonly never[] = [];
 export class StoreSession<T, U> {
   private readonly store: Store<U>;
   private readonly intake: ObjectIntake<T, U>;
+  private readonly keys: KeyMemory | undefined;
   private readonly writer: StoreWriter<U>;
   private readonly scopes: Scopes<U>;
   private readonly degraded: Set<string>;
@@ -42,6 +44,7 @@ export class StoreSession<T, U> {
     this.transformed = options.transform !== undefined;
     this.identities = createIdentityMemory(this.transformed);
     this.intake = createObjectIntake(options);
+    this.keys = options.keys;
     const keyFunc = keyFuncOfValues(options);
     this.writer = createStoreWriter(store, this.intake.report, keyFunc);
     this.inherited = new Set(store.listKeys());
@@ -99,7 +102,9 @@ export class StoreSession<T, U> {
   private collect(half: HalfList<U>, object: T, key = this.intake.keyOf(object)): void {
     if (key === undefined) return;
     const identity = identityOf(object);
-    this.hold(half, key, this.intake.valueOf(key, object, this.store.getByKey(key)), identity);
+    const value = this.intake.valueOf(key, object, this.store.getByKey(key));
+    // A key that is remembered anyway is kept once.
+    this.hold(half, (value === failed ? undefined : this.keys?.keyOf(value)) ?? key, value, identity);
   }
 
   private hold(half: HalfList<U>, key: string, value: U | typeof failed, identity: Identity): void {
