@@ -64,6 +64,20 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     this.finish();
   }
 
+  /** `update` for those who know the key. */
+  updateKeyed(key: string, object: T): void {
+    this.indexes.refuseNestedChange();
+    this.apply(this.prepare(object, key));
+    this.finish();
+  }
+
+  /** `delete` for those who know the key. */
+  deleteKeyed(key: string, object: T): void {
+    this.indexes.refuseNestedChange();
+    this.apply(this.prepareDelete(object, key));
+    this.finish();
+  }
+
   replace(objects: readonly T[], resourceVersion: string): void {
     this.indexes.refuseNestedChange();
     if (!Array.isArray(objects)) throw new TypeError(`Expected \`objects\` to be an array, got ${typeof objects}`);
@@ -94,14 +108,21 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     if (errors.length > 0) throw new TransactionError(steps.length, successful, errors);
   }
 
+  /** Whether the keys of its objects are what `keyFunc` makes of them. */
+  isKeyedBy(keyFunc: KeyFunc<T> | undefined): boolean {
+    return keyFunc === this.keyFunc;
+  }
+
   /** Begins a content that is to take the place of the present one. */
-  stage(): StagedContent<T> {
+  stage(keyFunc?: KeyFunc<T>): StagedContent<T> {
+    const takesKeys = this.isKeyedBy(keyFunc);
     const objects = new Map<string, T>();
     const entries = this.indexes.stage();
     return {
       objects,
-      put: (object) => {
-        const key = keyOf(this.keyFunc, object);
+      verbatim: this.transform === undefined,
+      put: (object, known) => {
+        const key = takesKeys && known !== undefined ? known : keyOf(this.keyFunc, object);
         const stored = this.transformed(key, object);
         entries.file(key, stored);
         objects.set(key, stored);
@@ -170,15 +191,14 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     }
   }
 
-  private prepare(object: T): PreparedWrite<T> {
-    const key = keyOf(this.keyFunc, object);
+  private prepare(object: T, key: string = keyOf(this.keyFunc, object)): PreparedWrite<T> {
     // Before the transform, which may change the object in place.
     const resourceVersion = resourceVersionOf(object);
     return { key, object: this.transformed(key, object), resourceVersion };
   }
 
-  private prepareDelete(object: ObjectOrKey<T>): PreparedWrite<T> {
-    return { key: keyOfObjectOrKey(this.keyFunc, object), object: undefined, resourceVersion: resourceVersionOf(object) };
+  private prepareDelete(object: ObjectOrKey<T>, key: string = keyOfObjectOrKey(this.keyFunc, object)): PreparedWrite<T> {
+    return { key, object: undefined, resourceVersion: resourceVersionOf(object) };
   }
 
   private apply({ key, object, resourceVersion }: PreparedWrite<T>): void {

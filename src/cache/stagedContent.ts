@@ -5,12 +5,15 @@
 export interface StagedContent<T> {
   /** What has been taken in, as it will be stored. */
   readonly objects: ReadonlyMap<string, T>;
+  /** Whether objects are stored as they come, and not what a transform of the store makes of them. */
+  readonly verbatim: boolean;
   /**
-   * Takes an object in; one with the same key makes way.
+   * Takes an object in; one with the same key makes way. `key` is its key by the key function that the content was begun with: a store that
+   * goes by the same one does not make it again.
    *
    * @throws KeyError when it has no key, InformerError when the store's transform fails. It is not taken in then.
    */
-  put(object: T): void;
+  put(object: T, key?: string): void;
   /** Takes out what was taken in under a key. */
   remove(key: string): void;
   /** Makes it the store's content. Nothing may be put or removed after that. */

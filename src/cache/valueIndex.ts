@@ -12,6 +12,13 @@ function areEqual(a: string | readonly string[] | undefined, b: string | readonl
   return a.length === b.length && a.every((value, at) => value === b[at]);
 }
 
+/** Several keys of one value. */
+interface Entry {
+  /** As a string of its own would cost each key as much as its place in the index. */
+  readonly value: string;
+  readonly keys: Set<string>;
+}
+
 /**
  * The entries of one index: which keys are filed under which values.
  *
@@ -20,7 +27,7 @@ function areEqual(a: string | readonly string[] | undefined, b: string | readonl
  * common case and take no collection of their own.
  */
 export class ValueIndex {
-  private readonly keysByValue = new Map<string, string | Set<string>>();
+  private readonly keysByValue = new Map<string, string | Entry>();
   private readonly valuesByKey = new Map<string, string | readonly string[]>();
 
   /** Files a key under exactly these values. */
@@ -33,9 +40,7 @@ export class ValueIndex {
       this.valuesByKey.delete(key);
       return;
     }
-    this.valuesByKey.set(key, after);
-    if (typeof after === 'string') this.addTo(after, key);
-    else for (const value of after) this.addTo(value, key);
+    this.valuesByKey.set(key, typeof after === 'string' ? this.addTo(after, key) : after.map((value) => this.addTo(value, key)));
   }
 
   unfile(key: string): void {
@@ -45,19 +50,19 @@ export class ValueIndex {
   keys(value: string): readonly string[] {
     const keys = this.keysByValue.get(value);
     if (keys === undefined) return nothing;
-    return typeof keys === 'string' ? [keys] : [...keys];
+    return typeof keys === 'string' ? [keys] : [...keys.keys];
   }
 
   has(value: string, key: string): boolean {
     const keys = this.keysByValue.get(value);
-    return typeof keys === 'object' ? keys.has(key) : keys === key;
+    return typeof keys === 'object' ? keys.keys.has(key) : keys === key;
   }
 
   /** How many keys are filed under a value. */
   count(value: string): number {
     const keys = this.keysByValue.get(value);
     if (keys === undefined) return 0;
-    return typeof keys === 'string' ? 1 : keys.size;
+    return typeof keys === 'string' ? 1 : keys.keys.size;
   }
 
   /** The values that have at least one key. */
@@ -65,20 +70,24 @@ export class ValueIndex {
     return [...this.keysByValue.keys()];
   }
 
-  private addTo(value: string, key: string): void {
+  /** Returns the string that all keys of the value are to be remembered with. */
+  private addTo(value: string, key: string): string {
     const keys = this.keysByValue.get(value);
-    if (keys === undefined) this.keysByValue.set(value, key);
-    else if (typeof keys === 'string') this.keysByValue.set(value, new Set([keys, key]));
-    else keys.add(key);
+    if (typeof keys === 'object') {
+      keys.keys.add(key);
+      return keys.value;
+    }
+    this.keysByValue.set(value, keys === undefined ? key : { value, keys: new Set([keys, key]) });
+    return value;
   }
 
   private removeFrom(values: string | readonly string[] | undefined, key: string): void {
     if (values === undefined) return;
     for (const value of typeof values === 'string' ? [values] : values) {
       const keys = this.keysByValue.get(value);
-      if (typeof keys === 'object') keys.delete(key);
+      if (typeof keys === 'object') keys.keys.delete(key);
       // An emptied value goes, or an index by uid or IP would grow for ever.
-      if (typeof keys === 'object' ? keys.size === 0 : keys === key) this.keysByValue.delete(value);
+      if (typeof keys === 'object' ? keys.keys.size === 0 : keys === key) this.keysByValue.delete(value);
     }
   }
 }

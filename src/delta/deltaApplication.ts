@@ -40,10 +40,7 @@ export class DeltaApplication<T, U> implements KnownObjects<T | U> {
   constructor(store: Store<U>, options: ProcessDeltasOptions<T, U>) {
     this.store = store;
     this.intake = createObjectIntake<T, U>({ ...options, onError: (error) => this.problems.push(error) });
-    this.writer = createStoreWriter(store, (error, done, key) => {
-      if (done) this.intake.report('ERR_INDEX_FUNC', 'The object is cached without an entry in an index whose function failed', error, key);
-      else this.intake.report('ERR_KEY', 'The store refused a change', error, key);
-    });
+    this.writer = createStoreWriter(store, this.intake.report);
     this.resumed = options.resumed ?? false;
     this.degraded = options.degraded ?? new Set();
     this.degraded.clear();

@@ -5,7 +5,7 @@ import { metaNamespaceKey } from '../cache/metaNamespaceKey.js';
  */
 export interface KeyMemory {
   /** The key function for the store of such values. */
-  keyOf(value: unknown): string;
+  readonly keyOf: (value: unknown) => string;
   /** Returns what to store for `key`: the value, or a copy of it when it is stored under another key already. */
   remember<U>(key: string, value: U): U;
 }

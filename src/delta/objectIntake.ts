@@ -37,7 +37,7 @@ export interface ObjectIntake<T, U> {
   keyOf(object: T): string | undefined;
   /** The value to cache, sharing everything unchanged with `previous`; `failed`, after a report, when the transform fails. */
   valueOf(key: string, object: T, previous: U | undefined): U | typeof failed;
-  report(code: InformerErrorCode, message: string, cause: unknown, key?: string): void;
+  readonly report: (code: InformerErrorCode, message: string, cause: unknown, key?: string) => void;
 }
 
 interface MaybeNodeProcess {

@@ -41,8 +41,8 @@ export interface Scopes<U> {
   of(name: string): Scope<U>;
   /** Begins a list, abandoning a half-received one. */
   begin(scope: Scope<U>, previousResourceVersion: string): HalfList<U>;
-  /** The cached keys that are gone once `half` is the whole content of `scope`. */
-  vanished(scope: Scope<U>, half: HalfList<U>): string[];
+  /** The cached keys that are gone once `half` is the whole content of `scope`. `matches`, where it is known, is how many of its keys are cached. */
+  vanished(scope: Scope<U>, half: HalfList<U>, matches?: number): readonly string[];
   /** Takes note of a completed list. */
   settle(scope: Scope<U>, half: HalfList<U>, resourceVersion: string): void;
   allReady(): boolean;
@@ -113,8 +113,11 @@ export function createScopes<U>({ declared, cachedKeys, inherited, transformed =
       };
       return scope.half;
     },
-    vanished: (scope, half) => {
-      const missing = cachedKeys().filter((key) => !half.values.has(key));
+    vanished: (scope, half, matches) => {
+      const cached = cachedKeys();
+      // Mostly nothing is, and that takes no look at each key.
+      if (cached.length === matches) return [];
+      const missing = cached.filter((key) => !half.values.has(key));
       if (isAlone()) return missing;
       const isLast = allReady(scope);
       return missing.filter((key) => {

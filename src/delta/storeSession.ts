@@ -1,12 +1,14 @@
 import type { AddedEvent, ResourceEvent } from '../api/resourceEvent.js';
 import type { SourceEvent } from '../api/sourceEvent.js';
-import { compareResourceVersions } from '../cache/compareResourceVersions.js';
 import type { StagedContent } from '../cache/stagedContent.js';
 import { stageContent } from '../cache/stageContent.js';
 import type { Store } from '../cache/store.js';
 import { type Identity, identityOf, isRecreated } from './identity.js';
 import { createIdentityMemory, type IdentityMemory } from './identityMemory.js';
+import { keyFuncOfValues } from './keyFuncOfValues.js';
+import type { KeyMemory } from './keyMemory.js';
 import { listDifference } from './listDifference.js';
+import { mayBeOlder } from './mayBeOlder.js';
 import { missedDeletion } from './missedDeletion.js';
 import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
@@ -19,23 +21,17 @@ type Events<U> = readonly ResourceEvent<U>[];
 
 const nothing: readonly never[] = [];
 
-/** Whether a list of version `next` may be older than what was seen before it. */
-function mayBeOlder(next: string, seen: string): boolean {
-  if (seen === '' || next === '' || seen === next) return false;
-  const order = compareResourceVersions(next, seen);
-  return order === undefined || order < 0;
-}
-
 /**
  * One subscription of `scanToIndex`: changes the store, and knows what each change means for those who know what was in it before.
  */
 export class StoreSession<T, U> {
   private readonly store: Store<U>;
   private readonly intake: ObjectIntake<T, U>;
+  private readonly keys: KeyMemory | undefined;
   private readonly writer: StoreWriter<U>;
   private readonly scopes: Scopes<U>;
   private readonly degraded: Set<string>;
-  private readonly identities: IdentityMemory;
+  private identities: IdentityMemory;
   private readonly transformed: boolean;
   /** The keys that were in the store at first and that no list has confirmed yet. */
   private readonly inherited: Set<string>;
@@ -48,10 +44,9 @@ export class StoreSession<T, U> {
     this.transformed = options.transform !== undefined;
     this.identities = createIdentityMemory(this.transformed);
     this.intake = createObjectIntake(options);
-    this.writer = createStoreWriter(store, (error, done, key) => {
-      if (done) this.intake.report('ERR_INDEX_FUNC', 'The object is cached without an entry in an index whose function failed', error, key);
-      else this.intake.report('ERR_KEY', 'The store refused a change', error, key);
-    });
+    this.keys = options.keys;
+    const keyFunc = keyFuncOfValues(options);
+    this.writer = createStoreWriter(store, this.intake.report, keyFunc);
     this.inherited = new Set(store.listKeys());
     this.scopes = createScopes<U>({
       declared: options.scopes,
@@ -59,7 +54,7 @@ export class StoreSession<T, U> {
       cachedKeys: () => (this.degraded.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...this.degraded])]),
       inherited: this.inherited,
       transformed: this.transformed,
-      stage: () => stageContent(store),
+      stage: () => stageContent(store, keyFunc),
     });
     this.degraded = options.degraded ?? new Set();
     this.degraded.clear();
@@ -107,7 +102,9 @@ export class StoreSession<T, U> {
   private collect(half: HalfList<U>, object: T, key = this.intake.keyOf(object)): void {
     if (key === undefined) return;
     const identity = identityOf(object);
-    this.hold(half, key, this.intake.valueOf(key, object, this.store.getByKey(key)), identity);
+    const value = this.intake.valueOf(key, object, this.store.getByKey(key));
+    // A key that is remembered anyway is kept once.
+    this.hold(half, (value === failed ? undefined : this.keys?.keyOf(value)) ?? key, value, identity);
   }
 
   private hold(half: HalfList<U>, key: string, value: U | typeof failed, identity: Identity): void {
@@ -118,7 +115,7 @@ export class StoreSession<T, U> {
       half.failing.delete(key);
       half.values.set(key, value);
       half.identities.remember(key, value, identity);
-      stageValue(half, value);
+      stageValue(half, key, value);
     }
   }
 
@@ -136,11 +133,10 @@ export class StoreSession<T, U> {
     const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
     const seen = scope.resourceVersion || previousResourceVersion || (this.inherited.size > 0 ? store.lastStoreSyncResourceVersion() : '');
     half.mayBeOlder ||= mayBeOlder(listVersion, seen);
-    const vanished = new Set(scopes.vanished(scope, half));
-    const { values, kept, events } = listDifference({
+    const { values, kept, vanished, events } = listDifference({
       store,
       half,
-      vanished,
+      vanished: (matches) => scopes.vanished(scope, half, matches),
       identities,
       compared: half.mayBeOlder,
       isUntold: (key) => this.isUntold(key),
@@ -148,14 +144,16 @@ export class StoreSession<T, U> {
     });
     if (!scopes.isAlone()) this.addOthers(values, half, vanished);
 
-    if (!this.writer.replace(values, resourceVersion, this.staged(half, values, kept))) {
+    const staged = this.staged(half, values, kept);
+    if (!this.writer.replace(values, resourceVersion, staged)) {
       half.staged = undefined;
       scope.half = undefined;
       scope.refused = half;
       return nothing;
     }
     for (const key of vanished) this.forget(key);
-    this.confirm(half);
+    if (staged?.verbatim === true) this.takeOver(half, kept);
+    else this.confirm(half);
     scopes.settle(scope, half, listVersion);
     if (scopes.allReady()) {
       this.initial = false;
@@ -165,8 +163,8 @@ export class StoreSession<T, U> {
   }
 
   /** What the store has taken in while the list arrived, if it is to hold just that. */
-  private staged(half: HalfList<U>, values: readonly U[], kept: readonly U[]): StagedContent<U> | undefined {
-    for (const value of kept) stageValue(half, value);
+  private staged(half: HalfList<U>, values: readonly U[], kept: ReadonlyMap<string, U>): StagedContent<U> | undefined {
+    for (const [key, value] of kept) stageValue(half, key, value);
     const { staged } = half;
     return this.scopes.isAlone() && staged?.objects.size === values.length ? staged : undefined;
   }
@@ -177,6 +175,15 @@ export class StoreSession<T, U> {
       const object = half.values.has(key) || vanished.has(key) ? undefined : this.store.getByKey(key);
       if (object !== undefined) values.push(object);
     }
+  }
+
+  /** When the store holds just what `half` has. */
+  private takeOver(half: HalfList<U>, kept: ReadonlyMap<string, U>): void {
+    this.inherited.clear();
+    this.degraded.clear();
+    for (const key of half.failing) this.degraded.add(key);
+    for (const [key, value] of kept) half.identities.remember(key, value, this.identities.recall(key, value));
+    this.identities = half.identities;
   }
 
   private confirm(half: HalfList<U>): void {

@@ -27,7 +27,7 @@ export function createInformerIndexer<T, U>(options: InformerOptions<T, U>, onIn
           return [key.slice(0, Math.max(key.indexOf('/'), 0))];
         };
   const indexer: Indexer<U> = createIndexer<U>({
-    keyFunc: keys && ((value) => keys.keyOf(value)),
+    keyFunc: keys?.keyOf,
     indexers: { [namespaceIndex]: byNamespace, ...options.indexers },
     initialObjects: options.initialObjects,
     onIndexError,
