@@ -59,6 +59,26 @@ describe('Templates', () => {
     expect(after).toEqual([...Array<string>(5).fill('first'), 'misfit 5']);
   });
 
+  it.each([
+    ['a template of their own', 1],
+    ['the newest template', 2],
+  ])('compares objects that do not fit %s less and less often, until one does', (_, family) => {
+    const templates = new Templates();
+    learn(templates, 1, 'first', { changes: true });
+    const isCompared = (at: number, fits = false): boolean => {
+      // Objects of different families come in turn, as siblings would be compared at any rate.
+      const other = family === 1 ? family : family + at;
+      const like = templates.like(other);
+      learn(templates, other, `object ${at}`, { fits });
+      return like !== undefined;
+    };
+    const compared = Array.from({ length: 40 }, (_unused, at) => at).filter((at) => isCompared(at));
+    expect(compared).toEqual([0, 1, 2, 3, 4, 8, 16, 32]);
+    const later = Array.from({ length: 24 }, (_unused, at) => 40 + at).filter((at) => isCompared(at));
+    expect(later).toEqual([]);
+    expect([isCompared(64, true), isCompared(65), isCompared(66)]).toEqual([true, true, true]);
+  });
+
   it('forgets the template that was made of a deleted object, and no other', () => {
     const templates = new Templates();
     learn(templates, 1, 'a-1', { changes: true, name: 71 });

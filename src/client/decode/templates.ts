@@ -20,7 +20,7 @@ const longest = 0xffff;
 
 /** Whether to compare another object after so many that have not fitted: while they are few, and then at powers of two. */
 function isTried(misfits: number): boolean {
-  return misfits < maxMisfits || (misfits & (misfits - 1)) === 0;
+  return misfits <= maxMisfits || (misfits & (misfits - 1)) === 0;
 }
 
 const templateMemory = () => ({ bytes: new Uint8Array(longest), starts: new Uint16Array(maxValues) });
