@@ -126,7 +126,7 @@ export { labelIndexFunc } from './cache/labelIndexFunc.js';
 export { edit, type Edited } from './cache/edit.js';
 export type { JsonPatchOperation } from './cache/jsonPatch.js';
 export { compareResourceVersions } from './cache/compareResourceVersions.js';
-export { deepFreeze } from './cache/deepFreeze.js';
+export { deepFreeze } from './api/deepFreeze.js';
 export { shareUnchanged } from './cache/shareUnchanged.js';
 
 // From source events to subscribers

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import { deepFreeze } from '../../src/cache/deepFreeze.js';
+import { deepFreeze } from '../../src/api/deepFreeze.js';
 import { edit } from '../../src/cache/edit.js';
 import { jsonPatchBetween } from '../../src/cache/jsonPatch.js';
 import { applyJsonPatch } from './jsonPatchApplier.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { deepFreeze } from '../../src/cache/deepFreeze.js';
+import { deepFreeze } from '../../src/api/deepFreeze.js';
 import { shareUnchanged } from '../../src/cache/shareUnchanged.js';
 
 function copyOf<T>(value: T): T {

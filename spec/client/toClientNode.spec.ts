@@ -6,7 +6,7 @@ import { apiVersionOf } from '../../src/api/apiVersionOf.js';
 import { builtInResources } from '../../src/api/builtInResources.js';
 import type { V1Lease, V1NetworkPolicy, V1PodDisruptionBudget } from '../../src/api/kubernetes/index.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import { deepFreeze } from '../../src/cache/deepFreeze.js';
+import { deepFreeze } from '../../src/api/deepFreeze.js';
 import { toClientNode } from '../../src/client/toClientNode.js';
 
 interface Attribute {

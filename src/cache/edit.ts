@@ -1,6 +1,6 @@
 import { type Draft, Immer } from 'immer';
 import { noteCopy } from '../api/transformed.js';
-import { deepFreeze } from './deepFreeze.js';
+import { deepFreeze } from '../api/deepFreeze.js';
 import { isPlainObject } from './isPlainObject.js';
 import { jsonPatchBetween, type JsonPatchOperation } from './jsonPatch.js';
 import { resourceVersionOf } from './resourceVersionOf.js';

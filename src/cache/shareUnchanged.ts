@@ -1,4 +1,4 @@
-import { deepFreeze } from './deepFreeze.js';
+import { deepFreeze } from '../api/deepFreeze.js';
 import { isPlainObject } from './isPlainObject.js';
 
 type JsonObject = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { InformerError, type InformerErrorCode } from '../api/informerError.js';
 import { noteTransformed } from '../api/transformed.js';
-import { deepFreeze } from '../cache/deepFreeze.js';
+import { deepFreeze } from '../api/deepFreeze.js';
 import { messageOf } from '../cache/messageOf.js';
 import { metaNamespaceKey } from '../cache/metaNamespaceKey.js';
 import { shareUnchanged } from '../cache/shareUnchanged.js';

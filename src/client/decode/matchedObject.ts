@@ -1,6 +1,6 @@
 import { Changes, restored } from './changes.js';
 import { DifferenceParser } from './differenceParser.js';
-import { freezeJson } from './freezeJson.js';
+import { deepFreeze } from '../../api/deepFreeze.js';
 import type { JsonLayout } from './jsonLayout.js';
 import type { LastVersion } from './lastVersion.js';
 import { StringTable } from './stringTable.js';
@@ -48,8 +48,8 @@ export class MatchedObject {
     const before = last?.object ?? template.object;
     changes.find(match, last);
     this.freezes = freezes;
-    freezeJson(before);
-    freezeJson(template.object);
+    deepFreeze(before);
+    deepFreeze(template.object);
     const found = this.parser.parse(changes, match);
     if (found === undefined) return undefined;
     if (changes.count === 0) return before;
@@ -91,7 +91,7 @@ export class MatchedObject {
 
   private shared(part: unknown): unknown {
     if (typeof part === 'string') return this.strings.shared(part);
-    if (this.freezes) freezeJson(part);
+    if (this.freezes) deepFreeze(part);
     return part;
   }
 }

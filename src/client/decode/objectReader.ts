@@ -1,6 +1,6 @@
 import { DecodeError } from '../../api/decodeError.js';
 import { standsAt } from './fieldAt.js';
-import { freezeJson } from './freezeJson.js';
+import { deepFreeze } from '../../api/deepFreeze.js';
 import type { ItemShape } from './itemShape.js';
 import { ItemText } from './itemText.js';
 import { jsonBytes, type JsonBytes } from './jsonBytes.js';
@@ -93,7 +93,7 @@ export class ObjectReader {
     const names = nameHash(json, at);
     if (this.compare(memory, names, jsonBytes(json), at, fate, Infinity) !== json.length) {
       const text = this.parse(json, at, what, position);
-      if (fate !== 'changed') freezeJson(this.object);
+      if (fate !== 'changed') deepFreeze(this.object);
       memory.versions.delete(names.name);
       if (text !== undefined && fate !== 'gone') {
         memory.templates.learn(names.family, false, fate === 'changed', () => memory.templates.make(names, text, this.object));
@@ -143,7 +143,7 @@ export class ObjectReader {
     const object = end === -1 ? undefined : this.matchedObject(last, last !== undefined || fate !== 'changed');
     if (object === undefined) return -1;
     const shaped = shapeObject(object, this.shape);
-    if (shaped !== object) freezeJson(shaped);
+    if (shaped !== object) deepFreeze(shaped);
     this.object = shaped;
     // What is left of an object that only its metadata is wanted of is not what its text says.
     if (fate === 'gone' || shaped['kind'] !== object['kind']) return end;

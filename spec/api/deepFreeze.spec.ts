@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { deepFreeze } from '../../src/cache/deepFreeze.js';
+import { deepFreeze } from '../../src/api/deepFreeze.js';
 
 describe('deepFreeze', () => {
   it('freezes objects and arrays at every depth, and returns what it was given', () => {
