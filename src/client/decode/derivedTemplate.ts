@@ -1,10 +1,7 @@
 import { leftOut } from './differences.js';
+import { opensNested } from './endOfValue.js';
 import { Template, type TemplateText } from './template.js';
 import type { TemplateMatch } from './templateMatch.js';
-
-const opening = 0x5b;
-/** Clears the bit in which `{` differs from `[`. */
-const bracketMask = 0x5f;
 
 /** Whether only strings, numbers and literals differ. */
 function hasTemplateLayout({ differences, json, template }: TemplateMatch): boolean {
@@ -14,7 +11,7 @@ function hasTemplateLayout({ differences, json, template }: TemplateMatch): bool
     if (value === leftOut) continue;
     const before = template.bytes[template.starts[value] as number] as number;
     const now = json.bytes[starts[at] as number] as number;
-    if ((before & bracketMask) === opening || (now & bracketMask) === opening) return false;
+    if (opensNested(before) || opensNested(now)) return false;
   }
   return true;
 }

@@ -7,6 +7,20 @@ const opening = 0x5b;
 const closing = 0x5d;
 
 /**
+ * Whether an object or array begins with this byte.
+ */
+export function opensNested(byte: number): boolean {
+  return (byte & bracketMask) === opening;
+}
+
+/**
+ * Whether an object or array ends with this byte.
+ */
+export function closesNested(byte: number): boolean {
+  return (byte & bracketMask) === closing;
+}
+
+/**
  * Whether a number or a literal ends before this byte.
  */
 export function endsScalar(byte: number): boolean {
@@ -37,9 +51,9 @@ function endOfNested(json: Uint8Array, at: number): number {
         if (inner === quote) break;
         if (inner === backslash) next += 1;
       }
-    } else if ((byte & bracketMask) === opening) {
+    } else if (opensNested(byte)) {
       depth += 1;
-    } else if ((byte & bracketMask) === closing) {
+    } else if (closesNested(byte)) {
       depth -= 1;
       if (depth === 0) return next + 1;
     }
@@ -55,7 +69,7 @@ function endOfNested(json: Uint8Array, at: number): number {
 export function endOfValue(json: Uint8Array, at: number): number {
   const first = json[at] ?? 0;
   if (first === quote) return endOfString(json, at);
-  if ((first & bracketMask) === opening) return endOfNested(json, at);
+  if (opensNested(first)) return endOfNested(json, at);
   for (let next = at; next < json.length; next += 1) if (endsScalar(json[next] as number)) return next;
   return -1;
 }

@@ -1,5 +1,5 @@
 import { Differences, leftOut } from './differences.js';
-import { endOfValue, endsScalar } from './endOfValue.js';
+import { closesNested, endOfValue, endsScalar, opensNested } from './endOfValue.js';
 import { standsAt } from './fieldAt.js';
 import { firstDifference, type JsonBytes } from './jsonBytes.js';
 import { ManagedFieldsSample } from './managedFieldsSample.js';
@@ -7,11 +7,7 @@ import { emptyTemplate, type Template } from './template.js';
 
 const quote = 0x22;
 const comma = 0x2c;
-const closeBracket = 0x5d;
 const closeBrace = 0x7d;
-/** Clears the bit in which `{` differs from `[`. */
-const bracketMask = 0x5f;
-const opening = 0x5b;
 
 const managedFieldsKey = new TextEncoder().encode(',"managedFields":');
 
@@ -97,7 +93,7 @@ export class TemplateMatch {
   private goesOn(value: number, at: number, next: number): boolean {
     const { template, differences } = this;
     const first = template.bytes[template.starts[value] as number] as number;
-    const isScalar = first !== quote && (first & bracketMask) !== opening;
+    const isScalar = first !== quote && !opensNested(first);
     const last = differences.values[differences.count - 1];
     const isPassed = differences.count > 0 && (last === value || (last === leftOut && at === template.cutAt));
     return isScalar && !isPassed && !endsScalar(this.json.bytes[next] as number);
@@ -123,7 +119,7 @@ export class TemplateMatch {
     let around = value;
     if (layout.open[around] === 0) around = layout.parents[around] as number;
     for (let next = from; next < at && bytes[next] !== quote; next += 1) {
-      if (bytes[next] === closeBrace || bytes[next] === closeBracket) around = layout.parents[around] as number;
+      if (closesNested(bytes[next] as number)) around = layout.parents[around] as number;
     }
     return around === 0 ? -1 : this.pass(around, endOfValue(bytes, starts[around] as number));
   }

@@ -1,12 +1,7 @@
-import { endsScalar } from './endOfValue.js';
+import { closesNested, endsScalar, opensNested } from './endOfValue.js';
 
 const quote = 0x22;
 const backslash = 0x5c;
-
-/** Clears the bit in which `{` differs from `[`, and `}` from `]`. */
-const bracketMask = 0x5f;
-const opening = 0x5b;
-const closing = 0x5d;
 
 /**
  * Finds where a JSON value ends, in bytes that come in chunks. It knows strings and nesting; whether the value is valid is for the parser to say.
@@ -22,7 +17,7 @@ export class ValueScanner {
     this.depth = 0;
     this.inString = false;
     this.escaped = false;
-    this.scalar = first !== quote && (first & bracketMask) !== opening;
+    this.scalar = first !== quote && !opensNested(first);
   }
 
   /**
@@ -57,9 +52,9 @@ export class ValueScanner {
         }
         if (inString) break;
         if (depth === 0) return at + 1;
-      } else if ((byte & bracketMask) === opening) {
+      } else if (opensNested(byte)) {
         depth += 1;
-      } else if ((byte & bracketMask) === closing) {
+      } else if (closesNested(byte)) {
         depth -= 1;
         if (depth === 0) return at + 1;
       }
