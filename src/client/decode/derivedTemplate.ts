@@ -45,7 +45,7 @@ export function derivedTemplate(
 ): Template | undefined {
   const { differences, from, start, template } = match;
   const { layout, starts: known } = template;
-  if (template.length + end - start > bytes.length || !hasTemplateLayout(match)) return undefined;
+  if (!hasTemplateLayout(match)) return undefined;
   let moved = 0;
   let shift = start - from;
   let next = 0;

@@ -27,10 +27,12 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
+/** JSON of more values has no layout. */
+const maxValues = 0x4000;
 /**
- * JSON of more values has no layout.
+ * Nor has longer JSON: places in it are numbered with 16 bits.
  */
-export const maxValues = 0x4000;
+export const maxLayoutBytes = 0xffff;
 const maxDepth = 64;
 
 /** The fields of such an object are not in the order of their keys in the text, or cannot be assigned to. */
@@ -70,7 +72,7 @@ export class LayoutReader {
     this.count = 0;
     this.depth = 0;
     this.keys = [];
-    return length <= 0xffff && this.value(0, 0, '', value) === length && this.open[0] === 1;
+    return length <= maxLayoutBytes && this.value(0, 0, '', value) === length && this.open[0] === 1;
   }
 
   /** The layout of what was read last: one of these, when it is the same. */

@@ -1,5 +1,5 @@
 import { derivedTemplate } from './derivedTemplate.js';
-import { LayoutReader, maxValues, type JsonLayout } from './jsonLayout.js';
+import { LayoutReader, maxLayoutBytes, type JsonLayout } from './jsonLayout.js';
 import type { NameHash } from './nameHash.js';
 import { Template, type TemplateText } from './template.js';
 import type { TemplateMatch } from './templateMatch.js';
@@ -16,14 +16,27 @@ const turnover = 8;
 const maxLayouts = 64;
 /** After so many objects in a row that it does not describe, a template is replaced, and tried less and less often. */
 const maxMisfits = 3;
-const longest = 0xffff;
 
 /** Whether to compare another object after so many that have not fitted: while they are few, and then at powers of two. */
 function isTried(misfits: number): boolean {
   return misfits <= maxMisfits || (misfits & (misfits - 1)) === 0;
 }
 
-const templateMemory = () => ({ bytes: new Uint8Array(longest), starts: new Uint16Array(maxValues) });
+/** Holds nothing between two calls, so that one is enough for all. */
+let layoutReader: LayoutReader | undefined;
+
+/** Memory for one template. */
+class TemplateMemory {
+  bytes: Uint8Array = new Uint8Array(0);
+  starts: Uint16Array = new Uint16Array(0);
+
+  /** Makes room for so much JSON and so many values. */
+  reserve(length: number, count: number): this {
+    if (this.bytes.length < length) this.bytes = new Uint8Array(2 * length);
+    if (this.starts.length < count) this.starts = new Uint16Array(2 * count);
+    return this;
+  }
+}
 
 /**
  * Templates by the family of their objects: objects whose names begin alike, as those of the replicas of one owner do.
@@ -32,7 +45,6 @@ const templateMemory = () => ({ bytes: new Uint8Array(longest), starts: new Uint
  */
 export class Templates {
   private readonly byFamily = new Map<number, Template>();
-  private readonly reader = new LayoutReader();
   private layouts: readonly JsonLayout[] = [];
   private newest: Template | undefined;
   private newestFamily = 0;
@@ -40,8 +52,8 @@ export class Templates {
   /** How many objects in a row, whose families have no template, had little in common with the newest one. */
   private misfits = 0;
   /** Memory of the newest template, and for the next one, which may be derived from it. */
-  private used = templateMemory();
-  private spare = templateMemory();
+  private used = new TemplateMemory();
+  private spare = new TemplateMemory();
   private bytes = 0;
   private refused = 0;
 
@@ -95,7 +107,11 @@ export class Templates {
 
   /** Makes the template of an object that was compared with another one; returns whether that was possible. */
   derive(names: NameHash, match: TemplateMatch, object: Json, end: number): boolean {
-    const { bytes, starts } = this.spare;
+    const { layout, length } = match.template;
+    // With the prefix that its own JSON may lack, and with the managedFields that are left out.
+    const most = length + end - match.start;
+    if (most > maxLayoutBytes) return false;
+    const { bytes, starts } = this.spare.reserve(most, layout.count);
     const template = derivedTemplate(match, object, names.name, end, bytes, starts);
     if (template !== undefined) this.renew(names.family, template);
     return template !== undefined;
@@ -103,12 +119,13 @@ export class Templates {
 
   /** Makes the template of an object that was parsed. */
   make({ family, name }: NameHash, { bytes: json, length, cutAt }: TemplateText, object: Json): void {
-    if (!this.reader.read(json, length, object)) return;
-    const layout = this.reader.layout(this.layouts);
+    const reader = (layoutReader ??= new LayoutReader());
+    if (!reader.read(json, length, object)) return;
+    const layout = reader.layout(this.layouts);
     if (!this.layouts.includes(layout)) this.layouts = [layout, ...this.layouts].slice(0, maxLayouts);
-    const { bytes, starts } = this.spare;
+    const { bytes, starts } = this.spare.reserve(length, layout.count);
     bytes.set(json.subarray(0, length));
-    starts.set(this.reader.starts.subarray(0, layout.count));
+    starts.set(reader.starts.subarray(0, layout.count));
     this.renew(family, new Template(object, name, layout, { bytes, length, cutAt }, starts));
   }
 
