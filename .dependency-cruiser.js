@@ -67,7 +67,7 @@ const config = {
       name: 'client-node-is-lazy',
       comment: '@kubernetes/client-node is slow to load: loadClientNode loads it when it is needed, the rest of client sees its types.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/client/loadClientNode\\.' },
+      from: { path: '^src/', pathNot: '^src/client/auth/loadClientNode\\.' },
       to: { path: 'node_modules/@kubernetes/client-node', dependencyTypesNot: typesOnly },
     },
     {
