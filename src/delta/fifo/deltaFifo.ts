@@ -4,7 +4,7 @@ import { checkDeltaFifoOptions, type DeltaFifoOptions } from './deltaFifoOptions
 import { DeltaFifoSession } from './deltaFifoSession.js';
 import type { DeltaProcessor } from './deltaProcessor.js';
 import { expectOption } from '../expectOption.js';
-import { follow } from '../follow.js';
+import { follow } from '../../rx/follow.js';
 
 /**
  * Puts a queue with one entry per object between a source and a process that is slower: the source never waits, and the process gets what has

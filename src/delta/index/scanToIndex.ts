@@ -2,7 +2,7 @@ import { Observable, type OperatorFunction } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import { follow } from '../follow.js';
+import { follow } from '../../rx/follow.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 import type { StoreOf } from '../storeOf.js';
 import { StoreSession } from './storeSession.js';

@@ -1,7 +1,7 @@
 import { defer, Observable, type ObservableInput, type OperatorFunction, type Subscriber } from 'rxjs';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { createFifo, type Fifo } from '../../delta/buffers/fifo.js';
-import { follow } from '../../delta/follow.js';
+import { follow } from '../../rx/follow.js';
 import type { ObjectEvent } from './groupByKey.js';
 
 /**
