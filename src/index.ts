@@ -151,9 +151,11 @@ export type { DeltaProcessor, ListBoundary, ProcessContext } from './delta/fifo/
 export { RequeueError } from './delta/fifo/requeueError.js';
 export type { Delta, Deltas, DeltaType } from './api/events/delta.js';
 export type { AddedEvent, DeletedEvent, ResourceEvent, SyncedEvent, UpdatedEvent } from './api/events/resourceEvent.js';
+export type { ChangeCause, ObjectEvent, ResourceChange } from './api/events/resourceChange.js';
 
 // Operators
-export { ofType } from './operators/filters/ofType.js';
+export type { ChangeOrEvent, ObjectOf } from './operators/changes/changeOrEvent.js';
+export { type ChangeOfType, type EventTypeOf, ofType, type OfType } from './operators/filters/ofType.js';
 export { filterObjects, type ObjectPredicate } from './operators/filters/filterObjects.js';
 export { inNamespaces } from './operators/filters/inNamespaces.js';
 export { withLabels } from './operators/filters/withLabels.js';
@@ -161,21 +163,19 @@ export { ownedBy } from './operators/filters/ownedBy.js';
 export { filterUpdates } from './operators/filters/filterUpdates.js';
 export {
   annotationsChanged,
-  changed,
   generationChanged,
   labelsChanged,
+  partChanged,
   specChanged,
   statusChanged,
   type UpdatePredicate,
 } from './operators/filters/updatePredicates.js';
-export { allOf, anyOf, not, type ObjectsPredicate } from './operators/filters/predicateLogic.js';
+export { allOf, anyOf, noneOf, type ObjectsPredicate } from './operators/filters/predicateLogic.js';
 export { conflateByKey, type ConflateByKeyOptions } from './operators/timing/conflateByKey.js';
 export { debounceByKey, type DebounceByKeyOptions } from './operators/timing/debounceByKey.js';
 export { resync, type ResyncOptions } from './operators/timing/resync.js';
-export { groupByKey, type ObjectEvent } from './operators/keys/groupByKey.js';
-export { pairwiseByKey } from './operators/keys/pairwiseByKey.js';
-export { mergeMapByKey, type MergeMapByKeyOptions } from './operators/keys/mergeMapByKey.js';
-export { processEvents, type ProcessEventsOptions } from './operators/keys/processEvents.js';
+export { groupByKey } from './operators/keys/groupByKey.js';
+export { type EventPair, pairwiseByKey } from './operators/keys/pairwiseByKey.js';
 export { untilDeleted } from './operators/filters/untilDeleted.js';
 export { toMap } from './operators/folds/toMap.js';
 export { toObjects } from './operators/folds/toObjects.js';
