@@ -60,7 +60,7 @@ describe('toMap', () => {
   it('emits the same map again when nothing differs, and never changes one that it has emitted', () => {
     const emitted: ReadonlyMap<string, KubernetesObject>[] = [];
     const again = { ...eventOf('A'), object: eventOf('a').object, oldObject: eventOf('a').object, resync: true } as never;
-    from([change('s'), changeOf<KubernetesObject>([], { cause: 'list' }), changeOf([again], { cause: 'resync' }), change('x')])
+    from([change('s'), changeOf<KubernetesObject>([], { cause: 'list' }), changeOf<KubernetesObject>([again], { cause: 'resync' }), change('x')])
       .pipe(toMap())
       .subscribe({ next: (objects) => emitted.push(objects), error: fail });
     expect(emitted.map(({ size }) => size)).toEqual([2, 2, 2, 1]);

@@ -1,4 +1,4 @@
-import { Observable, type MonoTypeOperatorFunction, type SchedulerLike, type Subscriber, Subscription } from 'rxjs';
+import { Observable, type MonoTypeOperatorFunction, type SchedulerLike, type Subscriber, type Subscription } from 'rxjs';
 import type { ChangeCause, ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
@@ -25,9 +25,15 @@ export interface DebounceByKeyOptions {
 /** What waits for one object. */
 interface Waiting<T> {
   readonly events: NetEvents<T>;
-  readonly since: number;
+  /** The end of the longest wait; it stays as it is while changes come. */
+  readonly latest: Subscription;
+  quiet: Subscription;
   cause: ChangeCause;
-  timer: Subscription;
+}
+
+function stop({ latest, quiet }: Waiting<unknown>): void {
+  latest.unsubscribe();
+  quiet.unsubscribe();
 }
 
 class Debouncer<T> {
@@ -53,7 +59,7 @@ class Debouncer<T> {
   }
 
   drop(): void {
-    for (const { timer } of this.waiting.values()) timer.unsubscribe();
+    for (const waiting of this.waiting.values()) stop(waiting);
     this.waiting.clear();
   }
 
@@ -67,22 +73,29 @@ class Debouncer<T> {
 
   private hold(event: ObjectEvent<T>, cause: ChangeCause): void {
     const { key } = event;
-    const { dueMs, maxWaitMs, scheduler } = this.options;
-    const now = scheduler.now();
-    const waiting = this.waiting.get(key) ?? { events: new NetEvents<T>(), since: now, cause, timer: Subscription.EMPTY };
-    this.waiting.set(key, waiting);
+    const { dueMs, maxWaitMs } = this.options;
+    let waiting = this.waiting.get(key);
+    if (waiting === undefined) {
+      waiting = { events: new NetEvents<T>(), latest: this.after(maxWaitMs, key), quiet: this.after(dueMs, key), cause };
+      this.waiting.set(key, waiting);
+    } else {
+      waiting.quiet.unsubscribe();
+      waiting.quiet = this.after(dueMs, key);
+      // A resync says less than whatever else there was.
+      if (cause !== 'resync') waiting.cause = cause;
+    }
     waiting.events.add([event]);
-    // A resync says less than whatever else there was.
-    if (cause !== 'resync') waiting.cause = cause;
-    waiting.timer.unsubscribe();
-    waiting.timer = after(scheduler, Math.min(dueMs, waiting.since + maxWaitMs - now), () => this.release(key));
+  }
+
+  private after(ms: number, key: string): Subscription {
+    return after(this.options.scheduler, ms, () => this.release(key));
   }
 
   private release(key: string): void {
     const waiting = this.waiting.get(key);
     if (waiting === undefined) return;
     this.waiting.delete(key);
-    waiting.timer.unsubscribe();
+    stop(waiting);
     const change = changeWith({ cause: waiting.cause, events: [], synced: this.synced }, waiting.events.take());
     if (change !== undefined) this.subscriber.next(change);
   }
