@@ -61,7 +61,8 @@ class FoldedContent<T> implements StoreContent<T> {
  *
  * @example
  * ```ts
- * import { createClient, createInformer, filterObjects, processEvents, resources } from 'rx-informer';
+ * import { createClient, createInformer, filterObjects, resources } from 'rx-informer';
+ * import { processEvents } from 'rx-informer/pipeline';
  *
  * declare function page(name: string): Promise<void>;
  * const pods = createInformer(createClient(), resources.core.v1.pods);
