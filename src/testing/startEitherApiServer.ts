@@ -31,6 +31,7 @@ export interface EitherApiServerOptions {
 export async function startEitherApiServer({ embedded, real }: EitherApiServerOptions = {}): Promise<RunningApiServer> {
   const kind = process.env['API_SERVER'] ?? '';
   if (kind === 'real') return (await import('./real/startRealApiServer.js')).startRealApiServer(real);
-  if (kind !== '' && kind !== 'embedded') throw new TypeError(`Expected API_SERVER to be "embedded" or "real", got ${JSON.stringify(kind)}`);
+  if (kind !== '' && kind !== 'embedded')
+    throw new TypeError(`Expected API_SERVER to be "embedded" or "real", got ${JSON.stringify(kind)}`);
   return startApiServer(embedded);
 }

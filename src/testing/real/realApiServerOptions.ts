@@ -39,7 +39,8 @@ function isStrings(value: unknown): boolean {
  */
 export function checkRealApiServerOptions(options: RealApiServerOptions): void {
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(checks, name)) throw new TypeError(`Expected options among ${Object.keys(checks).join(', ')}, got ${JSON.stringify(name)}`);
+    if (!Object.hasOwn(checks, name))
+      throw new TypeError(`Expected options among ${Object.keys(checks).join(', ')}, got ${JSON.stringify(name)}`);
     const [expected, holds] = checks[name as keyof RealApiServerOptions];
     if (value !== undefined && !holds(value)) throw new TypeError(`Expected \`${name}\` to be ${expected}, got ${JSON.stringify(value)}`);
   }
