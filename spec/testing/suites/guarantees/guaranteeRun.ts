@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ResourceEvent } from '../../../../src/api/events/resourceEvent.js';
 import type { KubernetesObject } from '../../../../src/api/kubernetesObject.js';
 import type { ListerWatcher } from '../../../../src/api/listerWatcher.js';
@@ -14,8 +15,8 @@ import { WatchProbe } from './watchProbe.js';
 export interface GuaranteeRunOptions {
   readonly seed: number;
   readonly steps: number;
-  /** What the informers read through, one for each. */
-  readonly informers?: Readonly<Record<string, ListerWatcher<KubernetesObject>>>;
+  /** What the informers of the config maps of a namespace read through, one for each. */
+  readonly informers?: (namespace: string) => Readonly<Record<string, ListerWatcher<KubernetesObject>>>;
   /** What happens in the middle of the writes. */
   readonly between?: () => Promise<void> | void;
   /** Where the history comes from: what the server has written down, or else what a watch of everything saw. */
@@ -62,18 +63,28 @@ class InformerProbe {
   }
 }
 
+const nameAndVersion = ({ metadata }: KubernetesObject): string => `${metadata?.name ?? ''}@${metadata?.resourceVersion ?? ''}`;
+
+/** What was written, as the events of one client say. A list in between must show nothing new, or the history would have a gap. */
 function writesSeen({ observations }: WatchProbe): readonly HistoryWrite[] {
-  const [first] = observations;
-  const before = (first?.state ?? []).map((object) => ({ type: 'ADDED' as const, object }));
-  const after = (first?.events ?? []).filter((event): event is Extract<typeof event, { type: HistoryWrite['type'] }> =>
-    'ADDED MODIFIED DELETED'.includes(event.type),
-  );
-  return [...before, ...after].map(({ type, object }) => ({ type, object, resourceVersion: object.metadata?.resourceVersion ?? '' }));
+  const writes: HistoryWrite[] = [];
+  const objects = new Map<string, KubernetesObject>();
+  const append = (type: HistoryWrite['type'], object: KubernetesObject): void => {
+    if (type === 'DELETED') objects.delete(object.metadata?.name ?? '');
+    else objects.set(object.metadata?.name ?? '', object);
+    writes.push({ type, object, resourceVersion: object.metadata?.resourceVersion ?? '' });
+  };
+  observations.forEach(({ state = [...objects.values()], events }, session) => {
+    if (session === 0) for (const object of state) append('ADDED', object);
+    assert.deepEqual(state.map(nameAndVersion).sort(), [...objects.values()].map(nameAndVersion).sort(), 'the history has a gap');
+    for (const event of events) if (event.type !== 'BOOKMARK' && event.type !== 'ERROR') append(event.type, event.object);
+  });
+  return writes;
 }
 
 /** Writes at random into a new namespace while probes of every kind and informers read, and judges what they saw. */
 export async function guaranteeRun(target: Target, options: GuaranteeRunOptions): Promise<GuaranteeRun> {
-  const { seed, steps, informers = {}, between, patienceMs = 15_000 } = options;
+  const { seed, steps, informers, between, patienceMs = 15_000 } = options;
   const namespace = await target.namespace();
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
   const churn = new Churn(target, path, seed);
@@ -88,7 +99,7 @@ export async function guaranteeRun(target: Target, options: GuaranteeRunOptions)
     new WatchProbe(target, { client: 'watch list of a selection', path, watchList: true, ...left }),
   ];
   await Promise.all(probes.map((probe) => probe.start()));
-  const told = Object.entries(informers).map(([name, source]) => new InformerProbe(name, source));
+  const told = Object.entries(informers?.(namespace) ?? {}).map(([name, source]) => new InformerProbe(name, source));
   const half = Math.ceil(steps / 2);
   await churn.write(half);
   await churn.clear();

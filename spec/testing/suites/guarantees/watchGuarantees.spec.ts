@@ -18,16 +18,19 @@ describe('watch guarantees, of the embedded server', () => {
     target = await openTarget({ hooks, seed: 1 });
   };
   const writes = (): readonly HistoryWrite[] => target.server.activity.writes.filter(({ resource }) => resource === 'configmaps');
-  const source = (watchList: boolean): ListerWatcher<KubernetesObject> => ({
-    ...listerWatcher(target.server.client, resources.core.v1.configmaps),
+  const source = (namespace: string, watchList: boolean): ListerWatcher<KubernetesObject> => ({
+    ...listerWatcher(target.server.client, resources.core.v1.configmaps, { namespace }),
     watchList,
+  });
+  const informers = (namespace: string): Readonly<Record<string, ListerWatcher<KubernetesObject>>> => ({
+    'informer with LIST': source(namespace, false),
+    'informer with WatchList': source(namespace, true),
   });
   const run = (seed: number, more: Partial<Parameters<typeof guaranteeRun>[1]> = {}): Promise<GuaranteeRun> =>
     guaranteeRun(target, { seed, steps: 80, writes, ...more });
 
   it.each([1, 2, 3])('hold for every client, seed %i', async (seed) => {
     await open();
-    const informers = { 'informer with LIST': source(false), 'informer with WatchList': source(true) };
     const { violations, unknown, late, observations } = await run(seed, { informers });
     expect({ violations, unknown, late }).toEqual({ violations: [], unknown: [], late: [] });
     expect(observations.length).toBeGreaterThan(6);
@@ -35,7 +38,6 @@ describe('watch guarantees, of the embedded server', () => {
 
   it('hold when watches are cut, expire and are ended in the middle', async () => {
     await open();
-    const informers = { 'informer with LIST': source(false), 'informer with WatchList': source(true) };
     const between = (): void => {
       target.server.faults.inject({ type: 'endWatch', errorCode: 410, atOnce: true, count: 4 });
       target.server.faults.endWatches();
@@ -54,7 +56,11 @@ describe('watch guarantees, of the embedded server', () => {
   it.each(Object.entries(reflectorBugs))('are seen to be broken for subscribers when %s', async (_, { breaks, mutate }) => {
     await open();
     const between = (): void => void target.server.faults.inject({ type: 'endWatch', errorCode: 410, atOnce: true, count: 10 });
-    const { violations } = await run(1, { patienceMs: 2_000, between, informers: { informer: mutate(source(false)) } });
+    const { violations } = await run(1, {
+      patienceMs: 2_000,
+      between,
+      informers: (namespace) => ({ informer: mutate(source(namespace, false)) }),
+    });
     expect([...new Set(violations.map(({ client }) => client))]).toEqual(['informer']);
     expect(violations.map(({ guarantee }) => guarantee)).toContain(breaks);
   });
