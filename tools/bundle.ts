@@ -2,12 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin, transform } from 'esbuild';
+import { entries } from './entries.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
 
 /** What is imported by name from outside, and two modules that keep a file of their own: one that browsers do without, one that each format has its own of. */
-const files = ['index', 'testing/index', 'workqueue/index', 'metrics/index', 'client/node/connectNode', 'client/auth/loadClientNode'];
+const files = [...entries.values(), 'client/node/connectNode', 'client/auth/loadClientNode'];
 const programs = ['cli/main'];
 
 const loaderStaysApart: Plugin = {

@@ -1,12 +1,19 @@
 import { catchError, defer, map, switchMap, takeUntil, throwError, timer, type Observable } from 'rxjs';
 import type { CredentialSource, Credentials } from './credentials.js';
 import { redactedMessage } from './redact.js';
+import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import { RequestError } from '../requests/requestError.js';
 import { requestName } from '../requests/requestName.js';
 import type { TransportEvent, TransportRequest } from '../requests/transport.js';
 
 /** Sends one request, once. */
 type Send = (request: TransportRequest, credentials: Credentials) => Observable<TransportEvent>;
+
+/**
+ * How long renewed credentials that were refused as well are left alone, in milliseconds: a hundred informers that try again every few seconds
+ * must not run a credential plugin each time.
+ */
+const pauseMs = 10_000;
 
 /** Lets requests that ask at the same time share one answer, and one renewal, so that a credential plugin runs once for all of them. */
 class SharedCredentials {
@@ -15,9 +22,12 @@ class SharedCredentials {
   private inFlight: Promise<Credentials> | undefined;
   private asked = 0;
   private renewedAfter = 0;
+  private renewedAt = -Infinity;
+  private readonly now: () => number;
 
-  constructor(source: CredentialSource) {
+  constructor(source: CredentialSource, now: () => number) {
     this.source = source;
+    this.now = now;
   }
 
   get(): Promise<Credentials> {
@@ -30,6 +40,8 @@ class SharedCredentials {
     if (this.source.renew === undefined) return false;
     // Several requests are refused with the same credentials; the first one renews them.
     if ((this.askedAs.get(credentials) ?? 0) > this.renewedAfter) {
+      if (this.now() - this.renewedAt < pauseMs) return false;
+      this.renewedAt = this.now();
       this.renewedAfter = this.asked;
       this.inFlight = undefined;
       this.source.renew();
@@ -80,12 +92,17 @@ function timedOut(request: string, timeoutMs: number): Observable<never> {
 }
 
 /**
- * Gives every request fresh credentials. When the server refuses them (401), they are renewed and the request is repeated, once.
+ * Gives every request fresh credentials. When the server refuses them (401), they are renewed and the request is repeated, once; not again within
+ * ten seconds of the last renewal.
  *
  * The request's `timeoutMs` runs from the moment that the first credentials are there: a plugin may ask its user to log in.
  */
-export function withCredentials(source: CredentialSource, send: Send): (request: TransportRequest) => Observable<TransportEvent> {
-  const shared = new SharedCredentials(source);
+export function withCredentials(
+  source: CredentialSource,
+  send: Send,
+  now: () => number = () => monotonicScheduler.now(),
+): (request: TransportRequest) => Observable<TransportEvent> {
+  const shared = new SharedCredentials(source, now);
   const credentialsFor = (name: string) =>
     defer(() => shared.get()).pipe(catchError((error: unknown) => throwError(() => credentialsError(error, name))));
 

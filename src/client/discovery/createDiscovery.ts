@@ -6,7 +6,7 @@ import type { DiscoveredGroup } from './discoveredGroup.js';
 import type { Discovery } from './discovery.js';
 import { findResource, inCategory, wordsFor } from './findResource.js';
 import { legacyGroups, type LegacyAnswer } from './legacyDiscovery.js';
-import { similarTo } from '../requests/similarTo.js';
+import { similarTo } from '../../api/options/similarTo.js';
 
 /** Asks for a path, and gives the JSON of the answer. */
 type Ask = (path: string, accept: string) => Promise<unknown>;

@@ -4,7 +4,7 @@ import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { BufferOptions } from './bufferOptions.js';
 import { createEventBuffer } from './createEventBuffer.js';
 import { Worker } from './worker.js';
-import { follow } from '../follow.js';
+import { follow } from '../../rx/follow.js';
 import type { StoreOf } from '../storeOf.js';
 
 /**

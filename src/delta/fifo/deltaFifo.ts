@@ -4,7 +4,7 @@ import { checkDeltaFifoOptions, type DeltaFifoOptions } from './deltaFifoOptions
 import { DeltaFifoSession } from './deltaFifoSession.js';
 import type { DeltaProcessor } from './deltaProcessor.js';
 import { expectOption } from '../expectOption.js';
-import { follow } from '../follow.js';
+import { follow } from '../../rx/follow.js';
 
 /**
  * Puts a queue with one entry per object between a source and a process that is slower: the source never waits, and the process gets what has
@@ -30,7 +30,8 @@ import { follow } from '../follow.js';
  *
  * @example
  * ```ts
- * import { createIndexer, deltaFifo, processDeltas, reflect, shareWithSnapshot, type KubernetesObject, type ListerWatcher } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createIndexer, deltaFifo, processDeltas, reflect, shareWithSnapshot, type ListerWatcher } from 'rx-informer/pipeline';
  *
  * declare const pods: ListerWatcher<KubernetesObject>;
  * const indexer = createIndexer<KubernetesObject>();
@@ -40,7 +41,8 @@ import { follow } from '../follow.js';
  *
  * @example
  * ```ts
- * import { deltaFifo, reflect, type KubernetesObject, type ListerWatcher } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { deltaFifo, reflect, type ListerWatcher } from 'rx-informer/pipeline';
  *
  * declare const pods: ListerWatcher<KubernetesObject>;
  * declare function save(key: string, object: KubernetesObject | undefined): Promise<void>;

@@ -3,7 +3,7 @@ import { InformerError } from '../../api/errors/informerError.js';
 import { messageOf } from '../../cache/keys/messageOf.js';
 import type { ListBoundary, ProcessContext } from './deltaProcessor.js';
 import type { DeltaQueue, QueuedItem } from './deltaQueue.js';
-import { follow } from '../follow.js';
+import { follow } from '../../rx/follow.js';
 import { RequeueError } from './requeueError.js';
 
 /**

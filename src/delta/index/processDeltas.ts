@@ -55,7 +55,8 @@ function isStore(value: unknown): boolean {
  * @example
  * ```ts
  * import { concatMap, from } from 'rxjs';
- * import { createIndexer, deltaFifo, processDeltas, type DeltaProcessor, type KubernetesObject, type ResourceEvent } from 'rx-informer';
+ * import type { KubernetesObject, ResourceEvent } from 'rx-informer';
+ * import { createIndexer, deltaFifo, processDeltas, type DeltaProcessor } from 'rx-informer/pipeline';
  *
  * declare function archive(key: string): Promise<void>;
  * const apply = processDeltas(createIndexer<KubernetesObject>());

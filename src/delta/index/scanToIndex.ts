@@ -2,7 +2,7 @@ import { Observable, type OperatorFunction } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import { follow } from '../follow.js';
+import { follow } from '../../rx/follow.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 import type { StoreOf } from '../storeOf.js';
 import { StoreSession } from './storeSession.js';
@@ -26,7 +26,8 @@ import { StoreSession } from './storeSession.js';
  *
  * @example
  * ```ts
- * import { createIndexer, reflect, scanToIndex, type KubernetesObject, type ListerWatcher } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createIndexer, reflect, scanToIndex, type ListerWatcher } from 'rx-informer/pipeline';
  *
  * declare const pods: ListerWatcher<KubernetesObject>;
  * const indexer = createIndexer<KubernetesObject>();

@@ -1,5 +1,5 @@
 import { type MonoTypeOperatorFunction, Observable } from 'rxjs';
-import { follow } from '../follow.js';
+import { follow } from '../../rx/follow.js';
 
 /**
  * Serialises re-entrant notifications: one goes through everything below before the next one begins, whoever caused it.

@@ -1,7 +1,7 @@
 import { defer, Observable, type ObservableInput, type OperatorFunction, type Subscriber } from 'rxjs';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { createFifo, type Fifo } from '../../delta/buffers/fifo.js';
-import { follow } from '../../delta/follow.js';
+import { follow } from '../../rx/follow.js';
 import type { ObjectEvent } from './groupByKey.js';
 
 /**
@@ -93,7 +93,8 @@ class KeyedWork<T> {
  *
  * @example
  * ```ts
- * import { createClient, createInformer, mergeMapByKey, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { mergeMapByKey } from 'rx-informer/pipeline';
  *
  * declare function notify(key: string): Promise<void>;
  * const pods = createInformer(createClient(), resources.core.v1.pods);

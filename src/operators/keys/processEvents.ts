@@ -3,7 +3,7 @@ import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { revisionOf } from '../../cache/store/storeRevision.js';
 import type { BufferOptions } from '../../delta/buffers/bufferOptions.js';
 import { checkBufferOptions, createEventBuffer } from '../../delta/buffers/createEventBuffer.js';
-import { follow } from '../../delta/follow.js';
+import { follow } from '../../rx/follow.js';
 import type { StoreContent } from '../../delta/share/storeContent.js';
 import { checkSliceMs, Worker } from '../../delta/buffers/worker.js';
 import { overflowError } from '../../delta/buffers/workThrough.js';
@@ -61,7 +61,8 @@ class FoldedContent<T> implements StoreContent<T> {
  *
  * @example
  * ```ts
- * import { createClient, createInformer, filterObjects, processEvents, resources } from 'rx-informer';
+ * import { createClient, createInformer, filterObjects, resources } from 'rx-informer';
+ * import { processEvents } from 'rx-informer/pipeline';
  *
  * declare function page(name: string): Promise<void>;
  * const pods = createInformer(createClient(), resources.core.v1.pods);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { similarTo } from '../../../src/client/requests/similarTo.js';
+import { similarTo } from '../../../src/api/options/similarTo.js';
 
 const known = ['pods', 'deployments', 'daemonsets', 'deployment', 'Deployment', 'nodes'];
 
