@@ -93,7 +93,12 @@ function controllerManagerArgs(folder: string, port: number): readonly string[] 
 }
 
 /** Puts the programs of a control plane together: nothing listens beyond the loopback interface, and nothing is kept outside of the folder. */
-export function createControlPlane(binaries: Binaries, place: Place, access: AdministratorAccess, options: RealApiServerOptions): ControlPlane {
+export function createControlPlane(
+  binaries: Binaries,
+  place: Place,
+  access: AdministratorAccess,
+  options: RealApiServerOptions,
+): ControlPlane {
   const { folder, ports } = place;
   const [etcdPort = 0, peerPort = 0, port = 0, controllerManagerPort = 0] = ports;
   const { startTimeoutMs = defaultStartTimeoutMs } = options;
