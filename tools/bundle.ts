@@ -7,14 +7,14 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
 
 /** What is imported by name from outside, and two modules that keep a file of their own: one that browsers do without, one that each format has its own of. */
-const files = ['index', 'testing/index', 'workqueue/index', 'metrics/index', 'client/node/connectNode', 'client/loadClientNode'];
+const files = ['index', 'testing/index', 'workqueue/index', 'metrics/index', 'client/node/connectNode', 'client/auth/loadClientNode'];
 const programs = ['cli/main'];
 
 const loaderStaysApart: Plugin = {
   name: 'loader-stays-apart',
   setup: (building) => {
     // Imported by what becomes client/node/connectNode.js, and by nothing else: the path is right there.
-    building.onResolve({ filter: /^\.\.\/loadClientNode\.js$/ }, ({ path }) => ({ path, external: true }));
+    building.onResolve({ filter: /^\.\.\/auth\/loadClientNode\.js$/ }, ({ path }) => ({ path, external: true }));
   },
 };
 

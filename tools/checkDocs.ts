@@ -104,7 +104,7 @@ function checkFeatures(file: string): void {
 /** A defect whose row links no spec is proven in makeInformer's, by its number. */
 function checkDefects(file: string): void {
   const proven = new Set<string>();
-  for (const name of testsOf(join(root, 'spec/informer/makeInformer.spec.ts'))) {
+  for (const name of testsOf(join(root, 'spec/informer/compat/makeInformer.spec.ts'))) {
     const [, numbers = ''] = /\(defects? ([^)]+)\)/.exec(name) ?? [];
     for (const [number] of numbers.matchAll(/\d+/g)) proven.add(number);
   }

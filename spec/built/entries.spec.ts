@@ -37,7 +37,7 @@ describe('loadClientNode as built', () => {
   });
 
   it('is no require() in CommonJS', async () => {
-    const script = `console.log(JSON.stringify(require('./dist/cjs/client/loadClientNode.js').loadClientNode.toString()))`;
+    const script = `console.log(JSON.stringify(require('./dist/cjs/client/auth/loadClientNode.js').loadClientNode.toString()))`;
 
     expect(await runScript('commonjs', script)).not.toContain('require');
   });

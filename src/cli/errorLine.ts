@@ -1,5 +1,5 @@
-import { ApiError } from '../api/apiError.js';
-import { InformerError } from '../api/informerError.js';
+import { ApiError } from '../api/errors/apiError.js';
+import { InformerError } from '../api/errors/informerError.js';
 
 const hints: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there; is the server running, and is the address right?',

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
 import { resourceName } from '../api/resourceName.js';
-import type { ResourceEvent } from '../api/resourceEvent.js';
+import type { ResourceEvent } from '../api/events/resourceEvent.js';
 import type { WatchSubject } from './watchView.js';
 
 type ObjectEvent = Exclude<ResourceEvent<UnstructuredObject>, { type: 'synced' }>;

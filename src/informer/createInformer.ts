@@ -3,17 +3,17 @@ import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
-import type { SourceEvent } from '../api/sourceEvent.js';
+import type { SourceEvent } from '../api/events/sourceEvent.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { listerWatcher, type ListerWatcherOptions } from '../source/listerWatcher.js';
-import { reflect } from '../source/reflect.js';
-import type { ReflectOptions } from '../source/reflectOptions.js';
+import { reflect } from '../source/reflector/reflect.js';
+import type { ReflectOptions } from '../source/reflector/reflectOptions.js';
 import { isResource, notAResource } from './isResource.js';
 import { Informer } from './informer.js';
 import type { InformerOptions, ResourceInformerOptions, SourceInformerOptions } from './informerOptions.js';
-import type { InformerSource } from './informerSource.js';
-import { namespacesSource } from './namespacesSource.js';
-import { ownWritesOf } from './ownWrites.js';
+import type { InformerSource } from './session/informerSource.js';
+import { namespacesSource } from './session/namespacesSource.js';
+import { ownWritesOf } from './session/ownWrites.js';
 import type { SharedInformer } from './sharedInformer.js';
 
 /**

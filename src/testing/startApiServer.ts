@@ -9,7 +9,7 @@ import type { ApiServer } from './server/createApiServer.js';
 import type { ApiServerFaults } from './server/faults/faults.js';
 import type { ObjectAccess } from './server/objectAccess.js';
 import type { StoreSnapshot } from './server/store/store.js';
-import { writeTemporaryFile } from './temporaryFile.js';
+import { writeTemporaryFile } from './fakes/temporaryFile.js';
 
 /**
  * An embedded API server, as tests and demos use it.

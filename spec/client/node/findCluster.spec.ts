@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import path from 'node:path';
 import { findCluster, type FoundCluster } from '../../../src/client/node/findCluster.js';
-import { RequestError } from '../../../src/client/requestError.js';
+import { RequestError } from '../../../src/client/requests/requestError.js';
 import { kubeconfigOf, temporaryFolder, type TemporaryFolder } from './temporaryFolder.js';
 
 let folder: TemporaryFolder;

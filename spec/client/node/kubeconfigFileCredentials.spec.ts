@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
-import type { CredentialSource } from '../../../src/client/credentials.js';
+import type { CredentialSource } from '../../../src/client/auth/credentials.js';
 import { findCluster } from '../../../src/client/node/findCluster.js';
 import { kubeconfigFileCredentials } from '../../../src/client/node/kubeconfigFileCredentials.js';
 import { kubeconfigOf, temporaryFolder, type TemporaryFolder } from './temporaryFolder.js';

@@ -1,8 +1,8 @@
-import { DecodeError } from '../../api/decodeError.js';
+import { DecodeError } from '../../api/errors/decodeError.js';
 import type { ListMeta } from '../../api/kubernetesObject.js';
 import type { ListChunk } from '../../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';
-import { joinBytes } from '../joinBytes.js';
+import { joinBytes } from '../requests/joinBytes.js';
 import { jsonBytes, type JsonBytes } from './jsonBytes.js';
 import type { ItemShape } from './itemShape.js';
 import { ObjectReader } from './objectReader.js';

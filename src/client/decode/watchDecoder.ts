@@ -1,8 +1,8 @@
-import { DecodeError } from '../../api/decodeError.js';
-import type { WatchEvent } from '../../api/watchEvent.js';
+import { DecodeError } from '../../api/errors/decodeError.js';
+import type { WatchEvent } from '../../api/events/watchEvent.js';
 import type { Decoder } from './decoder.js';
 import { standsAt } from './fieldAt.js';
-import { joinBytes } from '../joinBytes.js';
+import { joinBytes } from '../requests/joinBytes.js';
 import type { ItemShape } from './itemShape.js';
 import { ObjectReader } from './objectReader.js';
 import { isRecord, parseJson, shapeObject, type ObjectShape } from './parseObject.js';

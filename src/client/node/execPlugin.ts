@@ -2,7 +2,7 @@ import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord } from '../decode/parseObject.js';
-import { redact } from '../redact.js';
+import { redact } from '../auth/redact.js';
 import { kubeconfigError, pathField, textField, type KubeconfigEntry } from './kubeconfig.js';
 
 /**

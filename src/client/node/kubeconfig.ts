@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { isRecord } from '../decode/parseObject.js';
-import { RequestError } from '../requestError.js';
+import { RequestError } from '../requests/requestError.js';
 
 /**
  * A named entry of a kubeconfig: its fields as they stand in the file, and where that is.

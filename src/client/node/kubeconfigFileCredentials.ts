@@ -1,5 +1,5 @@
-import type { CredentialSource, Credentials, TlsIdentity } from '../credentials.js';
-import { loadClientNode } from '../loadClientNode.js';
+import type { CredentialSource, Credentials, TlsIdentity } from '../auth/credentials.js';
+import { loadClientNode } from '../auth/loadClientNode.js';
 import { execPlugin } from './execPlugin.js';
 import type { FoundCluster } from './findCluster.js';
 import { kubeconfigError, type KubeconfigEntry } from './kubeconfig.js';

@@ -1,6 +1,6 @@
-import { parseFieldSelector, type FieldRequirement } from '../../../api/fieldSelector.js';
-import type { LabelSelector } from '../../../api/labelSelector.js';
-import { parseLabelSelector } from '../../../api/parseLabelSelector.js';
+import { parseFieldSelector, type FieldRequirement } from '../../../api/selectors/fieldSelector.js';
+import type { LabelSelector } from '../../../api/selectors/labelSelector.js';
+import { parseLabelSelector } from '../../../api/selectors/parseLabelSelector.js';
 import type { QueryParameters } from '../http/queryParameters.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import type { ServedResource } from '../kinds/servedResource.js';
