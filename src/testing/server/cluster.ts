@@ -22,4 +22,6 @@ export interface Cluster {
   readonly bookmarkIntervalMs: number;
   /** Whether the owners of fields are kept from the start, and not only from the first apply. */
   readonly managedFields: boolean;
+  /** Whether objects of built-in kinds have to be what their definitions say. */
+  readonly schema: boolean;
 }

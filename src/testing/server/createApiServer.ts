@@ -84,6 +84,7 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
     access: new AccessControl(options.auth),
     bookmarkIntervalMs: complete.bookmarkIntervalMs,
     managedFields: complete.managedFields,
+    schema: complete.schema === 'full',
   };
   return { cluster, faults };
 }

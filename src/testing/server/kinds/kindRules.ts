@@ -1,6 +1,8 @@
 import { builtInErrors } from '../validation/builtInErrors.js';
 import type { KindRules } from './servedResource.js';
-import { completions, keptOnUpdate } from './completions.js';
+import { allocateService } from './completeService.js';
+import { qosClassOf } from './completePod.js';
+import { admissions, completions, keptOnUpdate } from './completions.js';
 import { selectableFields } from './selectableFields.js';
 
 function setOf(text: string): ReadonlySet<string> {
@@ -36,7 +38,7 @@ const ownUnknownField =
   certificates.k8s.io/certificatesigningrequests`);
 
 const initialStatus: Readonly<Record<string, KindRules['initialStatus']>> = {
-  '/pods': { phase: 'Pending', qosClass: 'BestEffort' },
+  '/pods': (content) => ({ phase: 'Pending', qosClass: qosClassOf(content) }),
   '/namespaces': { phase: 'Active' },
   '/persistentvolumes': { phase: 'Pending' },
   '/persistentvolumeclaims': { phase: 'Pending' },
@@ -57,6 +59,7 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
   const complete = completions[id];
   const keepOnUpdate = keptOnUpdate[id];
   const validate = builtInErrors(id);
+  const allocate = id === '/services' ? allocateService : admissions[id];
   return {
     generation: generation.has(id),
     versionedUpdates: versionedUpdates.has(id),
@@ -76,6 +79,7 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
     ...(complete !== undefined && { complete }),
     ...(keepOnUpdate !== undefined && { keepOnUpdate }),
     ...(validate !== undefined && { validate }),
+    ...(allocate !== undefined && { allocate: allocate as NonNullable<KindRules['allocate']> }),
   };
 }
 

@@ -111,7 +111,7 @@ export function invalid(kind: string, group: string, name: string, errors: reado
     code: 422,
     reason: 'Invalid',
     message: `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${all}`,
-    details: { ...(name !== '' && { name }), ...(group !== '' && { group }), kind, causes },
+    details: { ...(name !== '' && { name }), ...(group !== '' && { group }), ...(kind !== '' && { kind }), causes },
   });
 }
 
