@@ -30,8 +30,7 @@ const createOnUpdate = setOf(`coordination.k8s.io/leases /events events.k8s.io/e
 const deleteReturnsObject = setOf(`/pods /services /namespaces /persistentvolumeclaims /persistentvolumes /serviceaccounts /resourcequotas
   /podtemplates storage.k8s.io/storageclasses storage.k8s.io/csidrivers storage.k8s.io/csinodes storage.k8s.io/volumeattachments`);
 
-const labelNames = setOf('/namespaces');
-const label1035Names = setOf('/services');
+const labelNames = setOf('/namespaces /services');
 
 const ownUnknownField =
   setOf(`/pods /nodes /namespaces /events events.k8s.io/events /secrets /replicationcontrollers batch/jobs batch/cronjobs
@@ -69,9 +68,7 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
     unknownField: ownUnknownField.has(id) ? 'plain' : 'listed',
     nameSyntax: labelNames.has(id)
       ? 'label'
-      : label1035Names.has(id)
-        ? 'label1035'
-        : group === 'rbac.authorization.k8s.io'
+      : group === 'rbac.authorization.k8s.io'
           ? 'path'
           : 'subdomain',
     ...(status && !keepsSentStatus.has(id) && { initialStatus: initialStatus[id] ?? {} }),

@@ -1,6 +1,6 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
-import type { JsonObject } from '../json.js';
+import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { decodeTyped, TypeMismatchError, type Decoded } from '../schema/builtIn/decodeTyped.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
@@ -17,14 +17,16 @@ export interface Submission {
   readonly by: 'body' | 'patch' | 'apply';
 }
 
-/** A text with the names of the outermost object in order, as Go writes maps. */
-function sortedText(object: JsonObject): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))));
+/** A value with the names of its objects in order, as Go writes maps; metadata is left as the server has written it. */
+function sorted(value: Json | undefined): Json {
+  if (!isJsonObject(value)) return value ?? null;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, name === 'metadata' ? inner : sorted(inner)]));
 }
 
 function refuse({ kind, version }: ServedResource, { object, by }: Submission, problem: string): never {
   if (by === 'apply') throw bareError(`failed to create typed patch object: ${problem}`);
-  if (by === 'patch') throw invalid('', '', '', [invalidValue('patch', JSON.stringify(sortedText(object)), problem)]);
+  if (by === 'patch') throw invalid('', '', '', [invalidValue('patch', JSON.stringify(JSON.stringify(sorted(object))), problem)]);
   throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${problem}`);
 }
 
