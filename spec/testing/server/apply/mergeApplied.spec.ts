@@ -17,7 +17,7 @@ describe('mergeApplied', () => {
     ['takes each item once', 'cab', 'abc', 'abc'],
   ])('%s (row 73)', (_, live, applied, result) => {
     expect(namesOf(mergeApplied(items(live), items(applied), named))).toBe(result);
-    expect(mergeApplied(Array.from(live), Array.from(applied))).toEqual(Array.from(result));
+    expect(mergeApplied(Array.from(live), Array.from(applied), { keys: [] })).toEqual(Array.from(result));
   });
 
   it('merges objects and items, and replaces everything else (row 73)', () => {

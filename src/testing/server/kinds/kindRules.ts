@@ -2,6 +2,7 @@ import { builtInErrors } from '../validation/builtInErrors.js';
 import type { KindRules } from './servedResource.js';
 import { allocateService } from './completeService.js';
 import { qosClassOf } from './completePod.js';
+import { definitionStatus } from './definitionStatus.js';
 import { admissions, completions, keptOnUpdate } from './completions.js';
 import { selectableFields } from './selectableFields.js';
 
@@ -47,6 +48,7 @@ const initialStatus: Readonly<Record<string, KindRules['initialStatus']>> = {
   'apps/statefulsets': { replicas: 0, availableReplicas: 0 },
   'apps/daemonsets': { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
   'networking.k8s.io/ingresses': { loadBalancer: {} },
+  'apiextensions.k8s.io/customresourcedefinitions': definitionStatus,
 };
 
 const keepsSentStatus = setOf('/nodes apiregistration.k8s.io/apiservices');

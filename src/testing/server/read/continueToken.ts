@@ -34,6 +34,8 @@ function decodeBase64(token: string): string {
 
 function parse(text: string): unknown {
   try {
+    // Go names the byte that it does not understand.
+    JSON.parse(text);
     return JSON.parse(Buffer.from(text, 'latin1').toString());
   } catch (error) {
     return refuse(jsonProblem(text, error));

@@ -16,6 +16,7 @@ import { shownObjectOf, type StoredContent, type StoredMeta, type StoredObject }
 import { completeContent } from './completeContent.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
 import { objectErrors } from './objectErrors.js';
+import { podSubresourceErrors, podSubresources, podThrough } from './podSubresources.js';
 import type { WriteOptions } from './writeOptions.js';
 
 /** How an object is changed. */
@@ -59,7 +60,7 @@ function checkPreconditions(resource: ServedResource, existing: StoredObject, me
   if (meta.resourceVersion === '' || meta.resourceVersion === '0') {
     if (patch || resource.rules.versionedUpdates !== true) return;
     throw invalid(resource.plural, resource.group, name, [
-      invalidValue('metadata.resourceVersion', '0x0', 'must be specified for an update'),
+      invalidValue('metadata.resourceVersion', '0', 'must be specified for an update'),
     ]);
   }
   if (!/^\d+$/.test(meta.resourceVersion))
@@ -98,6 +99,10 @@ function requested(
     const status = withStatus(existing, sent['status']);
     return resource.custom === undefined ? { ...status, metadata: metaThroughStatus(resource, existing.metadata, meta) } : status;
   }
+  if (podSubresources.has(subresource)) {
+    const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
+    return podThrough(subresource, existing, sent);
+  }
   if (subresource === 'finalize') {
     return { ...existing, spec: { ...asJsonObject(existing['spec']), finalizers: valueAt(object, 'spec', 'finalizers') ?? [] } };
   }
@@ -123,7 +128,7 @@ function counts(resource: ServedResource, existing: StoredContent, content: Stor
 }
 
 function withGeneration(resource: ServedResource, existing: StoredContent, content: StoredContent, subresource: string): StoredContent {
-  if (resource.rules.generation !== true || subresource !== '' || !counts(resource, existing, content)) return content;
+  if (resource.rules.generation !== true || subresource === 'status' || subresource === 'finalize' || !counts(resource, existing, content)) return content;
   const generation = (existing.metadata.generation ?? 0) + 1;
   return { ...content, metadata: orderedMeta({ ...content.metadata, generation }) };
 }
@@ -167,8 +172,10 @@ export function updateObject(
   const before = existing.content;
   const after = withGeneration(resource, before, requested(resource, before, object, meta, options), options.subresource);
   const content = withManagers(cluster, { resource, before, after, sent: meta.managedFields, subresource: options.subresource }, options);
+  const reshaping = podSubresources.has(options.subresource);
   const errors = [
-    ...objectErrors(resource, content, before, options.keepStatus === true),
+    ...objectErrors(resource, content, reshaping ? undefined : before, options.keepStatus === true),
+    ...podSubresourceErrors(options.subresource, before, content),
     ...newFinalizerErrors(before.metadata, content.metadata),
   ];
   if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);
