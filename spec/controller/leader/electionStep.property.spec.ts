@@ -5,13 +5,14 @@ import { type CandidateInit, ElectionWorld } from './electionWorld.js';
 /** 1,000 in each run of the tests; more by a flag. */
 const runs = Number(process.env['ELECTION_RUNS'] ?? 1_000);
 
-const initArb: fc.Arbitrary<CandidateInit> = fc.record({
-  // The margin between the two is what clocks may differ: 1.5 here, and rates of 0.85 to 1.2 at most 1.42.
-  leaseDurationMs: fc.constantFrom(15_000, 30_000, 60_000),
-  renewDeadlineMs: fc.constantFrom(4_000, 10_000),
-  offset: fc.integer({ min: 0, max: 10_000_000 }),
-  rate: fc.double({ min: 0.85, max: 1.2, noNaN: true }),
-});
+// The margin between the two is what clocks may differ: 1.5 here, and rates of 0.85 to 1.2 at most 1.42.
+const initArb: fc.Arbitrary<CandidateInit> = fc
+  .record({
+    leaseDurationMs: fc.constantFrom(15_000, 15_000, 60_000),
+    offset: fc.integer({ min: 0, max: 10_000_000 }),
+    rate: fc.constantFrom(0.85, 1, 1.2),
+  })
+  .map((init) => ({ ...init, renewDeadlineMs: (init.leaseDurationMs * 2) / 3 }));
 
 class Act implements fc.Command<object, ElectionWorld> {
   private readonly name: string;
@@ -28,8 +29,10 @@ class Act implements fc.Command<object, ElectionWorld> {
 
   run(_model: object, world: ElectionWorld): void {
     this.act(world);
-    expect(world.leaders().length).toBeLessThan(2);
-    expect(world.tokens).toEqual([...new Set(world.tokens)].sort((one, other) => one - other));
+    // Without `expect`, which costs more than all the rest.
+    if (world.leaders().length > 1) throw new Error(`Two lead: ${world.leaders().join(' and ')}`);
+    const [token = 0, before = -1] = world.tokens.slice(-2).reverse();
+    if (token <= before && world.tokens.length > 1) throw new Error(`Token ${token} after ${before}`);
   }
 
   toString(): string {
@@ -43,19 +46,39 @@ const named =
   (index: number): Act =>
     new Act(`${name} ${index}`, (world) => act(world, index));
 
+const send = (world: ElectionWorld, index: number): void => {
+  world.begin(index);
+  world.arrive(index);
+};
+const attempts = who.map(named('attempt', (world, index) => world.attempt(index)));
+const sends = who.map(named('send', send));
+const answers = who.map(named('answer', (world, index) => world.answer(index)));
+const pauses = fc.constantFrom(1_000, 4_000, 6_000, 9_000, 15_500).map((ms) => new Act(`pass ${ms}`, (world) => world.pass(ms)));
+
+/** A write that the server carries out at once, and whose answer takes its time; another candidate looks on. */
+const slowWrites = fc.tuple(who, who, fc.integer({ min: 1_000, max: 12_000 })).map(
+  ([index, other, ms]) =>
+    new Act(`slow ${index} ${other} ${ms}`, (world) => {
+      send(world, index);
+      world.answer(index);
+      world.arrive(index);
+      world.attempt(other);
+      world.pass(ms);
+      world.answer(index);
+    }),
+);
+
+/** What happens often stands here several times. */
 const acts = [
-  who.map(named('attempt', (world, index) => world.attempt(index))),
+  ...[attempts, attempts, attempts, sends, answers, slowWrites, slowWrites, pauses, pauses, pauses],
   who.map(named('begin', (world, index) => world.begin(index))),
   who.map(named('arrive', (world, index) => world.arrive(index))),
-  who.map(named('answer', (world, index) => world.answer(index))),
   who.map(named('give up', (world, index) => world.giveUp(index))),
   who.map(named('freeze', (world, index) => world.freeze(index, true))),
   who.map(named('thaw', (world, index) => world.freeze(index, false))),
   who.map(named('crash', (world, index) => world.crash(index))),
   who.map(named('resign', (world, index) => world.resign(index))),
   fc.constant(new Act('arrive late', (world) => world.arriveLate())),
-  fc.integer({ min: 1, max: 20_000 }).map((ms) => new Act(`pass ${ms}`, (world) => world.pass(ms))),
-  fc.integer({ min: 1, max: 2_000 }).map((ms) => new Act(`pass ${ms}`, (world) => world.pass(ms))),
 ];
 
 describe('electionStep over all interleavings', () => {

@@ -144,7 +144,7 @@ export class ElectionWorld {
   }
 
   private apply(one: Simulated, event: ElectionEvent): void {
-    const led = one.state.term?.token;
+    const led = leads(one.state, event.now) ? one.state.term?.token : undefined;
     const { state, request } = electionStep(one.state, event, one.rules);
     one.state = state;
     if (state.term !== undefined && state.term.token !== led) this.tokens.push(state.term.token);

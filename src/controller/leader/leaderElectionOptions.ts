@@ -1,5 +1,6 @@
 import type { SchedulerLike } from 'rxjs';
 import { checkOptions } from '../../api/options/checkOptions.js';
+import { describeValue } from '../../api/options/describeValue.js';
 import { rules } from '../../api/options/rules.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { EventRecorder } from '../status/createEventRecorder.js';
@@ -77,6 +78,15 @@ function ownName(): string {
   return `${host}_${crypto.randomUUID()}`;
 }
 
+function expectLease(lease: LeaderElectionOptions['lease']): void {
+  if (!rules.object.holds(lease)) throw new TypeError(`Expected \`lease\` of \`electLeader\` to be an object, got ${describeValue(lease)}`);
+  checkOptions('lease', lease, { namespace: rules.nonEmptyString, name: rules.nonEmptyString });
+  for (const name of ['namespace', 'name'] as const) {
+    if (rules.nonEmptyString.holds(lease[name])) continue;
+    throw new TypeError(`Expected \`lease.${name}\` of \`electLeader\` to be a non-empty string, got ${describeValue(lease[name])}`);
+  }
+}
+
 /** Checks the options of `electLeader` and fills the defaults in. */
 export function leaderElectionSettings(options: LeaderElectionOptions): LeaderElectionSettings {
   const duration = rules.durationOf({ above: 0 });
@@ -97,11 +107,7 @@ export function leaderElectionSettings(options: LeaderElectionOptions): LeaderEl
     random: rules.function,
   });
   const { lease, leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2_000 } = options;
-  checkOptions('lease', lease as object, { namespace: rules.nonEmptyString, name: rules.nonEmptyString });
-  for (const name of ['namespace', 'name'] as const) {
-    if (!rules.nonEmptyString.holds(lease[name]))
-      throw new TypeError(`Expected \`lease.${name}\` of \`electLeader\` to be a non-empty string, got none`);
-  }
+  expectLease(lease);
   if (leaseDurationMs <= renewDeadlineMs) {
     throw new TypeError(
       `Expected \`leaseDurationMs\` of \`electLeader\` to be > \`renewDeadlineMs\` (${renewDeadlineMs}), got ${leaseDurationMs}`,
