@@ -21,7 +21,7 @@ const shared = {
   },
 };
 
-const stagesOfTheirOwn = ['simulation', 'built', 'e2e'];
+const stagesOfTheirOwn = ['simulation', 'built', 'e2e', 'real'];
 
 /** @type {import('jest').Config} */
 const config = {

@@ -1,3 +1,5 @@
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
 import type { RealApiServerOptions } from './real/realApiServerOptions.js';
 import type { RunningApiServer } from './runningApiServer.js';
 import type { ApiServerOptions } from './server/apiServerOptions.js';
@@ -28,7 +30,9 @@ export interface EitherApiServerOptions {
  *
  * @throws TypeError for a wrong option or another value of `API_SERVER`, and what `startApiServer` and `startRealApiServer` throw.
  */
-export async function startEitherApiServer({ embedded, real }: EitherApiServerOptions = {}): Promise<RunningApiServer> {
+export async function startEitherApiServer(options: EitherApiServerOptions = {}): Promise<RunningApiServer> {
+  checkOptions<EitherApiServerOptions>('startEitherApiServer', options, { embedded: rules.object, real: rules.object });
+  const { embedded, real } = options;
   const kind = process.env['API_SERVER'] ?? '';
   if (kind === 'real') return (await import('./real/startRealApiServer.js')).startRealApiServer(real);
   if (kind !== '' && kind !== 'embedded')

@@ -1,3 +1,6 @@
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
+
 /**
  * Options of a real API server.
  */
@@ -20,28 +23,17 @@ export interface RealApiServerOptions {
   readonly startTimeoutMs?: number;
 }
 
-const checks: Readonly<Record<keyof RealApiServerOptions, readonly [expected: string, holds: (value: unknown) => boolean]>> = {
-  assets: ['the path of a folder', (value) => typeof value === 'string' && value !== ''],
-  controllerManager: ['true or false', (value) => typeof value === 'boolean'],
-  apiServerArgs: ['an array of strings', isStrings],
-  etcdArgs: ['an array of strings', isStrings],
-  startTimeoutMs: ['a number above 0', (value) => typeof value === 'number' && value > 0],
-};
-
-function isStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
 /**
  * Checks options.
  *
  * @throws TypeError that names the option.
  */
 export function checkRealApiServerOptions(options: RealApiServerOptions): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(checks, name))
-      throw new TypeError(`Expected options among ${Object.keys(checks).join(', ')}, got ${JSON.stringify(name)}`);
-    const [expected, holds] = checks[name as keyof RealApiServerOptions];
-    if (value !== undefined && !holds(value)) throw new TypeError(`Expected \`${name}\` to be ${expected}, got ${JSON.stringify(value)}`);
-  }
+  checkOptions<RealApiServerOptions>('startRealApiServer', options, {
+    assets: rules.nonEmptyString,
+    controllerManager: rules.boolean,
+    apiServerArgs: rules.listOf(rules.nonEmptyString, 'arguments'),
+    etcdArgs: rules.listOf(rules.nonEmptyString, 'arguments'),
+    startTimeoutMs: rules.durationMs,
+  });
 }
