@@ -184,7 +184,12 @@ function withState(object: Pod, state: number, before: Pod | undefined): Pod {
   const sizeChanges = before?.spec?.size !== spec?.size;
   const ownerReferences = owned ? [{ apiVersion: 'v1', kind: 'Owner', name: 'owner', uid: owner.metadata.uid ?? '' }] : [];
   const generation = (before?.metadata.generation ?? 0) + (sizeChanges ? 1 : 0);
-  return { ...object, metadata: { ...object.metadata, labels, ownerReferences, generation }, ...(spec && { spec }), ...(status && { status }) };
+  return {
+    ...object,
+    metadata: { ...object.metadata, labels, ownerReferences, generation },
+    ...(spec && { spec }),
+    ...(status && { status }),
+  };
 }
 
 /** What a history amounts to. */

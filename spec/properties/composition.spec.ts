@@ -33,7 +33,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: stepsOfNamespaces },
   {
     weight: 2,
-    arbitrary: fc.record({ type: fc.constant<'predicate'>('predicate'), which: fc.nat(predicatesOfPhase.length - 1), inside: fc.boolean() }),
+    arbitrary: fc.record({
+      type: fc.constant<'predicate'>('predicate'),
+      which: fc.nat(predicatesOfPhase.length - 1),
+      inside: fc.boolean(),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant<'subscribe'>('subscribe'), inside: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant<'wait'>('wait'), ms: fc.integer({ min: 1, max: 12 }) }) },
@@ -62,18 +66,15 @@ function frontOf(
   source: Observable<SourceEvent<Pod>>,
   scopes: Iterable<string>,
   scheduler: VirtualTimeScheduler,
-): { readonly changes: Observable<ResourceChange<Pod>>; readonly keys: () => Iterable<readonly [string, Pod]> } {
+): { readonly change$: Observable<ResourceChange<Pod>>; readonly keys: () => Iterable<readonly [string, Pod]> } {
   const indexer = createIndexer<Pod>();
   const keys = () => indexer.listKeys().map((key) => [key, indexer.getByKey(key)] as [string, Pod]);
-  if (front === 'scanToIndex') return { changes: source.pipe(scanToIndex(indexer, { scopes }), shareWithSnapshot(indexer)), keys };
+  if (front === 'scanToIndex') return { change$: source.pipe(scanToIndex(indexer, { scopes }), shareWithSnapshot(indexer)), keys };
   const apply = processDeltas<Pod>(indexer);
-  const slow: typeof apply = Object.assign(
-    (...given: Parameters<typeof apply>) => timer(3, scheduler).pipe(concatMap(() => apply(...given))),
-    apply,
-  );
+  const slow = Object.assign((...given: Parameters<typeof apply>) => timer(3, scheduler).pipe(concatMap(() => apply(...given))), apply);
   const compress = front === 'compressing deltaFifo' ? 'latest' : undefined;
   const fifo = deltaFifo<Pod, ResourceChange<Pod>>(front === 'deltaFifo' ? apply : slow, { ...(compress && { compress }) });
-  return { changes: source.pipe(fifo, shareWithSnapshot(indexer)), keys };
+  return { change$: source.pipe(fifo, shareWithSnapshot(indexer)), keys };
 }
 
 /** One subscriber of a pipeline: it compares what comes out with what goes in, at each change. */
@@ -92,7 +93,11 @@ class Witness {
   private readonly images: string[] | undefined;
   private imageAt = 0;
 
-  constructor(changes: Observable<ResourceChange<Pod>>, pipeline: readonly Stage[], surroundings: Pick<Surroundings, 'scheduler' | 'predicates'>) {
+  constructor(
+    changes: Observable<ResourceChange<Pod>>,
+    pipeline: readonly Stage[],
+    surroundings: Pick<Surroundings, 'scheduler' | 'predicate$'>,
+  ) {
     this.pipeline = pipeline;
     this.visible = visibleBehind(pipeline);
     const kinds = pipeline.map(({ kind }) => kind);
@@ -180,14 +185,21 @@ class Witness {
       const [wanted, text] = [textOf(this.output.objects, this.visible), textOf(got, this.visible)];
       if (wanted !== text) this.complaints.push(`${name}: expected ${wanted}, got ${text}`);
     };
-    const keyed = (objects: readonly Pod[]) => objects.map((object) => [`${object.metadata.namespace}/${object.metadata.name}`, object] as const);
+    const keyed = (objects: readonly Pod[]) =>
+      objects.map((object) => [`${object.metadata.namespace}/${object.metadata.name}`, object] as const);
     const grouped = new ChangeFold<Pod>();
     const pairs = new Map<string, unknown>();
     let pairsEmitted = 0;
     let pairsWanted = 0;
     let changesSinceSynced = 0;
     let mapsEmitted = 0;
-    exit.pipe(toMap()).subscribe({ next: (map) => (mapsEmitted += 1, compare('toMap', map)), error: complain });
+    exit.pipe(toMap()).subscribe({
+      next: (map) => {
+        mapsEmitted += 1;
+        compare('toMap', map);
+      },
+      error: complain,
+    });
     exit.pipe(toObjects()).subscribe({ next: (objects) => compare('toObjects', keyed(objects)), error: complain });
     exit.pipe(groupByKey(), mergeAll()).subscribe({ next: (event) => grouped.apply(event), error: complain });
     exit.pipe(pairwiseByKey()).subscribe({
@@ -219,10 +231,10 @@ function run(plan: Plan): void {
   const scheduler = new VirtualTimeScheduler();
   const history = new History(scoped);
   const source = new Subject<SourceEvent<Pod>>();
-  const predicates = new BehaviorSubject(predicate ? predicatesOfPhase[0] : undefined);
-  const { changes, keys } = frontOf(plan, source, history.scopes, scheduler);
+  const predicate$ = new BehaviorSubject(predicate ? predicatesOfPhase[0] : undefined);
+  const { change$, keys } = frontOf(plan, source, history.scopes, scheduler);
   const witnesses: Witness[] = [];
-  const subscribe = (): void => void witnesses.push(new Witness(changes, pipeline, { scheduler, predicates }));
+  const subscribe = (): void => void witnesses.push(new Witness(change$, pipeline, { scheduler, predicate$ }));
   const feed = (events: readonly SourceEvent<Pod>[]): void => {
     for (const event of events) {
       source.next(event);
@@ -237,7 +249,7 @@ function run(plan: Plan): void {
   for (const next of steps) {
     if (next.type === 'wait') advanceBy(scheduler, next.ms);
     else if (next.type === 'predicate' || next.type === 'subscribe') {
-      const happen = next.type === 'subscribe' ? subscribe : () => predicates.next(predicatesOfPhase[next.which]);
+      const happen = next.type === 'subscribe' ? subscribe : () => predicate$.next(predicatesOfPhase[next.which]);
       const [first] = witnesses;
       if (next.inside && first !== undefined && !first.isOver) first.inside = happen;
       else happen();
@@ -254,7 +266,7 @@ function run(plan: Plan): void {
   for (const { input, isOver } of witnesses) if (!isOver) expect(textOf(input.objects, whole)).toBe(textOf(keys(), whole));
   expect(textOf(keys(), whole)).toBe(textOf(history.visible(), whole));
   source.complete();
-  predicates.complete();
+  predicate$.complete();
 }
 
 /** A plan in a few lines, for counterexamples. */
@@ -277,4 +289,3 @@ describe('random pipelines of operators over random histories', () => {
     );
   }, 600_000);
 });
-

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { BehaviorSubject, filter, type MonoTypeOperatorFunction, type SchedulerLike, tap } from 'rxjs';
+import type { BehaviorSubject } from 'rxjs';
+import { filter, type MonoTypeOperatorFunction, type SchedulerLike, tap } from 'rxjs';
 import type { ResourceChange } from '../../src/api/events/resourceChange.js';
 import { filterObjects } from '../../src/operators/filters/filterObjects.js';
 import { filterUpdates } from '../../src/operators/filters/filterUpdates.js';
@@ -47,7 +48,7 @@ type Passes = (object: Pod) => boolean;
 export interface Surroundings {
   readonly scheduler: SchedulerLike;
   /** Where the predicates come from that change. */
-  readonly predicates: BehaviorSubject<Passes | undefined>;
+  readonly predicate$: BehaviorSubject<Passes | undefined>;
   /** Called when an operator gets another predicate. */
   readonly onPredicate: () => void;
 }
@@ -68,7 +69,11 @@ export interface Stage {
 const everything = (): boolean => true;
 const phases = ['Pending', 'Running', 'Failed'];
 
-const stage = (name: string, operator: (surroundings: Surroundings) => Operator, rest: Partial<Stage> & { readonly shows?: Passes } = {}): Stage => {
+const stage = (
+  name: string,
+  operator: (surroundings: Surroundings) => Operator,
+  rest: Partial<Stage> & { readonly shows?: Passes } = {},
+): Stage => {
   const { shows = everything, ...claims } = rest;
   return {
     name,
@@ -86,16 +91,16 @@ const updates = (name: string, predicate: UpdatePredicate<Pod>, keeps: readonly 
 
 const refilter: Stage = {
   ...stage('filterObjects(predicates)', () => (source) => source, { kind: 'refilter', looksAt: ['phase'] }),
-  begin: ({ predicates, onPredicate }) => {
+  begin: ({ predicate$, onPredicate }) => {
     let current: Passes | undefined;
-    const heard = predicates.pipe(
+    const heard$ = predicate$.pipe(
       filter((passes) => passes !== undefined),
       tap((passes) => {
         current = passes;
         onPredicate();
       }),
     );
-    return { operator: filterObjects(heard), shows: (object) => current?.(object) ?? false };
+    return { operator: filterObjects(heard$), shows: (object) => current?.(object) ?? false };
   },
 };
 
@@ -122,7 +127,7 @@ const stages: readonly Stage[] = [
   stage('conflateByKey', ({ scheduler }) => conflateByKey({ periodMs: 7, scheduler }), { kind: 'conflate', restMs: 7 }),
   stage('debounceByKey', ({ scheduler }) => debounceByKey({ dueMs: 4, maxWaitMs: 11, scheduler }), { kind: 'debounce', restMs: 11 }),
   stage('resync', ({ scheduler }) => resync({ periodMs: 9, scheduler })),
-  stage('ofType(all)', () => ofType('added', 'updated', 'deleted') as Operator),
+  stage('ofType(all)', () => ofType('added', 'updated', 'deleted')),
   stage('untilDeleted(n/a)', () => untilDeleted('n/a'), { kind: 'end' }),
   updates('labelsChanged', labelsChanged, ['labels']),
   updates('statusChanged', statusChanged, ['phase']),
@@ -142,7 +147,14 @@ const stages: readonly Stage[] = [
 ];
 
 /** Predicates for the one operator whose predicate changes. */
-export const predicatesOfPhase: readonly Passes[] = [everything, ...phases.map((phase): Passes => (object) => partOf(object, 'phase') === phase)];
+export const predicatesOfPhase: readonly Passes[] = [
+  everything,
+  ...phases.map(
+    (phase): Passes =>
+      (object) =>
+        partOf(object, 'phase') === phase,
+  ),
+];
 
 /** A filter behind an update predicate must not look at what that predicate lets get out of date. */
 function sensible(chosen: readonly Stage[]): readonly Stage[] {
@@ -155,9 +167,7 @@ function sensible(chosen: readonly Stage[]): readonly Stage[] {
 }
 
 /** One to four operators. */
-export const pipelines: fc.Arbitrary<readonly Stage[]> = fc
-  .array(fc.constantFrom(...stages), { minLength: 1, maxLength: 4 })
-  .map(sensible);
+export const pipelines: fc.Arbitrary<readonly Stage[]> = fc.array(fc.constantFrom(...stages), { minLength: 1, maxLength: 4 }).map(sensible);
 
 /** Keys and the parts of their objects that are up to date behind all of these stages, as text. */
 export function textOf(objects: Iterable<readonly [string, Pod]>, visible: readonly Part[]): string {

@@ -45,7 +45,9 @@ describe('operators that look at one object at a time', () => {
     expectTypeOf(events.pipe(inNamespaces('a'), withLabels('app'), ownedBy(owner))).toEqualTypeOf<typeof events>();
     expectTypeOf(events.pipe(untilDeleted('default/web'))).toEqualTypeOf<typeof events>();
     expectTypeOf(events.pipe(filterUpdates(generationChanged))).toEqualTypeOf<typeof events>();
-    expectTypeOf(events.pipe(filterUpdates((before, after) => before.status?.phase !== after.status?.phase))).toEqualTypeOf<typeof events>();
+    expectTypeOf(events.pipe(filterUpdates((before, after) => before.status?.phase !== after.status?.phase))).toEqualTypeOf<
+      typeof events
+    >();
   });
 
   it('narrow to types of events', () => {
@@ -55,7 +57,7 @@ describe('operators that look at one object at a time', () => {
       expectTypeOf(change).toExtend<ResourceChange<V1Pod>>();
     });
     // @ts-expect-error -- a change says itself whether it is synced
-    changes.pipe(ofType('synced'));
+    void changes.pipe(ofType('synced'));
     // @ts-expect-error -- no event is of this type
     expect(() => events.pipe(ofType('modified'))).toThrow('modified');
   });
@@ -79,33 +81,45 @@ describe('operators that look at one object at a time', () => {
 
   it('refuse predicates for other objects', () => {
     // @ts-expect-error -- a pod has no such field
-    changes.pipe(filterObjects((pod) => pod.replicas > 1));
+    void changes.pipe(filterObjects((pod) => pod.replicas > 1));
     // @ts-expect-error -- a pod is no text
-    changes.pipe(filterObjects((text: string) => text.length > 1));
+    void changes.pipe(filterObjects((text: string) => text.length > 1));
+    expectTypeOf(filterObjects<V1Pod>)
+      .parameter(0)
+      .not.toEqualTypeOf<(text: string) => boolean>();
   });
 });
 
 describe('folds and conflation', () => {
   it('take changes', () => {
     expectTypeOf(changes.pipe(toMap())).toEqualTypeOf<Observable<ReadonlyMap<string, V1Pod>>>();
-    expectTypeOf(changes.pipe(filterObjects((pod) => pod.spec !== undefined), toObjects())).toEqualTypeOf<Observable<readonly V1Pod[]>>();
+    expectTypeOf(
+      changes.pipe(
+        filterObjects((pod) => pod.spec !== undefined),
+        toObjects(),
+      ),
+    ).toEqualTypeOf<Observable<readonly V1Pod[]>>();
     expectTypeOf(
       changes.pipe(conflateByKey({ periodMs: 1 }), debounceByKey({ dueMs: 1, maxWaitMs: 2 }), resync({ periodMs: 1 })),
     ).toEqualTypeOf<typeof changes>();
   });
 
   it('do not take events, which do not say where a change ends', () => {
-    // @ts-expect-error -- events
-    events.pipe(toMap());
-    // @ts-expect-error -- events
-    events.pipe(toObjects());
-    // @ts-expect-error -- events
-    events.pipe(conflateByKey({ periodMs: 1 }));
-    // @ts-expect-error -- events
-    events.pipe(debounceByKey({ dueMs: 1, maxWaitMs: 2 }));
-    // @ts-expect-error -- events
-    events.pipe(resync({ periodMs: 1 }));
-    // @ts-expect-error -- events, filtered
-    events.pipe(filterObjects((pod) => pod.spec !== undefined), toObjects());
+    // @ts-expect-error -- events do not say where a change ends
+    void events.pipe(toMap());
+    // @ts-expect-error -- events do not say where a change ends
+    void events.pipe(toObjects());
+    // @ts-expect-error -- events do not say where a change ends
+    void events.pipe(conflateByKey({ periodMs: 1 }));
+    // @ts-expect-error -- events do not say where a change ends
+    void events.pipe(debounceByKey({ dueMs: 1, maxWaitMs: 2 }));
+    // @ts-expect-error -- events do not say where a change ends
+    void events.pipe(resync({ periodMs: 1 }));
+    // @ts-expect-error -- they do not say so behind a filter either
+    void events.pipe(
+      filterObjects((pod) => pod.spec !== undefined),
+      toObjects(),
+    );
+    expectTypeOf(toMap<V1Pod>()).parameter(0).not.toEqualTypeOf<typeof events>();
   });
 });

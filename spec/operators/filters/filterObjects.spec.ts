@@ -92,7 +92,7 @@ describe('filterObjects', () => {
       expectObservable(source.pipe(filterObjects(predicates))).toBe(outputs.result, {
         ...shown,
         v: changeOf([deleted(off, true)], { cause: 'view' }),
-        w: changeOf([{ ...added(off), inferred: true } as ObjectEvent<Lamp>], { cause: 'view' }),
+        w: changeOf([{ ...added(off), inferred: true }], { cause: 'view' }),
       });
       expectSubscriptions(predicates.subscriptions).toBe(subs);
     });
@@ -232,7 +232,10 @@ describe('filterObjects, of changes', () => {
     marbles(({ hot, expectObservable }) => {
       const snapshot = changeOf([added(off)], { cause: 'snapshot' });
       const source = hot('-s-u-l-', { ...changes, s: snapshot, u: changeOf([updated(off, off)]) });
-      expectObservable(source.pipe(filterObjects(isOn))).toBe('-s---l-', { s: { ...snapshot, events: [] }, l: { ...changes.l, events: [] } });
+      expectObservable(source.pipe(filterObjects(isOn))).toBe('-s---l-', {
+        s: { ...snapshot, events: [] },
+        l: { ...changes.l, events: [] },
+      });
     });
   });
 

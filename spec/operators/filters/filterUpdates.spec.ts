@@ -125,15 +125,15 @@ describe('update predicates', () => {
   it('combine with allOf, anyOf and noneOf', () => {
     const yes = (): boolean => true;
     const no = (): boolean => false;
-    expect([allOf(yes, yes)(), allOf(yes, no)(), allOf()(), anyOf(no, yes)(), anyOf(no, no)(), anyOf()(), noneOf(yes, no)(), noneOf(no, no)()]).toEqual([
-      true,
-      false,
-      true,
-      true,
-      false,
-      false,
-      false,
-      true,
-    ]);
+    expect([
+      allOf(yes, yes)(),
+      allOf(yes, no)(),
+      allOf()(),
+      anyOf(no, yes)(),
+      anyOf(no, no)(),
+      anyOf()(),
+      noneOf(yes, no)(),
+      noneOf(no, no)(),
+    ]).toEqual([true, false, true, true, false, false, false, true]);
   });
 });

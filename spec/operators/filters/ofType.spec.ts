@@ -30,6 +30,8 @@ describe('ofType', () => {
   });
 
   it('refuses a type that there is not', () => {
-    expect(() => ofType('modified' as never)).toThrow("Expected `types` of `ofType` to be 'added', 'updated', 'deleted' or 'synced', got \"modified\"");
+    expect(() => ofType('modified' as never)).toThrow(
+      "Expected `types` of `ofType` to be 'added', 'updated', 'deleted' or 'synced', got \"modified\"",
+    );
   });
 });

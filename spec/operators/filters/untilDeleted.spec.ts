@@ -18,7 +18,10 @@ describe('untilDeleted', () => {
   it('completes with the change that has the deletion, also when the object is created again', () => {
     marbles(({ hot, expectObservable }) => {
       const recreated = changeOf([eventOf('x'), eventOf('a')]);
-      expectObservable(hot('-s-y-r-A', { ...changes, r: recreated }).pipe(untilDeleted('a'))).toBe('-s-y-(r|)', { ...changes, r: recreated });
+      expectObservable(hot('-s-y-r-A', { ...changes, r: recreated }).pipe(untilDeleted('a'))).toBe('-s-y-(r|)', {
+        ...changes,
+        r: recreated,
+      });
     });
   });
 

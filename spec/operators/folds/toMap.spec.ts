@@ -37,7 +37,7 @@ describe('toMap', () => {
 
   it('emits nothing before the first synced change, and from then on after each, also where a scope is not complete', () => {
     marbles(({ hot, expectObservable }) => {
-      const scope = (letters: string, synced: boolean) => changeOf([...letters].map(eventOf), { cause: 'list', synced });
+      const scope = (letter: string, synced: boolean) => changeOf([eventOf(letter)], { cause: 'list', synced });
       const source = hot('-p-s-q-', { p: scope('a', false), s: scope('b', true), q: scope('x', false) });
       expectObservable(texts(source.pipe(toMap()))).toBe('---1-2-', { 1: 'a1 b2', 2: 'b2' });
     });
@@ -48,7 +48,7 @@ describe('toMap', () => {
       const missed = { ...values['x'], inferred: true, finalStateUnknown: true } as typeof values.x & { type: 'deleted' };
       const source = hot('-s-l-d-', {
         ...changes,
-        l: changeOf([missed, eventOf('B'), { ...eventOf('a'), object: { metadata: { name: 'a', resourceVersion: '9' } } } as never], {
+        l: changeOf([missed, eventOf('B'), { ...eventOf('a'), object: { metadata: { name: 'a', resourceVersion: '9' } } }], {
           cause: 'list',
         }),
         d: changeOf([missed]),
@@ -60,7 +60,12 @@ describe('toMap', () => {
   it('emits the same map again when nothing differs, and never changes one that it has emitted', () => {
     const emitted: ReadonlyMap<string, KubernetesObject>[] = [];
     const again = { ...eventOf('A'), object: eventOf('a').object, oldObject: eventOf('a').object, resync: true } as never;
-    from([change('s'), changeOf<KubernetesObject>([], { cause: 'list' }), changeOf<KubernetesObject>([again], { cause: 'resync' }), change('x')])
+    from([
+      change('s'),
+      changeOf<KubernetesObject>([], { cause: 'list' }),
+      changeOf<KubernetesObject>([again], { cause: 'resync' }),
+      change('x'),
+    ])
       .pipe(toMap())
       .subscribe({ next: (objects) => emitted.push(objects), error: fail });
     expect(emitted.map(({ size }) => size)).toEqual([2, 2, 2, 1]);

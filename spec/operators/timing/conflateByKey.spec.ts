@@ -79,7 +79,9 @@ describe('conflateByKey', () => {
   it('fails with events', () => {
     marbles(({ hot, expectObservable }) => {
       const events = hot('-s', values) as unknown as Observable<ResourceChange<KubernetesObject>>;
-      const error = new TypeError('Expected `conflateByKey` to be given changes, got the event "synced": take `change$` in place of `resource$`');
+      const error = new TypeError(
+        'Expected `conflateByKey` to be given changes, got the event "synced": take `change$` in place of `resource$`',
+      );
       expectObservable(events.pipe(conflateByKey({ periodMs: 1 }))).toBe('-#', undefined, error);
     });
   });

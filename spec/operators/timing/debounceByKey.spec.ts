@@ -59,7 +59,9 @@ describe('debounceByKey', () => {
       expectObservable(left.pipe(debounceByKey({ dueMs: 5, maxWaitMs: 9 })), '^--!').toBe('-------------');
       expectSubscriptions(left.subscriptions).toBe('^--!');
       const events = hot('-a', values) as unknown as Observable<ResourceChange<KubernetesObject>>;
-      const error = new TypeError('Expected `debounceByKey` to be given changes, got the event "added": take `change$` in place of `resource$`');
+      const error = new TypeError(
+        'Expected `debounceByKey` to be given changes, got the event "added": take `change$` in place of `resource$`',
+      );
       expectObservable(events.pipe(debounceByKey({ dueMs: 5, maxWaitMs: 9 }))).toBe('-#', undefined, error);
     });
   });

@@ -23,11 +23,7 @@ export type EventTypeOf<V> =
  * What `ofType` emits: changes with events of these types only, or events of these types.
  */
 export type OfType<V, K> =
-  V extends ResourceChange<infer T>
-    ? ChangeOfType<T, Extract<K, ObjectEvent<T>['type']>>
-    : V extends { readonly type: K }
-      ? V
-      : never;
+  V extends ResourceChange<infer T> ? ChangeOfType<T, Extract<K, ObjectEvent<T>['type']>> : V extends { readonly type: K } ? V : never;
 
 /**
  * Emits only events of these types, and narrows their type.
@@ -50,7 +46,9 @@ export type OfType<V, K> =
  * pods.resource$.pipe(ofType('deleted')).subscribe(({ object }) => console.log('gone:', object.metadata?.name));
  * ```
  */
-export function ofType<V extends ChangeOrEvent<unknown>, K extends EventTypeOf<V>>(...types: readonly K[]): OperatorFunction<V, OfType<V, K>> {
+export function ofType<V extends ChangeOrEvent<unknown>, K extends EventTypeOf<V>>(
+  ...types: readonly K[]
+): OperatorFunction<V, OfType<V, K>> {
   for (const type of types) expectArgument('ofType', 'types', type, rules.oneOf('added', 'updated', 'deleted', 'synced'));
   const wanted: ReadonlySet<string> = new Set(types);
   return (source) =>

@@ -1,6 +1,7 @@
 import type { MonoTypeOperatorFunction } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { describeValue } from '../../api/options/describeValue.js';
 import type { ChangeOrEvent } from '../changes/changeOrEvent.js';
 import { filterObjects } from './filterObjects.js';
 
@@ -27,10 +28,13 @@ import { filterObjects } from './filterObjects.js';
 export function ownedBy<V extends ChangeOrEvent<KubernetesObject> = ResourceChange<KubernetesObject>>(
   owner: KubernetesObject,
 ): MonoTypeOperatorFunction<V> {
-  const uid = (owner as KubernetesObject | undefined)?.metadata?.uid;
+  const metadata = (owner as KubernetesObject | undefined)?.metadata;
+  const uid = metadata?.uid;
   if (uid === undefined)
-    throw new TypeError(`Expected \`owner\` to have a \`metadata.uid\`, got ${JSON.stringify(owner?.metadata?.name)} without one`);
+    throw new TypeError(
+      `Expected \`owner\` to have a \`metadata.uid\`, got ${metadata?.name === undefined ? describeValue(owner) : JSON.stringify(metadata.name)} without one`,
+    );
   return filterObjects<KubernetesObject, V>(
-    ({ metadata }) => metadata?.ownerReferences?.some((reference) => reference.uid === uid) ?? false,
+    (object) => object.metadata?.ownerReferences?.some((reference) => reference.uid === uid) ?? false,
   );
 }

@@ -34,7 +34,9 @@ export const generationChanged: UpdatePredicate<KubernetesObject> = (oldObject, 
 export const labelsChanged: UpdatePredicate<KubernetesObject> = partChanged((object: KubernetesObject) => object.metadata?.labels);
 
 /** Whether the annotations have changed. */
-export const annotationsChanged: UpdatePredicate<KubernetesObject> = partChanged((object: KubernetesObject) => object.metadata?.annotations);
+export const annotationsChanged: UpdatePredicate<KubernetesObject> = partChanged(
+  (object: KubernetesObject) => object.metadata?.annotations,
+);
 
 /** Whether `spec` has changed. */
 export const specChanged: UpdatePredicate<KubernetesObject> = partChanged(

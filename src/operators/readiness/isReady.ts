@@ -128,5 +128,5 @@ function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
  * @see kubectl: `rollout status`
  */
 export function isReady(object: KubernetesObject): boolean {
-  return ruleOf(object)(object as KubernetesObject & WithConditions);
+  return ruleOf(object)(object);
 }

@@ -27,7 +27,11 @@ function joined<T>(before: ResourceChange<T> | undefined, change: ResourceChange
   // A resync says less than whatever else there was.
   const cause = change.cause === 'resync' ? before.cause : change.cause;
   if (before.scope !== change.scope) return { cause, events, synced };
-  return { ...change, cause, ...(before.previousResourceVersion !== undefined && { previousResourceVersion: before.previousResourceVersion }) };
+  return {
+    ...change,
+    cause,
+    ...(before.previousResourceVersion !== undefined && { previousResourceVersion: before.previousResourceVersion }),
+  };
 }
 
 /**

@@ -55,9 +55,14 @@ export function resync<T>(options: ResyncOptions): MonoTypeOperatorFunction<Reso
       let synced = false;
       const emitAll = (): void => {
         if (!synced || objects.size === 0) return;
-        const events = [...objects].map(
-          ([key, object]): UpdatedEvent<T> => ({ type: 'updated', key, object, oldObject: object, resync: true, inferred: false }),
-        );
+        const events = [...objects].map(([key, object]): UpdatedEvent<T> => ({
+          type: 'updated',
+          key,
+          object,
+          oldObject: object,
+          resync: true,
+          inferred: false,
+        }));
         subscriber.next({ cause: 'resync', events, synced });
       };
       const error = (failure: unknown): void => subscriber.error(failure);

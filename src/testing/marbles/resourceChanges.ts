@@ -26,7 +26,10 @@ export type ChangeFields = Partial<Omit<ResourceChange<unknown>, 'events'>>;
  *
  * @param events - Deletes first.
  */
-export function changeOf<T>(events: readonly ObjectEvent<T>[], { cause = 'watch', synced = true, ...versions }: ChangeFields = {}): ResourceChange<T> {
+export function changeOf<T>(
+  events: readonly ObjectEvent<T>[],
+  { cause = 'watch', synced = true, ...versions }: ChangeFields = {},
+): ResourceChange<T> {
   return { cause, events, ...versions, synced };
 }
 
