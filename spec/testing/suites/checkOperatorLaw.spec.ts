@@ -34,7 +34,7 @@ describe('checkOperatorLaw', () => {
     [
       'filters events, and forgets what ceases to pass',
       map((change: Change) => ({ ...change, cause: 'list' as const, events: change.events.filter(({ object }) => isRunning(object)) })),
-      'inconsistent',
+      'The law is broken',
     ],
   ])('finds an operator that %s', (_, operator, message) => {
     expect(() => checkOperatorLaw({ operator: () => operator })).toThrow(message);
