@@ -1,6 +1,7 @@
 import { fromEvent, merge, Subject } from 'rxjs';
 
-import { createClient, isAlreadyExists, type KubeClient, type Outcome, resources } from '../../src/index.js';
+import { createClient, isAlreadyExists, type KubeClient, resources } from '../../src/index.js';
+import { type Outcome } from '../../src/controller/index.js';
 import { startApiServer } from '../../src/testing/index.js';
 import { type NameServer, runWebSiteOperator } from './runWebSiteOperator.js';
 import { type WebSite, webSiteDefinition, websites } from './webSite.js';

@@ -1,19 +1,16 @@
 import { asyncScheduler, defer, finalize, type Observable, type SchedulerLike } from 'rxjs';
 
+import { createInformer, type Edited, type KubeClient, resources } from '../../src/index.js';
 import {
   applyObject,
   applyStatus,
-  createInformer,
-  type Edited,
   ensureFinalizer,
   hasFinalizer,
   isBeingDeleted,
-  type KubeClient,
   type Outcome,
   reconcile,
   removeFinalizer,
-  resources,
-} from '../../src/index.js';
+} from '../../src/controller/index.js';
 import { desiredDeployment, desiredService, statusOf } from './desiredState.js';
 import { type WebSite, websites } from './webSite.js';
 import { webSiteSources } from './webSiteSources.js';
@@ -70,7 +67,7 @@ export function runWebSiteOperator(
     return reconcile({
       sources: webSiteSources(sites.resource$, deployments.resource$, services.resource$),
       caches: informers,
-      concurrency: 4,
+      concurrent: 4,
       deadlineMs: 60_000,
       stop$,
       scheduler,
