@@ -1,12 +1,29 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { systemClock } from '../../src/workqueue/systemClock.js';
 
 describe('systemClock', () => {
-  // What it does with the timers of the runtime can only be seen in them.
-  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['performance'] }));
   afterEach(() => void jest.useRealTimers());
 
+  it('tells the time of day', () => {
+    expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('calls back once and later, unless cancelled', async () => {
+    const calls: string[] = [];
+    const cancel = systemClock.setTimer(() => calls.push('cancelled'), 0);
+    cancel();
+    await new Promise<void>((resolve) => {
+      systemClock.setTimer(() => {
+        calls.push('called');
+        resolve();
+      }, 1);
+      calls.push('set');
+    });
+    expect(calls).toEqual(['set', 'called']);
+  });
+
   it('keeps delays that the timers of the runtime do not, and waits for ever for Infinity', () => {
+    // What it does with the timers of the runtime can only be seen in them.
     const delays: (number | undefined)[] = [];
     const set = jest.spyOn(globalThis, 'setTimeout').mockImplementation(((_: unknown, ms?: number) => delays.push(ms)) as never);
     systemClock.setTimer(() => undefined, 5);
@@ -17,6 +34,7 @@ describe('systemClock', () => {
   });
 
   it('does not follow a system time that is set back', () => {
+    jest.useFakeTimers({ doNotFake: ['performance'] });
     const before = systemClock.now();
     jest.setSystemTime(0);
     expect(systemClock.now()).toBeGreaterThanOrEqual(before);
