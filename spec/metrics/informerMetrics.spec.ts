@@ -102,6 +102,8 @@ describe('informerMetrics', () => {
   });
 
   it.each([0, NaN])('refuses the interval %d', (intervalMs) => {
-    expect(() => informerMetrics({ intervalMs })).toThrow(`Expected \`intervalMs\` to be a number > 0, got ${intervalMs}`);
+    expect(() => informerMetrics({ intervalMs })).toThrow(
+      `Expected \`intervalMs\` of \`informerMetrics\` to be a finite number of milliseconds > 0, got ${intervalMs}`,
+    );
   });
 });

@@ -115,8 +115,8 @@ describe('folds and conflation', () => {
     void events.pipe(debounceByKey({ dueMs: 1, maxWaitMs: 2 }));
     // @ts-expect-error -- events do not say where a change ends
     void events.pipe(resync({ periodMs: 1 }));
-    // @ts-expect-error -- they do not say so behind a filter either
     void events.pipe(
+      // @ts-expect-error -- they do not say so behind a filter either
       filterObjects((pod) => pod.spec !== undefined),
       toObjects(),
     );

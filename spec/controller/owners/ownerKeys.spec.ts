@@ -3,7 +3,7 @@ import { from, map, of, toArray, type Observable } from 'rxjs';
 
 import type { KubernetesObject, OwnerReference } from '../../../src/api/kubernetesObject.js';
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
-import { owned } from '../../../src/controller/owners/owned.js';
+import { ownerKeys } from '../../../src/controller/owners/ownerKeys.js';
 import type { Trigger, TriggerError } from '../../../src/controller/reconcile/trigger.js';
 import { createTestScheduler, fail } from '../reconcile/outcomeLog.js';
 
@@ -49,18 +49,20 @@ describe('owned', () => {
     ['no owner of another group', site('a', { apiVersion: 'example.org/v1' }), []],
     ['no owner of the core group', site('a', { apiVersion: 'v1' }), []],
   ])('triggers %s', (_, reference, keys) => {
-    expect(keysOf(of(added(dependent(reference))).pipe(owned(websites)))).toEqual(keys);
+    expect(keysOf(of(added(dependent(reference))).pipe(ownerKeys(websites)))).toEqual(keys);
   });
 
   it('triggers every owner of the kind if it is told so', () => {
     const { controller: _, ...plain } = site('b');
     const events = of(added(dependent(site('a'), plain, site('c', { kind: 'Other' }))));
-    expect(keysOf(events.pipe(owned(websites, { owner: 'any' })))).toEqual(['ns/a', 'ns/b']);
+    expect(keysOf(events.pipe(ownerKeys(websites, { owner: 'any' })))).toEqual(['ns/a', 'ns/b']);
   });
 
   it('finds owners of the core group, and those without a namespace', () => {
     const node: OwnerReference = { apiVersion: 'v1', kind: 'Node', name: 'n1', uid: 'u', controller: true };
-    expect(keysOf(of(added(dependent(node))).pipe(owned({ group: '', version: 'v1', kind: 'Node', namespaced: false })))).toEqual(['n1']);
+    expect(keysOf(of(added(dependent(node))).pipe(ownerKeys({ group: '', version: 'v1', kind: 'Node', namespaced: false })))).toEqual([
+      'n1',
+    ]);
   });
 
   it('triggers both owners when the owner changes, and the last one on deletion', () => {
@@ -74,7 +76,7 @@ describe('owned', () => {
       });
       const trigger = (site: string, cause: string) => ({ type: 'trigger', key: `ns/${site}`, cause, objectKey: key });
       // The group takes four frames of the diagram.
-      expectObservable(events.pipe(owned(websites))).toBe('-a-(yx)d-|', {
+      expectObservable(events.pipe(ownerKeys(websites))).toBe('-a-(yx)d-|', {
         a: trigger('x', 'initial'),
         y: trigger('y', 'updated'),
         x: trigger('x', 'updated'),
@@ -85,6 +87,6 @@ describe('owned', () => {
   });
 
   it('triggers nothing for objects without owners', () => {
-    expect(keysOf(from([added({}), added({ metadata: { name: 'd' } })]).pipe(owned(websites)))).toEqual([]);
+    expect(keysOf(from([added({}), added({ metadata: { name: 'd' } })]).pipe(ownerKeys(websites)))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, it } from '@jest/globals';
 import { EMPTY, NEVER } from 'rxjs';
 
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
-import { mapped } from '../../../src/controller/reconcile/mapped.js';
+import { mappedKeys } from '../../../src/controller/reconcile/mappedKeys.js';
 import { createTestScheduler } from './outcomeLog.js';
 
 type Keys = readonly string[];
@@ -30,7 +30,7 @@ describe('mapped', () => {
         d: deleted(['a']),
         s: { type: 'synced', resourceVersion: '1', previousResourceVersion: '' } as const,
       });
-      expectObservable(events.pipe(mapped((keys: Keys) => keys))).toBe('(ij)(ab)(uvw)(rs)d----|', {
+      expectObservable(events.pipe(mappedKeys((keys: Keys) => keys))).toBe('(ij)(ab)(uvw)(rs)d----|', {
         i: trigger('a', 'initial'),
         j: trigger('b', 'initial'),
         a: trigger('a', 'added'),
@@ -53,7 +53,7 @@ describe('mapped', () => {
     };
     createTestScheduler().run(({ hot, expectObservable }) => {
       const events = hot('-a-b', { a: added([]), b: added(['x']) });
-      expectObservable(events.pipe(mapped(keysOf))).toBe('-e-t', {
+      expectObservable(events.pipe(mappedKeys(keysOf))).toBe('-e-t', {
         e: { type: 'triggerError', objectKey: 'o', error },
         t: trigger('x', 'added'),
       });
@@ -62,7 +62,7 @@ describe('mapped', () => {
 
   it('ends when its source does, or is left', () => {
     createTestScheduler().run(({ hot, expectObservable, expectSubscriptions }) => {
-      const operator = mapped((keys: Keys) => keys);
+      const operator = mappedKeys((keys: Keys) => keys);
       expectObservable(EMPTY.pipe(operator)).toBe('|');
       expectObservable(NEVER.pipe(operator)).toBe('-');
       expectObservable(hot<ResourceEvent<Keys>>('--#').pipe(operator)).toBe('--#');

@@ -1,16 +1,19 @@
 import type { OperatorFunction } from 'rxjs';
 
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
 import { apiVersionOf } from '../../api/apiVersionOf.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { mapped } from '../reconcile/mapped.js';
+import { mappedKeys } from '../reconcile/mappedKeys.js';
 import type { Trigger, TriggerError } from '../reconcile/trigger.js';
 
 /**
- * Options of `owned`.
+ * Options of `ownerKeys`.
  */
-export interface OwnedOptions {
+export interface OwnerKeysOptions {
   /**
    * `'controller'`: only the owner that controls the object. `'any'`: every owner of the kind.
    *
@@ -25,11 +28,11 @@ function groupOf(apiVersion: string): string {
 }
 
 /**
- * Turns the events of dependents into triggers for their owners, by `metadata.ownerReferences`: a source of `reconcile`.
+ * Turns the events or changes of dependents into triggers for their owners, by `metadata.ownerReferences`: a source of `reconcile`.
  *
  * ```text
- * events   --a---b---c--|      a: owned by x; b: went from x to y; c: has no owner of the kind
- * owned    --x---(yx)---|
+ * events     --a---b---c--|      a: owned by x; b: went from x to y; c: has no owner of the kind
+ * ownerKeys  --x---(yx)---|
  * ```
  *
  * Each notification is the key of an owner. The version in an owner reference does not matter, the group and the kind do.
@@ -38,24 +41,26 @@ function groupOf(apiVersion: string): string {
  *
  * @example
  * ```ts
- * import { createClient, createInformer, customResource, owned, resources, type KubernetesObject } from 'rx-informer';
+ * import { createClient, createInformer, customResource, resources, type KubernetesObject } from 'rx-informer';
+ * import { ownerKeys } from 'rx-informer/controller';
  *
  * const websites = customResource<KubernetesObject>({
  *   group: 'example.com', version: 'v1', plural: 'websites', kind: 'WebSite', namespaced: true,
  * });
  * const deployments = createInformer(createClient(), resources.apps.v1.deployments);
- * const triggers = deployments.resource$.pipe(owned(websites));
+ * const triggers = deployments.resource$.pipe(ownerKeys(websites));
  * ```
  *
  * @see controller-runtime's `handler.EnqueueRequestForOwner`
  */
-export function owned<T extends KubernetesObject>(
+export function ownerKeys<T extends KubernetesObject>(
   owner: Pick<Resource<unknown>, 'group' | 'version' | 'kind' | 'namespaced'>,
-  options: OwnedOptions = {},
-): OperatorFunction<ResourceEvent<T>, Trigger | TriggerError> {
+  options: OwnerKeysOptions = {},
+): OperatorFunction<ResourceEvent<T> | ResourceChange<T>, Trigger | TriggerError> {
+  checkOptions('ownerKeys', options, { owner: rules.oneOf('controller', 'any') });
   const group = groupOf(apiVersionOf(owner));
   const anyOwner = options.owner === 'any';
-  return mapped((object) => {
+  return mappedKeys<T>((object) => {
     const { ownerReferences = [], namespace = '' } = object.metadata ?? {};
     return ownerReferences
       .filter(

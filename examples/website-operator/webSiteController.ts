@@ -1,19 +1,16 @@
-import { asyncScheduler, defer, finalize, type Observable, type SchedulerLike } from 'rxjs';
+import { tap } from 'rxjs';
 
 import {
   applyObject,
   applyStatus,
-  createInformer,
-  type Edited,
   ensureFinalizer,
   hasFinalizer,
   isBeingDeleted,
-  type KubeClient,
   type Outcome,
-  reconcile,
   removeFinalizer,
-  resources,
-} from '../../src/index.js';
+} from '../../src/controller/index.js';
+import { type Edited, type KubeClient, resources } from '../../src/index.js';
+import type { Controller } from '../../src/manager/index.js';
 import { desiredDeployment, desiredService, statusOf } from './desiredState.js';
 import { type WebSite, websites } from './webSite.js';
 import { webSiteSources } from './webSiteSources.js';
@@ -24,11 +21,10 @@ export interface NameServer {
   unregister(host: string): Promise<void>;
 }
 
-export interface WebSiteOperatorOptions {
+export interface WebSiteControllerOptions {
   readonly nameServer: NameServer;
-  /** Stops the operator gently. */
-  readonly stop$: Observable<unknown>;
-  readonly scheduler?: SchedulerLike;
+  /** Gets everything that happens. */
+  readonly tell: (outcome: Outcome) => void;
 }
 
 const finalizer = 'example.com/name';
@@ -41,16 +37,14 @@ async function patchIfChanged(client: KubeClient, site: WebSite, change: Edited<
 
 /**
  * Serves every WebSite: a deployment and a service for each, its host registered with the name server for as long as it exists, and its status kept.
+ *
+ * It asks for its informers at once, so that those of a standby are warm. The client is bound to the leadership.
  */
-export function runWebSiteOperator(
-  client: KubeClient,
-  { nameServer, stop$, scheduler = asyncScheduler }: WebSiteOperatorOptions,
-): Observable<Outcome> {
-  return defer(() => {
-    const sites = createInformer(client, websites);
-    const deployments = createInformer(client, resources.apps.v1.deployments);
-    const services = createInformer(client, resources.core.v1.services);
-    const informers = [sites, deployments, services];
+export function webSiteController({ nameServer, tell }: WebSiteControllerOptions): Controller {
+  return ({ informer, client, reconcile, recorder }) => {
+    const sites = informer(websites);
+    const deployments = informer(resources.apps.v1.deployments);
+    const services = informer(resources.core.v1.services);
 
     const serve = async (key: string, site: WebSite): Promise<void> => {
       await patchIfChanged(client, site, ensureFinalizer(site, finalizer));
@@ -58,8 +52,11 @@ export function runWebSiteOperator(
       await nameServer.register(site.spec.host);
       await applyObject(client, resources.apps.v1.deployments, desiredDeployment(site), { fieldManager });
       await applyObject(client, resources.core.v1.services, desiredService(site), { fieldManager });
-      const status = statusOf(site, deployments.indexer.getByKey(key), new Date(scheduler.now()));
-      if (status !== site.status) await applyStatus(client, websites, { ...site, status }, { fieldManager });
+      const status = statusOf(site, deployments.indexer.getByKey(key), new Date());
+      if (status === site.status) return;
+      await applyStatus(client, websites, { ...site, status }, { fieldManager });
+      const [ready] = status.conditions ?? [];
+      if (ready !== undefined) recorder.record(site, { type: 'Normal', reason: ready.reason ?? 'Ready', note: ready.message ?? '' });
     };
     const clear = async (site: WebSite): Promise<void> => {
       if (!hasFinalizer(site, finalizer)) return;
@@ -69,16 +66,13 @@ export function runWebSiteOperator(
 
     return reconcile({
       sources: webSiteSources(sites.resource$, deployments.resource$, services.resource$),
-      caches: informers,
-      concurrency: 4,
+      concurrent: 4,
       deadlineMs: 60_000,
-      stop$,
-      scheduler,
       reconcile: async ({ key }) => {
         const site = sites.indexer.getByKey(key);
         // What belonged to a site that is gone, the garbage collector takes away.
         if (site !== undefined) await (isBeingDeleted(site) ? clear(site) : serve(key, site));
       },
-    }).pipe(finalize(() => informers.forEach((informer) => void informer.stop())));
-  });
+    }).pipe(tap(tell));
+  };
 }
