@@ -109,7 +109,7 @@ describe('e2e', () => {
   });
 
   it('Servers with support for API chunking: should return chunks of results for list calls', async () => {
-    const all = await configMaps();
+    const all = await Collection.of(target);
     for (let at = 0; at < 40; at += 1) await all.create(`t${String(at).padStart(2, '0')}`);
     const names: string[] = [];
     let page = await all.list('limit=7');

@@ -1,6 +1,6 @@
 import type { AnyJson, Answer } from './httpClient.js';
 import type { Target } from './target.js';
-import type { ReadEvent, WatchReader } from './watchReader.js';
+import type { WatchReader } from './watchReader.js';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -62,9 +62,4 @@ export function versionOf({ metadata }: AnyJson): string {
 /** What an event is about: its type, name and resourceVersion. */
 export function sayOf(type: string, object: AnyJson): string {
   return `${type} ${object.metadata.name}@${object.metadata.resourceVersion}`;
-}
-
-/** The events about objects. */
-export function dataOf(events: readonly ReadEvent[]): readonly ReadEvent[] {
-  return events.filter(({ type }) => type !== 'BOOKMARK');
 }
