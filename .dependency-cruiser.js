@@ -18,7 +18,7 @@ const arrows = {
   operators: ['delta', 'cache', 'rx'],
   delta: ['cache', 'rx'],
   source: ['client', 'rx'],
-  client: ['rx'],
+  client: [],
   cache: [],
   workqueue: [],
   rx: [],

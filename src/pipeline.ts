@@ -102,7 +102,8 @@ export type { ScanToIndexOptions } from './delta/index/scanToIndexOptions.js';
 export type { ObjectIntakeOptions } from './delta/index/objectIntake.js';
 export { createKeyMemory, type KeyMemory } from './delta/index/keyMemory.js';
 export type { StoreOf } from './delta/storeOf.js';
-export { shareWithSnapshot, type ShareWithSnapshotOptions } from './delta/share/shareWithSnapshot.js';
+export { shareWithSnapshot } from './delta/share/shareWithSnapshot.js';
+export type { SharedChanges, ShareWithSnapshotOptions } from './delta/share/sharedChanges.js';
 export type { BufferOptions, BufferPolicy } from './delta/buffers/bufferOptions.js';
 export { deltaFifo } from './delta/fifo/deltaFifo.js';
 export type { DeltaFifoOptions } from './delta/fifo/deltaFifoOptions.js';
@@ -123,7 +124,6 @@ export type { ConflateByKeyOptions } from './operators/timing/conflateByKey.js';
 export type { DebounceByKeyOptions } from './operators/timing/debounceByKey.js';
 export type { ResyncOptions } from './operators/timing/resync.js';
 export { mergeMapByKey, type MergeMapByKeyOptions } from './operators/keys/mergeMapByKey.js';
-export { processEvents, type ProcessEventsOptions } from './operators/keys/processEvents.js';
 export type { Condition, WithConditions } from './operators/readiness/conditions.js';
 
 // Informers

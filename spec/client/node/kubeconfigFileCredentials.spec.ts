@@ -178,6 +178,19 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
     expect(tokens).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2']);
   });
 
+  it('does not run it again within ten seconds for a credential that was refused', async () => {
+    const { exec, runs } = plugin("print({ token: 't' + runs });");
+    const source = await credentialsOf({ exec });
+    const tokens: unknown[] = [];
+    for (let second = 0; second < 60; second += 1) {
+      tokens.push(await tokenOf(source));
+      source.renew?.();
+      now += 1_000;
+    }
+    expect(new Set(tokens).size).toBe(6);
+    await expect(runs()).resolves.toBe(6);
+  });
+
   it('takes a client certificate from it', async () => {
     const { exec } = plugin("print({ clientCertificateData: 'cert', clientKeyData: 'key' });");
     await expect((await credentialsOf({ exec })).get()).resolves.toMatchObject({ headers: {}, tls: { cert: 'cert', key: 'key' } });

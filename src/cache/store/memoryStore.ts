@@ -8,7 +8,6 @@ import { metaNamespaceKey } from '../keys/metaNamespaceKey.js';
 import { resourceVersionOf } from '../keys/resourceVersionOf.js';
 import type { StagedContent } from './stagedContent.js';
 import { checkStoreOptions, type IndexerOptions } from './storeOptions.js';
-import { revisionOf, type StoreRevision } from './storeRevision.js';
 import type { TransactionalStore, TransactionStep } from './transaction.js';
 import { TransactionError } from './transactionError.js';
 
@@ -35,7 +34,6 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   protected readonly indexes: IndexSet<T>;
   private readonly keyFunc: KeyFunc<T>;
   private readonly transform: ((object: T) => T) | undefined;
-  private readonly revision: StoreRevision = revisionOf(this);
   private resourceVersion = '';
 
   constructor(options: IndexerOptions<T>) {
@@ -51,7 +49,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   add(object: T): void {
     this.indexes.refuseNestedChange();
     this.apply(this.prepare(object));
-    this.finish();
+    this.indexes.report();
   }
 
   update(object: T): void {
@@ -61,21 +59,21 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   delete(object: ObjectOrKey<T>): void {
     this.indexes.refuseNestedChange();
     this.apply(this.prepareDelete(object));
-    this.finish();
+    this.indexes.report();
   }
 
   /** `update` for those who know the key. */
   updateKeyed(key: string, object: T): void {
     this.indexes.refuseNestedChange();
     this.apply(this.prepare(object, key));
-    this.finish();
+    this.indexes.report();
   }
 
   /** `delete` for those who know the key. */
   deleteKeyed(key: string, object: T): void {
     this.indexes.refuseNestedChange();
     this.apply(this.prepareDelete(object, key));
-    this.finish();
+    this.indexes.report();
   }
 
   replace(objects: readonly T[], resourceVersion: string): void {
@@ -100,7 +98,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     }
     for (const write of writes) this.apply(write);
     try {
-      this.finish();
+      this.indexes.report();
     } catch (error) {
       if (errors.length === 0) throw error;
       errors.push(error);
@@ -136,7 +134,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
         entries.publish(objects);
         this.objects = objects;
         this.resourceVersion = resourceVersion;
-        this.finish();
+        this.indexes.report();
       },
     };
   }
@@ -210,11 +208,6 @@ export class MemoryStore<T> implements TransactionalStore<T> {
       this.objects.set(key, object);
     }
     if (resourceVersion !== undefined) this.resourceVersion = resourceVersion;
-  }
-
-  private finish(): void {
-    this.revision.value += 1;
-    this.indexes.report();
   }
 
   private transformed(key: string, object: T): T {

@@ -1,19 +1,12 @@
 import { catchError, defer, map, switchMap, takeUntil, throwError, timer, type Observable } from 'rxjs';
 import type { CredentialSource, Credentials } from './credentials.js';
 import { redactedMessage } from './redact.js';
-import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import { RequestError } from '../requests/requestError.js';
 import { requestName } from '../requests/requestName.js';
 import type { TransportEvent, TransportRequest } from '../requests/transport.js';
 
 /** Sends one request, once. */
 type Send = (request: TransportRequest, credentials: Credentials) => Observable<TransportEvent>;
-
-/**
- * How long renewed credentials that were refused as well are left alone, in milliseconds: a hundred informers that try again every few seconds
- * must not run a credential plugin each time.
- */
-const pauseMs = 10_000;
 
 /** Lets requests that ask at the same time share one answer, and one renewal, so that a credential plugin runs once for all of them. */
 class SharedCredentials {
@@ -22,12 +15,9 @@ class SharedCredentials {
   private inFlight: Promise<Credentials> | undefined;
   private asked = 0;
   private renewedAfter = 0;
-  private renewedAt = -Infinity;
-  private readonly now: () => number;
 
-  constructor(source: CredentialSource, now: () => number) {
+  constructor(source: CredentialSource) {
     this.source = source;
-    this.now = now;
   }
 
   get(): Promise<Credentials> {
@@ -40,8 +30,6 @@ class SharedCredentials {
     if (this.source.renew === undefined) return false;
     // Several requests are refused with the same credentials; the first one renews them.
     if ((this.askedAs.get(credentials) ?? 0) > this.renewedAfter) {
-      if (this.now() - this.renewedAt < pauseMs) return false;
-      this.renewedAt = this.now();
       this.renewedAfter = this.asked;
       this.inFlight = undefined;
       this.source.renew();
@@ -92,17 +80,12 @@ function timedOut(request: string, timeoutMs: number): Observable<never> {
 }
 
 /**
- * Gives every request fresh credentials. When the server refuses them (401), they are renewed and the request is repeated, once; not again within
- * ten seconds of the last renewal.
+ * Gives every request fresh credentials. When the server refuses them (401), they are renewed and the request is repeated, once.
  *
  * The request's `timeoutMs` runs from the moment that the first credentials are there: a plugin may ask its user to log in.
  */
-export function withCredentials(
-  source: CredentialSource,
-  send: Send,
-  now: () => number = () => monotonicScheduler.now(),
-): (request: TransportRequest) => Observable<TransportEvent> {
-  const shared = new SharedCredentials(source, now);
+export function withCredentials(source: CredentialSource, send: Send): (request: TransportRequest) => Observable<TransportEvent> {
+  const shared = new SharedCredentials(source);
   const credentialsFor = (name: string) =>
     defer(() => shared.get()).pipe(catchError((error: unknown) => throwError(() => credentialsError(error, name))));
 

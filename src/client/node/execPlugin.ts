@@ -31,6 +31,15 @@ export interface ExecPluginInit {
   /** The time as dates tell it, in milliseconds. */
   readonly now: () => number;
   readonly processes: PluginProcesses;
+  /** Outlives the plugin, which is made anew when its credential was refused. */
+  readonly memory: PluginMemory;
+}
+
+/**
+ * What a plugin gave last, and when.
+ */
+export interface PluginMemory {
+  last?: { readonly held: ExecCredential; readonly command: string; readonly at: number };
 }
 
 /** The `exec` section of a user. */
@@ -125,6 +134,12 @@ async function run(command: Command, cluster: KubeconfigEntry, processes: Plugin
   throw new Error(`${command.command} ${end}${stderr.trim() === '' ? '' : `: ${lastLine(stderr)}`}`);
 }
 
+/**
+ * How long a plugin is not run again after it has given something that was refused, in milliseconds: a hundred informers that try again every few
+ * seconds must not run it each time.
+ */
+const pauseMs = 10_000;
+
 interface Held extends ExecCredential {
   readonly until: number;
 }
@@ -154,13 +169,17 @@ function parseCredential(output: string, { command, apiVersion }: Command): Held
  *
  * @see client-go's `plugin/pkg/client/auth/exec`
  */
-export function execPlugin({ user, cluster, now, processes }: ExecPluginInit): ExecPlugin {
+export function execPlugin({ user, cluster, now, processes, memory }: ExecPluginInit): ExecPlugin {
   const command = commandOf(user);
+  const name = JSON.stringify(command);
   let held: Held | undefined;
   return {
     async credential() {
+      const { last } = memory;
+      if (held === undefined && last?.command === name && Math.abs(now() - last.at) < pauseMs) return last.held;
       if (held === undefined || now() >= held.until) {
         held = parseCredential(await run(command, cluster, processes), command);
+        memory.last = { held, command: name, at: now() };
       }
       return held;
     },

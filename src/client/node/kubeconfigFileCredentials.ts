@@ -1,6 +1,6 @@
 import type { CredentialSource, Credentials, TlsIdentity } from '../auth/credentials.js';
 import { loadClientNode } from '../auth/loadClientNode.js';
-import { execPlugin } from './execPlugin.js';
+import { execPlugin, type ExecPluginInit } from './execPlugin.js';
 import type { FoundCluster } from './findCluster.js';
 import { kubeconfigError, type KubeconfigEntry } from './kubeconfig.js';
 import { kubeConfigCredentials } from './kubeConfigCredentials.js';
@@ -28,9 +28,9 @@ async function authProvider(found: FoundCluster, user: KubeconfigEntry, tls: Tls
 }
 
 /** The credentials of one reading of the kubeconfig. */
-function foundCredentials(found: FoundCluster, now: () => number, processes: PluginProcesses): CredentialSource {
+function foundCredentials(found: FoundCluster, plugins: Omit<ExecPluginInit, 'user' | 'cluster'>): CredentialSource {
   const { cluster, user, proxyUrl } = found;
-  const plugin = user?.fields['exec'] === undefined ? undefined : execPlugin({ user, cluster, now, processes });
+  const plugin = user?.fields['exec'] === undefined ? undefined : execPlugin({ user, cluster, ...plugins });
   let provider: Promise<CredentialSource> | undefined;
   return {
     async get(): Promise<Credentials> {
@@ -55,7 +55,8 @@ export function kubeconfigFileCredentials(
   now: () => number,
 ): CredentialSource {
   const processes = new PluginProcesses();
-  let current: CredentialSource | undefined = foundCredentials(first, now, processes);
+  const plugins = { now, processes, memory: {} };
+  let current: CredentialSource | undefined = foundCredentials(first, plugins);
 
   async function reread(): Promise<CredentialSource> {
     const found = await findAgain();
@@ -64,7 +65,7 @@ export function kubeconfigFileCredentials(
         `The context ${String(first.context)} now leads to another server than ${first.server}; that needs another client`,
       );
     }
-    return foundCredentials(found, now, processes);
+    return foundCredentials(found, plugins);
   }
 
   return {
