@@ -87,7 +87,7 @@ export async function startRealApiServer(options: RealApiServerOptions = {}): Pr
   checkRealApiServerOptions(options);
   const binaries = findBinaries(options.assets);
   if (wantsControllers(options) && binaries['kube-controller-manager'] === undefined) {
-    throw new Error('Expected the program kube-controller-manager beside kube-apiserver, since \`controllerManager\` asks for it');
+    throw new Error('Expected the program kube-controller-manager beside kube-apiserver, since `controllerManager` asks for it');
   }
   const folder = await mkdtemp(join(tmpdir(), 'rx-informer-real-'));
   const ports = await freePorts(4);
