@@ -35,6 +35,8 @@ export interface KindRules {
   readonly validate?: (content: StoredContent, before: StoredContent | undefined) => readonly FieldError[];
   /** Puts back what a write to the object itself cannot change. */
   readonly keepOnUpdate?: (existing: StoredContent, submitted: StoredContent) => StoredContent;
+  /** Finalizers need no domain. */
+  readonly anyFinalizer?: boolean;
   /** How names of this kind are checked. */
   readonly nameSyntax?: NameSyntax;
 }
