@@ -105,6 +105,17 @@ function startControllers(cluster: Cluster, { garbageCollection, gracefulDeletio
  */
 export async function createApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const complete = completeOptions(options);
+  // The file is taken before it is read, so that no other server changes it in between.
+  const file: FileJournal | undefined = options.file === undefined ? undefined : new FileJournal(options.file);
+  try {
+    return await openApiServer(options, complete, file);
+  } catch (error) {
+    file?.close();
+    throw error;
+  }
+}
+
+async function openApiServer(options: ApiServerOptions, complete: CompleteOptions, file: FileJournal | undefined): Promise<ApiServer> {
   const stored = options.file === undefined ? undefined : readSnapshot(options.file);
   const { cluster, faults } = createCluster(options, complete, stored);
   const { store, watches } = cluster;
@@ -115,9 +126,8 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
   const certificates = options.tls === true ? new CertificateAuthority(Date.now()) : undefined;
   const tls = certificates && { ...certificates.issueServer(), ca: certificates.cert };
   const listening = await listen(complete.port, createRequestHandler(cluster, parts), tls);
-  const file = options.file === undefined ? undefined : new FileJournal(options.file, () => store.snapshot());
   try {
-    file?.replace(store.snapshot());
+    file?.begin(() => store.snapshot());
   } catch (error) {
     await listening.close();
     throw error;

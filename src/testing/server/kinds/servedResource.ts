@@ -76,6 +76,8 @@ export interface CustomResourceVersion {
   /** `spec.versions[].schema.openAPIV3Schema` */
   readonly schema: JsonObject;
   readonly preserveUnknownFields: boolean;
+  /** Whether texts have to match patterns. */
+  readonly hasPatterns: boolean;
   readonly printerColumns: readonly JsonObject[];
   /** Paths of the `scale` subresource, each without its leading dot. */
   readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
