@@ -54,10 +54,19 @@ export interface ApiServer {
 
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-function makeFirstNamespaces(cluster: Cluster): void {
-  const resource = cluster.kinds.find('v1', 'namespaces');
-  if (resource === undefined) return;
-  for (const name of firstNamespaces) createObject(cluster, resource, '', { metadata: { name } }, { dryRun: false });
+/** The service by which pods reach the server. */
+const ownService = {
+  metadata: { name: 'kubernetes', labels: { component: 'apiserver', provider: 'kubernetes' } },
+  spec: { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'], ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: 6443 }] },
+};
+
+/** Makes what every cluster begins with. */
+function makeFirstObjects(cluster: Cluster): void {
+  const [namespaces, services] = ['namespaces', 'services'].map((plural) => cluster.kinds.find('v1', plural));
+  if (namespaces === undefined || services === undefined) return;
+  const options = { dryRun: false, untyped: true };
+  for (const name of firstNamespaces) createObject(cluster, namespaces, '', { metadata: { name } }, options);
+  createObject(cluster, services, 'default', ownService, options);
 }
 
 /** A server before it listens. */
@@ -134,7 +143,7 @@ async function openApiServer(options: ApiServerOptions, complete: CompleteOption
   }
   if (file !== undefined) store.recordIn(file);
   startControllers(cluster, complete);
-  if (stored === undefined) makeFirstNamespaces(cluster);
+  if (stored === undefined) makeFirstObjects(cluster);
   const start = store.snapshot();
   const server: ApiServer = {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${String(listening.port)}`,
