@@ -382,4 +382,21 @@ describe('custom resources', () => {
     expect(await refused()).toBe(422);
     await other.remove();
   });
+
+  it('go with their definition, which waits for the last of them (row 95)', async () => {
+    const plain = { type: 'object', properties: { spec: { type: 'object' } } };
+    const other = await defineResource(target, { versions: [versionOf(plain)] });
+    const url = other.path(namespace);
+    const { group } = other;
+    await target.post(url, { apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name: 'held', finalizers: ['x.com/f'] } });
+    const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${group}`;
+    const deleted = await target.delete(path);
+    const types = (deleted.status['conditions'] as readonly { readonly type: string }[]).map(({ type }) => type);
+    expect([deleted.kind, types.includes('Terminating')]).toEqual(['CustomResourceDefinition', true]);
+    while ((await target.must(`${url}/held`)).metadata.deletionTimestamp === undefined);
+    expect((await target.request(path)).code).toBe(200);
+    await target.merge(`${url}/held`, { metadata: { finalizers: null } });
+    while ((await target.request(path)).code === 200);
+    expect((await target.request(url)).code).toBe(404);
+  });
 });
