@@ -104,7 +104,14 @@ const config = defineConfig(
     rules: { 'no-restricted-imports': ['error', rxjsImports] },
   },
   {
-    files: ['src/cli/**', 'src/testing/**', 'src/client/node/**', 'src/client/**/*[tT]ransport*.ts', 'src/workqueue/systemClock.ts'],
+    files: [
+      'src/cli/**',
+      'src/testing/**',
+      'src/client/node/**',
+      'src/client/**/*[tT]ransport*.ts',
+      'src/workqueue/systemClock.ts',
+      'src/rx/monotonicScheduler.ts',
+    ],
     rules: {
       'no-restricted-globals': 'off',
       'no-restricted-properties': 'off',

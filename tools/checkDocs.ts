@@ -56,7 +56,7 @@ function anchorsOf(file: string): Set<string> {
 function testsOf(spec: string): Set<string> {
   const files = [spec];
   if (spec.endsWith('conformance/source.spec.ts')) {
-    const cases = join(root, 'src/testing/sourceCases');
+    const cases = join(root, 'src/testing/suites/sourceCases');
     files.push(...readdirSync(cases).map((name) => join(cases, name)));
   }
   const names = files.flatMap((file) => [...read(file).matchAll(/(?:^|\s|\)|\bit|\btest)(?:\(|name: )\s*(['"`])((?:\\.|(?!\1).)*)\1/gm)]);
@@ -104,7 +104,7 @@ function checkFeatures(file: string): void {
 /** A defect whose row links no spec is proven in makeInformer's, by its number. */
 function checkDefects(file: string): void {
   const proven = new Set<string>();
-  for (const name of testsOf(join(root, 'spec/informer/makeInformer.spec.ts'))) {
+  for (const name of testsOf(join(root, 'spec/informer/compat/makeInformer.spec.ts'))) {
     const [, numbers = ''] = /\(defects? ([^)]+)\)/.exec(name) ?? [];
     for (const [number] of numbers.matchAll(/\d+/g)) proven.add(number);
   }

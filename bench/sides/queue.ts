@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import { EMPTY, from, lastValueFrom } from 'rxjs';
-import { reconcile } from '../../src/controller/reconcile.js';
+import { reconcile } from '../../src/controller/reconcile/reconcile.js';
 import { createWorkQueue } from '../../src/workqueue/createWorkQueue.js';
 import { median } from '../rounds.js';
 

@@ -1,5 +1,6 @@
 import { concatMap, filter, takeWhile } from 'rxjs';
-import { createIndexer, deltaFifo, listerWatcher, processDeltas, reflect, resources, type V1Pod } from '../../src/index.js';
+import { resources, type V1Pod } from '../../src/index.js';
+import { createIndexer, deltaFifo, listerWatcher, processDeltas, reflect } from '../../src/pipeline.js';
 import { startApiServer } from '../../src/testing/index.js';
 
 const { pods } = resources.core.v1;

@@ -4,7 +4,7 @@ import { runCli } from '../../src/cli/runCli.js';
 import { kubeconfigOf } from '../../src/testing/kubeconfigOf.js';
 import type { ApiServerOptions } from '../../src/testing/server/apiServerOptions.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
-import { writeTemporaryFile } from '../../src/testing/temporaryFile.js';
+import { writeTemporaryFile } from '../../src/testing/fakes/temporaryFile.js';
 import { FakeTerminal } from './fakeTerminal.js';
 
 describe('rx-informer watch, where not everybody may do everything', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from '../../src/api/apiError.js';
-import { InformerError } from '../../src/api/informerError.js';
+import { ApiError } from '../../src/api/errors/apiError.js';
+import { InformerError } from '../../src/api/errors/informerError.js';
 import { errorLine } from '../../src/cli/errorLine.js';
 
 describe('errorLine', () => {

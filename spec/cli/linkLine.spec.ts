@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InformerError } from '../../src/api/informerError.js';
+import { InformerError } from '../../src/api/errors/informerError.js';
 import { linkLine } from '../../src/cli/linkLine.js';
 
 const base = { since: 0, resourceVersion: '7', synced: true, degraded: [] } as const;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { take } from 'rxjs';
-import { ApiError } from '../../src/api/apiError.js';
+import { ApiError } from '../../src/api/errors/apiError.js';
 import { customResource } from '../../src/api/customResource.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';
 import { createKubeClient, type KubeClientInit } from '../../src/client/createKubeClient.js';
 import type { ClientWrite, KubeClient, PatchType } from '../../src/client/kubeClient.js';
-import { RequestError } from '../../src/client/requestError.js';
+import { RequestError } from '../../src/client/requests/requestError.js';
 import { collect } from './collect.js';
 import { fakeTransport, type FakeAnswer, type FakeTransport } from './fakeTransport.js';
 

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { Transport, TransportEvent, TransportRequest } from '../../src/client/transport.js';
+import type { Transport, TransportEvent, TransportRequest } from '../../src/client/requests/transport.js';
 
 /**
  * What a fake server says to a request: an object becomes JSON.

@@ -4,14 +4,14 @@ import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { customResource } from '../../src/api/customResource.js';
 import type { ListerWatcher } from '../../src/api/listerWatcher.js';
 import type { Resource } from '../../src/api/resource.js';
-import { namespacesSource } from '../../src/informer/namespacesSource.js';
+import { namespacesSource } from '../../src/informer/session/namespacesSource.js';
 import { listerWatcher } from '../../src/source/listerWatcher.js';
 import { mergeSources } from '../../src/source/mergeSources.js';
-import { record } from '../../src/source/record.js';
-import { reflect } from '../../src/source/reflect.js';
-import { replay } from '../../src/source/replay.js';
-import { sourceConformance } from '../../src/testing/sourceConformance.js';
-import type { SourceFactory } from '../../src/testing/sourceConformanceCase.js';
+import { record } from '../../src/source/recording/record.js';
+import { reflect } from '../../src/source/reflector/reflect.js';
+import { replay } from '../../src/source/recording/replay.js';
+import { sourceConformance } from '../../src/testing/suites/sourceConformance.js';
+import type { SourceFactory } from '../../src/testing/suites/sourceConformanceCase.js';
 
 const pods: Resource<KubernetesObject> = {
   ...customResource({ group: 'example.com', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true }),

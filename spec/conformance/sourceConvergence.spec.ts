@@ -3,17 +3,17 @@ import { concat, defer, map, NEVER, of, type Observable } from 'rxjs';
 import { customResource } from '../../src/api/customResource.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { ListerWatcher } from '../../src/api/listerWatcher.js';
-import type { SourceEvent } from '../../src/api/sourceEvent.js';
-import { namespacesSource } from '../../src/informer/namespacesSource.js';
+import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import { namespacesSource } from '../../src/informer/session/namespacesSource.js';
 import { listerWatcher } from '../../src/source/listerWatcher.js';
 import { mergeSources } from '../../src/source/mergeSources.js';
-import { poll } from '../../src/source/poll.js';
-import { record } from '../../src/source/record.js';
-import { reflect } from '../../src/source/reflect.js';
-import type { ReflectOptions } from '../../src/source/reflectOptions.js';
-import { replay } from '../../src/source/replay.js';
-import type { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
-import { type ServedSourceFactory, sourceConvergence } from '../../src/testing/sourceConvergence.js';
+import { poll } from '../../src/source/recording/poll.js';
+import { record } from '../../src/source/recording/record.js';
+import { reflect } from '../../src/source/reflector/reflect.js';
+import type { ReflectOptions } from '../../src/source/reflector/reflectOptions.js';
+import { replay } from '../../src/source/recording/replay.js';
+import type { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
+import { type ServedSourceFactory, sourceConvergence } from '../../src/testing/suites/sourceConvergence.js';
 
 const objects = customResource({ group: 'example.com', version: 'v1', plural: 'objects', kind: 'Object', namespaced: true });
 

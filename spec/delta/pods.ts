@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { ResourceEvent } from '../../src/api/resourceEvent.js';
-import type { SourceEvent } from '../../src/api/sourceEvent.js';
+import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
+import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
 
 /** An object small enough to read in a failing expectation. */
 export interface Pod extends KubernetesObject {

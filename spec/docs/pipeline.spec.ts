@@ -1,15 +1,15 @@
 import { describe, it } from '@jest/globals';
 import { map } from 'rxjs';
 import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
-import { createIndexer } from '../../src/cache/createIndexer.js';
-import { scanToIndex } from '../../src/delta/scanToIndex.js';
-import { shareWithSnapshot } from '../../src/delta/shareWithSnapshot.js';
+import { createIndexer } from '../../src/cache/store/createIndexer.js';
+import { scanToIndex } from '../../src/delta/index/scanToIndex.js';
+import { shareWithSnapshot } from '../../src/delta/share/shareWithSnapshot.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
-import { pod } from '../../src/testing/fixtures.js';
-import { added, deleted, synced, updated } from '../../src/testing/resourceEvents.js';
-import { runMarbles } from '../../src/testing/runMarbles.js';
-import { sourceDeleted, sourceInit, sourceModified, sourcePage, sourceReady } from '../../src/testing/sourceEvents.js';
+import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
+import { pod } from '../../src/testing/fakes/fixtures.js';
+import { added, deleted, synced, updated } from '../../src/testing/marbles/resourceEvents.js';
+import { runMarbles } from '../../src/testing/marbles/runMarbles.js';
+import { sourceDeleted, sourceInit, sourceModified, sourcePage, sourceReady } from '../../src/testing/marbles/sourceEvents.js';
 import * as pipelinePictures from './pipelinePictures.js';
 
 const version = (name: string, resourceVersion: string): V1Pod =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { waitUntil } from '../../src/informer/waitUntil.js';
-import { configMap } from '../../src/testing/fixtures.js';
+import { waitUntil } from '../../src/informer/waiting/waitUntil.js';
+import { configMap } from '../../src/testing/fakes/fixtures.js';
 import type { ApiServerProfile } from '../../src/testing/server/profile.js';
 import { startApiServer } from '../../src/testing/startApiServer.js';
 

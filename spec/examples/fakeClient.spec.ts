@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
-import { pod } from '../../src/testing/fixtures.js';
+import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
+import { pod } from '../../src/testing/fakes/fixtures.js';
 
 // The example is a test itself.
 import '../../examples/fake-client/restartCounter.test.js';

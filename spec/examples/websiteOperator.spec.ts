@@ -5,8 +5,8 @@ import { desiredDeployment, statusOf } from '../../examples/website-operator/des
 import { runWebSiteOperator } from '../../examples/website-operator/runWebSiteOperator.js';
 import { type WebSite, webSiteDefinition, websites } from '../../examples/website-operator/webSite.js';
 import { resources } from '../../src/api/resources.js';
-import { isNotFound } from '../../src/api/apiErrorPredicates.js';
-import type { Outcome } from '../../src/controller/outcome.js';
+import { isNotFound } from '../../src/api/errors/apiErrorPredicates.js';
+import type { Outcome } from '../../src/controller/reconcile/outcome.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 
 const { deployments } = resources.apps.v1;

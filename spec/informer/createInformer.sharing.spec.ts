@@ -3,7 +3,7 @@ import { concat, defer, NEVER, of, Subject } from 'rxjs';
 import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
 import { createKubeClient } from '../../src/client/createKubeClient.js';
-import type { Transport, TransportEvent } from '../../src/client/transport.js';
+import type { Transport, TransportEvent } from '../../src/client/requests/transport.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { ResourceInformerOptions } from '../../src/informer/informerOptions.js';
 

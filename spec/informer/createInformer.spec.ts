@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BehaviorSubject, concat, NEVER, of, VirtualTimeScheduler } from 'rxjs';
 import { customResource } from '../../src/api/customResource.js';
-import { InformerError } from '../../src/api/informerError.js';
+import { InformerError } from '../../src/api/errors/informerError.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { InformerOptions } from '../../src/informer/informerOptions.js';
-import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
-import { statusError } from '../../src/testing/serverErrors.js';
-import { sourceInit, sourcePage, sourceReady, sourceStatus } from '../../src/testing/sourceEvents.js';
+import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
+import { statusError } from '../../src/testing/fakes/serverErrors.js';
+import { sourceInit, sourcePage, sourceReady, sourceStatus } from '../../src/testing/marbles/sourceEvents.js';
 import { createStrictFollower } from '../delta/pods.js';
 import { fakeClient } from './fakeClient.js';
 

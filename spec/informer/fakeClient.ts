@@ -1,7 +1,7 @@
 import type { VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { InformerClient } from '../../src/informer/createInformer.js';
-import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
+import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 
 /** A client in front of one fake server per resource, and what it was asked. */
 export interface FakeClient extends InformerClient {

@@ -2,9 +2,9 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Subject, Subscription, takeUntil, VirtualTimeScheduler } from 'rxjs';
-import { InformerError } from '../../src/api/informerError.js';
-import type { SourceEvent } from '../../src/api/sourceEvent.js';
-import type { IndexSnapshot } from '../../src/cache/indexSnapshot.js';
+import { InformerError } from '../../src/api/errors/informerError.js';
+import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { IndexSnapshot } from '../../src/cache/snapshot/indexSnapshot.js';
 import {
   added,
   bookmark,

@@ -3,9 +3,9 @@ import { VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import { informerMetrics } from '../../src/metrics/informerMetrics.js';
-import { reflect } from '../../src/source/reflect.js';
-import { advanceBy } from '../../src/testing/advanceBy.js';
-import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
+import { reflect } from '../../src/source/reflector/reflect.js';
+import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
+import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 
 const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });
 

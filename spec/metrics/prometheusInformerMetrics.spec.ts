@@ -4,11 +4,11 @@ import { VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
-import { createInformerFactory } from '../../src/informer/createInformerFactory.js';
+import { createInformerFactory } from '../../src/informer/factory/createInformerFactory.js';
 import { prometheusInformerMetrics } from '../../src/metrics/prometheusInformerMetrics.js';
-import { reflect } from '../../src/source/reflect.js';
-import { advanceBy } from '../../src/testing/advanceBy.js';
-import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
+import { reflect } from '../../src/source/reflector/reflect.js';
+import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
+import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 
 const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });
 const labels = 'name="web",group="apps",version="v1",resource="deployments"';

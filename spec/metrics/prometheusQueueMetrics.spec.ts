@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 
 import { prometheusQueueMetrics } from '../../src/metrics/prometheusQueueMetrics.js';
-import { createManualClock } from '../../src/testing/manualClock.js';
+import { createManualClock } from '../../src/testing/fakes/manualClock.js';
 import { createDelayingQueue } from '../../src/workqueue/createDelayingQueue.js';
 
 describe('prometheusQueueMetrics', () => {

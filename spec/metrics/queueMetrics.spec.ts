@@ -3,7 +3,7 @@ import { map } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 
 import { queueMetrics } from '../../src/metrics/queueMetrics.js';
-import { createManualClock } from '../../src/testing/manualClock.js';
+import { createManualClock } from '../../src/testing/fakes/manualClock.js';
 import { createDelayingQueue } from '../../src/workqueue/createDelayingQueue.js';
 
 const createTestScheduler = (): TestScheduler => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));

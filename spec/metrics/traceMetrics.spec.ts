@@ -5,11 +5,11 @@ import { createInformer } from '../../src/informer/createInformer.js';
 import type { InformerOptions } from '../../src/informer/informerOptions.js';
 import type { InformerMetricsSink } from '../../src/metrics/informerMetricsSink.js';
 import { traceMetrics } from '../../src/metrics/traceMetrics.js';
-import { reflect } from '../../src/source/reflect.js';
-import type { ReflectOptions } from '../../src/source/reflectOptions.js';
-import { advanceBy } from '../../src/testing/advanceBy.js';
-import { FakeListerWatcher, type FakeListerWatcherOptions } from '../../src/testing/fakeListerWatcher.js';
-import { connectionError, statusError } from '../../src/testing/serverErrors.js';
+import { reflect } from '../../src/source/reflector/reflect.js';
+import type { ReflectOptions } from '../../src/source/reflector/reflectOptions.js';
+import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
+import { FakeListerWatcher, type FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcher.js';
+import { connectionError, statusError } from '../../src/testing/fakes/serverErrors.js';
 
 const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { ResourceEvent } from '../../src/api/resourceEvent.js';
+import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
 
 const object = (name: string, version: number): KubernetesObject => ({ metadata: { name, resourceVersion: String(version) } });
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { concatMap, EMPTY, from, map, mergeMap, of, throwError, timer, VirtualTimeScheduler } from 'rxjs';
 
-import { reconcile } from '../../src/controller/reconcile.js';
+import { reconcile } from '../../src/controller/reconcile/reconcile.js';
 import { exponentialFailure } from '../../src/workqueue/exponentialFailure.js';
 import type { QueueReadings } from '../../src/workqueue/queueMetricsSink.js';
-import { fail } from '../controller/outcomeLog.js';
+import { fail } from '../controller/reconcile/outcomeLog.js';
 
 /** A small generator of chance (mulberry32), so that a run can be repeated. */
 function randomOf(seed: number): () => number {

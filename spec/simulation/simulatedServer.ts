@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import { FakeListerWatcher, type FakeListerWatcherOptions } from '../../src/testing/fakeListerWatcher.js';
-import { connectionError, statusError } from '../../src/testing/serverErrors.js';
+import { FakeListerWatcher, type FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcher.js';
+import { connectionError, statusError } from '../../src/testing/fakes/serverErrors.js';
 
 /** Objects of the simulation: the label changes which of two selectors finds them. */
 export interface Simulated extends KubernetesObject {

@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { tap, throwError, VirtualTimeScheduler } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { SourceEvent } from '../../src/api/sourceEvent.js';
+import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
 import { mergeSources } from '../../src/source/mergeSources.js';
-import { reflect } from '../../src/source/reflect.js';
-import { advanceBy } from '../../src/testing/advanceBy.js';
-import { checkSourceGrammar } from '../../src/testing/checkSourceGrammar.js';
-import { FakeListerWatcher } from '../../src/testing/fakeListerWatcher.js';
-import { foldSource } from '../../src/testing/foldSource.js';
-import { statusError } from '../../src/testing/serverErrors.js';
-import { record } from './record.js';
+import { reflect } from '../../src/source/reflector/reflect.js';
+import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
+import { checkSourceGrammar } from '../../src/testing/suites/checkSourceGrammar.js';
+import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
+import { foldSource } from '../../src/testing/suites/foldSource.js';
+import { statusError } from '../../src/testing/fakes/serverErrors.js';
+import { record } from './recording/record.js';
 
 const pod = (namespace: string, name: string): KubernetesObject => ({ metadata: { namespace, name } });
 

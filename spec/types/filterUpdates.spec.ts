@@ -2,10 +2,10 @@ import { describe, it } from '@jest/globals';
 import { expectTypeOf } from 'expect-type';
 import { EMPTY, type Observable } from 'rxjs';
 import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
-import type { ResourceEvent } from '../../src/api/resourceEvent.js';
-import { filterUpdates } from '../../src/operators/filterUpdates.js';
-import { anyOf } from '../../src/operators/predicateLogic.js';
-import { generationChanged, labelsChanged } from '../../src/operators/updatePredicates.js';
+import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
+import { filterUpdates } from '../../src/operators/filters/filterUpdates.js';
+import { anyOf } from '../../src/operators/filters/predicateLogic.js';
+import { generationChanged, labelsChanged } from '../../src/operators/filters/updatePredicates.js';
 
 describe('filterUpdates', () => {
   it('keeps the type of the objects', () => {

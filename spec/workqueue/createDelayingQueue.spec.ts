@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { createManualClock, type ManualClock } from '../../src/testing/manualClock.js';
+import { createManualClock, type ManualClock } from '../../src/testing/fakes/manualClock.js';
 import { createDelayingQueue, type DelayingQueue } from '../../src/workqueue/createDelayingQueue.js';
 import { createWorkQueue } from '../../src/workqueue/createWorkQueue.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { createManualClock } from '../../src/testing/manualClock.js';
+import { createManualClock } from '../../src/testing/fakes/manualClock.js';
 import { createDelayingQueue } from '../../src/workqueue/createDelayingQueue.js';
 import { createRateLimitingQueue } from '../../src/workqueue/createRateLimitingQueue.js';
 import { exponentialFailure } from '../../src/workqueue/exponentialFailure.js';

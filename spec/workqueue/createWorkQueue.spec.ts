@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { createManualClock } from '../../src/testing/manualClock.js';
+import { createManualClock } from '../../src/testing/fakes/manualClock.js';
 import { createWorkQueue } from '../../src/workqueue/createWorkQueue.js';
 import type { QueueOrder } from '../../src/workqueue/queueOrder.js';
 import type { QueueReadings } from '../../src/workqueue/queueMetricsSink.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { createManualClock } from '../../src/testing/manualClock.js';
+import { createManualClock } from '../../src/testing/fakes/manualClock.js';
 import { defaultControllerRateLimiter } from '../../src/workqueue/defaultControllerRateLimiter.js';
 
 describe('defaultControllerRateLimiter', () => {

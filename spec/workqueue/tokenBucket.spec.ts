@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { createManualClock } from '../../src/testing/manualClock.js';
+import { createManualClock } from '../../src/testing/fakes/manualClock.js';
 import { tokenBucket } from '../../src/workqueue/tokenBucket.js';
 
 describe('tokenBucket', () => {

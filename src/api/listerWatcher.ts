@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { KubernetesList } from './kubernetesObject.js';
-import type { WatchEvent, WatchProgress } from './watchEvent.js';
+import type { WatchEvent, WatchProgress } from './events/watchEvent.js';
 
 /**
  * How the version a list or watch asks for is meant.

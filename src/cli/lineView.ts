@@ -1,4 +1,4 @@
-import type { InformerHealth } from '../api/informerHealth.js';
+import type { InformerHealth } from '../api/events/informerHealth.js';
 import { errorLine } from './errorLine.js';
 import type { EventFormat } from './objectFormats.js';
 import type { OutputStream, Terminal } from './terminal.js';

@@ -1,5 +1,5 @@
 import { auditTime, interval, merge, Subject, type SchedulerLike, type Subscription } from 'rxjs';
-import type { InformerHealth } from '../api/informerHealth.js';
+import type { InformerHealth } from '../api/events/informerHealth.js';
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
 import { linkLine } from './linkLine.js';
 import { headerCells, rowCells } from './tableFormat.js';

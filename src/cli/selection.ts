@@ -1,8 +1,8 @@
-import { ApiError } from '../api/apiError.js';
-import { isNotFound } from '../api/apiErrorPredicates.js';
-import { parseFieldSelector } from '../api/fieldSelector.js';
+import { ApiError } from '../api/errors/apiError.js';
+import { isNotFound } from '../api/errors/apiErrorPredicates.js';
+import { parseFieldSelector } from '../api/selectors/fieldSelector.js';
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
-import { parseLabelSelector } from '../api/parseLabelSelector.js';
+import { parseLabelSelector } from '../api/selectors/parseLabelSelector.js';
 import type { Resource } from '../api/resource.js';
 import { resources } from '../api/resources.js';
 import type { KubeClient } from '../client/kubeClient.js';

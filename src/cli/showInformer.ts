@@ -1,5 +1,5 @@
 import { asapScheduler, asyncScheduler, auditTime, finalize, type Observable, takeUntil } from 'rxjs';
-import type { InformerHealth } from '../api/informerHealth.js';
+import type { InformerHealth } from '../api/events/informerHealth.js';
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';
 import { lineView } from './lineView.js';

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
-import { ApiError } from '../api/apiError.js';
-import { isExpired, isTooManyRequests } from '../api/apiErrorPredicates.js';
-import type { InformerError } from '../api/informerError.js';
+import { ApiError } from '../api/errors/apiError.js';
+import { isExpired, isTooManyRequests } from '../api/errors/apiErrorPredicates.js';
+import type { InformerError } from '../api/errors/informerError.js';
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
 import { createInformer } from '../informer/createInformer.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';

@@ -1,7 +1,7 @@
-import type { InformerHealth } from '../api/informerHealth.js';
+import type { InformerHealth } from '../api/events/informerHealth.js';
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
-import type { ResourceEvent } from '../api/resourceEvent.js';
+import type { ResourceEvent } from '../api/events/resourceEvent.js';
 
 /**
  * What a view shows.

@@ -1,5 +1,5 @@
 import type { ClientOptions } from './clientOptions.js';
-import { similarTo } from './similarTo.js';
+import { similarTo } from '../api/options/similarTo.js';
 
 type Key = keyof ClientOptions;
 

@@ -1,10 +1,10 @@
 import { checkClientOptions } from './checkClientOptions.js';
 import type { ClientOptions } from './clientOptions.js';
-import type { Connection } from './connection.js';
+import type { Connection } from './auth/connection.js';
 import { createKubeClient } from './createKubeClient.js';
-import { fetchTransport } from './fetchTransport.js';
+import { fetchTransport } from './requests/fetchTransport.js';
 import type { KubeClient } from './kubeClient.js';
-import { impersonating, serverCredentials } from './serverCredentials.js';
+import { impersonating, serverCredentials } from './auth/serverCredentials.js';
 
 const defaultUserAgent = 'rx-informer';
 

@@ -1,18 +1,18 @@
 import { asyncScheduler, type SchedulerLike } from 'rxjs';
 import { defaults } from '../api/defaults.js';
 import type { ClientOptions } from './clientOptions.js';
-import type { Connection } from './connection.js';
-import { objectOf } from './answer.js';
-import { createDiscovery } from './createDiscovery.js';
-import { deletions } from './deletions.js';
+import type { Connection } from './auth/connection.js';
+import { objectOf } from './requests/answer.js';
+import { createDiscovery } from './discovery/createDiscovery.js';
+import { deletions } from './requests/deletions.js';
 import type { KubeClient } from './kubeClient.js';
-import { tokenBucket } from './rateLimiter.js';
-import { reads } from './reads.js';
-import { Requester } from './requester.js';
-import { listChunks, watchEvents } from './streams.js';
-import { subresource } from './subresource.js';
-import { Writer } from './writer.js';
-import { writes } from './writes.js';
+import { tokenBucket } from './requests/rateLimiter.js';
+import { reads } from './requests/reads.js';
+import { Requester } from './requests/requester.js';
+import { listChunks, watchEvents } from './requests/streams.js';
+import { subresource } from './requests/subresource.js';
+import { Writer } from './requests/writer.js';
+import { writes } from './requests/writes.js';
 
 /**
  * What a client is made of.

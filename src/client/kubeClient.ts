@@ -1,11 +1,11 @@
 import type { Observable } from 'rxjs';
 import type { KubernetesList, KubernetesObject } from '../api/kubernetesObject.js';
-import type { LabelSelectorObject } from '../api/labelSelector.js';
+import type { LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { ListChunk, ListRequest, WatchRequest } from '../api/listerWatcher.js';
 import type { Resource } from '../api/resource.js';
-import type { Status } from '../api/status.js';
-import type { WatchEvent, WatchProgress } from '../api/watchEvent.js';
-import type { Discovery } from './discovery.js';
+import type { Status } from '../api/errors/status.js';
+import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
+import type { Discovery } from './discovery/discovery.js';
 
 /**
  * Options of every single request.

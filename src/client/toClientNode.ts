@@ -1,7 +1,7 @@
 import { clientNodeModels, clientNodeNames, clientNodeTimes } from '../api/kubernetes/clientNodeModels.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
-import type { ClientNodeObject } from './clientNodeObject.js';
-import { ServerTime } from './serverTime.js';
+import type { ClientNodeObject } from './auth/clientNodeObject.js';
+import { ServerTime } from './requests/serverTime.js';
 
 type Fields = Readonly<Record<string, string>>;
 

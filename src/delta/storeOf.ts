@@ -1,5 +1,5 @@
 import type { NoInference } from '../api/noInference.js';
-import type { Store } from '../cache/store.js';
+import type { Store } from '../cache/store/store.js';
 
 /**
  * Any store of `U`. What `U` is, is told by what can be read from the store; some stores take more than that in their `delete`.

@@ -1,6 +1,6 @@
-import { checkDeltaFifoOptions } from '../delta/deltaFifoOptions.js';
+import { checkDeltaFifoOptions } from '../delta/fifo/deltaFifoOptions.js';
 import type { InformerOptions } from './informerOptions.js';
-import { checkResyncPeriod } from './resyncClock.js';
+import { checkResyncPeriod } from './session/resyncClock.js';
 
 function got(value: unknown): string {
   if (typeof value === 'object' || typeof value === 'string') return JSON.stringify(value);

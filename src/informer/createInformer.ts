@@ -3,17 +3,17 @@ import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
-import type { SourceEvent } from '../api/sourceEvent.js';
+import type { SourceEvent } from '../api/events/sourceEvent.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { listerWatcher, type ListerWatcherOptions } from '../source/listerWatcher.js';
-import { reflect } from '../source/reflect.js';
-import type { ReflectOptions } from '../source/reflectOptions.js';
+import { reflect } from '../source/reflector/reflect.js';
+import type { ReflectOptions } from '../source/reflector/reflectOptions.js';
 import { isResource, notAResource } from './isResource.js';
 import { Informer } from './informer.js';
 import type { InformerOptions, ResourceInformerOptions, SourceInformerOptions } from './informerOptions.js';
-import type { InformerSource } from './informerSource.js';
-import { namespacesSource } from './namespacesSource.js';
-import { ownWritesOf } from './ownWrites.js';
+import type { InformerSource } from './session/informerSource.js';
+import { namespacesSource } from './session/namespacesSource.js';
+import { ownWritesOf } from './session/ownWrites.js';
 import type { SharedInformer } from './sharedInformer.js';
 
 /**
@@ -114,7 +114,8 @@ function expectMethods(what: string, value: unknown, ...methods: readonly string
  *
  * @example
  * ```ts
- * import { createClient, createInformer, listerWatcher, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { listerWatcher } from 'rx-informer/pipeline';
  *
  * const pods = createInformer(listerWatcher(createClient(), resources.core.v1.pods, { namespace: 'default' }), { name: 'my pods' });
  * pods.index$.subscribe((index) => console.log(index.size));
@@ -134,7 +135,8 @@ export function createInformer<T extends KubernetesObject, U = T>(
  *
  * @example
  * ```ts
- * import { createClient, createInformer, listerWatcher, mergeSources, reflect, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { listerWatcher, mergeSources, reflect } from 'rx-informer/pipeline';
  *
  * const client = createClient();
  * const scopes = ['web', 'db'];

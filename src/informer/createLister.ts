@@ -1,10 +1,10 @@
-import { ApiError } from '../api/apiError.js';
-import type { LabelSelector } from '../api/labelSelector.js';
-import { parseLabelSelector } from '../api/parseLabelSelector.js';
-import type { Indexer } from '../cache/indexer.js';
-import { namespaceIndex } from '../cache/namespaceIndex.js';
-import type { ReadYourWrites } from '../cache/readYourWrites.js';
-import { splitMetaNamespaceKey } from '../cache/splitMetaNamespaceKey.js';
+import { ApiError } from '../api/errors/apiError.js';
+import type { LabelSelector } from '../api/selectors/labelSelector.js';
+import { parseLabelSelector } from '../api/selectors/parseLabelSelector.js';
+import type { Indexer } from '../cache/store/indexer.js';
+import { namespaceIndex } from '../cache/store/namespaceIndex.js';
+import type { ReadYourWrites } from '../cache/writes/readYourWrites.js';
+import { splitMetaNamespaceKey } from '../cache/keys/splitMetaNamespaceKey.js';
 import type { Lister, Selection } from './lister.js';
 
 type Labels = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { escapeFieldValue } from '../api/fieldSelector.js';
+import { escapeFieldValue } from '../api/selectors/fieldSelector.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';

@@ -11,35 +11,35 @@ import {
   type Subscription,
   tap,
 } from 'rxjs';
-import type { InformerError } from '../api/informerError.js';
-import type { InformerHealth } from '../api/informerHealth.js';
-import type { ResourceEvent } from '../api/resourceEvent.js';
-import type { Indexer, Indexers } from '../cache/indexer.js';
-import type { IndexSnapshot } from '../cache/indexSnapshot.js';
-import type { ScanToIndexOptions } from '../delta/scanToIndexOptions.js';
-import { createActivity, type Activity } from './activity.js';
-import type { EventsOptions, ProcessOptions } from './consumerOptions.js';
-import { type Consumers, createConsumers } from './createConsumers.js';
+import type { InformerError } from '../api/errors/informerError.js';
+import type { InformerHealth } from '../api/events/informerHealth.js';
+import type { ResourceEvent } from '../api/events/resourceEvent.js';
+import type { Indexer, Indexers } from '../cache/store/indexer.js';
+import type { IndexSnapshot } from '../cache/snapshot/indexSnapshot.js';
+import type { ScanToIndexOptions } from '../delta/index/scanToIndexOptions.js';
+import { createActivity, type Activity } from './session/activity.js';
+import type { EventsOptions, ProcessOptions } from './handlers/consumerOptions.js';
+import { type Consumers, createConsumers } from './handlers/createConsumers.js';
 import { checkInformerOptions } from './checkInformerOptions.js';
-import { createInformerIndexer } from './createInformerIndexer.js';
+import { createInformerIndexer } from './session/createInformerIndexer.js';
 import { createLister } from './createLister.js';
-import { createErrorReporter, type ErrorReporter } from './errorReporter.js';
-import { HealthTracker } from './healthTracker.js';
-import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
-import { createHandlerRegistry, type HandlerRegistry } from './handlerRegistry.js';
-import { createInformerTrace } from './informerTrace.js';
-import { createIndexSnapshots } from './indexSnapshots.js';
-import { type ErrorSubject, indexError, stoppedError, tooLateError } from './informerErrors.js';
-import { createInformerListener, type InformerParts } from './informerListener.js';
+import { createErrorReporter, type ErrorReporter } from './session/errorReporter.js';
+import { HealthTracker } from './session/healthTracker.js';
+import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './handlers/eventHandler.js';
+import { createHandlerRegistry, type HandlerRegistry } from './handlers/handlerRegistry.js';
+import { createInformerTrace } from './session/informerTrace.js';
+import { createIndexSnapshots } from './session/indexSnapshots.js';
+import { type ErrorSubject, indexError, stoppedError, tooLateError } from './session/informerErrors.js';
+import { createInformerListener, type InformerParts } from './session/informerListener.js';
 import type { InformerOptions } from './informerOptions.js';
-import type { InformerSource } from './informerSource.js';
+import type { InformerSource } from './session/informerSource.js';
 import type { Lister } from './lister.js';
-import { Pipeline } from './pipeline.js';
-import { createResyncClock, type ResyncClock } from './resyncClock.js';
+import { Pipeline } from './session/pipeline.js';
+import { createResyncClock, type ResyncClock } from './session/resyncClock.js';
 import type { SharedInformer } from './sharedInformer.js';
-import { waitFor } from './waitFor.js';
-import type { WaitOptions } from './waitOptions.js';
-import { createWritesView, type WritesView } from './writesView.js';
+import { waitFor } from './waiting/waitFor.js';
+import type { WaitOptions } from './waiting/waitOptions.js';
+import { createWritesView, type WritesView } from './session/writesView.js';
 
 /**
  * The informer: the life around one pipeline from the source through the cache to the subscribers.

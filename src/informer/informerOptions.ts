@@ -1,11 +1,11 @@
 import type { Observable, SchedulerLike } from 'rxjs';
-import type { InformerError } from '../api/informerError.js';
-import type { LabelSelectorObject } from '../api/labelSelector.js';
+import type { InformerError } from '../api/errors/informerError.js';
+import type { LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { NoInference } from '../api/noInference.js';
-import type { Indexers } from '../cache/indexer.js';
+import type { Indexers } from '../cache/store/indexer.js';
 import type { ListerWatcherOptions } from '../source/listerWatcher.js';
-import type { ReflectOptions } from '../source/reflectOptions.js';
-import type { InformerDeltaFifoOptions } from './deltaFifoStage.js';
+import type { ReflectOptions } from '../source/reflector/reflectOptions.js';
+import type { InformerDeltaFifoOptions } from './session/deltaFifoStage.js';
 import type { Logger } from './logger.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { LabelSelector, LabelSelectorObject } from '../api/labelSelector.js';
+import type { LabelSelector, LabelSelectorObject } from '../api/selectors/labelSelector.js';
 
 /**
  * Selects objects by their labels: the text of kubectl's `-l`, the object that specs carry, or a selector that is parsed already.

@@ -1,10 +1,10 @@
 import type { Observable, ObservableInput } from 'rxjs';
-import type { ResourceEvent } from '../api/resourceEvent.js';
-import type { Indexer, Indexers } from '../cache/indexer.js';
-import type { IndexSnapshot } from '../cache/indexSnapshot.js';
-import type { EventsOptions, ProcessOptions } from './consumerOptions.js';
-import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
-import type { InformerControl } from './informerControl.js';
+import type { ResourceEvent } from '../api/events/resourceEvent.js';
+import type { Indexer, Indexers } from '../cache/store/indexer.js';
+import type { IndexSnapshot } from '../cache/snapshot/indexSnapshot.js';
+import type { EventsOptions, ProcessOptions } from './handlers/consumerOptions.js';
+import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './handlers/eventHandler.js';
+import type { InformerControl } from './session/informerControl.js';
 import type { Lister } from './lister.js';
 
 /**

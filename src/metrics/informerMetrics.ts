@@ -1,7 +1,7 @@
 import { asyncScheduler, type Observable, type SchedulerLike } from 'rxjs';
-import type { InformerErrorCode } from '../api/informerError.js';
-import type { InformerReadings, Trace } from '../api/traceStep.js';
-import type { WatchEvent } from '../api/watchEvent.js';
+import type { InformerErrorCode } from '../api/errors/informerError.js';
+import type { InformerReadings, Trace } from '../api/events/traceStep.js';
+import type { WatchEvent } from '../api/events/watchEvent.js';
 import { type DurationFigures, Durations } from './durations.js';
 import { figuresEvery } from './figuresEvery.js';
 import { InformerReaders } from './informerReaders.js';

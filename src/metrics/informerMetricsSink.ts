@@ -1,7 +1,7 @@
-import type { InformerErrorCode } from '../api/informerError.js';
-import type { InitReason } from '../api/sourceEvent.js';
-import type { InformerReadings } from '../api/traceStep.js';
-import type { WatchEvent } from '../api/watchEvent.js';
+import type { InformerErrorCode } from '../api/errors/informerError.js';
+import type { InitReason } from '../api/events/sourceEvent.js';
+import type { InformerReadings } from '../api/events/traceStep.js';
+import type { WatchEvent } from '../api/events/watchEvent.js';
 
 /**
  * Something in which a repeated list differed from the cache.

@@ -1,4 +1,4 @@
-import type { InformerReadings } from '../api/traceStep.js';
+import type { InformerReadings } from '../api/events/traceStep.js';
 
 type Read = () => InformerReadings;
 

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Resource } from '../api/resource.js';
-import type { InformerReadings, Trace } from '../api/traceStep.js';
+import type { InformerReadings, Trace } from '../api/events/traceStep.js';
 import { InformerReaders } from './informerReaders.js';
 import { traceMetrics } from './traceMetrics.js';
 

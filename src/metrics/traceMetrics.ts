@@ -1,8 +1,8 @@
-import type { InitReason, SourceEvent } from '../api/sourceEvent.js';
-import type { ResourceEvent } from '../api/resourceEvent.js';
-import type { Trace, TraceEnd, TraceLine, TracePage, TraceRequest } from '../api/traceStep.js';
-import { initialEventsEndAnnotation } from '../api/watchEvent.js';
-import { compareResourceVersions } from '../cache/compareResourceVersions.js';
+import type { InitReason, SourceEvent } from '../api/events/sourceEvent.js';
+import type { ResourceEvent } from '../api/events/resourceEvent.js';
+import type { Trace, TraceEnd, TraceLine, TracePage, TraceRequest } from '../api/events/traceStep.js';
+import { initialEventsEndAnnotation } from '../api/events/watchEvent.js';
+import { compareResourceVersions } from '../cache/keys/compareResourceVersions.js';
 import type { InformerMetricsSink, RelistDifference } from './informerMetricsSink.js';
 
 /** client-go: a watch that ended sooner without any event is a short one. */

@@ -1,14 +1,14 @@
 import type { Observable } from 'rxjs';
 import { apiVersionOf } from '../api/apiVersionOf.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
-import type { LabelSelectorObject } from '../api/labelSelector.js';
+import type { LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../api/listerWatcher.js';
-import { parseFieldSelector } from '../api/fieldSelector.js';
-import { parseLabelSelector } from '../api/parseLabelSelector.js';
+import { parseFieldSelector } from '../api/selectors/fieldSelector.js';
+import { parseLabelSelector } from '../api/selectors/parseLabelSelector.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
 import { resourcePath } from '../api/resourcePath.js';
-import type { WatchEvent, WatchProgress } from '../api/watchEvent.js';
+import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
 import type { KubeClient, SelectionOptions } from '../client/kubeClient.js';
 
 /**
@@ -80,7 +80,8 @@ function selectionOf(options: ListerWatcherOptions): SelectionOptions {
  *
  * @example
  * ```ts
- * import { createClient, listerWatcher, reflect, resources } from 'rx-informer';
+ * import { createClient, resources } from 'rx-informer';
+ * import { listerWatcher, reflect } from 'rx-informer/pipeline';
  *
  * const web = listerWatcher(createClient(), resources.core.v1.pods, { namespace: 'default', labelSelector: 'app=web' });
  * reflect(web).subscribe((event) => console.log(event.type));

@@ -1,5 +1,5 @@
 import { merge, Observable, tap } from 'rxjs';
-import type { SourceEvent } from '../api/sourceEvent.js';
+import type { SourceEvent } from '../api/events/sourceEvent.js';
 
 /**
  * Merges sources of different scopes into one, for example one per namespace.
@@ -15,7 +15,8 @@ import type { SourceEvent } from '../api/sourceEvent.js';
  *
  * @example
  * ```ts
- * import { createClient, listerWatcher, mergeSources, reflect, resources } from 'rx-informer';
+ * import { createClient, resources } from 'rx-informer';
+ * import { listerWatcher, mergeSources, reflect } from 'rx-informer/pipeline';
  *
  * const client = createClient();
  * const sources = ['web', 'db'].map((namespace) => reflect(listerWatcher(client, resources.core.v1.pods, { namespace })));

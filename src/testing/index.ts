@@ -1,5 +1,9 @@
 // An API server in the box
 export { startApiServer, type TestApiServer } from './startApiServer.js';
+export type { RunningApiServer } from './runningApiServer.js';
+export { type RealApiServer, startRealApiServer } from './real/startRealApiServer.js';
+export type { RealApiServerOptions } from './real/realApiServerOptions.js';
+export { type EitherApiServerOptions, startEitherApiServer } from './startEitherApiServer.js';
 export type { ApiServerOptions } from './server/apiServerOptions.js';
 export type { AccessAttributes, AccessOptions } from './server/auth/accessControl.js';
 export type { ApiServerFaults } from './server/faults/faults.js';
@@ -30,24 +34,29 @@ export { startWorkload, type Workload, type WorkloadOptions } from './workload/s
 export type { PodLifeOptions } from './workload/podLife.js';
 
 // Sources for tests
-export { FakeListerWatcher, type FakeListerWatcherOptions, type FakeRequest } from './fakeListerWatcher.js';
-export { scriptedListerWatcher, type ListerWatcherScript, type ScriptedRequest } from './scriptedListerWatcher.js';
-export { connectionError, expiredStatus, failureStatus, statusError, tooLargeResourceVersionStatus } from './serverErrors.js';
-export { foldSource, type SourceFold } from './foldSource.js';
+export { FakeListerWatcher, type FakeListerWatcherOptions, type FakeRequest } from './fakes/fakeListerWatcher.js';
+export { scriptedListerWatcher, type ListerWatcherScript, type ScriptedRequest } from './fakes/scriptedListerWatcher.js';
+export { connectionError, expiredStatus, failureStatus, statusError, tooLargeResourceVersionStatus } from './fakes/serverErrors.js';
+export { foldSource, type SourceFold } from './suites/foldSource.js';
 
 // Suites for parts of one's own
-export { sourceConformance } from './sourceConformance.js';
-export type { SourceConformanceCase, SourceFactory } from './sourceConformanceCase.js';
-export { type ServedSourceFactory, sourceConvergence, type SourceConvergenceCase } from './sourceConvergence.js';
-export { checkSourceGrammar } from './checkSourceGrammar.js';
-export { storeConformance } from './storeConformance.js';
-export type { StoreConformanceCase, StoreFactory } from './storeConformanceCase.js';
-export { checkOperatorLaw, type OperatorLaw } from './checkOperatorLaw.js';
-export { randomHistory, seededRandom, type SampleObject } from './randomHistory.js';
+export { sourceConformance } from './suites/sourceConformance.js';
+export type { SourceConformanceCase, SourceFactory } from './suites/sourceConformanceCase.js';
+export { type ServedSourceFactory, sourceConvergence, type SourceConvergenceCase } from './suites/sourceConvergence.js';
+export { checkSourceGrammar } from './suites/checkSourceGrammar.js';
+export { checkWatchGuarantees, type GuaranteeViolation } from './suites/guarantees/checkWatchGuarantees.js';
+export { type HistoryWrite, type Selects, WatchHistory } from './suites/guarantees/watchHistory.js';
+export type { WatchGuarantee } from './suites/guarantees/watchGuarantees.js';
+export { observationOfWatchList, type ObservedEvent, type WatchObservation } from './suites/guarantees/watchObservation.js';
+export { observationsOfEvents } from './suites/guarantees/observationsOfEvents.js';
+export { storeConformance } from './suites/storeConformance.js';
+export type { StoreConformanceCase, StoreFactory } from './suites/storeConformanceCase.js';
+export { checkOperatorLaw, type OperatorLaw } from './suites/checkOperatorLaw.js';
+export { randomHistory, seededRandom, type SampleObject } from './fakes/randomHistory.js';
 
 // Marbles, events and objects
-export { createTestScheduler, type MarbleHelpers, runMarbles } from './runMarbles.js';
-export { added, deleted, synced, updated } from './resourceEvents.js';
+export { createTestScheduler, type MarbleHelpers, runMarbles } from './marbles/runMarbles.js';
+export { added, deleted, synced, updated } from './marbles/resourceEvents.js';
 export {
   sourceAdded,
   sourceBookmark,
@@ -57,12 +66,17 @@ export {
   sourcePage,
   sourceReady,
   sourceStatus,
-} from './sourceEvents.js';
-export { configMap, deployment, pod } from './fixtures.js';
-export { objectOf } from './objectOf.js';
-export type { Overrides } from './withOverrides.js';
-export { type ExpectedEvent, type MatcherResult, type ResourceEventMatchers, resourceEventMatchers } from './resourceEventMatchers.js';
+} from './marbles/sourceEvents.js';
+export { configMap, deployment, pod } from './fakes/fixtures.js';
+export { objectOf } from './fakes/objectOf.js';
+export type { Overrides } from './fakes/withOverrides.js';
+export {
+  type ExpectedEvent,
+  type MatcherResult,
+  type ResourceEventMatchers,
+  resourceEventMatchers,
+} from './marbles/resourceEventMatchers.js';
 
 // Time
-export { advanceBy } from './advanceBy.js';
-export { createManualClock, type ManualClock } from './manualClock.js';
+export { advanceBy } from './marbles/advanceBy.js';
+export { createManualClock, type ManualClock } from './fakes/manualClock.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DecodeError } from '../../../src/api/decodeError.js';
+import { DecodeError } from '../../../src/api/errors/decodeError.js';
 import type { KubernetesObject, ListMeta } from '../../../src/api/kubernetesObject.js';
 import type { ListChunk } from '../../../src/api/listerWatcher.js';
 import { listDecoder, type ListShape } from '../../../src/client/decode/listDecoder.js';

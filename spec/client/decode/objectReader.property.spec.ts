@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ItemShape } from '../../../src/client/decode/itemShape.js';
+import type { ItemShape } from '../../../src/client/decode/parseObject.js';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { ItemShape } from '../../../src/client/decode/itemShape.js';
+import type { ItemShape } from '../../../src/client/decode/parseObject.js';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DecodeError } from '../../../src/api/decodeError.js';
+import { DecodeError } from '../../../src/api/errors/decodeError.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { WatchEvent } from '../../../src/api/watchEvent.js';
+import type { WatchEvent } from '../../../src/api/events/watchEvent.js';
 import type { ObjectShape } from '../../../src/client/decode/parseObject.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { cut, places } from '../cut.js';

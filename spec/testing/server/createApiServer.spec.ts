@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createManualClock } from '../../../src/testing/manualClock.js';
+import { createManualClock } from '../../../src/testing/fakes/manualClock.js';
 import { createApiServer, type ApiServer } from '../../../src/testing/server/createApiServer.js';
 import type { ApiServerOptions } from '../../../src/testing/server/apiServerOptions.js';
 import { send } from './support/httpClient.js';

@@ -6,7 +6,7 @@ import type { V1Pod } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
-import { isReady } from '../../../src/operators/isReady.js';
+import { isReady } from '../../../src/operators/readiness/isReady.js';
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
 import { startWorkload, type Workload, type WorkloadOptions } from '../../../src/testing/workload/startWorkload.js';
 

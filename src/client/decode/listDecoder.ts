@@ -1,4 +1,4 @@
-import { DecodeError } from '../../api/decodeError.js';
+import { DecodeError } from '../../api/errors/decodeError.js';
 import type { ListMeta } from '../../api/kubernetesObject.js';
 import type { ListChunk } from '../../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';

@@ -1,4 +1,4 @@
-import { DecodeError } from '../../api/decodeError.js';
+import { DecodeError } from '../../api/errors/decodeError.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { standsAt } from './fieldAt.js';
 import { ItemText } from './itemText.js';

@@ -1,4 +1,4 @@
-import { DecodeError } from '../../api/decodeError.js';
+import { DecodeError } from '../../api/errors/decodeError.js';
 
 /**
  * How objects are read out of their bytes.

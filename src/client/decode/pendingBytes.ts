@@ -1,4 +1,4 @@
-import { DecodeError } from '../../api/decodeError.js';
+import { DecodeError } from '../../api/errors/decodeError.js';
 
 const leastBytes = 1_024;
 /** More memory than that is not kept for the next value. */

@@ -1,5 +1,5 @@
-import { DecodeError } from '../../api/decodeError.js';
-import type { WatchEvent } from '../../api/watchEvent.js';
+import { DecodeError } from '../../api/errors/decodeError.js';
+import type { WatchEvent } from '../../api/events/watchEvent.js';
 import type { Decoder } from './decoder.js';
 import { standsAt } from './fieldAt.js';
 import { ObjectReader } from './objectReader.js';

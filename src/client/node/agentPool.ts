@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { Credentials } from '../credentials.js';
+import type { Credentials } from '../auth/credentials.js';
 
 function identityOf({ tls, proxy }: Credentials): string {
   const { ca, cert, key, pfx, passphrase, servername, rejectUnauthorized } = tls;

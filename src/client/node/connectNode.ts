@@ -1,8 +1,8 @@
 import type { ClientOptions, KubeConfigLike } from '../clientOptions.js';
-import type { Connection } from '../connection.js';
-import type { CredentialSource } from '../credentials.js';
-import { redactedMessage } from '../redact.js';
-import { impersonating, serverCredentials } from '../serverCredentials.js';
+import type { Connection } from '../auth/connection.js';
+import type { CredentialSource } from '../auth/credentials.js';
+import { redactedMessage } from '../auth/redact.js';
+import { impersonating, serverCredentials } from '../auth/serverCredentials.js';
 import { findCluster, surroundings, type Surroundings } from './findCluster.js';
 import { kubeconfigError } from './kubeconfig.js';
 import { kubeConfigCredentials, serverOf } from './kubeConfigCredentials.js';

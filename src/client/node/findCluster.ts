@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { ClientOptions } from '../clientOptions.js';
-import { similarTo } from '../similarTo.js';
+import { similarTo } from '../../api/options/similarTo.js';
 import { kubeconfigError, readKubeconfig, textField, type Kubeconfig, type KubeconfigEntry } from './kubeconfig.js';
 import { proxyFor } from './proxyFor.js';
 

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import zlib from 'node:zlib';
 import { Observable, type Subscriber } from 'rxjs';
-import { redactedMessage, systemCode } from '../redact.js';
-import { RequestError } from '../requestError.js';
-import { requestName } from '../requestName.js';
-import type { TransportEvent, TransportRequest } from '../transport.js';
+import { redactedMessage, systemCode } from '../auth/redact.js';
+import { RequestError } from '../requests/requestError.js';
+import { requestName } from '../requests/requestName.js';
+import type { TransportEvent, TransportRequest } from '../requests/transport.js';
 
 /**
  * How one exchange is carried out.

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { basic } from '../authHeaders.js';
+import { basic } from '../auth/authHeaders.js';
 import type { KubeConfigLike } from '../clientOptions.js';
-import type { CredentialSource, Credentials, TlsIdentity } from '../credentials.js';
-import { redact, redactedMessage } from '../redact.js';
+import type { CredentialSource, Credentials, TlsIdentity } from '../auth/credentials.js';
+import { redact, redactedMessage } from '../auth/redact.js';
 
 /** What `applyToHTTPSOptions` fills in, of the options of `https.request`. */
 interface AppliedOptions extends TlsIdentity {

@@ -1,9 +1,9 @@
 import type http from 'node:http';
 import { catchError, defer, switchMap, throwError, type Observable } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
-import type { CredentialSource, Credentials } from '../credentials.js';
-import type { Transport, TransportEvent, TransportRequest } from '../transport.js';
-import { withCredentials } from '../withCredentials.js';
+import type { CredentialSource, Credentials } from '../auth/credentials.js';
+import type { Transport, TransportEvent, TransportRequest } from '../requests/transport.js';
+import { withCredentials } from '../auth/withCredentials.js';
 import { AgentPool } from './agentPool.js';
 import { exchangeError, httpExchange, StaleConnection } from './httpExchange.js';
 

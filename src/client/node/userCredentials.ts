@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { basic, bearer, impersonationHeaders } from '../authHeaders.js';
-import type { Credentials, TlsIdentity } from '../credentials.js';
+import { basic, bearer, impersonationHeaders } from '../auth/authHeaders.js';
+import type { Credentials, TlsIdentity } from '../auth/credentials.js';
 import { isRecord } from '../decode/parseObject.js';
 import type { ExecCredential, ExecPlugin } from './execPlugin.js';
 import { kubeconfigError, pathField, textField, type KubeconfigEntry } from './kubeconfig.js';

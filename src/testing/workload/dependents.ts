@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { isConflict, isNotFound, isAlreadyExists } from '../../api/apiErrorPredicates.js';
-import { controllerOf } from '../../controller/ownerReferences.js';
+import { isConflict, isNotFound, isAlreadyExists } from '../../api/errors/apiErrorPredicates.js';
+import { controllerOf } from '../../controller/owners/ownerReferences.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 
 /**

@@ -1,10 +1,10 @@
 import type { Observable } from 'rxjs';
 import type { V1Deployment, V1DeploymentStatus, V1ReplicaSet } from '../../api/kubernetes/appsV1.js';
 import { resources } from '../../api/resources.js';
-import type { Outcome } from '../../controller/outcome.js';
-import { owned } from '../../controller/owned.js';
-import { ownerReferenceOf } from '../../controller/ownerReferences.js';
-import { reconcile } from '../../controller/reconcile.js';
+import type { Outcome } from '../../controller/reconcile/outcome.js';
+import { owned } from '../../controller/owners/owned.js';
+import { ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
+import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { shortHash } from './chance.js';
 import { dependentsOf, tolerate } from './dependents.js';
 import type { WorkloadContext } from './workloadContext.js';

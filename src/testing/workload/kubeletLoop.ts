@@ -1,9 +1,9 @@
 import { filter, type Observable } from 'rxjs';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { resources } from '../../api/resources.js';
-import type { Outcome } from '../../controller/outcome.js';
-import type { ReconcileResult } from '../../controller/reconcileRun.js';
-import { reconcile } from '../../controller/reconcile.js';
+import type { Outcome } from '../../controller/reconcile/outcome.js';
+import type { ReconcileResult } from '../../controller/reconcile/reconcileRun.js';
+import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { tolerate } from './dependents.js';
 import { activityOf, podStatusOf, restartsOf, type PodActivity, type PodLifeOptions } from './podLife.js';
 import type { WorkloadContext } from './workloadContext.js';

@@ -1,8 +1,8 @@
 import type { Observable } from 'rxjs';
 import { resources } from '../../api/resources.js';
-import type { Outcome } from '../../controller/outcome.js';
-import { mapped } from '../../controller/mapped.js';
-import { reconcile } from '../../controller/reconcile.js';
+import type { Outcome } from '../../controller/reconcile/outcome.js';
+import { mapped } from '../../controller/reconcile/mapped.js';
+import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { tolerate } from './dependents.js';
 import { isActive } from './podState.js';
 import type { WorkloadContext } from './workloadContext.js';

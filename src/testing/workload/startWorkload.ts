@@ -4,7 +4,7 @@ import { resources } from '../../api/resources.js';
 import type { Resource } from '../../api/resource.js';
 import type { V1Node, V1Pod } from '../../api/kubernetes/coreV1.js';
 import type { KubeClient } from '../../client/kubeClient.js';
-import type { Outcome } from '../../controller/outcome.js';
+import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { createInformer } from '../../informer/createInformer.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import { createChance } from './chance.js';

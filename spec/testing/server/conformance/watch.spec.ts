@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createManualClock } from '../../../../src/testing/manualClock.js';
+import { createManualClock } from '../../../../src/testing/fakes/manualClock.js';
 import { itEmbedded, openTarget, secondMs, type Target } from '../support/target.js';
 import { brief } from '../support/watchReader.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createManualClock, type ManualClock } from '../../../../src/testing/manualClock.js';
+import { createManualClock, type ManualClock } from '../../../../src/testing/fakes/manualClock.js';
 import type { ApiServerFaults } from '../../../../src/testing/server/faults/faults.js';
 import type { Fault } from '../../../../src/testing/server/faults/fault.js';
 import { open } from '../support/httpClient.js';

@@ -1,4 +1,4 @@
-import { initialEventsEndAnnotation } from '../../../api/watchEvent.js';
+import { initialEventsEndAnnotation } from '../../../api/events/watchEvent.js';
 import type { ServerClock } from '../clock.js';
 import type { HookedRequest } from '../hooks.js';
 import { asJsonObject, valueAt, without, type Json } from '../json.js';

@@ -1,5 +1,5 @@
 import type { ListMeta } from '../../../api/kubernetesObject.js';
-import { initialEventsEndAnnotation } from '../../../api/watchEvent.js';
+import { initialEventsEndAnnotation } from '../../../api/events/watchEvent.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { storedObjectOf, type StoredObject } from '../store/storedObject.js';
 

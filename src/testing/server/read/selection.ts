@@ -1,11 +1,12 @@
-import { parseFieldSelector, type FieldRequirement } from '../../../api/fieldSelector.js';
-import type { LabelSelector } from '../../../api/labelSelector.js';
-import { parseLabelSelector } from '../../../api/parseLabelSelector.js';
+import { parseFieldSelector, type FieldRequirement } from '../../../api/selectors/fieldSelector.js';
+import type { LabelSelector } from '../../../api/selectors/labelSelector.js';
+import { parseLabelSelector } from '../../../api/selectors/parseLabelSelector.js';
 import type { QueryParameters } from '../http/queryParameters.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { badRequest } from '../status/statusErrors.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
+import { selectorProblem } from './selectorProblem.js';
 
 /**
  * Which objects of a resource a list or watch is about.
@@ -48,7 +49,8 @@ function parseLabels(text: string): LabelSelector | undefined {
   try {
     return parseLabelSelector(text);
   } catch (error) {
-    throw badRequest(error instanceof Error ? error.message : String(error));
+    const problem = selectorProblem(text);
+    throw badRequest(problem === '' && error instanceof Error ? error.message : problem);
   }
 }
 

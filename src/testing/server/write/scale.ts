@@ -1,5 +1,5 @@
-import { labelSelectorOf } from '../../../api/labelSelector.js';
-import { parseLabelSelector } from '../../../api/parseLabelSelector.js';
+import { labelSelectorOf } from '../../../api/selectors/labelSelector.js';
+import { parseLabelSelector } from '../../../api/selectors/parseLabelSelector.js';
 import { asJsonObject, asString, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { badRequest, invalid, invalidValue } from '../status/statusErrors.js';

@@ -1,0 +1,90 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { ApiError } from '../../../src/api/errors/apiError.js';
+import { apiErrorOfStatus } from '../../../src/api/errors/apiErrorOfStatus.js';
+import { InformerError } from '../../../src/api/errors/informerError.js';
+import type { Status } from '../../../src/api/errors/status.js';
+
+const notFound: Status = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  message: 'pods "web" not found',
+  reason: 'NotFound',
+  details: { name: 'web', kind: 'pods' },
+  code: 404,
+};
+
+describe('ApiError', () => {
+  it('carries what the server said', () => {
+    const error = new ApiError({
+      code: 404,
+      message: 'pods "web" not found',
+      status: notFound,
+      request: 'GET /api/v1/namespaces/a/pods/web',
+    });
+    expect(error).toBeInstanceOf(Error);
+    expect(error.name).toBe('ApiError');
+    expect(error).toMatchObject({
+      code: 404,
+      reason: 'NotFound',
+      message: 'pods "web" not found',
+      request: 'GET /api/v1/namespaces/a/pods/web',
+    });
+    expect(error.status).toBe(notFound);
+  });
+
+  it('has an empty reason without a Status', () => {
+    expect(new ApiError({ code: 502, message: 'Bad Gateway', retryAfterMs: 1000 })).toMatchObject({
+      code: 502,
+      reason: '',
+      retryAfterMs: 1000,
+    });
+  });
+
+  it('is an instance of the class of another copy of the package', async () => {
+    jest.resetModules();
+    const other = await import('../../../src/api/errors/apiError.js');
+    expect(other.ApiError).not.toBe(ApiError);
+    const init = { code: 410, message: 'gone' };
+    expect(new other.ApiError(init) instanceof ApiError).toBe(true);
+    expect(new ApiError(init) instanceof other.ApiError).toBe(true);
+  });
+
+  it('is told from other errors', () => {
+    expect(new Error('404') instanceof ApiError).toBe(false);
+    expect(new InformerError({ code: 'ERR_LIST', message: 'no' }) instanceof ApiError).toBe(false);
+    expect((undefined as unknown) instanceof ApiError).toBe(false);
+  });
+});
+
+describe('apiErrorOfStatus', () => {
+  it('takes code, message and reason from the Status', () => {
+    const error = apiErrorOfStatus(notFound, 'GET /api/v1/pods');
+    expect(error).toMatchObject({ code: 404, reason: 'NotFound', message: 'pods "web" not found', request: 'GET /api/v1/pods' });
+    expect(error.retryAfterMs).toBeUndefined();
+  });
+
+  it('turns retryAfterSeconds into milliseconds', () => {
+    expect(apiErrorOfStatus({ code: 429, reason: 'TooManyRequests', details: { retryAfterSeconds: 7 } }).retryAfterMs).toBe(7000);
+    expect(apiErrorOfStatus({ code: 429, details: { retryAfterSeconds: 0 } }).retryAfterMs).toBeUndefined();
+  });
+
+  it.each<[Status, string]>([
+    [{ message: '', reason: 'Expired' }, 'Expired'],
+    [{ reason: 'Expired', code: 410 }, 'Expired'],
+    [{}, 'The API server sent a Status without a message'],
+  ])('always has a message: %j', (status, message) => {
+    expect(apiErrorOfStatus(status).message).toBe(message);
+  });
+
+  it('has the code 0 when the Status has none', () => {
+    expect(apiErrorOfStatus({ reason: 'Expired' }).code).toBe(0);
+  });
+
+  it('hides credentials that a Status quotes', () => {
+    const causes = [{ message: 'password=hunter2', field: 'a' }];
+    const error = apiErrorOfStatus({ ...notFound, message: 'bad token: Bearer abc', details: { causes } });
+    expect(JSON.stringify([error.message, error.status])).not.toMatch(/abc|hunter2/);
+    expect(error.status?.details?.causes).toEqual([{ message: 'password=***', field: 'a' }]);
+  });
+});

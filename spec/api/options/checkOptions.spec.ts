@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkOptions } from '../../../src/api/options/checkOptions.js';
+import { rules } from '../../../src/api/options/rules.js';
+
+interface Options {
+  readonly namespace?: string | undefined;
+  readonly resyncPeriodMs?: number | undefined;
+  readonly token?: string | undefined;
+  readonly onError?: (() => void) | undefined;
+  readonly mode?: 'a' | 'b' | 'c' | undefined;
+}
+
+const check = (options: unknown): void => {
+  checkOptions<Options>('createThing', options as Options, {
+    namespace: rules.string,
+    resyncPeriodMs: rules.durationOf({ min: 1_000, infinite: true }),
+    token: rules.secret,
+    onError: rules.function,
+    mode: rules.oneOf('a', 'b', 'c'),
+  });
+};
+
+describe('checkOptions', () => {
+  it('accepts known names with right values, and undefined for each', () => {
+    expect(() => check({})).not.toThrow();
+    expect(() => check({ namespace: 'web', resyncPeriodMs: Infinity, token: 'x', onError: () => undefined, mode: 'b' })).not.toThrow();
+    expect(() => check({ namespace: undefined, mode: undefined })).not.toThrow();
+  });
+
+  it.each([
+    [{ namepsace: 'web' }, 'Unknown option `namepsace` of `createThing`; did you mean `namespace`?'],
+    [{ resyncPeriod: 1_000 }, 'Unknown option `resyncPeriod` of `createThing`; did you mean `resyncPeriodMs`?'],
+    [{ zzz: 1 }, 'Unknown option `zzz` of `createThing`; it has `namespace`, `resyncPeriodMs`, `token`, `onError`, `mode`'],
+    [{ toString: 1 }, 'Unknown option `toString` of `createThing`; it has `namespace`, `resyncPeriodMs`, `token`, `onError`, `mode`'],
+    [{ namespace: 5 }, 'Expected `namespace` of `createThing` to be a string, got 5'],
+    [{ namespace: { secret: 'x' } }, 'Expected `namespace` of `createThing` to be a string, got an object'],
+    [{ resyncPeriodMs: 999 }, 'Expected `resyncPeriodMs` of `createThing` to be a number of milliseconds >= 1000 or Infinity, got 999'],
+    [{ resyncPeriodMs: NaN }, 'Expected `resyncPeriodMs` of `createThing` to be a number of milliseconds >= 1000 or Infinity, got NaN'],
+    [{ token: '' }, 'Expected `token` of `createThing` to be a non-empty string, got something else'],
+    [{ onError: 'retry' }, 'Expected `onError` of `createThing` to be a function, got "retry"'],
+    [{ mode: 'd' }, "Expected `mode` of `createThing` to be 'a', 'b' or 'c', got \"d\""],
+    [500, 'Expected the options of `createThing` to be an object, got 500'],
+    ['http://x', 'Expected the options of `createThing` to be an object, got "http://x"'],
+    [null, 'Expected the options of `createThing` to be an object, got null'],
+    [[], 'Expected the options of `createThing` to be an object, got an empty list'],
+  ])('refuses %j', (options, message) => {
+    expect(() => check(options)).toThrow(new TypeError(message));
+  });
+});

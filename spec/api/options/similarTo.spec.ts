@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { similarTo } from '../../../src/api/options/similarTo.js';
+
+const known = ['pods', 'deployments', 'daemonsets', 'deployment', 'Deployment', 'nodes'];
+
+describe('similarTo', () => {
+  it.each([
+    ['deploymnets', '; did you mean `deployments` or `deployment`?'],
+    ['DEPLOYMENT', '; did you mean `deployment` or `deployments`?'],
+    ['pod', '; did you mean `pods`?'],
+    ['nods', '; did you mean `pods` or `nodes`?'],
+    ['certificates', ''],
+    ['', ''],
+  ])('suggests for %j', (word, expected) => {
+    expect(similarTo(word, known)).toBe(expected);
+  });
+});

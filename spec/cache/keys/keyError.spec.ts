@@ -1,0 +1,61 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+
+import { createStore } from '../../../src/cache/store/createStore.js';
+import { KeyError } from '../../../src/cache/keys/keyError.js';
+
+const secret = { kind: 'Secret', metadata: { namespace: 'a', name: 'b' }, data: { password: 'hunter2' } };
+
+function thrownBy(work: () => void): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+describe('KeyError', () => {
+  it('wraps what the key function threw, with the object (ST-05)', () => {
+    const cause = new Error('no key today');
+    const store = createStore<object>({
+      keyFunc: () => {
+        throw cause;
+      },
+    });
+    for (const work of [() => store.add(secret), () => store.update(secret), () => store.delete(secret), () => store.get(secret)]) {
+      const error = thrownBy(work);
+      expect(error).toBeInstanceOf(KeyError);
+      expect(error).toMatchObject({ name: 'KeyError', message: 'Unable to compute the key of Secret a/b: no key today', cause });
+      expect((error as KeyError).object).toBe(secret);
+    }
+    expect(thrownBy(() => store.replace([secret], '1'))).toBeInstanceOf(KeyError);
+  });
+
+  it('says that the object has no metadata (KF-03)', () => {
+    const error = thrownBy(() => createStore<object>().add({ kind: 'Pod' }));
+    expect(error).toMatchObject({ message: 'Unable to compute the key of Pod without a name: The object has no metadata' });
+    expect((error as KeyError).cause).toBeInstanceOf(TypeError);
+  });
+
+  it('prints nothing of the object beyond kind, namespace and name', () => {
+    const error = new KeyError(secret, new Error('why'));
+    expect(inspect(error)).not.toContain('hunter2');
+    expect(JSON.stringify(error)).not.toContain('hunter2');
+  });
+
+  it.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['hunter2', 'a string'],
+    [['hunter2'], 'an array without a name'],
+    [{ metadata: { name: 'n1' } }, 'an object n1'],
+    [{ kind: 7, metadata: null }, 'an object without a name'],
+  ])('names %j', (object, name) => {
+    expect(new KeyError(object, 'why').message).toBe(`Unable to compute the key of ${name}: why`);
+  });
+
+  it('is no other error', () => {
+    expect(new Error('x')).not.toBeInstanceOf(KeyError);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
+import { createStore } from '../../../src/cache/store/createStore.js';
+import { createUndeltaStore } from '../../../src/cache/store/createUndeltaStore.js';
+import { KeyError } from '../../../src/cache/keys/keyError.js';
+import { stageContent } from '../../../src/cache/store/stageContent.js';
+import type { Store } from '../../../src/cache/store/store.js';
+import { revisionOf } from '../../../src/cache/store/storeRevision.js';
+
+interface Item {
+  readonly metadata: { readonly name: string };
+  readonly tag?: string;
+}
+
+const item = (name: string, tag?: string): Item => ({ metadata: { name }, ...(tag !== undefined && { tag }) });
+
+/** Throws at `bad`. */
+function byTag({ tag }: Item): readonly string[] {
+  if (tag === 'bad') throw new Error('bad tag');
+  return tag === undefined ? [] : [tag];
+}
+
+function createTagged() {
+  const failures: string[] = [];
+  const indexer = createIndexer<Item>({ indexers: { byTag }, onIndexError: (_, indexName, key) => failures.push(`${indexName} ${key}`) });
+  return { indexer, failures };
+}
+
+function stage(store: Store<Item>) {
+  const staged = stageContent(store);
+  if (staged === undefined) throw new Error('It does not stage');
+  return staged;
+}
+
+describe('stageContent', () => {
+  it('shows nothing to readers before the content is published, and then all of it as one change', () => {
+    const { indexer } = createTagged();
+    indexer.replace([item('old', 'x')], '1');
+    const before = revisionOf(indexer).value;
+    const staged = stage(indexer);
+    staged.put(item('a', 'x'));
+    staged.put(item('b', 'y'));
+    expect(indexer.listKeys()).toEqual(['old']);
+    expect(indexer.indexKeys('byTag', 'x')).toEqual(['old']);
+    expect(indexer.listIndexFuncValues('byTag')).toEqual(['x']);
+    staged.publish('7');
+    expect(indexer.listKeys()).toEqual(['a', 'b']);
+    expect(indexer.indexKeys('byTag', 'x')).toEqual(['a']);
+    expect(indexer.indexKeys('byTag', 'y')).toEqual(['b']);
+    expect(indexer.lastStoreSyncResourceVersion()).toBe('7');
+    expect(revisionOf(indexer).value).toBe(before + 1);
+  });
+
+  it('keeps the last of several objects with one key, and nothing of what was removed', () => {
+    const { indexer } = createTagged();
+    const staged = stage(indexer);
+    for (const object of [item('a', 'x'), item('b', 'x'), item('a', 'y'), item('c', 'x')]) staged.put(object);
+    staged.remove('c');
+    expect([...staged.objects.keys()]).toEqual(['a', 'b']);
+    staged.publish('1');
+    expect(indexer.byIndex('byTag', 'x')).toEqual([item('b', 'x')]);
+    expect(indexer.byIndex('byTag', 'y')).toEqual([item('a', 'y')]);
+  });
+
+  it('takes the place of what was written meanwhile', () => {
+    const store = createStore<Item>();
+    const staged = stage(store);
+    staged.put(item('a'));
+    store.add(item('b'));
+    staged.publish('1');
+    expect(store.listKeys()).toEqual(['a']);
+  });
+
+  it('fills the indexes that were added meanwhile, and forgets those that were removed', () => {
+    const { indexer } = createTagged();
+    const staged = stage(indexer);
+    staged.put(item('a', 'x'));
+    indexer.removeIndexer('byTag');
+    indexer.addIndexers({ byName: ({ metadata }) => [metadata.name] });
+    staged.publish('1');
+    expect(Object.keys(indexer.getIndexers())).toEqual(['byName']);
+    expect(indexer.indexKeys('byName', 'a')).toEqual(['a']);
+  });
+
+  it('reports failing index functions when it is published, and only of objects that are in it', () => {
+    const { indexer, failures } = createTagged();
+    const staged = stage(indexer);
+    for (const object of [item('a', 'bad'), item('b', 'bad'), item('c', 'bad'), item('d', 'x')]) staged.put(object);
+    staged.put(item('b', 'x'));
+    staged.remove('c');
+    expect(failures).toEqual([]);
+    staged.publish('1');
+    expect(failures).toEqual(['byTag a']);
+    expect(indexer.listKeys()).toEqual(['a', 'b', 'd']);
+    expect(indexer.indexKeys('byTag', 'x')).toEqual(['b', 'd']);
+  });
+
+  it('leaves the store and itself alone when an object has no key', () => {
+    const { indexer } = createTagged();
+    indexer.replace([item('old')], '1');
+    const staged = stage(indexer);
+    expect(() => staged.put({} as Item)).toThrow(KeyError);
+    expect(staged.objects.size).toBe(0);
+    expect(indexer.listKeys()).toEqual(['old']);
+  });
+
+  it('is not for stores that do something else in `replace`', () => {
+    const overridden = Object.assign(createIndexer<Item>(), { replace: () => undefined });
+    expect(stageContent(overridden)).toBeUndefined();
+    expect(stageContent(createUndeltaStore<Item>(() => undefined))).toBeUndefined();
+    expect(stageContent({ replace: () => undefined } as unknown as Store<Item>)).toBeUndefined();
+  });
+});

@@ -1,0 +1,11 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { loadClientNode } from '../../../src/client/auth/loadClientNode.js';
+
+describe('loadClientNode', () => {
+  it('loads @kubernetes/client-node', async () => {
+    const { KubeConfig } = await loadClientNode();
+
+    expect(new KubeConfig().clusters).toEqual([]);
+  });
+});

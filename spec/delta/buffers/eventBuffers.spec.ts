@@ -1,0 +1,262 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Subject } from 'rxjs';
+import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
+import type { BufferPolicy } from '../../../src/delta/buffers/bufferOptions.js';
+import { checkBufferOptions, createEventBuffer } from '../../../src/delta/buffers/createEventBuffer.js';
+import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
+import { added, brief, createStrictFollower, deleted, list, modified, type Pod, pod } from '../pods.js';
+
+/** A buffer filled by source events, as a consumer would see it that takes events only when asked to. */
+function buffered(buffer: BufferPolicy, capacity?: number) {
+  const store = createIndexer<Pod>();
+  const source = new Subject<SourceEvent<Pod>>();
+  const events = createEventBuffer<Pod>({ buffer, capacity }, store);
+  const refused: string[] = [];
+  source.pipe(scanToIndex(store)).subscribe((event) => {
+    if (!events.push(event)) refused.push(brief(event));
+  });
+  const send = (...more: readonly SourceEvent<Pod>[]) => {
+    for (const event of more) source.next(event);
+  };
+  const takeRaw = (most = Infinity): ResourceEvent<Pod>[] => {
+    const taken: ResourceEvent<Pod>[] = [];
+    for (let count = 0; count < most && !events.isEmpty(); count += 1) {
+      const event = events.shift();
+      if (event !== undefined) taken.push(event);
+    }
+    return taken;
+  };
+  return { store, events, send, refused, takeRaw, take: (most?: number) => takeRaw(most).map(brief) };
+}
+
+const a1 = pod('a', '1');
+const b2 = pod('b', '2');
+
+describe('createEventBuffer', () => {
+  it.each<[BufferPolicy]>([['unbounded'], ['conflate'], ['dropOldest'], ['error']])(
+    'keeps the order of what is taken in time: %s',
+    (policy) => {
+      const { send, take, events } = buffered(policy, 2);
+      send(...list('3', [a1, b2]));
+      expect(take()).toEqual(['+default/a@1 initial', '+default/b@2 initial', 'synced@3']);
+      send(modified(pod('a', '4')), deleted(pod('b', '5')));
+      expect(take()).toEqual(['~default/a@4<1', '-default/b@5']);
+      expect(events.isEmpty()).toBe(true);
+      expect(events.shift()).toBeUndefined();
+    },
+  );
+
+  it.each<[BufferPolicy]>([['dropOldest'], ['error']])('does not count a snapshot against the capacity: %s', (policy) => {
+    const { send, take, refused } = buffered(policy, 1);
+    send(...list('3', [a1, b2, pod('c', '3')]), modified(pod('a', '4')));
+    expect(take()).toHaveLength(5);
+    expect(refused).toEqual([]);
+  });
+
+  it.each([
+    [{ buffer: 'everything' }, "Expected `buffer` to be 'unbounded', 'conflate', 'dropOldest' or 'error', got \"everything\""],
+    [{ capacity: 0 }, 'Expected `capacity` to be an integer >= 1, got 0'],
+    [{ capacity: 1.5 }, 'Expected `capacity` to be an integer >= 1, got 1.5'],
+  ])('refuses wrong options: %j', (options, message) => {
+    expect(() => checkBufferOptions(options as never)).toThrow(new TypeError(message));
+  });
+
+  it.each<[BufferPolicy]>([['unbounded'], ['conflate'], ['dropOldest']])(
+    'leads to the content of the store at rest, whatever happens and however slow its consumer is: %s',
+    (policy) => {
+      const name = fc.constantFrom('a', 'b', 'c');
+      const step = fc.oneof(
+        fc.record({ kind: fc.constant('list' as const), names: fc.uniqueArray(name) }),
+        fc.record({
+          kind: fc.constantFrom('added' as const, 'modified' as const, 'deleted' as const),
+          name,
+          uid: fc.constantFrom('u', 'v'),
+        }),
+        fc.record({ kind: fc.constant('take' as const), most: fc.nat({ max: 3 }) }),
+      );
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 4 }), (steps, capacity) => {
+          const { store, send, takeRaw } = buffered(policy, capacity);
+          const follower = createStrictFollower<Pod>();
+          let version = 1;
+          const next = (): string => String((version += 1));
+          send(...list(next(), [a1]));
+          for (const todo of steps) {
+            if (todo.kind === 'take') takeRaw(todo.most).forEach(follower.follow);
+            else if (todo.kind === 'list') {
+              const objects = todo.names.map((listed) => pod(listed, next()));
+              send(...list(next(), objects));
+            } else send({ added, modified, deleted }[todo.kind](pod(todo.name, next(), { uid: todo.uid })));
+          }
+          takeRaw().forEach(follower.follow);
+          const cached = new Map(store.listKeys().map((key) => [key, store.getByKey(key)]));
+          expect({ known: follower.known, misfits: follower.misfits }).toEqual({ known: cached, misfits: [] });
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
+});
+
+describe('unbounded', () => {
+  it('keeps everything (SP-01, SP-02)', () => {
+    const { send, take } = buffered('unbounded');
+    send(...list('1', [a1]), ...Array.from({ length: 3000 }, (_, index) => modified(pod('a', String(index + 2)))));
+    expect(take()).toHaveLength(3002);
+  });
+});
+
+describe('error', () => {
+  it('refuses an event for which there is no room', () => {
+    const { send, refused, take } = buffered('error', 2);
+    send(...list('1', [a1]), modified(pod('a', '2')), modified(pod('a', '3')));
+    expect(refused).toEqual([]);
+    send(modified(pod('a', '4')));
+    expect(refused).toEqual(['~default/a@4<3']);
+    take(3);
+    send(modified(pod('a', '5')));
+    expect(refused).toHaveLength(1);
+  });
+});
+
+describe('conflate', () => {
+  it('merges updates into one, from what its consumer knows to what is', () => {
+    const { send, take, takeRaw } = buffered('conflate');
+    send(...list('1', [a1, b2]));
+    take();
+    send(modified(pod('a', '3')), modified(pod('b', '4')), modified(pod('a', '5')));
+    expect(takeRaw()).toEqual([
+      { type: 'updated', key: 'default/a', object: pod('a', '5'), oldObject: a1, resync: false, inferred: false },
+      { type: 'updated', key: 'default/b', object: pod('b', '4'), oldObject: b2, resync: false, inferred: false },
+    ]);
+  });
+
+  it('merges an update into an addition that has not been taken', () => {
+    const { send, take } = buffered('conflate');
+    send(...list('1', [a1]), modified(pod('a', '3')));
+    expect(take()).toEqual(['+default/a@3 initial', 'synced@1']);
+  });
+
+  it('does not tell what came and went', () => {
+    const { send, take } = buffered('conflate');
+    send(...list('1', []));
+    take();
+    send(added(a1), modified(pod('a', '2')), deleted(pod('a', '3')));
+    expect(take()).toEqual([]);
+  });
+
+  it('tells the last delete of what was known, and a successor after it', () => {
+    const { send, take } = buffered('conflate');
+    send(...list('1', [a1, b2]));
+    take();
+    send(modified(pod('a', '3')), deleted(pod('a', '4')), deleted(pod('b', '5')), added(pod('b', '6', { uid: 'other' })));
+    expect(take()).toEqual(['-default/a@4', '-default/b@5', '+default/b@6']);
+    send(deleted(pod('b', '7')), added(pod('b', '8')), modified(pod('b', '9')), deleted(pod('b', '10')));
+    expect(take()).toEqual(['-default/b@7']);
+  });
+
+  it('keeps one boundary, behind everything before it', () => {
+    const { send, takeRaw, take } = buffered('conflate');
+    send(...list('1', [a1]));
+    take();
+    send(...list('5', [a1, b2]), ...list('9', [a1, b2, pod('c', '8')]));
+    const taken = takeRaw();
+    expect(taken.map(brief)).toEqual(['+default/b@2 inferred', '+default/c@8 inferred', 'synced@9']);
+    expect(taken.at(-1)).toEqual({ type: 'synced', resourceVersion: '9', previousResourceVersion: '1' });
+  });
+
+  it('does not let a resync hide a change, nor tell it as more than it is', () => {
+    const store = createIndexer<Pod>();
+    const events = createEventBuffer<Pod>({ buffer: 'conflate' }, store);
+    const resync = (object: Pod): ResourceEvent<Pod> => ({
+      type: 'updated',
+      key: 'default/a',
+      object,
+      oldObject: object,
+      resync: true,
+      inferred: false,
+    });
+    const a2 = pod('a', '2');
+    events.push(resync(a1));
+    events.push({ type: 'updated', key: 'default/a', object: a2, oldObject: a1, resync: false, inferred: false });
+    events.push(resync(a2));
+    expect(events.shift()).toEqual({ type: 'updated', key: 'default/a', object: a2, oldObject: a1, resync: false, inferred: false });
+    events.push(resync(a2));
+    events.push(resync(a2));
+    expect(events.shift()).toEqual(resync(a2));
+    expect(events.isEmpty()).toBe(true);
+  });
+
+  it('takes time in proportion to what is taken, however much waits', () => {
+    const store = createIndexer<Pod>();
+    const events = createEventBuffer<Pod>({ buffer: 'conflate' }, store);
+    const count = 100_000;
+    for (let index = 0; index < count; index += 1) {
+      events.push({ type: 'added', key: `k${index}`, object: a1, initial: false, inferred: false });
+    }
+    let taken = 0;
+    while (events.shift() !== undefined) taken += 1;
+    expect(taken).toBe(count);
+  });
+});
+
+describe('dropOldest', () => {
+  it('drops everything at an overflow, then tells the difference between what was taken and what is', () => {
+    const { send, take, takeRaw } = buffered('dropOldest', 2);
+    send(...list('5', [a1, b2, pod('c', '3'), pod('d', '4')]));
+    take();
+    send(
+      modified(pod('a', '6')),
+      modified(pod('a', '7')),
+      deleted(pod('b', '8')),
+      added(pod('e', '9')),
+      modified(pod('d', '10', { uid: 'new' })),
+    );
+    const events = takeRaw();
+    expect(events.map(brief)).toEqual([
+      '-default/b@2 finalStateUnknown inferred',
+      '-default/d@4 finalStateUnknown inferred',
+      '~default/a@7<1 inferred',
+      '+default/d@10 inferred',
+      '+default/e@9 inferred',
+      'synced@10',
+    ]);
+    expect(events.find(({ type }) => type === 'updated')).toMatchObject({ oldObject: a1 });
+    expect(events.at(-1)).toMatchObject({ previousResourceVersion: '5' });
+    send(modified(pod('a', '11')));
+    expect(take()).toEqual(['~default/a@11<7']);
+  });
+
+  it('takes the difference when it is asked for, and from what has been taken by then', () => {
+    const { send, take } = buffered('dropOldest', 1);
+    send(...list('5', [a1, b2]));
+    expect(take(1)).toEqual(['+default/a@1 initial']);
+    send(modified(pod('a', '6')), modified(pod('a', '7')));
+    send(deleted(pod('a', '8')));
+    expect(take()).toEqual(['-default/a@1 finalStateUnknown inferred', '+default/b@2 initial inferred', 'synced@8']);
+  });
+
+  it('does not tell the rest of a change in the middle of which the difference was taken', () => {
+    const store = createIndexer<Pod>();
+    const source = new Subject<SourceEvent<Pod>>();
+    const events = createEventBuffer<Pod>({ buffer: 'dropOldest', capacity: 1 }, store);
+    const seen: string[] = [];
+    let eager = false;
+    source.pipe(scanToIndex(store)).subscribe((event) => {
+      events.push(event);
+      while (eager && !events.isEmpty()) {
+        const taken = events.shift();
+        if (taken !== undefined) seen.push(brief(taken));
+      }
+    });
+    const send = (...more: readonly SourceEvent<Pod>[]) => more.forEach((event) => source.next(event));
+    send(...list('1', []), added(a1), added(b2));
+    // The overflow is noticed before this change; its difference is taken with its first event, of three.
+    eager = true;
+    send(...list('9', [pod('c', '7'), pod('d', '8')]));
+    expect(seen).toEqual(['+default/c@7 initial inferred', '+default/d@8 initial inferred', 'synced@9']);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from '@jest/globals';
+import { type SchedulerLike, VirtualTimeScheduler } from 'rxjs';
+import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import { createBoundedBuffer } from '../../../src/delta/buffers/boundedBuffer.js';
+import { checkSliceMs, Worker } from '../../../src/delta/buffers/worker.js';
+import { pod, type Pod } from '../pods.js';
+
+const event = (version: number): ResourceEvent<Pod> => ({
+  type: 'added',
+  key: 'default/a',
+  object: pod('a', String(version)),
+  initial: false,
+  inferred: false,
+});
+const versionOf = (told: ResourceEvent<Pod>): string => (told.type === 'synced' ? 'synced' : (told.object.metadata.resourceVersion ?? ''));
+
+/** A scheduler in whose time every event takes a while, although nothing waits. */
+function busyScheduler(costMs: number) {
+  const virtual = new VirtualTimeScheduler();
+  let spent = 0;
+  const scheduler: SchedulerLike = { now: () => virtual.now() + spent, schedule: virtual.schedule.bind(virtual) };
+  return { scheduler, spend: () => (spent += costMs), turn: () => virtual.flush(), timers: () => virtual.actions.length };
+}
+
+describe('Worker', () => {
+  it('hands over one event at a time, at once where it can', () => {
+    const seen: string[] = [];
+    let finish: () => void = () => undefined;
+    const worker = new Worker<Pod>({
+      buffer: createBoundedBuffer(Infinity),
+      run: (told, done) => {
+        seen.push(versionOf(told));
+        if (versionOf(told) === '2') finish = done;
+        else done();
+      },
+      onOverflow: () => seen.push('overflow'),
+    });
+    [1, 2, 3, 4].forEach((version) => worker.push(event(version)));
+    expect(seen).toEqual(['1', '2']);
+    finish();
+    expect(seen).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('does not grow the stack, however many events wait', () => {
+    let count = 0;
+    let first: (() => void) | undefined;
+    const worker = new Worker<Pod>({
+      buffer: createBoundedBuffer(Infinity),
+      run: (_, done) => {
+        count += 1;
+        if (first === undefined) first = done;
+        else done();
+      },
+      onOverflow: () => undefined,
+    });
+    for (let version = 0; version < 50_000; version += 1) worker.push(event(version));
+    first?.();
+    expect(count).toBe(50_000);
+  });
+
+  it('takes an event that is caused by the one that runs after it', () => {
+    const seen: string[] = [];
+    const worker = new Worker<Pod>({
+      buffer: createBoundedBuffer(Infinity),
+      run: (told, done) => {
+        if (versionOf(told) === '1') worker.push(event(2));
+        seen.push(versionOf(told));
+        done();
+      },
+      onOverflow: () => undefined,
+    });
+    worker.push(event(1));
+    expect(seen).toEqual(['1', '2']);
+  });
+
+  it('stops, and says so, when the buffer has no room', () => {
+    const seen: string[] = [];
+    const worker = new Worker<Pod>({
+      buffer: createBoundedBuffer(1),
+      run: (told, _done) => seen.push(versionOf(told)),
+      onOverflow: () => seen.push('overflow'),
+    });
+    [1, 2, 3, 4].forEach((version) => worker.push(event(version)));
+    expect(seen).toEqual(['1', 'overflow']);
+  });
+
+  it('hands over nothing more when it is stopped', () => {
+    const seen: string[] = [];
+    let finish: () => void = () => undefined;
+    const worker = new Worker<Pod>({
+      buffer: createBoundedBuffer(Infinity),
+      run: (told, done) => {
+        seen.push(versionOf(told));
+        finish = done;
+      },
+      onOverflow: () => undefined,
+    });
+    worker.push(event(1));
+    worker.push(event(2));
+    worker.stop();
+    finish();
+    worker.push(event(3));
+    expect(seen).toEqual(['1']);
+  });
+
+  it('leaves no timer behind when it is stopped', () => {
+    const { scheduler, timers } = busyScheduler(1);
+    const worker = new Worker<Pod>({
+      buffer: createBoundedBuffer(Infinity),
+      run: (_, done) => done(),
+      onOverflow: () => undefined,
+      sliceMs: 10,
+      scheduler,
+    });
+    worker.push(event(1));
+    expect(timers()).toBe(1);
+    worker.stop();
+    expect(timers()).toBe(0);
+  });
+
+  it('lets the event loop have its turn after each slice', () => {
+    const { scheduler, spend, turn } = busyScheduler(4);
+    const seen: string[] = [];
+    const worker = new Worker<Pod>({
+      buffer: createBoundedBuffer(Infinity),
+      run: (told, done) => {
+        seen.push(versionOf(told));
+        spend();
+        done();
+      },
+      onOverflow: () => undefined,
+      sliceMs: 10,
+      scheduler,
+    });
+    // A burst of single events makes a stretch as well as a backlog does.
+    for (let version = 1; version <= 7; version += 1) worker.push(event(version));
+    expect(seen).toEqual(['1', '2', '3']);
+    turn();
+    expect(seen).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+  });
+
+  it('hands a single event over at once, also long after the last one', () => {
+    const { scheduler, spend, turn } = busyScheduler(100);
+    const seen: string[] = [];
+    const worker = new Worker<Pod>({
+      buffer: createBoundedBuffer(Infinity),
+      run: (told, done) => {
+        seen.push(versionOf(told));
+        spend();
+        done();
+      },
+      onOverflow: () => undefined,
+      sliceMs: 10,
+      scheduler,
+    });
+    worker.push(event(1));
+    turn();
+    worker.push(event(2));
+    expect(seen).toEqual(['1', '2']);
+  });
+
+  it.each([0, -1, Number.NaN, 'soon'])('refuses slices of %p', (sliceMs) => {
+    expect(() => checkSliceMs(sliceMs as number)).toThrow(
+      new TypeError(`Expected \`sliceMs\` to be a number of milliseconds > 0, got ${sliceMs}`),
+    );
+  });
+});

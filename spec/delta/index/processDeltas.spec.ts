@@ -1,0 +1,302 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Delta, Deltas } from '../../../src/api/events/delta.js';
+import type { InformerError } from '../../../src/api/errors/informerError.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
+import { createDeltaFifo } from '../../../src/delta/fifo/createDeltaFifo.js';
+import type { DeltaHandler } from '../../../src/delta/fifo/deltaHandler.js';
+import type { ProcessDeltasOptions } from '../../../src/delta/index/deltaApplication.js';
+import { processDeltas } from '../../../src/delta/index/processDeltas.js';
+import { delta, deletion, tombstone } from '../fifo/deltas.js';
+import { brief, type Pod, pod } from '../pods.js';
+
+const a1 = pod('a', '1');
+const a2 = pod('a', '2');
+
+/** A store and the process that keeps it; `run` hands over deltas, and returns what it tells in brief. */
+function setUp(options: ProcessDeltasOptions<Pod> & { stored?: Pod[]; handler?: DeltaHandler<Pod> } = {}) {
+  const { stored = [], handler, ...rest } = options;
+  const indexer = createIndexer<Pod>({ initialObjects: stored });
+  const process = processDeltas(indexer, handler, rest);
+  const errors: InformerError[] = [];
+  const context = { report: (error: InformerError) => errors.push(error) };
+  const run = (deltas: Deltas<Pod>, isInInitialList = false) => process(deltas, isInInitialList, context).map(brief);
+  return { indexer, process, run, errors };
+}
+
+const stateOf = (indexer: { list(): Pod[] }) => indexer.list().map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion ?? ''}`);
+
+describe('processDeltas', () => {
+  it.each<Exclude<Delta<Pod>['type'], 'Deleted'>>(['Added', 'Updated', 'Replaced', 'Sync'])(
+    'takes a %s for an addition or an update by what is in the store (CT-06)',
+    (type) => {
+      const inferred = type === 'Replaced' ? ' inferred' : '';
+      const empty = setUp();
+      expect(empty.run([delta(type, a1)])).toEqual([`+default/a@1${inferred}`]);
+      const full = setUp({ stored: [a1] });
+      expect(full.run([delta(type, a2)])).toEqual([`~default/a@2<1${inferred}`]);
+      expect([empty, full].map(({ indexer }) => stateOf(indexer))).toEqual([['a@1'], ['a@2']]);
+    },
+  );
+
+  it('applies the deltas of an object one after the other', () => {
+    const { indexer, run } = setUp();
+    const deltas = [delta('Added', a1), delta('Updated', a2), deletion(pod('a', '3')), delta('Replaced', pod('a', '4'))];
+    expect(run(deltas)).toEqual(['+default/a@1', '~default/a@2<1', '-default/a@3', '+default/a@4 inferred']);
+    expect(stateOf(indexer)).toEqual(['a@4']);
+  });
+
+  it('says what is in the initial list (DF-12)', () => {
+    const { run } = setUp();
+    expect(run([delta('Replaced', a1), delta('Updated', a2)], true)).toEqual(['+default/a@1 initial', '~default/a@2<1']);
+  });
+
+  it("tells a deletion with the event's final object (CT-08)", () => {
+    const { process } = setUp({ stored: [a1] });
+    expect(process([deletion(a2)], false)).toEqual([
+      { type: 'deleted', key: 'default/a', object: a2, finalStateUnknown: false, inferred: false },
+    ]);
+  });
+
+  it('tells a missed deletion with the object that was in the store (CT-08, AF-04)', () => {
+    const { process } = setUp({ stored: [a1] });
+    expect(process([tombstone('default/a', a2)], false)).toEqual([
+      { type: 'deleted', key: 'default/a', object: a1, finalStateUnknown: true, inferred: true },
+    ]);
+  });
+
+  it('does not tell the deletion of something that is not in the store (CT-07)', () => {
+    const { run } = setUp();
+    expect(run([deletion(a1), tombstone('default/a')])).toEqual([]);
+  });
+
+  it('shows what was added and is not in a later list as an addition and a missed deletion (AF-12)', () => {
+    const { run } = setUp();
+    expect(run([delta('Added', a1), tombstone('default/a', a1)])).toEqual(['+default/a@1', '-default/a@1 finalStateUnknown inferred']);
+  });
+
+  it('changes the store before it calls the handler, and calls it for one change before the next is made (CT-09, CT-13)', () => {
+    const seen: unknown[] = [];
+    const { indexer, run } = setUp({
+      handler: {
+        onAdd: (object, isInInitialList) => seen.push(['add', object, isInInitialList, stateOf(indexer)]),
+        onUpdate: (oldObject, object) => seen.push(['update', oldObject, object, stateOf(indexer)]),
+        onDelete: (object, finalStateUnknown) => seen.push(['delete', object, finalStateUnknown, stateOf(indexer)]),
+      },
+    });
+    run([delta('Added', a1), delta('Updated', a2), tombstone('default/a')], true);
+    expect(seen).toEqual([
+      ['add', a1, true, ['a@1']],
+      ['update', a1, a2, ['a@2']],
+      ['delete', a2, true, []],
+    ]);
+  });
+
+  it('tells another uid under the same name as a deletion and an addition', () => {
+    const { indexer, run } = setUp({ stored: [a1] });
+    expect(run([delta('Updated', pod('a', '5', { uid: 'other' }))])).toEqual(['-default/a@1 finalStateUnknown inferred', '+default/a@5']);
+    expect(run([deletion(pod('a', '7', { uid: 'third' }))])).toEqual(['-default/a@5 finalStateUnknown inferred']);
+    expect(stateOf(indexer)).toEqual([]);
+  });
+
+  describe('with an object that has not changed', () => {
+    it('tells nothing of it', () => {
+      const { run } = setUp({ stored: [a1] });
+      expect(run([delta('Replaced', pod('a', '1')), delta('Updated', pod('a', '1'))])).toEqual([]);
+    });
+
+    it('tells of it in the first list, since nobody has been told, unless told otherwise (EX-03)', () => {
+      expect(setUp({ stored: [a1] }).run([delta('Replaced', pod('a', '1'))], true)).toEqual(['~default/a@1<1 inferred']);
+      expect(setUp({ stored: [a1], resumed: true }).run([delta('Replaced', pod('a', '1'))], true)).toEqual([]);
+    });
+
+    it('tells of it in a resync (DF-10)', () => {
+      const { process, run, indexer } = setUp({ stored: [a1] });
+      expect(process.knownObjects.listKeys()).toEqual(['default/a']);
+      const known = process.knownObjects.getByKey('default/a') as Pod;
+      expect(known).toBe(indexer.getByKey('default/a'));
+      expect(run([delta('Sync', known)])).toEqual(['~default/a@1<1 resync']);
+    });
+  });
+
+  it('shows transformed objects alone, to the store and to handlers (CT-15)', () => {
+    const seen: (string | undefined)[] = [];
+    let runs = 0;
+    const { indexer, run } = setUp({
+      transform: (object) => {
+        runs += 1;
+        return { ...object, value: `of ${object.metadata.resourceVersion ?? ''}` };
+      },
+      handler: {
+        onAdd: (object) => seen.push(object.value),
+        onUpdate: (_, object) => seen.push(object.value),
+        onDelete: (object) => seen.push(object.value),
+      },
+    });
+    run([delta('Added', a1), delta('Updated', a2)]);
+    expect(indexer.getByKey('default/a')?.value).toBe('of 2');
+    const known = indexer.getByKey('default/a') as Pod;
+    run([delta('Sync', known)]);
+    run([tombstone('default/a', known)]);
+    expect(seen).toEqual(['of 1', 'of 2', 'of 2', 'of 2']);
+    expect(runs).toBe(2);
+  });
+
+  it('recognises objects by what was sent, whatever the transform leaves of it', () => {
+    const { run } = setUp({
+      transform: ({ metadata: { name, namespace }, value }) => ({ metadata: { name, namespace }, ...(value !== undefined && { value }) }),
+    });
+    expect(run([delta('Added', a1), delta('Updated', a2)])).toEqual(['+default/a@']);
+    expect(run([delta('Updated', pod('a', '3', { uid: 'other' }))])).toEqual(['-default/a@ finalStateUnknown inferred', '+default/a@']);
+  });
+
+  it('recognises objects by what was sent, even when the transform changes them in place', () => {
+    const { run } = setUp({
+      transform: (object) => {
+        const { uid: _, resourceVersion: __, ...metadata } = object.metadata;
+        return Object.assign(object, { metadata });
+      },
+    });
+    run([delta('Added', pod('a', '1'))]);
+    expect(run([delta('Updated', pod('a', '3', { uid: 'other' }))])).toEqual(['-default/a@ finalStateUnknown inferred', '+default/a@']);
+  });
+
+  describe('with a transform that fails', () => {
+    const fails = (object: Pod): Pod => {
+      if (object.value === 'bad') throw new Error('cannot');
+      return object;
+    };
+    const bad = (resourceVersion: string) => pod('a', resourceVersion, { value: 'bad' });
+
+    it('keeps the last good value, says so, and recovers', () => {
+      const degraded = new Set<string>();
+      const { indexer, run, errors } = setUp({ transform: fails, degraded });
+      expect(run([delta('Added', a1), delta('Updated', bad('2'))])).toEqual(['+default/a@1']);
+      expect(stateOf(indexer)).toEqual(['a@1']);
+      expect(errors.map(({ code, key }) => [code, key])).toEqual([['ERR_TRANSFORM', 'default/a']]);
+      expect([...degraded]).toEqual(['default/a']);
+      expect(run([delta('Updated', pod('a', '3'))])).toEqual(['~default/a@3<1']);
+      expect([...degraded]).toEqual([]);
+    });
+
+    it('knows an object without a good value, until it has one or is deleted', () => {
+      const degraded = new Set<string>();
+      const { indexer, process, run } = setUp({ transform: fails, degraded });
+      const known = () => [
+        process.knownObjects.listKeys(),
+        process.knownObjects.getByKey('default/a')?.metadata.resourceVersion,
+        [...degraded],
+      ];
+      run([delta('Replaced', bad('2'))], true);
+      expect(known()).toEqual([['default/a'], '2', ['default/a']]);
+      expect(indexer.listKeys()).toEqual([]);
+      expect(run([deletion(bad('3'))])).toEqual([]);
+      expect(known()).toEqual([[], undefined, []]);
+      run([delta('Added', bad('4'))]);
+      expect(run([delta('Updated', pod('a', '5'))])).toEqual(['+default/a@5']);
+      expect(known()).toEqual([['default/a'], '5', []]);
+    });
+
+    it('needs no transform for a deletion', () => {
+      const { indexer, run } = setUp({ transform: fails });
+      expect(run([delta('Added', a1), deletion(bad('2'))])).toEqual(['+default/a@1', '-default/a@1']);
+      expect(indexer.listKeys()).toEqual([]);
+    });
+  });
+
+  it('stores and tells an object whose index function fails, and reports it (IX-07)', () => {
+    const broken = () => {
+      throw new Error('no index today');
+    };
+    const errors: InformerError[] = [];
+    const indexer = createIndexer<Pod>({ indexers: { broken } });
+    const events = processDeltas(indexer)([delta('Added', a1)], false, { report: (error) => errors.push(error) });
+    expect(events.map(brief)).toEqual(['+default/a@1']);
+    expect(stateOf(indexer)).toEqual(['a@1']);
+    expect(errors.map(({ code }) => code)).toEqual(['ERR_INDEX_FUNC']);
+  });
+
+  it('reports a change that the store refuses, and does not tell it', () => {
+    const errors: InformerError[] = [];
+    const indexer = createIndexer<Pod>({ keyFunc: ({ value }) => value as unknown as string });
+    const events = processDeltas(indexer)([delta('Added', a1)], false, { report: (error) => errors.push(error) });
+    expect(events).toEqual([]);
+    expect(errors.map(({ code, key }) => [code, key])).toEqual([['ERR_KEY', 'default/a']]);
+  });
+
+  describe('with a handler that throws', () => {
+    const handler: DeltaHandler<Pod> = {
+      onAdd: () => {
+        throw new Error('broken handler');
+      },
+      onUpdate: () => {
+        throw new Error('broken too');
+      },
+    };
+
+    it('goes on, and reports it (CT-04)', () => {
+      const { indexer, run, errors } = setUp({ handler });
+      expect(run([delta('Added', a1), delta('Updated', a2)])).toEqual(['+default/a@1', '~default/a@2<1']);
+      expect(stateOf(indexer)).toEqual(['a@2']);
+      expect(errors.map(({ code, key, message }) => [code, key, message])).toEqual([
+        ['ERR_HANDLER', 'default/a', 'A handler of objects failed when told `added`: broken handler'],
+        ['ERR_HANDLER', 'default/a', 'A handler of objects failed when told `updated`: broken too'],
+      ]);
+    });
+
+    it('throws in the end when there is nobody to report to', () => {
+      const indexer = createIndexer<Pod>();
+      const process = processDeltas(indexer, handler);
+      expect(() => process([delta('Added', a1)], false)).toThrow('broken handler');
+      expect(stateOf(indexer)).toEqual(['a@1']);
+      const twice = () => process([delta('Updated', a2), delta('Updated', pod('a', '3'))], false);
+      expect(twice).toThrow(AggregateError);
+      expect(stateOf(indexer)).toEqual(['a@3']);
+    });
+  });
+
+  describe('the version of the store', () => {
+    it('is that of the last object when nobody knows better', () => {
+      const { indexer, process } = setUp();
+      process([delta('Added', a1), delta('Updated', pod('a', '7'))], false);
+      expect(indexer.lastStoreSyncResourceVersion()).toBe('7');
+      process([tombstone('default/a')], false);
+      expect(indexer.lastStoreSyncResourceVersion()).toBe('7');
+    });
+
+    it('is the one that the queue says has been reached (AF-09)', () => {
+      const { indexer, process, run } = setUp();
+      process.caughtUp('5');
+      run([delta('Added', pod('a', '9')), deletion(pod('a', '10'))]);
+      expect(indexer.lastStoreSyncResourceVersion()).toBe('5');
+      process.caughtUp('12');
+      expect(indexer.lastStoreSyncResourceVersion()).toBe('12');
+      const boundary = { scope: '', resourceVersion: '20', previousResourceVersion: '12' };
+      expect(process.listed({ ...boundary, synced: false })).toEqual([]);
+      expect(process.listed({ ...boundary, synced: true })).toEqual([
+        { type: 'synced', resourceVersion: '20', previousResourceVersion: '12' },
+      ]);
+      expect(indexer.lastStoreSyncResourceVersion()).toBe('20');
+    });
+  });
+
+  it('is the process of a pop', async () => {
+    const indexer = createIndexer<Pod>();
+    const queue = createDeltaFifo<Pod>({ knownObjects: indexer });
+    queue.replace([a1, pod('b', '2')]);
+    await queue.pop(processDeltas(indexer));
+    await queue.pop(processDeltas(indexer));
+    queue.replace([pod('b', '2')]);
+    while (queue.tryPop(processDeltas(indexer)) !== undefined);
+    expect(stateOf(indexer)).toEqual(['b@2']);
+  });
+
+  it('names what is wrong with its arguments', () => {
+    expect(() => processDeltas({} as never)).toThrow(new TypeError('Expected `indexer` to be a store, got an object'));
+    expect(() => processDeltas(createIndexer<Pod>(), 'handler' as never)).toThrow(
+      new TypeError('Expected `handler` to be an object with onAdd, onUpdate and onDelete, got "handler"'),
+    );
+    expect(() => processDeltas(createIndexer<Pod>(), { onAdd: 1 } as never)).toThrow(
+      new TypeError('Expected `handler.onAdd` to be a function, got 1'),
+    );
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { from } from 'rxjs';
+import type { InformerError } from '../../../src/api/errors/informerError.js';
+import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
+import type { Indexer } from '../../../src/cache/store/indexer.js';
+import type { StoreOptions } from '../../../src/cache/store/storeOptions.js';
+import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
+import { play, steps } from '../histories.js';
+import { added, brief, deleted, list, modified, page, init, type Pod, pod, ready } from '../pods.js';
+
+const indexers = { value: ({ value }: Pod) => (value === undefined ? [] : [value]) };
+
+/** An indexer that gets every list in one piece, as a store of a user's own does. */
+function withoutStaging(options: StoreOptions<Pod>): Indexer<Pod> {
+  const indexer = createIndexer<Pod>({ indexers, ...options });
+  const replace = indexer.replace.bind(indexer);
+  return Object.assign(indexer, { replace });
+}
+
+function follow(store: Indexer<Pod>, events: readonly SourceEvent<Pod>[], transform?: (object: Pod) => Pod) {
+  const seen: string[] = [];
+  const errors: string[] = [];
+  const onError = ({ code, key }: InformerError) => errors.push(`${code} ${key ?? ''}`);
+  from(events)
+    .pipe(scanToIndex(store, { onError, transform }))
+    .subscribe((event) => {
+      // What readers see with each event counts as much as the event.
+      seen.push(`${brief(event)} of ${store.listKeys().sort().join()}`);
+    });
+  const filed = store.listIndexFuncValues('value').map((value) => [value, store.indexKeys('value', value)] as const);
+  return { seen, errors, content: new Map(store.listKeys().map((key) => [key, store.getByKey(key)])), filed: new Map(filed) };
+}
+
+/** Fails for every third version of an object. */
+function moody(object: Pod): Pod {
+  if (Number(object.metadata.resourceVersion) % 3 === 0) throw new Error('not this one');
+  return { ...object, value: `${object.value ?? ''}!` };
+}
+
+/** Leaves nothing that tells one object, or one version of it, from another. */
+function anonymous({ metadata: { namespace, name }, value }: Pod): Pod {
+  return { metadata: { namespace, name }, ...(value !== undefined && { value }) };
+}
+
+const moodyAndAnonymous = (object: Pod): Pod => anonymous(moody(object));
+
+const transforms = fc.constantFrom(undefined, moody, anonymous, moodyAndAnonymous);
+const storeTransforms = fc.constantFrom(undefined, anonymous);
+
+describe('scanToIndex with a store that takes lists in while they arrive', () => {
+  it('does the same as with one that gets them whole, whatever happens', () => {
+    fc.assert(
+      fc.property(steps, fc.boolean(), transforms, storeTransforms, (history, scoped, transform, ofStore) => {
+        const { events } = play(history, scoped);
+        const options = { transform: ofStore };
+        const staging = createIndexer<Pod>({ indexers, ...options });
+        expect(follow(staging, events, transform)).toEqual(follow(withoutStaging(options), events, transform));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('refuses a list as a whole, and says so, when the store refuses one of its objects', () => {
+    const store = createIndexer<Pod>({
+      indexers,
+      keyFunc: ({ metadata }) => {
+        if (metadata.name === 'bad') throw new Error('bad name');
+        return metadata.name;
+      },
+    });
+    const events = [...list('1', [pod('a', '1')]), init(), page([pod('b', '2'), pod('bad', '2')]), page([pod('c', '2')]), ready('2')];
+    const { seen, errors } = follow(store, events);
+    expect(seen).toEqual(['+default/a@1 initial of a', 'synced@1 of a']);
+    expect(errors).toEqual(['ERR_KEY ']);
+  });
+
+  it('hands its keys to a store that goes by the same key function, which need not make them again', () => {
+    let calls = 0;
+    const keyFunc = ({ metadata }: Pod): string => {
+      calls += 1;
+      return `key of ${metadata.name}`;
+    };
+    const store = createIndexer<Pod>({ keyFunc });
+    const changes = [modified(pod('a', '2')), added(pod('c', '3')), deleted(pod('b', '4'))];
+    from([...list('1', [pod('a', '1'), pod('b', '1')]), ...changes])
+      .pipe(scanToIndex(store, { keyFunc }))
+      .subscribe();
+    expect(store.listKeys()).toEqual(['key of a', 'key of c']);
+    expect(calls).toBe(5);
+  });
+
+  it('leaves keys to a store that goes by another key function', () => {
+    const store = createIndexer<Pod>({ keyFunc: ({ metadata }) => metadata.name });
+    const events = [...list('1', [pod('a', '1'), pod('b', '1')]), added(pod('c', '2'))];
+    from(events).pipe(scanToIndex(store)).subscribe();
+    expect(store.listKeys()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('writes by the methods of a store that has its own', () => {
+    const written: string[] = [];
+    const store = createIndexer<Pod>();
+    const [update, remove] = [store.update.bind(store), store.delete.bind(store)];
+    const events = [...list('1', [pod('a', '1')]), added(pod('b', '2')), deleted(pod('a', '3'))];
+    Object.assign(store, {
+      update: (object: Pod) => {
+        written.push(`+${object.metadata.name}`);
+        update(object);
+      },
+      delete: (object: Pod) => {
+        written.push(`-${object.metadata.name}`);
+        remove(object);
+      },
+    });
+    from(events).pipe(scanToIndex(store)).subscribe();
+    expect(written).toEqual(['+b', '-a']);
+    expect(store.listKeys()).toEqual(['default/b']);
+  });
+
+  it('still knows which object it is that a list brings in a version without a good value', () => {
+    const recreated = modified(pod('a', '4', { uid: 'another' }));
+    const events = [...list('1', [pod('a', '1')]), ...list('3', [pod('a', '3')]), recreated];
+    const { seen, errors } = follow(createIndexer<Pod>({ indexers }), events, moodyAndAnonymous);
+    expect(errors).toEqual(['ERR_TRANSFORM default/a']);
+    expect(seen.slice(-2)).toEqual(['-default/a@ finalStateUnknown inferred of default/a', '+default/a@ of default/a']);
+  });
+
+  it('lets an abandoned list leave no trace', () => {
+    const events = [...list('1', [pod('a', '1', { value: 'x' })]), init(), page([pod('b', '2', { value: 'y' })]), ...list('3', [])];
+    const { seen, filed } = follow(createIndexer<Pod>({ indexers }), events);
+    expect(seen.at(-1)).toBe('synced@3 of ');
+    expect(filed.size).toBe(0);
+  });
+});

@@ -1,0 +1,294 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { map, NEVER, Subject, take, takeUntil } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
+import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
+import { shareWithSnapshot } from '../../../src/delta/share/shareWithSnapshot.js';
+import { trampoline } from '../../../src/delta/index/trampoline.js';
+import { added, bookmark, brief, createStrictFollower, deleted, list, modified, type Pod, pod, type StrictFollower } from '../pods.js';
+
+const createTestScheduler = () => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
+
+const a1 = pod('a', '1');
+const b2 = pod('b', '2');
+
+function pipeline() {
+  const store = createIndexer<Pod>();
+  const source = new Subject<SourceEvent<Pod>>();
+  const shared = source.pipe(trampoline(), scanToIndex(store), shareWithSnapshot(store));
+  const send = (...events: readonly SourceEvent<Pod>[]) => {
+    for (const event of events) source.next(event);
+  };
+  const collect = () => {
+    const seen: string[] = [];
+    return { seen, subscription: shared.subscribe((event) => seen.push(brief(event))) };
+  };
+  return { store, source, shared, send, collect };
+}
+
+/** Changes with one event, with many, with none, and with deletions and recreations among them. */
+const script: readonly (readonly SourceEvent<Pod>[])[] = [
+  list('3', [a1, b2, pod('c', '3')]),
+  [modified(pod('a', '4'))],
+  [added(pod('d', '5')), bookmark('6')],
+  list('10', [pod('e', '8'), pod('a', '4'), pod('b', '7'), pod('f', '9')]),
+  [modified(pod('b', '11', { uid: 'recreated' }))],
+  [deleted(pod('a', '12'))],
+  list('15', [pod('b', '14', { uid: 'again' }), pod('e', '8')]),
+  list('16', []),
+  [added(pod('a', '17'))],
+];
+
+describe('shareWithSnapshot', () => {
+  it('tells a subscriber from before the first list everything as it happens', () => {
+    const { collect, send } = pipeline();
+    const { seen } = collect();
+    send(...list('3', [a1]), modified(pod('a', '4')), deleted(pod('a', '5')));
+    expect(seen).toEqual(['+default/a@1 initial', 'synced@3', '~default/a@4<1', '-default/a@5']);
+  });
+
+  it('tells a late subscriber the content of the store, synced, and then what happens (SI-10, SI-11)', () => {
+    const { collect, send } = pipeline();
+    collect();
+    send(...list('3', [a1, b2]), modified(pod('a', '4')));
+    const { seen } = collect();
+    expect(seen).toEqual(['+default/a@4 initial', '+default/b@2 initial', 'synced@4']);
+    send(deleted(pod('b', '5')));
+    expect(seen.slice(3)).toEqual(['-default/b@5']);
+  });
+
+  it('tells nothing to a late subscriber before the first list is complete', () => {
+    const { collect, send } = pipeline();
+    collect();
+    send(...list('3', [a1, b2]).slice(0, 2));
+    const { seen } = collect();
+    expect(seen).toEqual([]);
+    send(list('3', []).at(-1) as SourceEvent<Pod>);
+    expect(seen).toEqual(['+default/a@1 initial', '+default/b@2 initial', 'synced@3']);
+  });
+
+  it('tells of the part that is complete before all scopes are', () => {
+    const store = createIndexer<Pod>();
+    const source = new Subject<SourceEvent<Pod>>();
+    const shared = source.pipe(scanToIndex(store, { scopes: ['n', 'm'] }), shareWithSnapshot(store));
+    shared.subscribe();
+    for (const event of list('3', [a1], 'n')) source.next(event);
+    const seen: string[] = [];
+    shared.subscribe((event) => seen.push(brief(event)));
+    expect(seen).toEqual(['+default/a@1 initial']);
+    for (const event of list('4', [b2], 'm')) source.next(event);
+    expect(seen.slice(1)).toEqual(['+default/b@2 initial', 'synced@4']);
+  });
+
+  describe('with a subscriber at every position of a history', () => {
+    const positions = (() => {
+      const { collect, send } = pipeline();
+      const { seen } = collect();
+      for (const change of script) send(...change);
+      return seen.length;
+    })();
+
+    it('has enough positions to be worth it', () => expect(positions).toBeGreaterThan(20));
+
+    it.each(Array.from({ length: positions }, (_, position) => position))(
+      'tells everything exactly once from inside event %i on',
+      (position) => {
+        const { shared, send, store } = pipeline();
+        const early = createStrictFollower<Pod>();
+        const late = createStrictFollower<Pod>();
+        let count = 0;
+        let syncsBefore = 0;
+        shared.subscribe((event) => {
+          early.follow(event);
+          if (count === position) {
+            syncsBefore = early.syncs();
+            shared.subscribe((lateEvent) => late.follow(lateEvent));
+          }
+          count += 1;
+        });
+        for (const change of script) {
+          send(...change);
+          const cached = new Map(store.listKeys().map((key) => [key, store.getByKey(key)]));
+          expect(early.known).toEqual(cached);
+          expect(late.known).toEqual(count > position ? cached : new Map());
+        }
+        expect([...early.misfits, ...late.misfits]).toEqual([]);
+        const relistsInHistory = script.filter((change) => change.length === 3).length;
+        expect(early.syncs()).toBe(relistsInHistory);
+        // A snapshot's own synced stands for the one of the change in the middle of which it was taken.
+        expect(late.syncs()).toBeGreaterThanOrEqual(relistsInHistory - syncsBefore);
+        expect(late.syncs()).toBeLessThanOrEqual(relistsInHistory - syncsBefore + 1);
+      },
+    );
+  });
+
+  it('holds for any history, any number of subscribers and changes caused by them', () => {
+    const object = fc
+      .record({ name: fc.constantFrom('a', 'b', 'c', 'd'), uid: fc.constantFrom('u', 'v') })
+      .map(({ name, uid }) => ({ name, uid }));
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('list' as const), objects: fc.array(object, { maxLength: 4 }) }),
+      fc.record({ kind: fc.constantFrom('added' as const, 'modified' as const, 'deleted' as const), object }),
+    );
+    /** At the n-th event anyone sees, someone subscribes, leaves, or causes a step. */
+    const reactions = fc.dictionary(
+      fc.integer({ min: 0, max: 60 }).map(String),
+      fc.oneof(fc.constant('join' as const), fc.constant('leave' as const), step),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), reactions, (steps, reaction) => {
+        const { shared, send, store } = pipeline();
+        let version = 1;
+        let events = 0;
+        let joined = 0;
+        const followers = new Set<StrictFollower<Pod>>();
+        const play = (todo: (typeof steps)[number]): void => {
+          if (todo.kind === 'list') {
+            const objects = new Map(
+              todo.objects.map(({ name, uid }) => [name, pod(name, String((version += 1)), { uid: `${name}-${uid}` })]),
+            );
+            send(...list(String((version += 1)), [...objects.values()]));
+          } else {
+            const next = pod(todo.object.name, String((version += 1)), { uid: `${todo.object.name}-${todo.object.uid}` });
+            send({ added, modified, deleted }[todo.kind](next));
+          }
+        };
+        const join = (): void => {
+          if ((joined += 1) > 20) return;
+          const follower = createStrictFollower<Pod>();
+          followers.add(follower);
+          const left = new Subject<void>();
+          shared.pipe(takeUntil(left)).subscribe((event) => {
+            follower.follow(event);
+            const react = reaction[events];
+            events += 1;
+            if (react === 'join') join();
+            else if (react === 'leave' && followers.size > 1) {
+              followers.delete(follower);
+              left.next();
+            } else if (typeof react === 'object') play(react);
+          });
+        };
+        join();
+        play({ kind: 'list', objects: [] });
+        for (const todo of steps) {
+          play(todo);
+          const cached = new Map(store.listKeys().map((key) => [key, store.getByKey(key)]));
+          for (const { known, misfits } of followers) expect({ known, misfits }).toEqual({ known: cached, misfits: [] });
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('queues what happens while a snapshot is being told behind it', () => {
+    const { shared, send, collect } = pipeline();
+    collect();
+    send(...list('3', [a1, b2]));
+    const seen: string[] = [];
+    shared.subscribe((event) => {
+      seen.push(brief(event));
+      if (seen.length === 1) send(deleted(pod('b', '9')));
+    });
+    expect(seen).toEqual(['+default/a@1 initial', '+default/b@2 initial', 'synced@3', '-default/b@9']);
+  });
+
+  it('does not disturb a dispatch when subscribers join and leave in it', () => {
+    const { shared, send, collect } = pipeline();
+    const order: string[] = [];
+    shared.subscribe((event) => {
+      order.push(`1 ${brief(event)}`);
+      if (event.type === 'updated') second.unsubscribe();
+    });
+    const second = shared.subscribe((event) => order.push(`2 ${brief(event)}`));
+    shared.subscribe((event) => order.push(`3 ${brief(event)}`));
+    send(...list('3', [a1]));
+    order.length = 0;
+    send(modified(pod('a', '4')));
+    expect(order).toEqual(['1 ~default/a@4<1', '3 ~default/a@4<1']);
+    collect();
+  });
+
+  it('tells nothing to a subscriber that leaves in the middle of its snapshot', () => {
+    const { shared, send, collect } = pipeline();
+    collect();
+    send(...list('3', [a1, b2]));
+    const seen: string[] = [];
+    shared.pipe(take(1)).subscribe((event) => seen.push(brief(event)));
+    send(modified(pod('a', '4')));
+    expect(seen).toEqual(['+default/a@1 initial']);
+  });
+
+  it('does not let a subscriber that fails harm the others', () => {
+    const { shared, send, collect } = pipeline();
+    const failures: unknown[] = [];
+    shared
+      .pipe(
+        map(() => {
+          throw new Error('broken');
+        }),
+      )
+      .subscribe({ error: (error: unknown) => failures.push(error) });
+    const { seen } = collect();
+    send(...list('3', [a1]));
+    expect(failures).toHaveLength(1);
+    expect(seen).toEqual(['+default/a@1 initial', 'synced@3']);
+  });
+
+  it.each([
+    [false, []],
+    [true, ['~default/a@1<1 resync']],
+  ])('tells resync updates where that is %s (RP-07)', (resync, expected) => {
+    const store = createIndexer<Pod>();
+    const source = new Subject<ResourceEvent<Pod>>();
+    const seen: string[] = [];
+    source.pipe(shareWithSnapshot(store, { resync })).subscribe((event) => seen.push(brief(event)));
+    source.next({ type: 'updated', key: 'default/a', object: a1, oldObject: a1, resync: true, inferred: false });
+    expect(seen).toEqual(expected);
+  });
+
+  it('subscribes to its source with the first subscriber and leaves with the last', () => {
+    createTestScheduler().run(({ cold, expectObservable, expectSubscriptions }) => {
+      const source = cold<ResourceEvent<Pod>>('---------');
+      const first = '        -^---!';
+      const second = '       ---^----!';
+      const third = '        ----------^--!';
+      const subs = ['        -^------!', '----------^--!'];
+      const shared = source.pipe(shareWithSnapshot(createIndexer<Pod>()));
+      for (const subscription of [first, second, third]) expectObservable(shared, subscription.trimEnd()).toBe('-');
+      expectSubscriptions(source.subscriptions).toBe(subs.map((line) => line.trim()));
+    });
+  });
+
+  it('tells an error to all, and starts afresh with the next subscriber', () => {
+    createTestScheduler().run(({ cold, expectObservable, expectSubscriptions }) => {
+      const source = cold<ResourceEvent<Pod>>('--#');
+      const shared = source.pipe(shareWithSnapshot(createIndexer<Pod>()));
+      expectObservable(shared).toBe('--#');
+      expectObservable(shared, '-^').toBe('--#');
+      expectObservable(shared, '-----^').toBe('-------#');
+      expectSubscriptions(source.subscriptions).toBe(['^-!', '-----^-!']);
+    });
+  });
+
+  it('completes a subscriber that comes after completion', () => {
+    createTestScheduler().run(({ cold, expectObservable, expectSubscriptions }) => {
+      const source = cold<ResourceEvent<Pod>>('--|');
+      const shared = source.pipe(shareWithSnapshot(createIndexer<Pod>()));
+      expectObservable(shared).toBe('--|');
+      expectObservable(shared, '-----^').toBe('-----|');
+      expectSubscriptions(source.subscriptions).toBe(['^-!']);
+    });
+  });
+
+  it('keeps two applications of one operator apart', () => {
+    const operator = shareWithSnapshot<Pod>(createIndexer<Pod>());
+    const seen: string[] = [];
+    NEVER.pipe(operator).subscribe(() => seen.push('one'));
+    new Subject<ResourceEvent<Pod>>().pipe(operator).subscribe(() => seen.push('two'));
+    expect(seen).toEqual([]);
+  });
+});

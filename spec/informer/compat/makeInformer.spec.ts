@@ -1,0 +1,259 @@
+import { describe, expect, it } from '@jest/globals';
+import { of, VirtualTimeScheduler } from 'rxjs';
+import { customResource } from '../../../src/api/customResource.js';
+import type { V1Pod } from '../../../src/api/kubernetes/coreV1.js';
+import { type ClientNodeInformer, type ClientNodeVerb, makeInformer } from '../../../src/informer/compat/makeInformer.js';
+import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
+import type { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
+import { pod } from '../../../src/testing/fakes/fixtures.js';
+import { connectionError, failureStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';
+import { type FakeClient, fakeClient } from '../fakeClient.js';
+
+const path = '/api/v1/namespaces/default/pods';
+
+interface Setting {
+  readonly scheduler: VirtualTimeScheduler;
+  readonly client: FakeClient;
+  readonly server: FakeListerWatcher;
+  readonly informer: ClientNodeInformer<V1Pod>;
+  readonly log: string[];
+}
+
+/** A server with the pod `a`, and an informer in the way that client-node's documentation recommends: started again at every error. */
+function setting(): Setting {
+  const scheduler = new VirtualTimeScheduler();
+  const client = fakeClient(scheduler);
+  const server = client.serverOf('pods');
+  server.add(pod('a'));
+  const informer = makeInformer<V1Pod>(client, path, () => Promise.reject(new Error('never called')), undefined, {
+    scheduler,
+    random: () => 0,
+  });
+  const log: string[] = [];
+  for (const verb of ['add', 'update', 'delete'] as const) informer.on(verb, ({ metadata }) => log.push(`${verb} ${metadata?.name ?? ''}`));
+  informer.on('connect', () => log.push('connect'));
+  informer.on('error', (error) => {
+    log.push(`error ${(error as { code: string }).code}`);
+    scheduler.schedule(() => void informer.start(), 5_000);
+  });
+  return { scheduler, client, server, informer, log };
+}
+
+const lists = (server: FakeListerWatcher): number => server.requests.filter(({ verb }) => verb === 'list').length;
+
+describe('makeInformer', () => {
+  it('tells what comes, changes and goes, and keeps it', async () => {
+    const { server, informer, log } = setting();
+    await informer.start();
+    server.add(pod('b'));
+    server.modify(pod('a'));
+    server.delete('default/b');
+    expect(log).toEqual(['add a', 'connect', 'add b', 'update a', 'delete b']);
+    expect(informer.get('a', 'default')?.metadata?.resourceVersion).toBe('4');
+    expect(informer.get('b', 'default')).toBeUndefined();
+    expect([informer.list().length, informer.list('default').length, informer.list('other').length]).toEqual([1, 1, 0]);
+    expect(informer.latestResourceVersion()).toBe('5');
+  });
+
+  it('lets `change` stand for all three, and takes callbacks back one by one', () => {
+    const { server, informer } = setting();
+    const changes: string[] = [];
+    const callback = ({ metadata }: V1Pod): void => void changes.push(metadata?.name ?? '');
+    informer.on('change', callback);
+    informer.on('change', callback);
+    void informer.start();
+    informer.off('change', callback);
+    informer.off('add', callback);
+    server.modify(pod('a'));
+    server.delete('default/a');
+    informer.off('change', callback);
+    server.add(pod('late'));
+    expect(changes).toEqual(['a', 'a', 'a', 'a']);
+  });
+
+  it.each<[string, (server: FakeListerWatcher) => void]>([
+    ['a reset connection', (server) => server.reset(connectionError('ECONNRESET'))],
+    ['an answer 500', (server) => server.fail(failureStatus(500, 'InternalError', 'no'))],
+    [
+      'a list that fails',
+      (server) => {
+        server.failNext('list', statusError(503, 'ServiceUnavailable', 'no'));
+        server.expire();
+      },
+    ],
+  ])('goes on by itself after %s, and a start from the error callback does no harm (defects 1, 4 and 11)', (_, fault) => {
+    const { scheduler, server, informer, log } = setting();
+    void informer.start();
+    fault(server);
+    server.add(pod('b'));
+    advanceBy(scheduler, 60_000);
+    expect(log.filter((line) => line.startsWith('error')).length).toBeGreaterThan(0);
+    expect(log).toContain('add b');
+    expect(server.openWatches).toBe(1);
+    expect(server.requests.length).toBeLessThan(8);
+  });
+
+  it('stops without an error and for good, so that nothing starts it again (defect 2)', async () => {
+    const { scheduler, server, informer, log } = setting();
+    void informer.start();
+    await informer.stop();
+    server.add(pod('b'));
+    advanceBy(scheduler, 60_000);
+    expect(log).toEqual(['add a', 'connect']);
+    expect(server.openWatches).toBe(0);
+  });
+
+  it('stops while the first list is on its way (defects 3 and 15)', async () => {
+    const { scheduler, server, informer, log } = setting();
+    server.hangNext('watch');
+    const started = informer.start();
+    await informer.stop();
+    await started;
+    advanceBy(scheduler, 120_000);
+    expect(log).toEqual([]);
+    expect([server.requests.length, server.openWatches]).toEqual([1, 0]);
+  });
+
+  it('tells what has changed meanwhile when it is started again', async () => {
+    const { server, informer, log } = setting();
+    await informer.start();
+    server.add(pod('b'));
+    await informer.stop();
+    server.delete('default/a');
+    server.modify(pod('b'));
+    server.add(pod('c'));
+    expect(informer.list()).toHaveLength(2);
+    log.length = 0;
+    await informer.start();
+    expect(log.filter((line) => line !== 'connect')).toEqual(['delete a', 'update b', 'add c']);
+  });
+
+  it('waits longer and longer for a server that closes every watch at once (defect 5)', () => {
+    const { scheduler, server, informer } = setting();
+    void informer.start();
+    for (let at = 0; at < 3_600; at += 1) {
+      server.close();
+      advanceBy(scheduler, 10);
+    }
+    expect(server.requests.length).toBeLessThan(30);
+  });
+
+  it('waits as long as the server says (defect 6)', () => {
+    const { scheduler, server, informer } = setting();
+    server.failNext('watch', statusError(429, 'TooManyRequests', 'slow down', 20_000));
+    void informer.start();
+    advanceBy(scheduler, 19_999);
+    expect(server.requests).toHaveLength(1);
+    advanceBy(scheduler, 1);
+    expect(server.requests.length).toBeGreaterThan(1);
+  });
+
+  it('replaces a connection that has gone silent, without a list (defect 7)', () => {
+    const { scheduler, server, informer, log } = setting();
+    void informer.start();
+    server.stall();
+    server.add(pod('b'));
+    advanceBy(scheduler, 75_000);
+    expect(log).toEqual(['add a', 'connect', 'add b']);
+    expect(lists(server)).toBe(0);
+  });
+
+  it('keeps a quiet watch open, and asks for bookmarks (defects 8 and 9)', () => {
+    const { scheduler, server, informer } = setting();
+    void informer.start();
+    advanceBy(scheduler, 60_000);
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]?.request.allowWatchBookmarks).toBe(true);
+  });
+
+  it('reports a callback that throws, and calls the others (defect 14)', () => {
+    const { server, informer, log } = setting();
+    informer.on('add', () => {
+      throw new Error('mine');
+    });
+    informer.on('add', ({ metadata }) => log.push(`other ${metadata?.name ?? ''}`));
+    void informer.start();
+    server.add(pod('b'));
+    expect(log).toEqual(expect.arrayContaining(['other a', 'error ERR_HANDLER', 'other b']));
+  });
+
+  it('takes its selectors from one place, for lists and watches (defect 16)', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const client = fakeClient(scheduler);
+    const query = `${path}?labelSelector=app%3Dweb&fieldSelector=spec.nodeName%3Dn1`;
+    void makeInformer<V1Pod>(client, query, undefined, undefined, { scheduler, listStrategy: 'list' }).start();
+    void makeInformer<V1Pod>(client, path, undefined, 'app=db', { scheduler, listStrategy: 'list' }).start();
+    expect(client.requests).toEqual([
+      'list pods default app=web spec.nodeName=n1',
+      'watch pods default app=web spec.nodeName=n1',
+      'list pods default app=db',
+      'watch pods default app=db',
+    ]);
+  });
+
+  it('tells a late callback what is there, and gives the old object to whoever moves on (defect 19)', () => {
+    const { server, informer } = setting();
+    void informer.start();
+    const late: string[] = [];
+    informer.on('add', ({ metadata }) => late.push(metadata?.name ?? ''));
+    informer.informer.addEventHandler({
+      onUpdate: (before, after) => late.push(`${before.metadata?.resourceVersion ?? ''} ${after.metadata?.resourceVersion ?? ''}`),
+    });
+    server.modify(pod('a'));
+    expect(late).toEqual(['a', '2 3']);
+  });
+
+  it('says that it is connected when it is (defect 20)', () => {
+    const { scheduler, server, informer, log } = setting();
+    server.stop();
+    void informer.start();
+    advanceBy(scheduler, 3_000);
+    expect(log).not.toContain('connect');
+    server.start();
+    advanceBy(scheduler, 60_000);
+    expect(log.filter((line) => line === 'connect')).toHaveLength(1);
+  });
+
+  it('takes two objects of one name for two (defect 21)', () => {
+    const { scheduler, server, informer, log } = setting();
+    void informer.start();
+    server.loseEvents(() => {
+      server.delete('default/a');
+      server.add(pod('a', { metadata: { uid: 'another' } }));
+    });
+    server.expire();
+    advanceBy(scheduler, 60_000);
+    expect(log.filter((line) => / a$/.test(line))).toEqual(['add a', 'delete a', 'add a']);
+  });
+
+  it('lists more objects of one namespace than a call may have arguments (defect 18)', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const items = Array.from({ length: 130_000 }, (_, at) => ({
+      metadata: { namespace: 'default', name: `p${at}`, resourceVersion: '1' },
+    }));
+    const client = { ...fakeClient(scheduler), listChunks: () => of({ metadata: { resourceVersion: '1' }, items }) as never };
+    const informer = makeInformer<V1Pod>(client, path, undefined, undefined, { scheduler, freeze: false, listStrategy: 'list' });
+    void informer.start();
+    expect([informer.list().length, informer.list('default').length]).toEqual([130_000, 130_000]);
+  });
+
+  it('takes a resource in place of a path', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const client = fakeClient(scheduler);
+    const sites = customResource({ group: 'example.com', version: 'v1', plural: 'sites', kind: 'Site', namespaced: true });
+    void makeInformer(client, sites, undefined, undefined, { scheduler, namespace: 'shop', listStrategy: 'list' }).start();
+    expect(client.requests).toEqual(['list sites shop', 'watch sites shop']);
+  });
+
+  it.each(['/apis/example.com/v1/sites', 'pods', '/api/v1/pods/a/b/c', ''])('refuses the path %j', (unknown) => {
+    expect(() => makeInformer(fakeClient(new VirtualTimeScheduler()), unknown)).toThrow(
+      `Expected \`path\` to be that of a built-in resource, or a resource such as customResource(), got ${JSON.stringify(unknown)}`,
+    );
+  });
+
+  it('refuses an unknown verb and what is no function', () => {
+    const { informer } = setting();
+    expect(() => informer.on('added' as ClientNodeVerb as 'add', () => undefined)).toThrow('Expected add, update, change');
+    expect(() => informer.on('add', 'x' as never)).toThrow('Expected a function for "add", got string');
+  });
+});

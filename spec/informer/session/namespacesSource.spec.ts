@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { Observable, Subject } from 'rxjs';
+import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import { Informer } from '../../../src/informer/informer.js';
+import { namespacesSource } from '../../../src/informer/session/namespacesSource.js';
+import { added, list, type Pod, pod } from '../../delta/pods.js';
+import { collect } from '../scripted.js';
+
+const inN = (name: string, version: string) => pod(name, version, { namespace: 'n' });
+const inM = (name: string, version: string) => pod(name, version, { namespace: 'm' });
+
+function following() {
+  const names = new Subject<readonly string[]>();
+  const sources = new Map<string, Subject<SourceEvent<Pod>>>();
+  const scopes = new Set<string>();
+  const sourceOf = (namespace: string): Observable<SourceEvent<Pod>> =>
+    new Observable((subscriber) => {
+      const source = new Subject<SourceEvent<Pod>>();
+      sources.set(namespace, source);
+      source.subscribe(subscriber);
+      return () => sources.delete(namespace);
+    });
+  const informer = new Informer<Pod, Pod>({ resource: 'pods', scopes, event$: namespacesSource(names, sourceOf, scopes) }, {});
+  const send = (namespace: string, ...events: readonly SourceEvent<Pod>[]) => {
+    for (const event of events) sources.get(namespace)?.next(event);
+  };
+  return { names, sources, informer, send, ...collect(informer.resource$) };
+}
+
+describe('namespacesSource', () => {
+  it('is synced when every namespace is complete', () => {
+    const { names, informer, send, seen } = following();
+    names.next(['n', 'm']);
+    send('n', ...list('3', [inN('a', '1')], 'n'));
+    expect([seen, informer.hasSynced()]).toEqual([['+n/a@1 initial'], false]);
+    send('m', ...list('4', [], 'm'));
+    expect([seen, informer.hasSynced()]).toEqual([['+n/a@1 initial', 'synced@4'], true]);
+  });
+
+  it('deletes what a namespace held that leaves, and adds what one holds that enters', () => {
+    const { names, sources, informer, send, seen } = following();
+    names.next(['n']);
+    send('n', ...list('3', [inN('a', '1')], 'n'));
+    seen.length = 0;
+    names.next(['m']);
+    expect([seen, [...sources.keys()]]).toEqual([['-n/a@1 finalStateUnknown inferred'], ['m']]);
+    send('m', ...list('5', [inM('b', '4')], 'm'), added(inM('c', '6'), 'm'));
+    expect(seen.slice(1)).toEqual(['+m/b@4 inferred', 'synced@5', '+m/c@6']);
+    expect(informer.hasSynced()).toBe(true);
+    expect(informer.lastSyncResourceVersion('n')).toBe('');
+  });
+
+  it('leaves alone what stays', () => {
+    const { names, sources, send, seen } = following();
+    names.next(['n']);
+    send('n', ...list('3', [inN('a', '1')], 'n'));
+    const kept = sources.get('n');
+    seen.length = 0;
+    names.next(['n', 'm', 'm']);
+    expect(sources.get('n')).toBe(kept);
+    expect(seen).toEqual([]);
+    send('n', added(inN('b', '7'), 'n'));
+    expect(seen).toEqual(['+n/b@7']);
+  });
+
+  it('is synced with no namespace at all', () => {
+    const { names, informer, seen } = following();
+    names.next([]);
+    expect([seen, informer.hasSynced(), informer.health().state]).toEqual([['synced@'], true, 'watching']);
+  });
+
+  it('does not wait for a namespace that leaves before it is complete', () => {
+    const { names, send, seen } = following();
+    names.next(['n', 'm']);
+    send('n', ...list('3', [inN('a', '1')], 'n'));
+    names.next(['n']);
+    expect(seen).toEqual(['+n/a@1 initial', 'synced@3']);
+  });
+
+  it('keeps the version of the cache when a namespace leaves', () => {
+    const { names, informer, send } = following();
+    names.next(['n', 'm']);
+    send('n', ...list('3', [], 'n'));
+    send('m', ...list('9', [], 'm'));
+    names.next(['n']);
+    expect(informer.lastSyncResourceVersion()).toBe('9');
+  });
+
+  it('ends all with the informer', async () => {
+    const { names, sources, informer } = following();
+    names.next(['n', 'm']);
+    await informer.stop();
+    expect([sources.size, names.observed]).toEqual([0, false]);
+  });
+});

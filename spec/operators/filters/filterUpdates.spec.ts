@@ -1,0 +1,126 @@
+import { describe, expect, it } from '@jest/globals';
+import { TestScheduler } from 'rxjs/testing';
+import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import { filterUpdates } from '../../../src/operators/filters/filterUpdates.js';
+import { allOf, anyOf, not } from '../../../src/operators/filters/predicateLogic.js';
+import {
+  annotationsChanged,
+  changed,
+  generationChanged,
+  labelsChanged,
+  specChanged,
+  statusChanged,
+} from '../../../src/operators/filters/updatePredicates.js';
+import { checkOperatorLaw } from '../../../src/testing/suites/checkOperatorLaw.js';
+import * as operatorPictures from '../../docs/operatorPictures.js';
+
+interface Sample extends KubernetesObject {
+  readonly spec?: { readonly size: number };
+  readonly status?: { readonly phase: string };
+}
+const object = (generation: number, rest: Partial<Sample> = {}): Sample => ({
+  metadata: { name: 'a', generation, resourceVersion: String(generation) },
+  ...rest,
+});
+const update = (oldObject: Sample, next: Sample): ResourceEvent<Sample> => ({
+  type: 'updated',
+  key: 'a',
+  object: next,
+  oldObject,
+  resync: false,
+  inferred: false,
+});
+
+function marbles(run: Parameters<TestScheduler['run']>[0]): void {
+  new TestScheduler((actual, expected) => {
+    expect(actual).toEqual(expected);
+  }).run(run);
+}
+
+describe('filterUpdates', () => {
+  const values: Record<string, ResourceEvent<Sample>> = {
+    a: { type: 'added', key: 'a', object: object(1), initial: false, inferred: false },
+    u: update(object(1), object(2)),
+    n: update(object(2), object(2)),
+    d: { type: 'deleted', key: 'a', object: object(2), finalStateUnknown: false, inferred: false },
+    s: { type: 'synced', resourceVersion: '2', previousResourceVersion: '' },
+  };
+
+  it('lets only the updates pass that the predicate is for; adds, deletes and boundaries always pass', () => {
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const { inputs, outputs } = operatorPictures.filterUpdates;
+      const source = hot(inputs.source, values);
+      const subs = '^-------------!';
+      expectObservable(source.pipe(filterUpdates(generationChanged))).toBe(outputs.result, values);
+      expectSubscriptions(source.subscriptions).toBe(subs);
+    });
+  });
+
+  it('fails with what the predicate throws', () => {
+    marbles(({ hot, expectObservable }) => {
+      const source = hot('--a-u-|', values);
+      const failing = filterUpdates<Sample>(() => {
+        throw new Error('no');
+      });
+      expectObservable(source.pipe(failing)).toBe('--a-#', values, new Error('no'));
+    });
+  });
+
+  it('keeps the selected part up to date', () => {
+    checkOperatorLaw({ operator: () => filterUpdates(specChanged), compare: ({ spec }) => spec });
+    checkOperatorLaw({ operator: () => filterUpdates(statusChanged), compare: ({ status }) => status });
+    checkOperatorLaw({ operator: () => filterUpdates(generationChanged), compare: ({ metadata }) => metadata?.generation });
+    checkOperatorLaw({
+      operator: () => filterUpdates(anyOf(labelsChanged, specChanged)),
+      compare: ({ metadata, spec }) => [metadata?.labels, spec],
+    });
+  });
+});
+
+describe('update predicates', () => {
+  it('compare contents, not identities', () => {
+    const before = object(1, { spec: { size: 1 }, status: { phase: 'x' } });
+    const copy = JSON.parse(JSON.stringify(before)) as Sample;
+    const larger: Sample = { ...copy, spec: { size: 2 } };
+    const running: Sample = { ...copy, status: { phase: 'y' } };
+    expect([specChanged(before, copy), specChanged(before, larger)]).toEqual([false, true]);
+    expect([statusChanged(before, copy), statusChanged(before, running)]).toEqual([false, true]);
+    expect(changed((sample: Sample) => sample.spec?.size)(before, larger)).toBe(true);
+  });
+
+  it('see labels and annotations that come, go and change', () => {
+    const plain: KubernetesObject = { metadata: { name: 'a' } };
+    const labelled: KubernetesObject = { metadata: { name: 'a', labels: { app: 'x' } } };
+    const annotated: KubernetesObject = { metadata: { name: 'a', annotations: { app: 'x' } } };
+    expect([
+      labelsChanged(plain, labelled),
+      labelsChanged(labelled, plain),
+      labelsChanged(labelled, labelled),
+      labelsChanged(plain, annotated),
+    ]).toEqual([true, true, false, false]);
+    expect([annotationsChanged(plain, annotated), annotationsChanged(annotated, annotated)]).toEqual([true, false]);
+  });
+
+  it('go by the resourceVersion where a kind has no generation', () => {
+    const one: KubernetesObject = { metadata: { name: 'a', resourceVersion: '1' } };
+    const two: KubernetesObject = { metadata: { name: 'a', resourceVersion: '2' } };
+    expect(generationChanged(one, two)).toBe(true);
+    expect(generationChanged(one, one)).toBe(false);
+  });
+
+  it('combine with allOf, anyOf and not', () => {
+    const yes = (): boolean => true;
+    const no = (): boolean => false;
+    expect([allOf(yes, yes)(), allOf(yes, no)(), allOf()(), anyOf(no, yes)(), anyOf(no, no)(), anyOf()(), not(yes)(), not(no)()]).toEqual([
+      true,
+      false,
+      true,
+      true,
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+});

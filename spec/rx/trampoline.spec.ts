@@ -1,0 +1,154 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Trampoline } from '../../src/rx/trampoline.js';
+
+describe('Trampoline', () => {
+  it('runs an action at once when nothing is under way', () => {
+    const seen: string[] = [];
+    new Trampoline().run(() => seen.push('a'));
+    expect(seen).toEqual(['a']);
+  });
+
+  it('ends a turn for everybody before the next one begins', () => {
+    const seen: string[] = [];
+    const trampoline = new Trampoline();
+    const change = (name: string, then?: () => void): void =>
+      trampoline.run(() => {
+        seen.push(`change ${name}`);
+        trampoline.after(() => seen.push(`after ${name}`));
+        trampoline.tell(() => {
+          seen.push(`tell ${name} 1`);
+          then?.();
+        });
+        trampoline.tell(() => seen.push(`tell ${name} 2`));
+        trampoline.settle(2, () => seen.push(`settle ${name} second`));
+        trampoline.settle(1, () => seen.push(`settle ${name} first`));
+      });
+    change('a', () => change('b'));
+    const turn = (name: string): string[] => [
+      `change ${name}`,
+      `settle ${name} first`,
+      `settle ${name} second`,
+      `tell ${name} 1`,
+      `tell ${name} 2`,
+      `after ${name}`,
+    ];
+    expect(seen).toEqual([...turn('a'), ...turn('b')]);
+  });
+
+  it('gives work outside of any turn a turn of its own', () => {
+    const seen: string[] = [];
+    const trampoline = new Trampoline();
+    trampoline.tell(() => seen.push('tell'));
+    trampoline.settle(0, () => seen.push('settle'));
+    trampoline.after(() => seen.push('after'));
+    expect(seen).toEqual(['tell', 'settle', 'after']);
+    expect(trampoline.isBusy()).toBe(false);
+  });
+
+  it('settles what settling has made stale, lowest level first', () => {
+    const seen: string[] = [];
+    const trampoline = new Trampoline();
+    trampoline.run(() => {
+      trampoline.tell(() => seen.push('tell'));
+      trampoline.settle(1, () => {
+        seen.push('1');
+        trampoline.settle(3, () => seen.push('3'));
+        trampoline.settle(2, () => seen.push('2'));
+      });
+    });
+    expect(seen).toEqual(['1', '2', '3', 'tell']);
+  });
+
+  it('throws the first error when everything else has run', () => {
+    const seen: string[] = [];
+    const trampoline = new Trampoline();
+    const run = (): void =>
+      trampoline.run(() => {
+        trampoline.tell(() => {
+          throw new Error('first');
+        });
+        trampoline.tell(() => seen.push('told'));
+        trampoline.run(() => {
+          throw new Error('second');
+        });
+      });
+    expect(run).toThrow('first');
+    expect(seen).toEqual(['told']);
+    trampoline.run(() => seen.push('next'));
+    expect(seen).toEqual(['told', 'next']);
+  });
+
+  it('shares turns with those that have joined, directly or through others', () => {
+    const seen: string[] = [];
+    const [a, b, c] = [new Trampoline(), new Trampoline(), new Trampoline()];
+    a.join(b);
+    c.join(b);
+    a.run(() => {
+      c.run(() => seen.push('c'));
+      seen.push('a');
+    });
+    expect(seen).toEqual(['a', 'c']);
+  });
+
+  it('ends an inner turn within the outer one that it joins, whichever of them joins', () => {
+    for (const joins of ['outer', 'inner'] as const) {
+      const seen: string[] = [];
+      const [outer, inner] = [new Trampoline(), new Trampoline()];
+      outer.run(() => {
+        outer.tell(() => seen.push('outer told'));
+        inner.run(() => {
+          inner.tell(() => seen.push('inner told'));
+          if (joins === 'outer') outer.join(inner);
+          else inner.join(outer);
+          inner.run(() => seen.push('next turn'));
+          expect(outer.isBusy()).toBe(true);
+        });
+        expect(outer.isBusy()).toBe(true);
+        seen.push('outer changed');
+      });
+      expect(seen).toEqual(['outer changed', 'outer told', 'inner told', 'next turn']);
+      expect([outer.isBusy(), inner.isBusy()]).toEqual([false, false]);
+    }
+  });
+
+  it('runs every turn to its end before the next one of its graph, whatever joins when (property)', () => {
+    // Each turn is caused by an earlier one, or by nobody.
+    const turn = fc.record({ causedBy: fc.nat(12), at: fc.nat(3), joins: fc.option(fc.tuple(fc.nat(3), fc.nat(3)), { nil: undefined }) });
+    fc.assert(
+      fc.property(fc.array(turn, { minLength: 1, maxLength: 12 }), (turns) => {
+        const trampolines = Array.from({ length: 4 }, () => new Trampoline());
+        const at = (index: number): Trampoline => trampolines[index] as Trampoline;
+        const order: string[] = [];
+        const problems: string[] = [];
+        const play = (number: number): void => {
+          const { at: place, joins } = turns[number] as (typeof turns)[number];
+          at(place).run(() => {
+            let changed = false;
+            order.push(`change ${number}`);
+            at(place).tell(() => {
+              order.push(`tell ${number}`);
+              if (!changed) problems.push(`turn ${number} told before it had changed anything`);
+            });
+            at(place).after(() => order.push(`after ${number}`));
+            if (joins !== undefined) at(joins[0]).join(at(joins[1]));
+            for (const [child, { causedBy }] of turns.entries()) if (child > number && causedBy === number) play(child);
+            changed = true;
+          });
+        };
+        for (const [number, { causedBy }] of turns.entries()) if (causedBy >= number) play(number);
+
+        const joined = turns.filter(({ joins }) => joins !== undefined).length;
+        // Trampolines that join during a turn may tell of it while the rest of its action still runs on the stack.
+        expect(joined === 0 ? problems : []).toEqual([]);
+        expect(order.filter((step) => step.startsWith('after'))).toHaveLength(turns.length);
+        for (const number of turns.keys()) {
+          const [change, tell, after] = ['change', 'tell', 'after'].map((phase) => order.indexOf(`${phase} ${number}`));
+          expect([change, tell, after]).toEqual([change, tell, after].sort((a = 0, b = 0) => a - b));
+        }
+        for (const trampoline of trampolines) expect(trampoline.isBusy()).toBe(false);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

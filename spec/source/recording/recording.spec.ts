@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { of, throwError, VirtualTimeScheduler } from 'rxjs';
+import { resources } from '../../../src/api/resources.js';
+import { record as recordEvents } from '../../../src/source/recording/record.js';
+import { objectOf } from '../../../src/testing/fakes/objectOf.js';
+import { pod } from '../../../src/testing/fakes/fixtures.js';
+import { sourceAdded, sourceInit, sourcePage } from '../../../src/testing/marbles/sourceEvents.js';
+import { record } from './record.js';
+
+const scheduler = new VirtualTimeScheduler();
+const hidden = 'aHVudGVyMg==';
+const secret = objectOf(resources.core.v1.secrets, 'shop/db', {
+  metadata: { annotations: { 'kubectl.kubernetes.io/last-applied-configuration': `{"data":{"password":"${hidden}"}}`, note: 'stays' } },
+  data: { password: hidden },
+  stringData: { user: hidden },
+});
+
+describe('record', () => {
+  it('begins with a header that says what is recorded, and when it began', () => {
+    const { values } = record(of(sourceInit()).pipe(recordEvents({ scheduler, resource: resources.core.v1.pods })));
+    expect(values.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        recording: 1,
+        resource: { group: '', version: 'v1', plural: 'pods', kind: 'Pod', namespaced: true },
+        startedAt: '1970-01-01T00:00:00.000Z',
+      },
+      { at: 0, event: { type: 'init', scope: '', reason: 'first', previousResourceVersion: '' } },
+    ]);
+  });
+
+  it("leaves out the values of Secrets, kubectl's copy included, and keeps their names", () => {
+    const { kind: _, ...nameless } = secret;
+    const metadataOnly = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata: secret.metadata ?? {} };
+    const { values } = record(of(sourcePage([secret, nameless, metadataOnly]), sourceAdded(secret)).pipe(recordEvents({ scheduler })));
+    expect(values.join('\n')).not.toContain(hidden);
+    const [, page] = values.map((line) => JSON.parse(line) as { event: { items: (typeof secret)[] } });
+    expect(page?.event.items[0]).toMatchObject({
+      metadata: { annotations: { note: 'stays' }, uid: secret.metadata?.uid },
+      data: { password: 'UkVEQUNURUQ=' },
+      stringData: { user: 'REDACTED' },
+    });
+    expect(secret.data).toEqual({ password: hidden });
+  });
+
+  it('keeps other objects whole, and leaves out more where it is told to', () => {
+    const config = objectOf(resources.core.v1.configmaps, 'c', { data: { a: 'plain' } });
+    const event = sourcePage([config, pod('web')]);
+    const whole = record(of(event).pipe(recordEvents({ scheduler }))).values[1];
+    expect(JSON.parse(whole ?? '')).toEqual({ at: 0, event });
+    const { values } = record(of(event).pipe(recordEvents({ scheduler, redact: () => ({ kind: 'Nothing' }) })));
+    expect(JSON.parse(values[1] ?? '')).toEqual({ at: 0, event: { type: 'page', items: [{ kind: 'Nothing' }, { kind: 'Nothing' }] } });
+  });
+
+  it('passes errors on, and refuses what is no function', () => {
+    const over = new Error('over');
+    const { errors } = record(throwError(() => over).pipe(recordEvents({ scheduler })));
+    expect(errors).toEqual([over]);
+    expect(() => recordEvents({ redact: 'all' as never })).toThrow('Expected `redact` to be a function, got string');
+  });
+});

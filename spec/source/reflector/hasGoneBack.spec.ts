@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { hasGoneBack } from '../../../src/source/reflector/hasGoneBack.js';
+
+describe('hasGoneBack', () => {
+  it.each([
+    ['9', '10', true],
+    ['10', '10', false],
+    ['11', '10', false],
+    ['9007199254740993', '9007199254740994', true],
+    ['9007199254740994', '9007199254740993', false],
+    ['a', '10', false],
+    ['9', 'b', false],
+    ['', '10', false],
+  ])('from %j, where %j was seen: %p', (current, last, expected) => {
+    expect(hasGoneBack(current, last)).toBe(expected);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { VirtualTimeScheduler } from 'rxjs';
+import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import { createIndexer } from '../../../src/cache/store/createIndexer.js';
+import { createStore } from '../../../src/cache/store/createStore.js';
+import type { Store } from '../../../src/cache/store/store.js';
+import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
+import { reflect } from '../../../src/source/reflector/reflect.js';
+import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
+import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
+import { record } from '../recording/record.js';
+
+const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });
+
+function served() {
+  const scheduler = new VirtualTimeScheduler();
+  const server = new FakeListerWatcher({ scheduler });
+  for (const name of ['c', 'a', 'b']) server.add(pod(name));
+  return { scheduler, server };
+}
+
+/** A store of a user's own: it keeps a list of the versions that it was told of, and takes none from objects. */
+function notingStore(versions: string[]): Store<KubernetesObject> {
+  const store = createStore<KubernetesObject>();
+  return {
+    add: (object) => store.add(object),
+    update: (object) => store.update(object),
+    delete: (object) => store.delete(object),
+    replace: (objects, version) => store.replace(objects, version),
+    list: () => store.list(),
+    listKeys: () => store.listKeys(),
+    get: (object) => store.get(object),
+    getByKey: (key) => store.getByKey(key),
+    resync: () => undefined,
+    lastStoreSyncResourceVersion: () => versions.at(-1) ?? '',
+    bookmark: (version) => versions.push(version),
+  };
+}
+
+describe('reflect into a store', () => {
+  it('tells a store of every version that a watch reaches (RX-11)', () => {
+    const { scheduler, server } = served();
+    const versions: string[] = [];
+    record(reflect(server, { scheduler }).pipe(scanToIndex(notingStore(versions))));
+    server.modify(pod('a'));
+    server.add(pod('d'));
+    server.delete('default/b');
+    advanceBy(scheduler, 60_000);
+    expect(versions).toEqual(['4', '5', '6', '7', '7']);
+  });
+
+  it('takes the objects of a streamed list in the order in which they came (WL-05)', () => {
+    const { scheduler, server } = served();
+    const indexer = createIndexer<KubernetesObject>();
+    const { values } = record(reflect(server, { scheduler }).pipe(scanToIndex(indexer)));
+    const came = server.objects().map(({ metadata }) => `default/${metadata?.name}`);
+    expect(values.map((event) => (event.type === 'synced' ? 'synced' : event.key))).toEqual([...came, 'synced']);
+    expect(indexer.listKeys()).toEqual(came);
+  });
+
+  it('leaves a store alone when it ends before the marker (WL-11)', () => {
+    const { scheduler, server } = served();
+    const slow = new FakeListerWatcher({ scheduler, latencyMs: 5 });
+    slow.add(pod('a'));
+    const indexer = createIndexer<KubernetesObject>();
+    indexer.replace([pod('old')], '1');
+    const { values, errors, subscription } = record(reflect(slow, { scheduler }).pipe(scanToIndex(indexer)));
+    advanceBy(scheduler, 4);
+    subscription.unsubscribe();
+    advanceBy(scheduler, 100);
+    expect([values, errors]).toEqual([[], []]);
+    expect(indexer.listKeys()).toEqual(['default/old']);
+    expect([slow.openWatches, server.openWatches]).toEqual([0, 0]);
+  });
+
+  it('keeps one stream, and leaves none behind, when a store refuses a streamed list (WL-13)', () => {
+    const { scheduler, server } = served();
+    let refusals = 1;
+    const store = notingStore([]);
+    const picky: Store<KubernetesObject> = {
+      ...store,
+      replace: (objects, version) => {
+        if (refusals > 0) {
+          refusals -= 1;
+          throw new Error('the disk is full');
+        }
+        store.replace(objects, version);
+      },
+    };
+    const reported: string[] = [];
+    const source = reflect(server, { scheduler, relistPeriodMs: 10_000 });
+    const { values } = record(source.pipe(scanToIndex(picky, { onError: ({ code }) => reported.push(code) })));
+    expect(reported).toEqual(['ERR_KEY']);
+    expect(values).toEqual([]);
+    expect(server.openWatches).toBe(1);
+    expect(server.requests).toHaveLength(1);
+    advanceBy(scheduler, 10_000);
+    expect(values.at(-1)).toMatchObject({ type: 'synced' });
+    expect(picky.listKeys()).toHaveLength(3);
+    expect(server.openWatches).toBe(1);
+  });
+});

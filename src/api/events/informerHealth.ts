@@ -1,0 +1,25 @@
+import type { InformerError } from '../errors/informerError.js';
+
+/**
+ * Whether an informer's cache is live, since when, at which version, and why not. Times are milliseconds of the informer's scheduler.
+ */
+export interface InformerHealth {
+  readonly state: 'idle' | 'listing' | 'watching' | 'retrying' | 'stopped';
+  /** When this state began. */
+  readonly since: number;
+  /** The version that the cache reflects; `''` before the first list. */
+  readonly resourceVersion: string;
+  /** Whether every scope has been listed completely in this session. */
+  readonly synced: boolean;
+  /** While a list is under way: how many of its objects have arrived, in all scopes. No change of it alone is emitted: ask for it. */
+  readonly received?: number;
+  readonly lastEventAt?: number;
+  readonly lastBookmarkAt?: number;
+  /** How many attempts in a row have failed. */
+  readonly attempt?: number;
+  readonly nextAttemptAt?: number;
+  /** The last failure, until the link is healthy again. */
+  readonly error?: InformerError;
+  /** Keys whose transform fails: their last good value is in the cache. */
+  readonly degraded: readonly string[];
+}

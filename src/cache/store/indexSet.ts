@@ -1,0 +1,189 @@
+import { InformerError } from '../../api/errors/informerError.js';
+import type { IndexFunc, Indexers } from './indexer.js';
+import { messageOf } from '../keys/messageOf.js';
+import { ValueIndex } from './valueIndex.js';
+
+/**
+ * Is told of an index function that threw, or returned anything but an array of strings. The object is stored by then, without an entry in
+ * that index.
+ */
+export type IndexErrorHandler = (error: unknown, indexName: string, key: string) => void;
+
+/**
+ * One index: what it files by, and what is filed.
+ */
+export interface Index<T> {
+  readonly name: string;
+  readonly func: IndexFunc<T>;
+  entries: ValueIndex;
+}
+
+/**
+ * Entries in the making: nobody sees them before they take the place of all others.
+ */
+export interface StagedEntries<T> {
+  /** Files an object under its key, anew if it has been filed before. */
+  file(key: string, object: T): void;
+  unfile(key: string): void;
+  /** Puts them in place. `objects` is what has been filed, for indexes that were added meanwhile. */
+  publish(objects: ReadonlyMap<string, T>): void;
+}
+
+interface IndexFailure {
+  readonly error: unknown;
+  readonly indexName: string;
+  readonly key: string;
+}
+
+function indexErrorOf({ error, indexName, key }: IndexFailure, others: number): InformerError {
+  return new InformerError({
+    code: 'ERR_INDEX_FUNC',
+    message: `The index function ${JSON.stringify(indexName)} failed for ${key}${others > 0 ? ` and ${others} others` : ''}: ${messageOf(error)}`,
+    cause: error,
+    key,
+  });
+}
+
+function namesOf(names: Iterable<string>): string {
+  return [...names].map((name) => JSON.stringify(name)).join(', ') || 'none';
+}
+
+/** The functions of an indexers object, checked. */
+function entriesOf<T>(indexers: Indexers<T>): [string, IndexFunc<T>][] {
+  if (typeof indexers !== 'object' || (indexers as unknown) === null) {
+    throw new TypeError(
+      `Expected \`indexers\` to be an object of index functions, got ${(indexers as unknown) === null ? 'null' : typeof indexers}`,
+    );
+  }
+  const entries = Object.entries(indexers);
+  for (const [name, func] of entries) {
+    if (typeof func !== 'function') throw new TypeError(`Expected the index ${JSON.stringify(name)} to be a function, got ${typeof func}`);
+  }
+  return entries;
+}
+
+/**
+ * The secondary indexes of one store. Failures of index functions are collected while a change is under way and reported when it is done.
+ */
+export class IndexSet<T> {
+  private readonly indexes = new Map<string, Index<T>>();
+  private readonly onIndexError: IndexErrorHandler | undefined;
+  private failures: IndexFailure[] = [];
+  private computing = false;
+
+  constructor(onIndexError?: IndexErrorHandler) {
+    this.onIndexError = onIndexError;
+  }
+
+  /** Every change of the store begins with this: one made by an index function would be lost in the change that it interrupts. */
+  refuseNestedChange(): void {
+    if (this.computing) throw new Error('An index function must not change the store');
+  }
+
+  file(key: string, object: T): void {
+    for (const index of this.indexes.values()) index.entries.file(key, this.valuesOf(index, key, object, this.failures));
+  }
+
+  unfile(key: string): void {
+    for (const { entries } of this.indexes.values()) entries.unfile(key);
+  }
+
+  /** Begins entries that are to take the place of all present ones. */
+  stage(): StagedEntries<T> {
+    const staged = new Map([...this.indexes.values()].map((index) => [index, new ValueIndex()]));
+    const failures = new Map<string, IndexFailure[]>();
+    return {
+      file: (key, object) => {
+        const failed: IndexFailure[] = [];
+        for (const [index, entries] of staged) entries.file(key, this.valuesOf(index, key, object, failed));
+        // Of several objects with one key the last counts.
+        if (failed.length > 0) failures.set(key, failed);
+        else failures.delete(key);
+      },
+      unfile: (key) => {
+        for (const entries of staged.values()) entries.unfile(key);
+        failures.delete(key);
+      },
+      publish: (objects) => {
+        for (const index of this.indexes.values()) index.entries = staged.get(index) ?? this.entriesFor(index, objects);
+        for (const failed of failures.values()) this.failures.push(...failed);
+      },
+    };
+  }
+
+  add(indexers: Indexers<T>, objects: ReadonlyMap<string, T>): void {
+    const added = entriesOf(indexers);
+    const known = added.map(([name]) => name).filter((name) => this.indexes.has(name));
+    if (known.length > 0) throw new TypeError(`Expected new index names in \`indexers\`, got ${namesOf(known)}, already in use`);
+    for (const [name, func] of added) {
+      const index = { name, func, entries: new ValueIndex() };
+      index.entries = this.entriesFor(index, objects);
+      this.indexes.set(name, index);
+    }
+  }
+
+  remove(indexName: string): void {
+    this.get(indexName);
+    this.indexes.delete(indexName);
+  }
+
+  /**
+   * @throws TypeError naming the indexes that exist, when this one does not.
+   */
+  get(indexName: string): Index<T> {
+    const index = this.indexes.get(indexName);
+    if (index !== undefined) return index;
+    throw new TypeError(
+      `Expected \`indexName\` to be the name of an index (existing: ${namesOf(this.indexes.keys())}), got ${JSON.stringify(indexName)}`,
+    );
+  }
+
+  find(indexName: string): Index<T> | undefined {
+    return this.indexes.get(indexName);
+  }
+
+  indexers(): Indexers<T> {
+    return Object.fromEntries([...this.indexes].map(([name, { func }]) => [name, func]));
+  }
+
+  /** Hands the failures of the change that has just been made to the handler; without one, throws. */
+  report(): void {
+    const { failures } = this;
+    const [first] = failures;
+    if (first === undefined) return;
+    this.failures = [];
+    if (this.onIndexError === undefined) throw indexErrorOf(first, failures.length - 1);
+    for (const { error, indexName, key } of failures) this.onIndexError(error, indexName, key);
+  }
+
+  private entriesFor(index: Index<T>, objects: ReadonlyMap<string, T>): ValueIndex {
+    const entries = new ValueIndex();
+    for (const [key, object] of objects) entries.file(key, this.valuesOf(index, key, object, this.failures));
+    return entries;
+  }
+
+  private valuesOf({ name, func }: Index<T>, key: string, object: T, failures: IndexFailure[]): readonly string[] {
+    this.computing = true;
+    try {
+      return checkedValues(func(object));
+    } catch (error) {
+      failures.push({ error, indexName: name, key });
+      return [];
+    } finally {
+      this.computing = false;
+    }
+  }
+}
+
+/**
+ * What an index function returned, if it is an array of strings.
+ */
+export function checkedValues(values: unknown): readonly string[] {
+  if (!Array.isArray(values))
+    throw new TypeError(`Expected an index function to return an array of strings, got ${values === null ? 'null' : typeof values}`);
+  for (const value of values as unknown[]) {
+    if (typeof value !== 'string')
+      throw new TypeError(`Expected an index function to return strings only, got ${value === null ? 'null' : typeof value}`);
+  }
+  return values as string[];
+}

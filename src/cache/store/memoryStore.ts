@@ -1,0 +1,237 @@
+import { InformerError } from '../../api/errors/informerError.js';
+import { noteTransformed } from '../../api/transformed.js';
+import { IndexSet } from './indexSet.js';
+import type { KeyFunc, ObjectOrKey } from '../keys/keyFunc.js';
+import { keyOf, keyOfObjectOrKey } from '../keys/keyOf.js';
+import { messageOf } from '../keys/messageOf.js';
+import { metaNamespaceKey } from '../keys/metaNamespaceKey.js';
+import { resourceVersionOf } from '../keys/resourceVersionOf.js';
+import type { StagedContent } from './stagedContent.js';
+import { checkStoreOptions, type IndexerOptions } from './storeOptions.js';
+import { revisionOf, type StoreRevision } from './storeRevision.js';
+import type { TransactionalStore, TransactionStep } from './transaction.js';
+import { TransactionError } from './transactionError.js';
+
+/** A write whose key and object are known, so that it cannot fail any more. Without an object: a deletion. */
+interface PreparedWrite<T> {
+  readonly key: string;
+  readonly object: T | undefined;
+  readonly resourceVersion: string | undefined;
+}
+
+function expectVersion(resourceVersion: unknown): void {
+  if (typeof resourceVersion !== 'string')
+    throw new TypeError(`Expected \`resourceVersion\` to be a string, got ${typeof resourceVersion}`);
+}
+
+/**
+ * The store behind `createStore` and `createIndexer`: a Map and its indexes.
+ *
+ * Every write first calls what users have supplied (key function, transform), which may throw, and then changes the state, which cannot
+ * fail. Index functions run in between, their failures are reported last.
+ */
+export class MemoryStore<T> implements TransactionalStore<T> {
+  protected objects: Map<string, T> = new Map<string, T>();
+  protected readonly indexes: IndexSet<T>;
+  private readonly keyFunc: KeyFunc<T>;
+  private readonly transform: ((object: T) => T) | undefined;
+  private readonly revision: StoreRevision = revisionOf(this);
+  private resourceVersion = '';
+
+  constructor(options: IndexerOptions<T>) {
+    checkStoreOptions(options);
+    // Objects of unknown type: metaNamespaceKey checks what it is given.
+    this.keyFunc = options.keyFunc ?? (metaNamespaceKey as KeyFunc<unknown>);
+    this.transform = options.transform;
+    this.indexes = new IndexSet(options.onIndexError);
+    if (options.indexers !== undefined) this.indexes.add(options.indexers, this.objects);
+    if (options.initialObjects !== undefined) this.hold(options.initialObjects, '');
+  }
+
+  add(object: T): void {
+    this.indexes.refuseNestedChange();
+    this.apply(this.prepare(object));
+    this.finish();
+  }
+
+  update(object: T): void {
+    this.add(object);
+  }
+
+  delete(object: ObjectOrKey<T>): void {
+    this.indexes.refuseNestedChange();
+    this.apply(this.prepareDelete(object));
+    this.finish();
+  }
+
+  /** `update` for those who know the key. */
+  updateKeyed(key: string, object: T): void {
+    this.indexes.refuseNestedChange();
+    this.apply(this.prepare(object, key));
+    this.finish();
+  }
+
+  /** `delete` for those who know the key. */
+  deleteKeyed(key: string, object: T): void {
+    this.indexes.refuseNestedChange();
+    this.apply(this.prepareDelete(object, key));
+    this.finish();
+  }
+
+  replace(objects: readonly T[], resourceVersion: string): void {
+    this.indexes.refuseNestedChange();
+    if (!Array.isArray(objects)) throw new TypeError(`Expected \`objects\` to be an array, got ${typeof objects}`);
+    expectVersion(resourceVersion);
+    this.hold(objects as readonly T[], resourceVersion);
+  }
+
+  transaction(steps: readonly TransactionStep<T>[]): void {
+    this.indexes.refuseNestedChange();
+    const writes: PreparedWrite<T>[] = [];
+    const successful: number[] = [];
+    const errors: unknown[] = [];
+    for (const [position, step] of steps.entries()) {
+      try {
+        writes.push(this.prepareStep(step));
+        successful.push(position);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    for (const write of writes) this.apply(write);
+    try {
+      this.finish();
+    } catch (error) {
+      if (errors.length === 0) throw error;
+      errors.push(error);
+    }
+    if (errors.length > 0) throw new TransactionError(steps.length, successful, errors);
+  }
+
+  /** Whether the keys of its objects are what `keyFunc` makes of them. */
+  isKeyedBy(keyFunc: KeyFunc<T> | undefined): boolean {
+    return keyFunc === this.keyFunc;
+  }
+
+  /** Begins a content that is to take the place of the present one. */
+  stage(keyFunc?: KeyFunc<T>): StagedContent<T> {
+    const takesKeys = this.isKeyedBy(keyFunc);
+    const objects = new Map<string, T>();
+    const entries = this.indexes.stage();
+    return {
+      objects,
+      verbatim: this.transform === undefined,
+      put: (object, known) => {
+        const key = takesKeys && known !== undefined ? known : keyOf(this.keyFunc, object);
+        const stored = this.transformed(key, object);
+        entries.file(key, stored);
+        objects.set(key, stored);
+      },
+      remove: (key) => {
+        entries.unfile(key);
+        objects.delete(key);
+      },
+      publish: (resourceVersion) => {
+        this.indexes.refuseNestedChange();
+        entries.publish(objects);
+        this.objects = objects;
+        this.resourceVersion = resourceVersion;
+        this.finish();
+      },
+    };
+  }
+
+  list(): T[] {
+    return [...this.objects.values()];
+  }
+
+  listKeys(): string[] {
+    return [...this.objects.keys()];
+  }
+
+  get(object: ObjectOrKey<T>): T | undefined {
+    return this.objects.get(keyOfObjectOrKey(this.keyFunc, object));
+  }
+
+  getByKey(key: string): T | undefined {
+    return this.objects.get(key);
+  }
+
+  resync(): void {
+    // A store has nothing to tell anybody.
+  }
+
+  lastStoreSyncResourceVersion(): string {
+    return this.resourceVersion;
+  }
+
+  bookmark(resourceVersion: string): void {
+    expectVersion(resourceVersion);
+    this.resourceVersion = resourceVersion;
+  }
+
+  /** `replace`, but for subclasses that do more in theirs than the constructor may ask for. */
+  private hold(objects: Iterable<T>, resourceVersion: string): void {
+    const content = this.stage();
+    for (const object of objects) content.put(object);
+    content.publish(resourceVersion);
+  }
+
+  private prepareStep(step: TransactionStep<T>): PreparedWrite<T> {
+    switch (step.type) {
+      case 'add':
+      case 'update':
+        return this.prepare(step.object);
+      case 'delete':
+        return this.prepareDelete(step.object);
+      default:
+        throw new TypeError(
+          `Expected the \`type\` of a step to be add, update or delete, got ${JSON.stringify((step as { type: unknown }).type)}`,
+        );
+    }
+  }
+
+  private prepare(object: T, key: string = keyOf(this.keyFunc, object)): PreparedWrite<T> {
+    // Before the transform, which may change the object in place.
+    const resourceVersion = resourceVersionOf(object);
+    return { key, object: this.transformed(key, object), resourceVersion };
+  }
+
+  private prepareDelete(object: ObjectOrKey<T>, key: string = keyOfObjectOrKey(this.keyFunc, object)): PreparedWrite<T> {
+    return { key, object: undefined, resourceVersion: resourceVersionOf(object) };
+  }
+
+  private apply({ key, object, resourceVersion }: PreparedWrite<T>): void {
+    if (object === undefined) {
+      this.indexes.unfile(key);
+      this.objects.delete(key);
+    } else {
+      this.indexes.file(key, object);
+      this.objects.set(key, object);
+    }
+    if (resourceVersion !== undefined) this.resourceVersion = resourceVersion;
+  }
+
+  private finish(): void {
+    this.revision.value += 1;
+    this.indexes.report();
+  }
+
+  private transformed(key: string, object: T): T {
+    if (this.transform === undefined) return object;
+    let result: T;
+    try {
+      result = this.transform(object);
+    } catch (cause) {
+      throw new InformerError({ code: 'ERR_TRANSFORM', message: `The transform failed for ${key}: ${messageOf(cause)}`, cause, key });
+    }
+    if (result === undefined || result === null) {
+      throw new InformerError({
+        code: 'ERR_TRANSFORM',
+        message: `Expected the transform to return an object for ${key}, got ${String(result)}`,
+        key,
+      });
+    }
+    return noteTransformed(result);
+  }
+}

@@ -1,0 +1,56 @@
+import type { DeletedFinalStateUnknown } from '../keys/deletedFinalStateUnknown.js';
+import type { ExplicitKey } from '../keys/explicitKey.js';
+import type { ObjectOrKey } from '../keys/keyFunc.js';
+import type { Store } from './store.js';
+import { TransactionError } from './transactionError.js';
+
+/**
+ * One write of a transaction.
+ */
+export type TransactionStep<T> =
+  | { readonly type: 'add' | 'update'; readonly object: T }
+  | { readonly type: 'delete'; readonly object: T | ExplicitKey | DeletedFinalStateUnknown<T> };
+
+/**
+ * A Store that can carry out several writes as one, and that takes keys and tombstones where only the key of an object matters.
+ */
+export interface TransactionalStore<T> extends Store<T> {
+  delete(object: ObjectOrKey<T>): void;
+  get(object: ObjectOrKey<T>): T | undefined;
+  /**
+   * Carries out the steps in order; readers see all of them or none. A step that fails (its key or transform throws) is left out, the others
+   * are carried out. The store's version becomes that of the last object.
+   *
+   * @throws TransactionError when a step failed.
+   */
+  transaction(steps: readonly TransactionStep<T>[]): void;
+}
+
+/**
+ * Carries out several writes of a store as one.
+ *
+ * @example
+ * ```ts
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createIndexer, transaction } from 'rx-informer/pipeline';
+ *
+ * const indexer = createIndexer<KubernetesObject>();
+ * transaction(indexer, [
+ *   { type: 'add', object: { metadata: { name: 'a' } } },
+ *   { type: 'delete', object: { metadata: { name: 'b' } } },
+ * ]);
+ * ```
+ *
+ * @throws TransactionError when steps failed, naming them, or when the store knows no transactions: then nothing was written.
+ *
+ * @see TransactionStore of client-go
+ */
+export function transaction<T>(
+  store: Store<T> & Partial<Pick<TransactionalStore<T>, 'transaction'>>,
+  steps: readonly TransactionStep<T>[],
+): void {
+  if (typeof store.transaction !== 'function') {
+    throw new TransactionError(steps.length, [], [new TypeError('The store has no `transaction` method')]);
+  }
+  store.transaction(steps);
+}

@@ -1,0 +1,108 @@
+import { catchError, defer, map, switchMap, takeUntil, throwError, timer, type Observable } from 'rxjs';
+import type { CredentialSource, Credentials } from './credentials.js';
+import { redactedMessage } from './redact.js';
+import { RequestError } from '../requests/requestError.js';
+import { requestName } from '../requests/requestName.js';
+import type { TransportEvent, TransportRequest } from '../requests/transport.js';
+
+/** Sends one request, once. */
+type Send = (request: TransportRequest, credentials: Credentials) => Observable<TransportEvent>;
+
+/** Lets requests that ask at the same time share one answer, and one renewal, so that a credential plugin runs once for all of them. */
+class SharedCredentials {
+  private readonly source: CredentialSource;
+  private readonly askedAs = new WeakMap<Credentials, number>();
+  private inFlight: Promise<Credentials> | undefined;
+  private asked = 0;
+  private renewedAfter = 0;
+
+  constructor(source: CredentialSource) {
+    this.source = source;
+  }
+
+  get(): Promise<Credentials> {
+    this.inFlight ??= this.ask();
+    return this.inFlight;
+  }
+
+  /** Returns whether asking again may bring others. */
+  refused(credentials: Credentials): boolean {
+    if (this.source.renew === undefined) return false;
+    // Several requests are refused with the same credentials; the first one renews them.
+    if ((this.askedAs.get(credentials) ?? 0) > this.renewedAfter) {
+      this.renewedAfter = this.asked;
+      this.inFlight = undefined;
+      this.source.renew();
+    }
+    return true;
+  }
+
+  private ask(): Promise<Credentials> {
+    this.asked += 1;
+    const number = this.asked;
+    const asking: Promise<Credentials> = this.source.get().then(
+      (credentials) => {
+        this.askedAs.set(credentials, number);
+        this.settle(asking);
+        return credentials;
+      },
+      (error: unknown) => {
+        this.settle(asking);
+        throw error;
+      },
+    );
+    return asking;
+  }
+
+  private settle(asking: Promise<Credentials>): void {
+    if (this.inFlight === asking) this.inFlight = undefined;
+  }
+}
+
+/** Ends an exchange whose answer is not wanted. */
+class Refusal extends Error {}
+
+function credentialsError(error: unknown, request: string): RequestError {
+  if (error instanceof RequestError) return error;
+  return new RequestError({
+    code: 'ERR_CREDENTIALS',
+    message: `${request} was not sent, as there are no credentials: ${redactedMessage(error)}`,
+    request,
+  });
+}
+
+function timedOut(request: string, timeoutMs: number): Observable<never> {
+  return timer(timeoutMs).pipe(
+    map(() => {
+      throw new RequestError({ code: 'ERR_TIMEOUT', message: `${request} got no whole answer within ${timeoutMs} ms`, request });
+    }),
+  );
+}
+
+/**
+ * Gives every request fresh credentials. When the server refuses them (401), they are renewed and the request is repeated, once.
+ *
+ * The request's `timeoutMs` runs from the moment that the first credentials are there: a plugin may ask its user to log in.
+ */
+export function withCredentials(source: CredentialSource, send: Send): (request: TransportRequest) => Observable<TransportEvent> {
+  const shared = new SharedCredentials(source);
+  const credentialsFor = (name: string) =>
+    defer(() => shared.get()).pipe(catchError((error: unknown) => throwError(() => credentialsError(error, name))));
+
+  return (request) => {
+    const name = requestName(request);
+    const attempt = (credentials: Credentials): Observable<TransportEvent> =>
+      send(request, credentials).pipe(
+        map((event) => {
+          if (event.type === 'head' && event.status === 401 && shared.refused(credentials)) throw new Refusal();
+          return event;
+        }),
+        catchError((error: unknown) =>
+          error instanceof Refusal ? credentialsFor(name).pipe(switchMap((others) => send(request, others))) : throwError(() => error),
+        ),
+      );
+    const bounded = (exchange: Observable<TransportEvent>) =>
+      request.timeoutMs === undefined || request.timeoutMs === 0 ? exchange : exchange.pipe(takeUntil(timedOut(name, request.timeoutMs)));
+    return credentialsFor(name).pipe(switchMap((credentials) => bounded(attempt(credentials))));
+  };
+}

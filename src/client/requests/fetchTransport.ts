@@ -1,0 +1,62 @@
+import { Observable } from 'rxjs';
+import type { CredentialSource, Credentials } from '../auth/credentials.js';
+import { redactedMessage, rootCause, systemCode } from '../auth/redact.js';
+import { RequestError } from './requestError.js';
+import { requestName } from './requestName.js';
+import type { Transport, TransportEvent, TransportRequest } from './transport.js';
+import { withCredentials } from '../auth/withCredentials.js';
+
+/**
+ * What a fetch transport is made of.
+ */
+export interface FetchTransportInit {
+  readonly server: string;
+  readonly credentials: CredentialSource;
+  readonly fetch: typeof fetch;
+}
+
+function failure(error: unknown, request: TransportRequest): RequestError {
+  const name = requestName(request);
+  return new RequestError({
+    code: systemCode(error) ?? 'ERR_REQUEST',
+    message: `${name} failed: ${redactedMessage(rootCause(error))}`,
+    request: name,
+  });
+}
+
+function headersOf(request: TransportRequest, credentials: Credentials): Headers {
+  const headers = new Headers(request.headers);
+  for (const [name, values] of Object.entries(credentials.headers)) {
+    for (const value of [values].flat()) headers.append(name, value);
+  }
+  return headers;
+}
+
+/**
+ * Sends requests with `fetch`, and needs nothing of Node: for browsers, Deno, Bun, and for a `fetch` of one's own.
+ */
+export function fetchTransport({ server, credentials, fetch }: FetchTransportInit): Transport {
+  const send = (request: TransportRequest, current: Credentials) =>
+    new Observable<TransportEvent>((subscriber) => {
+      const abort = new AbortController();
+      const exchange = async (): Promise<void> => {
+        const response = await fetch(server + request.path, {
+          method: request.method,
+          headers: headersOf(request, current),
+          signal: abort.signal,
+          redirect: 'manual',
+          ...(request.body !== undefined && { body: request.body }),
+        });
+        subscriber.next({ type: 'head', status: response.status, headers: Object.fromEntries(response.headers) });
+        const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = response.body?.getReader();
+        for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
+          subscriber.next({ type: 'data', chunk: part.value });
+        }
+        subscriber.complete();
+      };
+      exchange().catch((error: unknown) => subscriber.error(failure(error, request)));
+      return () => abort.abort();
+    });
+
+  return { server, request: withCredentials(credentials, send), close: () => credentials.close?.() };
+}

@@ -1,0 +1,52 @@
+import type { ListRequest, WatchRequest } from '../../api/listerWatcher.js';
+import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
+import type { PatchOptions, SelectionOptions } from '../kubeClient.js';
+
+type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/**
+ * A query with its `?`, without the parameters that are absent, empty or false; `''` when none is left.
+ */
+export function query(parameters: Parameters): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '' && value !== false);
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
+}
+
+function selection({ labelSelector, fieldSelector }: SelectionOptions): Parameters {
+  // A text goes to the server as it is, which may understand more than we do.
+  return { labelSelector: typeof labelSelector === 'object' ? parseLabelSelector(labelSelector).toString() : labelSelector, fieldSelector };
+}
+
+/**
+ * The query of a LIST.
+ */
+export function listQuery(request: ListRequest & SelectionOptions): string {
+  const { limit, continue: token, resourceVersion, resourceVersionMatch } = request;
+  return query({ ...selection(request), limit: limit === 0 ? undefined : limit, continue: token, resourceVersion, resourceVersionMatch });
+}
+
+/**
+ * The query of a WATCH.
+ */
+export function watchQuery(request: WatchRequest & SelectionOptions): string {
+  const { resourceVersion, resourceVersionMatch, allowWatchBookmarks, sendInitialEvents, timeoutSeconds } = request;
+  return query({
+    watch: true,
+    ...selection(request),
+    resourceVersion,
+    resourceVersionMatch,
+    allowWatchBookmarks,
+    // `false` means something of its own here.
+    sendInitialEvents: sendInitialEvents === undefined ? undefined : String(sendInitialEvents),
+    timeoutSeconds,
+  });
+}
+
+/**
+ * The query of a write.
+ */
+export function writeQuery({ dryRun, fieldManager, fieldValidation, force }: PatchOptions): string {
+  return query({ dryRun: dryRun === true ? 'All' : undefined, fieldManager, fieldValidation, force });
+}

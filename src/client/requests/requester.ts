@@ -1,0 +1,134 @@
+import { concat, defer, map, Observable, ReplaySubject, switchMap, takeUntil, type SchedulerLike } from 'rxjs';
+import type { Answer } from './answer.js';
+import { answerError } from './answerError.js';
+import type { Connection } from '../auth/connection.js';
+import { joinBytes } from './joinBytes.js';
+import type { RequestOptions } from '../kubeClient.js';
+import type { RateLimiter } from './rateLimiter.js';
+import { RequestError } from './requestError.js';
+import { requestName } from './requestName.js';
+import { retryAfter } from './retryAfter.js';
+import type { TransportEvent, TransportRequest } from './transport.js';
+
+/**
+ * What a requester is made of.
+ */
+export interface RequesterInit {
+  /** Called at the first request, and again if it failed. */
+  readonly connect: () => Promise<Connection>;
+  readonly userAgent: string | undefined;
+  readonly requestTimeoutMs: number;
+  readonly compression: boolean;
+  readonly limiter: RateLimiter | undefined;
+  readonly scheduler: SchedulerLike;
+}
+
+function aborted(signal: AbortSignal): Observable<never> {
+  return new Observable((subscriber) => {
+    const abort = () => subscriber.error(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    return () => signal.removeEventListener('abort', abort);
+  });
+}
+
+/** The whole answer, or an ApiError when it is none of success. */
+function wholeAnswer(events: Observable<TransportEvent>, request: string): Observable<Answer> {
+  return new Observable((subscriber) => {
+    const chunks: Uint8Array[] = [];
+    let head = { status: 0, headers: {} };
+    return events.subscribe({
+      next: (event) => {
+        if (event.type === 'head') head = event;
+        else chunks.push(event.chunk);
+      },
+      error: (error: unknown) => subscriber.error(error),
+      complete: () => {
+        const answer = { status: head.status, headers: head.headers, body: joinBytes(chunks) };
+        if (answer.status < 200 || answer.status > 299) {
+          subscriber.error(answerError(answer, request));
+          return;
+        }
+        subscriber.next(answer);
+        subscriber.complete();
+      },
+    });
+  });
+}
+
+/**
+ * Sends the requests of one client: connects, waits for its turn, retries where the server says when.
+ */
+export class Requester {
+  private readonly init: RequesterInit;
+  private readonly closing$ = new ReplaySubject<void>(1);
+  private connecting: Promise<Connection> | undefined;
+
+  constructor(init: RequesterInit) {
+    this.init = init;
+  }
+
+  connection(): Promise<Connection> {
+    if (this.connecting !== undefined) return this.connecting;
+    const connecting = this.init.connect();
+    this.connecting = connecting;
+    connecting.catch(() => {
+      this.connecting = undefined;
+    });
+    return connecting;
+  }
+
+  /** One request, sent once, when the rate limit allows it. */
+  open(request: TransportRequest): Observable<TransportEvent> {
+    const exchange = this.openUnlimited(request);
+    return this.init.limiter === undefined ? exchange : concat(this.init.limiter.turn(), exchange);
+  }
+
+  /** One request, sent once and at once: client-go lets watches pass the rate limit, too. */
+  openUnlimited(request: TransportRequest): Observable<TransportEvent> {
+    const { userAgent } = this.init;
+    const headers = { accept: 'application/json', ...(userAgent !== undefined && { 'user-agent': userAgent }), ...request.headers };
+    const name = requestName(request);
+    const exchange = defer(() => this.connection()).pipe(switchMap(({ transport }) => transport.request({ ...request, headers })));
+    const closed = this.closing$.pipe(
+      map(() => {
+        throw new RequestError({ code: 'ERR_CLOSED', message: `${name} failed: the client is closed`, request: name });
+      }),
+    );
+    return exchange.pipe(takeUntil(closed));
+  }
+
+  /** The encoding to ask for in answers that are not watched. */
+  get encoding(): { readonly 'accept-encoding': string } {
+    return { 'accept-encoding': this.init.compression ? 'gzip' : 'identity' };
+  }
+
+  /** Retries, within a deadline and until aborted, what the server asks to send again later. */
+  async run<T>(send: (timeoutMs: number) => Observable<T>, timeoutMs: number, signal: AbortSignal | undefined): Promise<T> {
+    const { scheduler } = this.init;
+    const deadline = timeoutMs === 0 ? Infinity : scheduler.now() + timeoutMs;
+    const attempt = defer(() => send(timeoutMs === 0 ? 0 : Math.max(1, deadline - scheduler.now())));
+    const retried = attempt.pipe(retryAfter({ deadline, scheduler }));
+    let last: T | undefined;
+    await (signal === undefined ? retried : retried.pipe(takeUntil(aborted(signal)))).forEach((value) => {
+      last = value;
+    });
+    return last as T;
+  }
+
+  /** The answer to a request that is neither a list nor a watch. */
+  ask(request: TransportRequest, { timeoutMs = this.init.requestTimeoutMs, signal }: RequestOptions = {}): Promise<Answer> {
+    const headers = { ...this.encoding, ...request.headers };
+    const send = (remainingMs: number) =>
+      wholeAnswer(this.open({ ...request, headers, ...(remainingMs > 0 && { timeoutMs: remainingMs }) }), requestName(request));
+    return this.run(send, timeoutMs, signal);
+  }
+
+  close(): void {
+    this.closing$.next();
+    this.connecting?.then(
+      ({ transport }) => transport.close(),
+      () => undefined,
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import type { KubernetesObject, OwnerReference } from '../../api/kubernetesObject.js';
+import { noteCopy } from '../../api/transformed.js';
+
+/**
+ * Options of `ownerReferenceOf`.
+ */
+export interface OwnerReferenceOptions {
+  /**
+   * Whether the owner controls the dependent; at most one owner may.
+   *
+   * @defaultValue false
+   */
+  readonly controller?: boolean;
+  /**
+   * Whether a foreground deletion of the owner waits for the dependent.
+   *
+   * @defaultValue the same as `controller`
+   */
+  readonly blockOwnerDeletion?: boolean;
+}
+
+function nameOf(object: KubernetesObject): string {
+  const { namespace, name = '' } = object.metadata ?? {};
+  return `${object.kind ?? 'object'} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+}
+
+/**
+ * The reference from a dependent to this owner, for `metadata.ownerReferences`.
+ *
+ * @example
+ * ```ts
+ * import { ownerReferenceOf } from 'rx-informer';
+ *
+ * const owner = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'site', namespace: 'default', uid: 'c2f1' } };
+ * const secret = { metadata: { name: 'site', namespace: 'default', ownerReferences: [ownerReferenceOf(owner)] } };
+ * ```
+ *
+ * @throws TypeError when the owner lacks its apiVersion, kind, name or uid: it must come from the server.
+ */
+export function ownerReferenceOf(owner: KubernetesObject, options: OwnerReferenceOptions = {}): OwnerReference {
+  const { apiVersion, kind, metadata: { name, uid } = {} } = owner;
+  if (apiVersion === undefined || kind === undefined || name === undefined || uid === undefined) {
+    throw new TypeError(
+      `Expected \`owner\` to have apiVersion, kind, name and uid, got ${JSON.stringify({ apiVersion, kind, name, uid })}`,
+    );
+  }
+  const { controller = false, blockOwnerDeletion = controller } = options;
+  return { apiVersion, kind, name, uid, ...(controller && { controller }), ...(blockOwnerDeletion && { blockOwnerDeletion }) };
+}
+
+/**
+ * The reference to the owner that controls the object, if there is one.
+ */
+export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
+  return object.metadata?.ownerReferences?.find(({ controller }) => controller === true);
+}
+
+/**
+ * Whether this very owner (the same uid, not just the same name) controls the object.
+ *
+ * @see apimachinery's `metav1.IsControlledBy`
+ */
+export function isControlledBy(object: KubernetesObject, owner: KubernetesObject): boolean {
+  const uid = owner.metadata?.uid;
+  return uid !== undefined && controllerOf(object)?.uid === uid;
+}
+
+/**
+ * The object with a reference to the owner that controls it, so that it goes when the owner does, and its events find the owner (`owned`). The
+ * object itself when it has that reference.
+ *
+ * @example
+ * ```ts
+ * import { createClient, resources, setControllerReference } from 'rx-informer';
+ *
+ * const client = createClient();
+ * const site = await client.get(resources.core.v1.configmaps, 'site', { namespace: 'default' });
+ * const secret = setControllerReference({ metadata: { name: 'site', namespace: 'default' } }, site);
+ * await client.create(resources.core.v1.secrets, secret);
+ * ```
+ *
+ * @throws Error when another owner controls the object already, or when an owner of one namespace would own an object outside it, which the
+ * garbage collector takes for an orphan.
+ *
+ * @see controller-runtime's `controllerutil.SetControllerReference`
+ */
+export function setControllerReference<T extends KubernetesObject>(object: T, owner: KubernetesObject): T {
+  const reference = ownerReferenceOf(owner, { controller: true });
+  const { namespace, ownerReferences = [] } = object.metadata ?? {};
+  const ownerNamespace = owner.metadata?.namespace;
+  if (ownerNamespace !== undefined && ownerNamespace !== namespace) {
+    throw new Error(`${nameOf(object)} cannot be owned by ${nameOf(owner)}: it is not in the owner's namespace`);
+  }
+  const controller = controllerOf(object);
+  if (controller?.uid === reference.uid) return object;
+  if (controller !== undefined) throw new Error(`${nameOf(object)} is controlled by ${controller.kind} ${controller.name} already`);
+  const others = ownerReferences.filter(({ uid }) => uid !== reference.uid);
+  return noteCopy(object, { ...object, metadata: { ...object.metadata, ownerReferences: [...others, reference] } });
+}

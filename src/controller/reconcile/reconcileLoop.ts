@@ -1,0 +1,225 @@
+import { defaultIfEmpty, defer, merge, NEVER, type Subscriber, Subscription, take } from 'rxjs';
+
+import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
+import { createWorkQueue } from '../../workqueue/createWorkQueue.js';
+import { defaultControllerRateLimiter } from '../../workqueue/defaultControllerRateLimiter.js';
+import { expectNumber } from '../../workqueue/expectNumber.js';
+import type { WorkQueue } from '../../workqueue/workQueue.js';
+import { FailureBackoff } from './failureBackoff.js';
+import type { Outcome } from './outcome.js';
+import { ReasonLog } from './reasonLog.js';
+import type { ReconcileSettings, SourceValue } from './reconcileConfig.js';
+import { ReconcileRun, type RunEnd } from './reconcileRun.js';
+import { schedulerClock } from './schedulerClock.js';
+import type { Trigger, TriggerError } from './trigger.js';
+import { causeOf } from './triggersOf.js';
+
+function triggersOfValue(value: SourceValue): readonly (Trigger | TriggerError)[] {
+  if (typeof value === 'string') return [{ type: 'trigger', key: value, cause: 'key', objectKey: value }];
+  switch (value.type) {
+    case 'trigger':
+    case 'triggerError':
+      return [value];
+    case 'added':
+    case 'updated':
+    case 'deleted':
+      return [{ type: 'trigger', key: value.key, cause: causeOf(value), objectKey: value.key }];
+    case 'synced':
+      return [];
+    default:
+      throw new TypeError('Expected a source to emit a key, a resource event or a trigger, got something else');
+  }
+}
+
+/** At least 1, so that a function that asks to be called again at once cannot block the program. */
+function requeueAfterMsOf(result: unknown): number | undefined {
+  const asked = (result as { readonly requeueAfterMs?: unknown } | null | undefined)?.requeueAfterMs;
+  return asked === undefined ? undefined : Math.max(expectNumber('requeueAfterMs', asked, { min: 0 }), 1);
+}
+
+/**
+ * One subscription to `reconcile`: what waits, what runs, and the way to its end.
+ */
+export class ReconcileLoop {
+  private readonly settings: ReconcileSettings;
+  private readonly subscriber: Subscriber<Outcome>;
+  private readonly events: WorkQueue<string>;
+  private readonly queue: DelayingQueue<string>;
+  private readonly reasons = new ReasonLog();
+  private readonly backoff: FailureBackoff;
+  private readonly runs = new Set<ReconcileRun>();
+  private readonly sources = new Subscription();
+  private readonly waits = new Subscription();
+  private readonly cachesAborter = new AbortController();
+  private phase: 'syncing' | 'running' | 'draining' | 'cutting' | 'ended' = 'syncing';
+  private openSources: number;
+  private pumping = false;
+
+  constructor(settings: ReconcileSettings, subscriber: Subscriber<Outcome>) {
+    this.settings = settings;
+    this.subscriber = subscriber;
+    this.openSources = Object.keys(settings.sources).length;
+    const clock = schedulerClock(settings.scheduler);
+    const options = { clock, ...(settings.metrics && { metrics: settings.metrics }) };
+    this.backoff = new FailureBackoff(settings.rateLimiter ?? defaultControllerRateLimiter({ clock }));
+    this.events = createWorkQueue<string>(options);
+    // What comes out of the delays gets its reason only then: an event in between would otherwise be told as a retry.
+    const add: WorkQueue<string>['add'] = (key, addOptions) => {
+      this.reasons.note('reconcile', { key, cause: this.backoff.has(key) ? 'retry' : 'requeue', objectKey: key }, clock.now());
+      this.events.add(key, addOptions);
+    };
+    this.queue = createDelayingQueue({ ...options, queue: { ...this.events, add } });
+    this.events.onReady(() => this.pump());
+  }
+
+  begin(): void {
+    const { sources, caches, stop$ = NEVER } = this.settings;
+    for (const [name, source] of Object.entries(sources)) {
+      if (this.subscriber.closed) return;
+      const subscription = defer(() => source).subscribe({
+        next: (value) => this.receive(name, value),
+        error: (error: unknown) => this.sourceEnded({ type: 'sourceFailed', source: name, error }),
+        complete: () => this.sourceEnded({ type: 'sourceCompleted', source: name }),
+      });
+      this.sources.add(subscription);
+    }
+    this.waits.add(stop$.pipe(take(1)).subscribe({ next: () => this.drain(), error: (error: unknown) => this.subscriber.error(error) }));
+    if (this.subscriber.closed) return;
+    const { signal } = this.cachesAborter;
+    const synced = caches.map((cache) => defer(() => cache.whenSynced({ signal })).pipe(take(1), defaultIfEmpty(undefined)));
+    this.waits.add(merge(...synced).subscribe({ error: (error: unknown) => this.subscriber.error(error), complete: () => this.run() }));
+  }
+
+  /** Ends everything at once. */
+  abort(): void {
+    this.phase = 'ended';
+    this.sources.unsubscribe();
+    this.waits.unsubscribe();
+    this.cachesAborter.abort();
+    this.queue.shutDown();
+    for (const run of [...this.runs]) run.stop();
+  }
+
+  private run(): void {
+    if (this.phase !== 'syncing') return;
+    this.phase = 'running';
+    this.pump();
+  }
+
+  private receive(source: string, value: SourceValue): void {
+    let triggers: readonly (Trigger | TriggerError)[];
+    try {
+      triggers = triggersOfValue(value);
+    } catch (error) {
+      triggers = [{ type: 'triggerError', objectKey: '', error }];
+    }
+    for (const trigger of triggers) {
+      if (trigger.type === 'trigger') this.enqueue(source, trigger);
+      else this.subscriber.next({ type: 'triggerFailed', source, objectKey: trigger.objectKey, error: trigger.error });
+    }
+  }
+
+  private enqueue(source: string, trigger: Trigger): void {
+    let priority = 0;
+    try {
+      priority = expectNumber('priority()', this.settings.priority(trigger, source));
+    } catch (error) {
+      this.subscriber.next({ type: 'triggerFailed', source, objectKey: trigger.objectKey, error });
+    }
+    this.reasons.note(source, trigger, this.now());
+    this.events.add(trigger.key, { priority });
+  }
+
+  private sourceEnded(outcome: Outcome): void {
+    this.openSources -= 1;
+    this.subscriber.next(outcome);
+    this.pump();
+  }
+
+  private pump(): void {
+    if (this.pumping || (this.phase !== 'running' && this.phase !== 'draining')) return;
+    this.pumping = true;
+    while (this.runs.size < this.settings.concurrency && !this.subscriber.closed) {
+      const taken = this.queue.tryGet();
+      if (taken === undefined || taken.shutdown) break;
+      this.start(taken.item, taken.priority);
+    }
+    this.pumping = false;
+    this.endIfIdle();
+  }
+
+  private start(key: string, priority: number): void {
+    const { deadlineMs, scheduler } = this.settings;
+    const now = this.now();
+    const { reasons, waitedMs } = this.reasons.take(key, now);
+    const attempt = this.backoff.attempt(key);
+    const run = new ReconcileRun({ key, priority, reasons, attempt }, now, (...ended) => this.settle(...ended));
+    this.runs.add(run);
+    this.subscriber.next({ type: 'started', key, attempt, reasons, waitedMs });
+    if (!this.subscriber.closed) run.begin((request) => this.settings.reconcile(request), deadlineMs, scheduler);
+  }
+
+  private settle(run: ReconcileRun, end: RunEnd): void {
+    this.runs.delete(run);
+    if (this.phase === 'ended') return;
+    try {
+      this.report(run, end);
+    } catch (error) {
+      // Only the limiter can do this. Without it, failing keys would be lost or retried without a pause.
+      this.subscriber.error(error);
+      return;
+    }
+    this.queue.done(run.key);
+    this.pump();
+  }
+
+  private report(run: ReconcileRun, end: RunEnd): void {
+    const { key, attempt, priority } = run;
+    const durationMs = this.now() - run.startedAt;
+    let requeueAfterMs: number | undefined;
+    let failure = 'error' in end ? { error: end.error } : undefined;
+    try {
+      if ('result' in end) requeueAfterMs = requeueAfterMsOf(end.result);
+    } catch (error) {
+      failure = { error };
+    }
+    if (failure === undefined) {
+      this.backoff.forget(key);
+      if (requeueAfterMs !== undefined) this.queue.addAfter(key, requeueAfterMs, { priority });
+      this.subscriber.next({ type: 'succeeded', key, attempt, durationMs, ...(requeueAfterMs !== undefined && { requeueAfterMs }) });
+      return;
+    }
+    const retryAfterMs = this.backoff.fail(key, this.now());
+    // Also when it waits already: an earlier requeue may have used up the place that the last failure left it.
+    this.queue.addAfter(key, retryAfterMs, { priority });
+    this.subscriber.next({ type: 'failed', key, attempt, durationMs, ...failure, ...(this.phase === 'running' && { retryAfterMs }) });
+  }
+
+  private drain(): void {
+    const { drainTimeoutMs, scheduler } = this.settings;
+    const begun = this.phase === 'running';
+    this.phase = begun ? 'draining' : 'cutting';
+    this.sources.unsubscribe();
+    this.queue.shutDown();
+    if (!begun) this.finish();
+    else if (drainTimeoutMs !== Infinity) this.waits.add(scheduler.schedule(() => this.finish(), drainTimeoutMs));
+    this.endIfIdle();
+  }
+
+  private endIfIdle(): void {
+    if (this.runs.size > 0 || this.queue.len() > 0) return;
+    if (this.phase === 'draining') this.finish();
+    if (this.phase === 'running' && this.openSources === 0 && this.queue.delayed() === 0) this.subscriber.complete();
+  }
+
+  private finish(): void {
+    this.phase = 'cutting';
+    for (const run of [...this.runs]) run.stop();
+    this.subscriber.next({ type: 'stopped', abandoned: [...new Set([...this.backoff.keys(), ...this.queue.state().dirty])] });
+    this.subscriber.complete();
+  }
+
+  private now(): number {
+    return this.settings.scheduler.now();
+  }
+}

@@ -1,0 +1,26 @@
+import type { SchedulerLike } from 'rxjs';
+
+import type { Clock } from '../../workqueue/clock.js';
+
+/**
+ * The clock of a work queue that runs on an RxJS scheduler: real time on `asyncScheduler`, virtual time on a TestScheduler.
+ *
+ * @example
+ * ```ts
+ * import { VirtualTimeScheduler } from 'rxjs';
+ * import { schedulerClock } from 'rx-informer';
+ * import { createDelayingQueue } from 'rx-informer/workqueue';
+ *
+ * const scheduler = new VirtualTimeScheduler();
+ * const queue = createDelayingQueue<string>({ clock: schedulerClock(scheduler) });
+ * ```
+ */
+export function schedulerClock(scheduler: SchedulerLike): Clock {
+  return {
+    now: () => scheduler.now(),
+    setTimer: (callback, delayMs) => {
+      const action = scheduler.schedule(() => callback(), delayMs);
+      return () => action.unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { Resource } from '../../api/resource.js';
+import type { KubeClient, RequestOptions } from '../../client/kubeClient.js';
+
+/**
+ * Options of `applyObject` and `applyStatus`.
+ */
+export interface ApplyOptions extends RequestOptions {
+  /** The name under which this program owns the fields that it applies. */
+  readonly fieldManager: string;
+  /**
+   * Whether fields that another manager owns are taken over. A controller should: nobody is there to answer a conflict.
+   *
+   * @defaultValue true
+   */
+  readonly force?: boolean;
+}
+
+function nameOf({ metadata: { name = '' } = {} }: KubernetesObject): string {
+  if (name === '') throw new TypeError('Expected `object` to have a `metadata.name`, got none');
+  return name;
+}
+
+function patchOptions(object: KubernetesObject, { force = true, ...options }: ApplyOptions) {
+  const { namespace } = object.metadata ?? {};
+  return { ...options, force, ...(namespace !== undefined && { namespace }) };
+}
+
+/**
+ * Makes the object on the server have the fields that this one has, by server-side apply: creates it when it is missing, leaves fields of others
+ * alone, and removes those that this program applied before and no longer does.
+ *
+ * @example
+ * ```ts
+ * import { applyObject, createClient, resources } from 'rx-informer';
+ *
+ * await applyObject(
+ *   createClient(),
+ *   resources.core.v1.configmaps,
+ *   { metadata: { name: 'site', namespace: 'default' }, data: { title: 'Hello' } },
+ *   { fieldManager: 'website-operator' },
+ * );
+ * ```
+ */
+export function applyObject<T extends KubernetesObject>(
+  client: KubeClient,
+  resource: Resource<T>,
+  object: T,
+  options: ApplyOptions,
+): Promise<T> {
+  const { managedFields: _, ...metadata } = object.metadata ?? {};
+  return client.patch(resource, nameOf(object), 'apply', { ...object, metadata }, patchOptions(object, options));
+}
+
+/**
+ * Applies the status of an object, and nothing else of it, by server-side apply.
+ *
+ * @example
+ * ```ts
+ * import { applyStatus, createClient, resources } from 'rx-informer';
+ *
+ * const client = createClient();
+ * const service = await client.get(resources.core.v1.services, 'site', { namespace: 'default' });
+ * const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
+ * await applyStatus(client, resources.core.v1.services, { ...service, status }, { fieldManager: 'balancer' });
+ * ```
+ */
+export function applyStatus<T extends KubernetesObject & { readonly status?: unknown }>(
+  client: KubeClient,
+  resource: Resource<T>,
+  object: T,
+  options: ApplyOptions,
+): Promise<T> {
+  const name = nameOf(object);
+  const { namespace } = object.metadata ?? {};
+  const patch = { metadata: { name, ...(namespace !== undefined && { namespace }) }, status: object.status };
+  return client.status.patch(resource, name, 'apply', patch, patchOptions(object, options));
+}

@@ -1,0 +1,208 @@
+import {
+  asyncScheduler,
+  catchError,
+  concatMap,
+  connect,
+  debounceTime,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  from,
+  groupBy,
+  type GroupedObservable,
+  mergeMap,
+  merge,
+  type Observable,
+  retry,
+  sampleTime,
+  scan,
+  type SchedulerLike,
+  skip,
+  Subject,
+  take,
+  takeLast,
+  throwError,
+  timer,
+} from 'rxjs';
+
+import { ApiError } from '../../api/errors/apiError.js';
+import { isNotFound } from '../../api/errors/apiErrorPredicates.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { EventsV1Event } from '../../api/kubernetes/eventsV1.js';
+import type { KubeClient } from '../../client/kubeClient.js';
+import { eventObject, type EventToRecord, events } from './eventObject.js';
+import { microTime } from './microTime.js';
+
+/**
+ * Options of `createEventRecorder`.
+ */
+export interface EventRecorderOptions {
+  /** Who reports, for example `example.com/website-operator`. */
+  readonly controller: string;
+  /**
+   * Which instance of it, for example the name of the pod.
+   *
+   * @defaultValue the same as `controller`
+   */
+  readonly instance?: string;
+  /** @defaultValue `asyncScheduler` */
+  readonly scheduler?: SchedulerLike;
+  /** @defaultValue `Math.random` */
+  readonly random?: () => number;
+}
+
+/**
+ * An event that could not be written.
+ */
+export interface EventFailure {
+  readonly event: EventsV1Event;
+  readonly error: unknown;
+}
+
+/**
+ * Writes events about objects, for `kubectl describe` and `kubectl events`.
+ */
+export interface EventRecorder {
+  /**
+   * Takes note and returns at once. Repeats become a series of one event: the second is written, later ones are counted and written every
+   * 30 minutes, and when none came for 6.
+   *
+   * @throws TypeError when the type is neither Normal nor Warning, or the reason is empty.
+   */
+  record(object: KubernetesObject, event: EventToRecord): void;
+  /** Events that the server refused, or that could not be delivered in 12 tries. */
+  readonly failure$: Observable<EventFailure>;
+  /** Writes what is left and resolves; later events are ignored. */
+  stop(): Promise<void>;
+}
+
+// client-go's tools/events and tools/record.
+const idleMs = 6 * 60_000;
+const refreshMs = 30 * 60_000;
+const tries = 12;
+const retryMs = 10_000;
+
+interface Series {
+  readonly first: EventsV1Event;
+  readonly count: number;
+  readonly lastObservedTime: string;
+}
+
+function keyOf({ regarding, type, reason, action }: EventsV1Event): string {
+  return JSON.stringify([regarding?.kind, regarding?.namespace, regarding?.name, regarding?.uid, type, reason, action]);
+}
+
+const counted =
+  (scheduler: SchedulerLike) =>
+  (series: Series | undefined, event: EventsV1Event): Series => ({
+    first: series?.first ?? event,
+    count: (series?.count ?? 0) + 1,
+    lastObservedTime: microTime(scheduler.now()),
+  });
+
+class Recorder implements EventRecorder {
+  private readonly client: Pick<KubeClient, 'create' | 'patch'>;
+  private readonly source: { readonly controller: string; readonly instance: string };
+  private readonly scheduler: SchedulerLike;
+  private readonly random: () => number;
+  private readonly recorded$ = new Subject<EventsV1Event>();
+  private readonly failures$ = new Subject<EventFailure>();
+  private readonly finished: Promise<void>;
+  private sequence = 0;
+
+  constructor(client: Pick<KubeClient, 'create' | 'patch'>, options: EventRecorderOptions) {
+    this.client = client;
+    this.source = { controller: options.controller, instance: options.instance ?? options.controller };
+    this.scheduler = options.scheduler ?? asyncScheduler;
+    this.random = options.random ?? Math.random;
+    const written = this.recorded$.pipe(
+      groupBy(keyOf, { duration: (group) => group.pipe(debounceTime(idleMs, this.scheduler)) }),
+      mergeMap((group) => this.writeSeries(group)),
+    );
+    this.finished = new Promise((resolve, reject) => written.subscribe({ error: reject, complete: resolve }));
+  }
+
+  get failure$(): Observable<EventFailure> {
+    return this.failures$.asObservable();
+  }
+
+  record(object: KubernetesObject, event: EventToRecord): void {
+    this.sequence += 1;
+    this.recorded$.next(eventObject(object, event, { ...this.source, now: this.scheduler.now(), sequence: this.sequence }));
+  }
+
+  async stop(): Promise<void> {
+    this.recorded$.complete();
+    await this.finished;
+    this.failures$.complete();
+  }
+
+  private writeSeries(group: GroupedObservable<string, EventsV1Event>): Observable<never> {
+    return group.pipe(
+      scan<EventsV1Event, Series, undefined>(counted(this.scheduler), undefined),
+      connect((series) =>
+        merge(
+          series.pipe(take(2)),
+          series.pipe(skip(2), sampleTime(refreshMs, this.scheduler)),
+          // When the series ends, which was not written yet must be.
+          series.pipe(skip(2), takeLast(1)),
+        ),
+      ),
+      distinctUntilChanged(),
+      concatMap((series) => this.write(series)),
+    );
+  }
+
+  private write({ first, count, lastObservedTime }: Series): Observable<never> {
+    const { name = '', namespace = '' } = first.metadata ?? {};
+    const series = { count, lastObservedTime };
+    const create = (event: EventsV1Event): Promise<unknown> => this.client.create(events, event);
+    const send = async (): Promise<unknown> => {
+      if (count === 1) return create(first);
+      try {
+        return await this.client.patch(events, name, 'merge', { series }, { namespace });
+      } catch (error) {
+        // The server keeps events for an hour only.
+        if (isNotFound(error)) return create({ ...first, series });
+        throw error;
+      }
+    };
+    return defer(() => from(send())).pipe(
+      retry({ count: tries - 1, delay: (error: unknown, attempt) => this.pause(error, attempt) }),
+      mergeMap(() => EMPTY),
+      catchError((error: unknown) => {
+        this.failures$.next({ event: first, error });
+        return EMPTY;
+      }),
+    );
+  }
+
+  /** What the server refused stays refused. The first pause is random, so that many programs do not come back at once. */
+  private pause(error: unknown, attempt: number): Observable<unknown> {
+    if (error instanceof ApiError) return throwError(() => error);
+    return timer(attempt === 1 ? this.random() * retryMs : retryMs, this.scheduler);
+  }
+}
+
+/**
+ * Makes a recorder of events of `events.k8s.io/v1`.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createEventRecorder, resources } from 'rx-informer';
+ *
+ * const client = createClient();
+ * const recorder = createEventRecorder(client, { controller: 'example.com/website-operator' });
+ * const site = await client.get(resources.core.v1.configmaps, 'site', { namespace: 'default' });
+ * recorder.record(site, { type: 'Normal', reason: 'Published', note: 'The site is online' });
+ * await recorder.stop();
+ * ```
+ *
+ * @throws TypeError when the controller has no name.
+ *
+ * @see client-go's `tools/events`
+ */
+export function createEventRecorder(client: Pick<KubeClient, 'create' | 'patch'>, options: EventRecorderOptions): EventRecorder {
+  if (options.controller === '') throw new TypeError("Expected `controller` to be the name of the reporting program, got ''");
+  return new Recorder(client, options);
+}

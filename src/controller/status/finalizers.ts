@@ -1,0 +1,77 @@
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { edit, type Edited } from '../../cache/edit/edit.js';
+
+const syntax = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\/[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+
+function expectFinalizer(finalizer: string): void {
+  if (!syntax.test(finalizer)) {
+    throw new TypeError(`Expected \`finalizer\` to be a name such as "example.com/cleanup", got ${JSON.stringify(finalizer)}`);
+  }
+}
+
+/**
+ * Whether the object is on its way out: it will be gone as soon as its last finalizer is.
+ */
+export function isBeingDeleted(object: KubernetesObject): boolean {
+  return object.metadata?.deletionTimestamp !== undefined;
+}
+
+/**
+ * Whether the object waits for this finalizer before it goes.
+ */
+export function hasFinalizer(object: KubernetesObject, finalizer: string): boolean {
+  return object.metadata?.finalizers?.includes(finalizer) ?? false;
+}
+
+/**
+ * The object with a finalizer, and the JSON patch that puts it there; an empty patch when it is there, or when the object is being deleted:
+ * then the server accepts no new one.
+ *
+ * Send the patch, and let it succeed, before anything is made outside the cluster: only then is the deletion sure to wait for its removal.
+ * The patch fits the version of the object that it was made from, and no other (422).
+ *
+ * @example
+ * ```ts
+ * import { createClient, ensureFinalizer, resources } from 'rx-informer';
+ *
+ * const client = createClient();
+ * const job = await client.get(resources.batch.v1.jobs, 'backup', { namespace: 'default' });
+ * const { patch } = ensureFinalizer(job, 'example.com/bucket');
+ * if (patch.length > 0) await client.patch(resources.batch.v1.jobs, 'backup', 'json', patch, { namespace: 'default' });
+ * ```
+ *
+ * @throws TypeError when the finalizer is not of the form `domain/name`, which the server wants.
+ *
+ * @see controller-runtime's `controllerutil.AddFinalizer`
+ */
+export function ensureFinalizer<T extends KubernetesObject>(object: T, finalizer: string): Edited<T> {
+  expectFinalizer(finalizer);
+  if (isBeingDeleted(object) || hasFinalizer(object, finalizer)) return { object, patch: [] };
+  return edit<KubernetesObject>(object, (draft) => {
+    draft.metadata ??= {};
+    (draft.metadata.finalizers ??= []).push(finalizer);
+  }) as Edited<T>;
+}
+
+/**
+ * The object without a finalizer, and the JSON patch that takes it away; an empty patch when it is not there. The finalizers of others stay.
+ *
+ * @example
+ * ```ts
+ * import { createClient, removeFinalizer, resources } from 'rx-informer';
+ *
+ * const client = createClient();
+ * const job = await client.get(resources.batch.v1.jobs, 'backup', { namespace: 'default' });
+ * const { patch } = removeFinalizer(job, 'example.com/bucket');
+ * if (patch.length > 0) await client.patch(resources.batch.v1.jobs, 'backup', 'json', patch, { namespace: 'default' });
+ * ```
+ *
+ * @see controller-runtime's `controllerutil.RemoveFinalizer`
+ */
+export function removeFinalizer<T extends KubernetesObject>(object: T, finalizer: string): Edited<T> {
+  if (!hasFinalizer(object, finalizer)) return { object, patch: [] };
+  return edit<KubernetesObject>(object, (draft) => {
+    const { metadata } = draft;
+    if (metadata?.finalizers !== undefined) metadata.finalizers = metadata.finalizers.filter((name) => name !== finalizer);
+  }) as Edited<T>;
+}

@@ -1,0 +1,47 @@
+import type { Condition } from '../../operators/readiness/conditions.js';
+
+/**
+ * What a condition shall say.
+ */
+export interface ConditionToSet {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  /** Why, in one CamelCase word. */
+  readonly reason: string;
+  readonly message: string;
+  /** The generation of the object that this was observed at. */
+  readonly observedGeneration?: number;
+}
+
+/**
+ * The conditions with this one set. `lastTransitionTime` moves only when the status does; conditions that say the same already are returned
+ * as they are, so that comparing by identity tells whether there is something to write.
+ *
+ * @param now - The time of a change: `new Date()`, or that of a scheduler.
+ *
+ * @example
+ * ```ts
+ * import { setCondition } from 'rx-informer';
+ * import type { Condition } from 'rx-informer/pipeline';
+ *
+ * const before: readonly Condition[] = [];
+ * const after = setCondition(before, { type: 'Ready', status: 'True', reason: 'AllUp', message: '3 of 3' }, new Date());
+ * ```
+ *
+ * @see apimachinery's `meta.SetStatusCondition`
+ */
+export function setCondition(conditions: readonly Condition[] | undefined, condition: ConditionToSet, now: Date): readonly Condition[] {
+  const before = conditions?.find(({ type }) => type === condition.type);
+  const since = before?.status === condition.status ? before.lastTransitionTime : undefined;
+  // The server's timestamps have whole seconds.
+  const after = { ...condition, lastTransitionTime: since ?? `${now.toISOString().slice(0, 19)}Z` };
+  if (conditions === undefined || before === undefined) return [...(conditions ?? []), after];
+  const { status, lastTransitionTime, reason, message, observedGeneration } = before;
+  const same =
+    status === after.status &&
+    lastTransitionTime === after.lastTransitionTime &&
+    reason === after.reason &&
+    message === after.message &&
+    observedGeneration === after.observedGeneration;
+  return same ? conditions : conditions.map((other) => (other === before ? after : other));
+}

@@ -1,0 +1,101 @@
+import { asyncScheduler, type SchedulerLike, Subscription } from 'rxjs';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { EventBuffer } from './eventBuffer.js';
+
+/**
+ * What a worker is made of.
+ */
+export interface WorkerOptions<T> {
+  readonly buffer: EventBuffer<T>;
+  /** Takes an event, and calls `done` when the next one may come: at once or later. Must not throw. */
+  readonly run: (event: ResourceEvent<T>, done: () => void) => void;
+  /** Called when the buffer has no room; the worker has stopped by then. */
+  readonly onOverflow: () => void;
+  /** For how many milliseconds events are handed over at a stretch; then whatever else waits in the event loop has its turn. */
+  readonly sliceMs?: number | undefined;
+  readonly scheduler?: SchedulerLike | undefined;
+}
+
+/**
+ * @throws TypeError when it is none.
+ */
+export function checkSliceMs(sliceMs: number | undefined): void {
+  if (sliceMs !== undefined && !(typeof sliceMs === 'number' && sliceMs > 0)) {
+    throw new TypeError(`Expected \`sliceMs\` to be a number of milliseconds > 0, got ${String(sliceMs)}`);
+  }
+}
+
+/**
+ * Hands events to something that takes them one at a time.
+ */
+export class Worker<T> {
+  private readonly options: WorkerOptions<T>;
+  private readonly sliceMs: number;
+  private readonly scheduler: SchedulerLike;
+  private readonly turns = new Subscription();
+  private busy = false;
+  private working = false;
+  private stopped = false;
+  /** When the stretch began that the event loop has not ended yet. */
+  private stretchedFrom: number | undefined;
+
+  constructor(options: WorkerOptions<T>) {
+    this.options = options;
+    this.sliceMs = options.sliceMs ?? Infinity;
+    this.scheduler = options.scheduler ?? asyncScheduler;
+  }
+
+  push(event: ResourceEvent<T>): void {
+    if (this.stopped) return;
+    if (this.options.buffer.push(event)) {
+      this.work();
+      return;
+    }
+    this.stop();
+    this.options.onOverflow();
+  }
+
+  /** How many events wait. */
+  waiting(): number {
+    return this.options.buffer.size();
+  }
+
+  /** Drops what waits, and takes nothing more. What runs, goes on. */
+  stop(): void {
+    this.stopped = true;
+    this.options.buffer.clear();
+    this.turns.unsubscribe();
+  }
+
+  private work(): void {
+    const { buffer, run } = this.options;
+    if (this.working) return;
+    this.working = true;
+    while (!this.busy && !this.stopped && !buffer.isEmpty() && this.mayGoOn()) {
+      const event = buffer.shift();
+      if (event === undefined) break;
+      this.busy = true;
+      run(event, this.done);
+    }
+    this.working = false;
+  }
+
+  private readonly done = (): void => {
+    this.busy = false;
+    this.work();
+  };
+
+  /** Whether this stretch may go on. The first of a stretch also asks for the turn of the event loop that ends it. */
+  private mayGoOn(): boolean {
+    if (this.sliceMs === Infinity) return true;
+    if (this.stretchedFrom !== undefined) return this.scheduler.now() - this.stretchedFrom < this.sliceMs;
+    this.stretchedFrom = this.scheduler.now();
+    this.turns.add(
+      this.scheduler.schedule(() => {
+        this.stretchedFrom = undefined;
+        this.work();
+      }),
+    );
+    return true;
+  }
+}

@@ -1,0 +1,89 @@
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { Store } from '../../cache/store/store.js';
+import { isRecreated, isSameVersion } from './identity.js';
+import type { IdentityMemory } from './identityMemory.js';
+import { missedDeletion } from './missedDeletion.js';
+import { failed } from './objectIntake.js';
+import type { HalfList } from './scopes.js';
+
+/**
+ * What a completed list changes.
+ */
+export interface ListDifference<U> {
+  /** What its scope holds from now on. */
+  readonly values: U[];
+  /** Those of them that are other ones than the list brought: it brought a version that is known already, or none that can be cached. */
+  readonly kept: ReadonlyMap<string, U>;
+  /** The keys that are gone. */
+  readonly vanished: ReadonlySet<string>;
+  /** Deletes first, then the rest in the order of the list. */
+  readonly events: ResourceEvent<U>[];
+}
+
+/**
+ * What is to be known for comparing a list with a store.
+ */
+export interface ListComparison<U> {
+  readonly store: Store<U>;
+  readonly half: HalfList<U>;
+  /** The keys that are gone, if the store has so many of the list's keys. */
+  readonly vanished: (matches: number) => Iterable<string>;
+  /** The identities of the stored values. */
+  readonly identities: IdentityMemory;
+  /** Whether the contents of equal versions have to be compared, because the list may be older than the store. */
+  readonly compared: boolean;
+  /** Whether subscribers have not heard of the stored value yet. */
+  readonly isUntold: (key: string) => boolean;
+  /** The flags of `added`. */
+  readonly found: { readonly initial: boolean; readonly inferred: boolean };
+}
+
+/**
+ * Compares a completed list with the store, which it leaves alone.
+ */
+export function listDifference<U>({
+  store,
+  half,
+  vanished: vanishedOf,
+  identities,
+  compared,
+  isUntold,
+  found: { initial, inferred },
+}: ListComparison<U>): ListDifference<U> {
+  const values: U[] = [];
+  const kept = new Map<string, U>();
+  const deleted: ResourceEvent<U>[] = [];
+  const recreated: ResourceEvent<U>[] = [];
+  const upserted: ResourceEvent<U>[] = [];
+  let matches = 0;
+
+  for (const [key, listed] of half.values) {
+    const before = store.getByKey(key);
+    if (before === undefined) {
+      if (listed === failed) continue;
+      values.push(listed);
+      upserted.push({ type: 'added', key, object: listed, initial, inferred });
+      continue;
+    }
+    matches += 1;
+    const known = identities.recall(key, before);
+    const identity = listed === failed ? known : half.identities.recall(key, listed);
+    const isTheSame = listed === failed || (!compared && isSameVersion(known, identity));
+    const object = isTheSame ? before : listed;
+    values.push(object);
+    if (object !== listed) kept.set(key, object);
+    if (isRecreated(known, identity)) {
+      recreated.push(missedDeletion(key, before));
+      upserted.push({ type: 'added', key, object, initial, inferred });
+    } else if (object !== before || isUntold(key)) {
+      upserted.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: true });
+    }
+  }
+  const vanished = new Set(vanishedOf(matches));
+  for (const key of vanished) {
+    const object = store.getByKey(key);
+    if (object !== undefined) deleted.push(missedDeletion(key, object));
+  }
+  const isWithoutDeletes = deleted.length + recreated.length === 0;
+  return { values, kept, vanished, events: isWithoutDeletes ? upserted : deleted.concat(recreated, upserted) };
+}

@@ -1,0 +1,126 @@
+import type { Deltas } from '../../api/events/delta.js';
+import { InformerError } from '../../api/errors/informerError.js';
+import type { NoInference } from '../../api/noInference.js';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { messageOf } from '../../cache/keys/messageOf.js';
+import { DeltaApplication, type ProcessDeltasOptions } from './deltaApplication.js';
+import { checkDeltaHandler, type DeltaHandler } from '../fifo/deltaHandler.js';
+import type { DeltaProcessor, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
+import { expectOption } from '../expectOption.js';
+import type { KnownObjects } from '../fifo/knownObjects.js';
+import type { StoreOf } from '../storeOf.js';
+
+/**
+ * The process function that keeps a store: what `processDeltas` makes.
+ */
+export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceEvent<U>> {
+  (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceEvent<U>[];
+  readonly knownObjects: KnownObjects<T>;
+  listed(boundary: ListBoundary): readonly ResourceEvent<U>[];
+  caughtUp(resourceVersion: string): void;
+}
+
+function tell<U>(handler: DeltaHandler<U>, event: ResourceEvent<U>): void {
+  if (event.type === 'added') handler.onAdd?.(event.object, event.initial);
+  else if (event.type === 'updated') handler.onUpdate?.(event.oldObject, event.object);
+  else if (event.type === 'deleted') handler.onDelete?.(event.object, event.finalStateUnknown);
+}
+
+function isStore(value: unknown): boolean {
+  const { getByKey, update } = (value ?? {}) as { getByKey?: unknown; update?: unknown };
+  return typeof getByKey === 'function' && typeof update === 'function';
+}
+
+/**
+ * Makes the process function that keeps a store up to date: each delta changes the store first, then the handler is called, then the events are
+ * returned. For `deltaFifo`, which emits them, or the pops of `createDeltaFifo`.
+ *
+ * ```text
+ * deltas    Replaced(a)    Updated(a')    Deleted(a'')    (end of the list)
+ * store     {a}            {a'}           {}
+ * result    +a             ~a'            -a''            synced
+ * ```
+ *
+ * - `added` or `updated` is decided by the store's content, whatever the type of the delta. Another uid under a key is a `deleted` and an `added`.
+ *   The deletion of something that is not in the store is not told.
+ * - A `Replaced` or `Updated` that changes nothing is not told, except while the first list is processed (unless `resumed`). A `Sync` of the object
+ *   in the store is an `updated` with `resync`.
+ * - Behind `deltaFifo`, `synced` follows when a list has been processed whole, and the version of the store is one up to which nothing is
+ *   missing. Elsewhere it is the version of the last object.
+ * - Failing transforms (`ERR_TRANSFORM`), index functions (`ERR_INDEX_FUNC`) and handlers (`ERR_HANDLER`), and changes that the store refuses
+ *   (`ERR_KEY`), do not keep the rest from happening. They are reported to `deltaFifo`; elsewhere they are thrown in the end.
+ *
+ * To do something slow before, wrap the function, and hand on what it knows:
+ *
+ * @example
+ * ```ts
+ * import { concatMap, from } from 'rxjs';
+ * import type { KubernetesObject, ResourceEvent } from 'rx-informer';
+ * import { createIndexer, deltaFifo, processDeltas, type DeltaProcessor } from 'rx-informer/pipeline';
+ *
+ * declare function archive(key: string): Promise<void>;
+ * const apply = processDeltas(createIndexer<KubernetesObject>());
+ * const slowly: DeltaProcessor<KubernetesObject, ResourceEvent<KubernetesObject>> = Object.assign(
+ *   (...[deltas, ...rest]: Parameters<typeof apply>) => from(archive(deltas[0]?.key ?? '')).pipe(concatMap(() => apply(deltas, ...rest))),
+ *   apply,
+ * );
+ * const operator = deltaFifo(slowly);
+ * ```
+ *
+ * @throws TypeError when an argument is wrong.
+ *
+ * @see client-go: `processDeltas` in tools/cache/controller.go
+ */
+export function processDeltas<U, T = U>(
+  indexer: StoreOf<U>,
+  handler: DeltaHandler<NoInference<U>> = {},
+  options: ProcessDeltasOptions<T, NoInference<U>> = {},
+): StoreProcessor<T, U> {
+  expectOption(isStore(indexer), 'indexer', 'a store', indexer);
+  checkDeltaHandler(handler);
+  const { resource = 'objects' } = options;
+  const application = new DeltaApplication<T, U>(indexer, options);
+
+  const call = (event: ResourceEvent<U>, problems: InformerError[]): void => {
+    try {
+      tell(handler, event);
+    } catch (cause) {
+      const key = event.type === 'synced' ? undefined : event.key;
+      const message = `A handler of ${resource} failed when told \`${event.type}\`: ${messageOf(cause)}`;
+      problems.push(new InformerError({ code: 'ERR_HANDLER', message, cause, resource, key }));
+    }
+  };
+
+  const process = (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceEvent<U>[] => {
+    // Deltas overtake those of other objects in the queue: only the queue knows which version the store has reached.
+    const version = context === undefined ? undefined : indexer.lastStoreSyncResourceVersion();
+    const events: ResourceEvent<U>[] = [];
+    for (const delta of deltas) {
+      for (const event of application.apply(delta, isInInitialList, version)) {
+        events.push(event);
+        call(event, application.problems);
+      }
+    }
+    raise(application.problems.splice(0), context);
+    return events;
+  };
+
+  return Object.assign(process, {
+    // Synced objects and tombstones hold what is in the store, and are recognised by that.
+    knownObjects: application as KnownObjects<unknown> as KnownObjects<T>,
+    listed: ({ resourceVersion, previousResourceVersion, synced }: ListBoundary): readonly ResourceEvent<U>[] => {
+      if (resourceVersion !== '') indexer.bookmark(resourceVersion);
+      const reached = indexer.lastStoreSyncResourceVersion();
+      return synced ? [{ type: 'synced', resourceVersion: reached, previousResourceVersion }] : [];
+    },
+    caughtUp: (resourceVersion: string): void => indexer.bookmark(resourceVersion),
+  });
+}
+
+function raise(problems: readonly InformerError[], context: ProcessContext | undefined): void {
+  const [first] = problems;
+  if (context !== undefined) problems.forEach(context.report);
+  else if (problems.length > 1)
+    throw new AggregateError(problems, `Processing failed ${problems.length} times: ${messageOf(first)}, and others`);
+  else if (first !== undefined) throw first;
+}

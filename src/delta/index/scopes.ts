@@ -1,0 +1,137 @@
+import { createIdentityMemory, type IdentityMemory } from './identityMemory.js';
+import type { StagedContent } from '../../cache/store/stagedContent.js';
+import type { failed } from './objectIntake.js';
+
+/**
+ * A list that is being received: what its scope will hold once it is complete.
+ */
+export interface HalfList<U> {
+  /** `failed` for an object that has no good value yet. */
+  readonly values: Map<string, U | typeof failed>;
+  /** The keys whose last version could not be transformed. */
+  readonly failing: Set<string>;
+  readonly identities: IdentityMemory;
+  readonly previousResourceVersion: string;
+  /** Whether it may be older than what was seen before it. */
+  mayBeOlder: boolean;
+  /** Its objects in the store's hands, while nothing speaks against making them its content as they are. */
+  staged: StagedContent<U> | undefined;
+}
+
+/**
+ * What is known of one scope of the source.
+ */
+export interface Scope<U> {
+  readonly name: string;
+  half: HalfList<U> | undefined;
+  /** The last list, if the store has refused it, with what has changed since. */
+  refused: HalfList<U> | undefined;
+  ready: boolean;
+  /** The newest version seen in this scope. */
+  resourceVersion: string;
+  /** Its keys, while there are several scopes. */
+  owned: Set<string> | undefined;
+}
+
+/**
+ * The scopes of a source, and which of them holds which key. Who holds what is recorded only while there are several.
+ */
+export interface Scopes<U> {
+  /** The scope of that name, made if need be. */
+  of(name: string): Scope<U>;
+  /** Begins a list, abandoning a half-received one. */
+  begin(scope: Scope<U>, previousResourceVersion: string): HalfList<U>;
+  /** The cached keys that are gone once `half` is the whole content of `scope`. `matches`, where it is known, is how many of its keys are cached. */
+  vanished(scope: Scope<U>, half: HalfList<U>, matches?: number): readonly string[];
+  /** Takes note of a completed list. */
+  settle(scope: Scope<U>, half: HalfList<U>, resourceVersion: string): void;
+  allReady(): boolean;
+  /** Whether what `scope` holds is all there is. */
+  isAlone(): boolean;
+  isHeldElsewhere(scope: Scope<U>, key: string): boolean;
+}
+
+/**
+ * What the scopes have to know of their surroundings.
+ */
+export interface ScopesOptions<U> {
+  /** The names of the scopes to wait for, read whenever it matters; without it, those that have appeared. */
+  readonly declared: Iterable<string> | undefined;
+  readonly cachedKeys: () => readonly string[];
+  /** The keys that were in the cache before the first list and that no list has confirmed yet. */
+  readonly inherited: ReadonlySet<string>;
+  /** Whether values may be anything but the objects as sent. By default they may. */
+  readonly transformed?: boolean;
+  /** Begins a content that is to take the place of the store's; by default lists are put into the store when they are complete. */
+  readonly stage?: () => StagedContent<U> | undefined;
+}
+
+export function createScopes<U>({ declared, cachedKeys, inherited, transformed = true, stage }: ScopesOptions<U>): Scopes<U> {
+  const scopes = new Map<string, Scope<U>>();
+
+  const isAlone = (): boolean => declared === undefined && scopes.size < 2;
+
+  const isHeldElsewhere = (scope: Scope<U>, key: string): boolean => {
+    for (const other of scopes.values()) if (other !== scope && other.owned?.has(key) === true) return true;
+    return false;
+  };
+
+  const allReady = (except?: Scope<U>): boolean => {
+    for (const name of declared ?? scopes.keys()) {
+      const scope = scopes.get(name);
+      if (scope === undefined || !(scope.ready || scope === except)) return false;
+    }
+    return true;
+  };
+
+  const recordHolders = (): void => {
+    for (const scope of scopes.values()) if (scope.ready) scope.owned ??= new Set(cachedKeys());
+  };
+
+  return {
+    isAlone,
+    isHeldElsewhere,
+    allReady: () => allReady(),
+    of: (name) => {
+      const known = scopes.get(name);
+      if (known !== undefined) return known;
+      const scope: Scope<U> = { name, half: undefined, refused: undefined, ready: false, resourceVersion: '', owned: undefined };
+      if (declared === undefined) recordHolders();
+      scopes.set(name, scope);
+      return scope;
+    },
+    begin: (scope, previousResourceVersion) => {
+      scope.refused = undefined;
+      scope.half = {
+        values: new Map(),
+        failing: new Set(),
+        identities: createIdentityMemory(transformed),
+        previousResourceVersion,
+        mayBeOlder: false,
+        // With several scopes, a list is only a part of the store's content.
+        staged: isAlone() ? stage?.() : undefined,
+      };
+      return scope.half;
+    },
+    vanished: (scope, half, matches) => {
+      const cached = cachedKeys();
+      // Mostly nothing is, and that takes no look at each key.
+      if (cached.length === matches) return [];
+      const missing = cached.filter((key) => !half.values.has(key));
+      if (isAlone()) return missing;
+      const isLast = allReady(scope);
+      return missing.filter((key) => {
+        const wasHeldHere = scope.owned?.has(key) === true || (isLast && inherited.has(key));
+        return wasHeldHere && !isHeldElsewhere(scope, key);
+      });
+    },
+    settle: (scope, half, resourceVersion) => {
+      scope.half = undefined;
+      scope.refused = undefined;
+      scope.ready = true;
+      scope.resourceVersion = resourceVersion;
+      scope.owned = isAlone() ? undefined : new Set(half.values.keys());
+      if (declared !== undefined && ![...declared].includes(scope.name)) scopes.delete(scope.name);
+    },
+  };
+}

@@ -1,8 +1,0 @@
-import type { Store } from '../cache/store.js';
-
-/**
- * What the consumer of a queue knows already: usually the store that it keeps.
- *
- * @see client-go: `KeyListerGetter`
- */
-export type KnownObjects<T> = Pick<Store<T>, 'listKeys' | 'getByKey'>;

@@ -1,0 +1,212 @@
+import { filter, pairwise, type Subscription } from 'rxjs';
+import { builtInResources } from '../../api/builtInResources.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { Resource } from '../../api/resource.js';
+import { keyOfObjectName } from '../../cache/keys/objectName.js';
+import { createInformer, type InformerClient } from '../createInformer.js';
+import type { HandlerRegistration, ResourceEventHandler } from '../handlers/eventHandler.js';
+import type { ResourceInformerOptions } from '../informerOptions.js';
+import type { SharedInformer } from '../sharedInformer.js';
+
+/**
+ * What callbacks of a {@link ClientNodeInformer} are registered for.
+ */
+export type ClientNodeVerb = 'add' | 'update' | 'change' | 'delete' | 'connect' | 'error';
+
+/** Called with the object. */
+type ObjectCallback<T> = (object: T) => void;
+/** Called with the error, or with nothing when the informer has connected. */
+type ErrorCallback = (error?: unknown) => void;
+
+/**
+ * An informer with the interface of client-node's.
+ */
+export interface ClientNodeInformer<T> {
+  /** Calls back for objects that come (`add`), change (`update`), go (`delete`), or any of these (`change`). */
+  on(verb: 'add' | 'update' | 'change' | 'delete', callback: ObjectCallback<T>): void;
+  /** Calls back when the watch is open (`connect`), and for every failure (`error`), which is retried anyway. */
+  on(verb: 'connect' | 'error', callback: ErrorCallback): void;
+  /** Undoes one `on`. */
+  off(verb: ClientNodeVerb, callback: ObjectCallback<T> | ErrorCallback): void;
+  /** Starts, or goes on after `stop`; does nothing while it runs. Resolves when the first list is complete, or at `stop`. */
+  start(): Promise<void>;
+  /** Aborts all requests and tells nothing more. The content stays. */
+  stop(): Promise<void>;
+  /** The object of that name, if the cache has it. */
+  get(name: string, namespace?: string): T | undefined;
+  /** The objects of a namespace; all without one. */
+  list(namespace?: string): readonly T[];
+  /** The version that the cache reflects. */
+  latestResourceVersion(): string;
+  /** The informer behind it, for a migration step by step. */
+  readonly informer: SharedInformer<T>;
+}
+
+type WatchableResource<T> = Resource<T, 'list' | 'watch'>;
+
+interface Target<T> {
+  readonly resource: WatchableResource<T>;
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+const pathPattern = /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)$/;
+
+function targetOfPath<T>(path: string): Target<T> {
+  const [route = '', query = ''] = path.split('?');
+  const [, group = '', version, namespace, plural] = pathPattern.exec(route) ?? [];
+  const resource = builtInResources.find((known) => known.group === group && known.version === version && known.plural === plural);
+  if (resource === undefined) {
+    throw new TypeError(
+      `Expected \`path\` to be that of a built-in resource, or a resource such as customResource(), got ${JSON.stringify(path)}`,
+    );
+  }
+  const parameters = new URLSearchParams(query);
+  const [labelSelector, fieldSelector] = [parameters.get('labelSelector'), parameters.get('fieldSelector')];
+  return {
+    resource: resource as unknown as WatchableResource<T>,
+    ...(namespace !== undefined && { namespace: decodeURIComponent(namespace) }),
+    ...(labelSelector !== null && { labelSelector }),
+    ...(fieldSelector !== null && { fieldSelector }),
+  };
+}
+
+function handlerOf<T>(verb: ClientNodeVerb, callback: ObjectCallback<T>): ResourceEventHandler<T> {
+  const all = verb === 'change';
+  return {
+    ...((all || verb === 'add') && { onAdd: (object: T) => callback(object) }),
+    ...((all || verb === 'update') && { onUpdate: (_: T, object: T) => callback(object) }),
+    ...((all || verb === 'delete') && { onDelete: (object: T) => callback(object) }),
+  };
+}
+
+/** An informer that ends with an error has told it on `error$` before. */
+const ignore = (): void => undefined;
+
+interface Registered {
+  readonly verb: ClientNodeVerb;
+  readonly callback: unknown;
+  readonly remove: () => void;
+}
+
+class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
+  readonly informer: SharedInformer<T>;
+  private readonly registered: Registered[] = [];
+  private held: Subscription | undefined;
+  private started: Promise<void> = Promise.resolve();
+
+  constructor(informer: SharedInformer<T>) {
+    this.informer = informer;
+  }
+
+  on(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback): void {
+    if (typeof callback !== 'function') throw new TypeError(`Expected a function for ${JSON.stringify(verb)}, got ${typeof callback}`);
+    this.registered.push({ verb, callback, remove: this.register(verb, callback) });
+  }
+
+  off(verb: ClientNodeVerb, callback: ObjectCallback<T> | ErrorCallback): void {
+    const at = this.registered.findIndex((entry) => entry.verb === verb && entry.callback === callback);
+    this.registered.splice(at, at < 0 ? 0 : 1)[0]?.remove();
+  }
+
+  start(): Promise<void> {
+    if (this.held !== undefined) return this.started;
+    this.started = new Promise((resolve) => {
+      // One that is stopped and started again must tell what has changed meanwhile: its handlers outlive its sessions, and no session is its last.
+      const held = this.informer.resource$.subscribe({
+        next: ({ type }) => {
+          if (type === 'synced') resolve();
+        },
+        error: () => resolve(),
+        complete: () => resolve(),
+      });
+      held.add(() => resolve());
+      this.held = held;
+    });
+    return this.started;
+  }
+
+  stop(): Promise<void> {
+    this.held?.unsubscribe();
+    this.held = undefined;
+    return Promise.resolve();
+  }
+
+  get(name: string, namespace?: string): T | undefined {
+    return this.informer.indexer.getByKey(keyOfObjectName({ name, namespace: namespace ?? '' }));
+  }
+
+  list(namespace?: string): readonly T[] {
+    return namespace === undefined ? this.informer.indexer.list() : this.informer.indexer.byIndex('namespace', namespace);
+  }
+
+  latestResourceVersion(): string {
+    return this.informer.lastSyncResourceVersion();
+  }
+
+  private register(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback): () => void {
+    switch (verb) {
+      case 'error':
+        return this.removing(this.informer.error$.subscribe({ next: (error) => callback(error), error: ignore }));
+      case 'connect': {
+        const opened = this.informer.health$.pipe(
+          pairwise(),
+          filter(([before, { state }]) => state === 'watching' && before.state !== 'watching'),
+        );
+        return this.removing(opened.subscribe({ next: () => callback(), error: ignore }));
+      }
+      case 'add':
+      case 'update':
+      case 'change':
+      case 'delete': {
+        const registration: HandlerRegistration = this.informer.addEventHandler(handlerOf(verb, callback));
+        return () => registration.remove();
+      }
+      default:
+        throw new TypeError(`Expected add, update, change, delete, connect or error, got ${JSON.stringify(verb)}`);
+    }
+  }
+
+  private removing(subscription: Subscription): () => void {
+    return () => subscription.unsubscribe();
+  }
+}
+
+/**
+ * Makes an informer with the interface of `makeInformer` of client-node, so that a program can move over without a change of its
+ * callbacks.
+ *
+ * - Failures are told to `error` callbacks and retried by themselves. Calling `start` there, as programs had to, does no harm.
+ * - `stop` tells no error, aborts what is under way, and holds even while the first list is on its way.
+ * - A callback that is registered late is told of everything that is there.
+ * - A callback that throws is reported to the `error` callbacks; the others are called all the same.
+ * - Objects are the JSON that the server sent, the same from lists and watches: timestamps are text. They must not be changed.
+ *
+ * @example
+ * ```ts
+ * import { createClient, makeInformer, type V1Pod } from 'rx-informer';
+ *
+ * const informer = makeInformer<V1Pod>(createClient(), '/api/v1/namespaces/default/pods');
+ * informer.on('add', (pod) => console.log('added', pod.metadata?.name));
+ * informer.on('error', (error) => console.error(error));
+ * await informer.start();
+ * ```
+ *
+ * @param client - From `createClient({ kubeConfig })`.
+ * @param pathOrResource - The path of a built-in resource, selectors in its query included; or a resource, for example of `customResource`.
+ * @param _listFunction - Not called: the informer lists by itself, page by page. It may stay where it stands.
+ * @param options - Those of `createInformer`.
+ * @throws TypeError when the path is none that is known, or an option is wrong.
+ */
+export function makeInformer<T extends KubernetesObject>(
+  client: InformerClient,
+  pathOrResource: string | WatchableResource<T>,
+  _listFunction?: unknown,
+  labelSelector?: string,
+  options: ResourceInformerOptions<T> = {},
+): ClientNodeInformer<T> {
+  const { resource, ...selection } = typeof pathOrResource === 'string' ? targetOfPath<T>(pathOrResource) : { resource: pathOrResource };
+  const informer = createInformer<T>(client, resource, { ...selection, ...(labelSelector !== undefined && { labelSelector }), ...options });
+  return new Adapter(informer);
+}

@@ -1,0 +1,105 @@
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { Resource } from '../../api/resource.js';
+import { resources } from '../../api/resources.js';
+import { builtInInformers } from './builtInInformers.js';
+import { createInformer, type InformerClient } from '../createInformer.js';
+import { createMetadataInformer } from '../createMetadataInformer.js';
+import type { InformerFactoryOptions, InformerSelection, SharedInformerFactory } from './informerFactory.js';
+import type { InformerControl } from '../session/informerControl.js';
+import { InformerPool } from './informerPool.js';
+import type { ResourceInformerOptions } from '../informerOptions.js';
+import { isResource, notAResource } from '../isResource.js';
+import { checkResyncPeriod } from '../session/resyncClock.js';
+import { createSelectionKeys, resourceKey } from './selectionKey.js';
+import { waitForCacheSync } from '../waiting/waitForCacheSync.js';
+
+type AnyResource = Resource<KubernetesObject, 'list' | 'watch'>;
+type CommonOptions = Omit<ResourceInformerOptions<KubernetesObject>, 'transform'>;
+
+function periodsOf({ customResync = [] }: InformerFactoryOptions): ReadonlyMap<string, number> {
+  const periods = new Map<string, number>();
+  if (typeof (customResync as Partial<typeof customResync>)[Symbol.iterator] !== 'function') {
+    throw new TypeError(`Expected \`customResync\` to be pairs of a resource and a period, got ${typeof customResync}`);
+  }
+  for (const [resource, periodMs] of customResync) {
+    checkResyncPeriod(periodMs);
+    periods.set(resourceKey(resource), periodMs);
+  }
+  return periods;
+}
+
+/** Whatever is wrong is to be found out now, and not with the first informer. */
+function checkFactoryOptions(client: InformerClient, { transform, customResync: _, ...options }: InformerFactoryOptions): void {
+  void createInformer<KubernetesObject>(client, resources.core.v1.pods, { ...options, transform, trace: undefined });
+}
+
+/** An option that is undefined does not hide one that is not. */
+function definedOf<O extends object>(options: O): Partial<O> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<O>;
+}
+
+/**
+ * Makes a set of informers over one client, so that everybody who wants the same objects shares one watch and one cache.
+ *
+ * Informers are made when they are first asked for, and start with `start()` or with their first subscriber.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformerFactory } from 'rx-informer';
+ *
+ * const factory = createInformerFactory(createClient(), { namespace: 'default', resyncPeriodMs: 60_000 });
+ * const { pods } = factory.core.v1;
+ * pods.addEventHandler({ onAdd: (pod) => console.log(pod.metadata?.name) });
+ * factory.start();
+ * const { error } = await factory.waitForCacheSync({ timeoutMs: 30_000 });
+ * if (error !== undefined) throw error;
+ * ```
+ *
+ * @throws TypeError when an option is wrong.
+ *
+ * @see client-go: `NewSharedInformerFactoryWithOptions`
+ */
+export function createInformerFactory(client: InformerClient, options: InformerFactoryOptions = {}): SharedInformerFactory {
+  checkFactoryOptions(client, options);
+  const { transform, customResync: _, name: prefix, namespace, ...rest } = options;
+  const periods = periodsOf(options);
+  const keyOf = createSelectionKeys();
+  const pool = new InformerPool();
+  // What one informer learns about streamed lists serves all.
+  const common: CommonOptions = { watchListRefusals: new Map<string, number>(), ...rest };
+
+  const informerOf = (
+    resource: AnyResource,
+    selection: InformerSelection,
+    what: string,
+    make: (options: CommonOptions) => InformerControl,
+  ): InformerControl => {
+    if (!isResource(resource)) throw notAResource(resource);
+    const wanted = { namespace: resource.namespaced ? namespace : undefined, ...definedOf(common), ...definedOf(selection) };
+    const selected = keyOf(resource, wanted, what);
+    const name = prefix === undefined ? selected.name : `${prefix} ${selected.name}`;
+    const resyncPeriodMs = periods.get(resourceKey(resource)) ?? common.resyncPeriodMs;
+    return pool.get(selected, () => make({ ...wanted, resyncPeriodMs, name }));
+  };
+
+  const forResource = (resource: AnyResource, selection: InformerSelection = {}): InformerControl =>
+    informerOf(resource, selection, '', (made) => createInformer(client, resource, { ...made, transform }));
+  const forMetadata = (resource: AnyResource, selection: InformerSelection = {}): InformerControl =>
+    informerOf(resource, selection, 'metadata', (made) => createMetadataInformer(client, resource, made as object));
+
+  return {
+    ...builtInInformers((resource) => forResource(resource)),
+    forResource: forResource as SharedInformerFactory['forResource'],
+    forMetadata: forMetadata as SharedInformerFactory['forMetadata'],
+    informers: () => pool.all(),
+    start: () => {
+      for (const informer of pool.all()) if (!informer.isStopped()) informer.start();
+    },
+    waitForCacheSync: (waiting = {}) => {
+      const started = pool.all().filter((informer) => informer.health().state !== 'idle');
+      return waitForCacheSync(started, waiting);
+    },
+    release: (informer) => pool.release(informer),
+    shutdown: () => pool.shutdown(),
+  };
+}

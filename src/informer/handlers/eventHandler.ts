@@ -1,0 +1,54 @@
+import type { BufferOptions } from '../../delta/buffers/bufferOptions.js';
+import type { WaitOptions } from '../waiting/waitOptions.js';
+
+/**
+ * Functions to call when something happens to an object. All of them are optional.
+ *
+ * A function that returns a promise is slow work: the next call waits for it. What a function throws, or its promise rejects with, goes to
+ * `error$` (`ERR_HANDLER`), and the next call follows.
+ *
+ * @see client-go: `ResourceEventHandlerDetailedFuncs`
+ */
+export interface ResourceEventHandler<T> {
+  /** An object came into the cache. `isInInitialList`: it was in the first list, or in the cache when the handler was added. */
+  onAdd?(object: T, isInInitialList: boolean): unknown;
+  /** An object was replaced by a newer version. In a resync both are the same object. */
+  onUpdate?(oldObject: T, object: T): unknown;
+  /** An object left the cache. `finalStateUnknown`: its deletion was missed, and `object` is its last known state. */
+  onDelete?(object: T, finalStateUnknown: boolean): unknown;
+}
+
+/**
+ * Options of `addEventHandler`.
+ */
+export interface HandlerOptions<T> extends BufferOptions {
+  /** Only objects that pass are told; one that begins to pass is added, one that ceases to pass is deleted. */
+  readonly filter?: ((object: T) => boolean) | undefined;
+  /**
+   * How often every cached object is told again as an update, in milliseconds: the informer's period by default, `0` for never, at least 1,000,
+   * and rounded up to a multiple of the informer's check period.
+   */
+  readonly resyncPeriodMs?: number | undefined;
+  /** For how many milliseconds calls are made at a stretch; no bound by default. */
+  readonly sliceMs?: number | undefined;
+  /** What the handler is called in messages. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * A handler that was added to an informer.
+ */
+export interface HandlerRegistration {
+  readonly name: string;
+  /** Whether the informer has synced, and the handler is through with everything that was in the first list or its snapshot. */
+  hasSynced(): boolean;
+  /**
+   * Resolves when `hasSynced` is true. Does not start the informer. Rejects with the signal's reason, after `timeoutMs`, or when the handler is
+   * removed or the informer stopped before (`ERR_STOPPED`).
+   */
+  whenSynced(options?: WaitOptions): Promise<void>;
+  /** Removes the handler: nothing more is told to it, and what waits is dropped. A call that runs goes on. */
+  remove(): void;
+  /** Resolves when the handler has been removed, or the informer stopped, and none of its calls runs any more. */
+  readonly removed: Promise<void>;
+}

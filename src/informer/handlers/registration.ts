@@ -1,0 +1,149 @@
+import { type Observable, of, type SchedulerLike, Subject, Subscription } from 'rxjs';
+import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { Indexer } from '../../cache/store/indexer.js';
+import { createEventBuffer } from '../../delta/buffers/createEventBuffer.js';
+import { Worker } from '../../delta/buffers/worker.js';
+import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';
+import { overflowError } from '../../delta/buffers/workThrough.js';
+import { createActivity, isPromiseLike } from '../session/activity.js';
+import { callHandler } from './callHandler.js';
+import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
+import { handlerError } from './handlerError.js';
+import type { InformerTrace } from '../session/informerTrace.js';
+import { waitFor } from '../waiting/waitFor.js';
+import type { WaitOptions } from '../waiting/waitOptions.js';
+
+/**
+ * What a registration has to know of its informer.
+ */
+export interface RegistrationContext<T> {
+  readonly name: string;
+  readonly indexer: Indexer<T>;
+  readonly scheduler: SchedulerLike;
+  readonly report: (error: InformerError) => void;
+  readonly trace?: InformerTrace | undefined;
+  /** Called once, when the handler is not to be told anything any more. */
+  readonly onRemove: (registration: Registration<T>) => void;
+}
+
+/**
+ * One handler of an informer: what waits for it, and whether it is through with its snapshot. It outlives the informer's sessions.
+ */
+export class Registration<T> implements HandlerRegistration {
+  readonly name: string;
+  readonly removed: Promise<void>;
+  private readonly handler: ResourceEventHandler<T>;
+  private readonly context: RegistrationContext<T>;
+  private readonly worker: Worker<T>;
+  private readonly filter: CrossingFilter<T> | undefined;
+  private readonly activity = createActivity();
+  private readonly synced$ = new Subject<void>();
+  private readonly forget: (() => void) | undefined;
+  private session = new Subscription();
+  private untold = true;
+  private isSynced = false;
+  private isRemoved = false;
+  private resolveRemoved!: (quiet: Promise<void>) => void;
+
+  constructor(handler: ResourceEventHandler<T>, options: HandlerOptions<T>, context: RegistrationContext<T>) {
+    this.name = context.name;
+    this.handler = handler;
+    this.context = context;
+    this.filter = options.filter === undefined ? undefined : createCrossingFilter(options.filter);
+    this.worker = new Worker({
+      buffer: createEventBuffer(options, context.indexer),
+      run: (event, done) => this.run(event, done),
+      onOverflow: () => this.overflow(),
+      sliceMs: options.sliceMs,
+      scheduler: context.scheduler,
+    });
+    this.forget = context.trace?.watch(this.worker, context.name);
+    this.removed = new Promise((resolve) => {
+      this.resolveRemoved = resolve;
+    });
+  }
+
+  /** Whether it has never been told anything. */
+  isFresh(): boolean {
+    return this.untold;
+  }
+
+  /** Listens to a session. */
+  attach(events: Observable<ResourceEvent<T>>): void {
+    this.session = new Subscription();
+    // What the session ends with concerns its subscribers; a handler is ended by its informer.
+    this.session.add(events.subscribe({ next: (event) => this.tell(event), error: () => undefined }));
+  }
+
+  detach(): void {
+    this.session.unsubscribe();
+  }
+
+  tell(event: ResourceEvent<T>): void {
+    this.untold = false;
+    this.worker.push(event);
+  }
+
+  hasSynced(): boolean {
+    return this.isSynced;
+  }
+
+  whenSynced(options: WaitOptions = {}): Promise<void> {
+    const ended = (): Error => this.errorOf('ERR_STOPPED', 'was removed before it had synced');
+    const tooLate = (): Error => this.errorOf('ERR_LIST', `did not sync within ${options.timeoutMs ?? 0} ms`);
+    const synced: Observable<void> = this.isSynced ? of(undefined) : this.synced$;
+    return waitFor(synced, { ...options, scheduler: this.context.scheduler, ended, tooLate });
+  }
+
+  remove(): void {
+    if (this.isRemoved) return;
+    this.isRemoved = true;
+    this.detach();
+    this.worker.stop();
+    this.forget?.();
+    this.synced$.complete();
+    this.resolveRemoved(this.activity.whenQuiet());
+    this.context.onRemove(this);
+  }
+
+  private run(event: ResourceEvent<T>, done: () => void): void {
+    if (event.type === 'synced') this.sync();
+    let result: unknown;
+    try {
+      const told = this.filter === undefined ? event : this.filter(event);
+      if (told !== undefined) this.context.trace?.delivery(this.name, told);
+      result = told && callHandler(this.handler, told);
+    } catch (error) {
+      this.failed(error, event);
+    }
+    if (!isPromiseLike(result)) {
+      done();
+      return;
+    }
+    this.activity.track(result);
+    result.then(done, (error: unknown) => {
+      this.failed(error, event);
+      done();
+    });
+  }
+
+  private sync(): void {
+    if (this.isSynced) return;
+    this.isSynced = true;
+    this.synced$.next();
+  }
+
+  private overflow(): void {
+    this.context.report(overflowError(`The handler ${this.name}`));
+    this.remove();
+  }
+
+  private failed(cause: unknown, event: ResourceEvent<T>): void {
+    this.context.report(handlerError(`The handler ${this.name}`, cause, event));
+  }
+
+  private errorOf(code: InformerErrorCode, what: string): InformerError {
+    return new InformerError({ code, message: `The handler ${this.name} ${what}` });
+  }
+}

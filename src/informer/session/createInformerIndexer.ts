@@ -1,0 +1,38 @@
+import { noteTransformed } from '../../api/transformed.js';
+import { createIndexer } from '../../cache/store/createIndexer.js';
+import type { Indexer, IndexFunc } from '../../cache/store/indexer.js';
+import type { IndexErrorHandler } from '../../cache/store/indexSet.js';
+import { metaNamespaceIndexFunc, namespaceIndex } from '../../cache/store/namespaceIndex.js';
+import { createKeyMemory, type KeyMemory } from '../../delta/index/keyMemory.js';
+import type { InformerOptions } from '../informerOptions.js';
+
+/**
+ * The indexer of an informer, and what remembers the keys of its values.
+ */
+export interface InformerIndexer<U> {
+  readonly indexer: Indexer<U>;
+  readonly keys: KeyMemory | undefined;
+}
+
+/**
+ * Makes the indexer of an informer. A transform may leave no metadata: then keys, and the namespace in them, are remembered.
+ */
+export function createInformerIndexer<T, U>(options: InformerOptions<T, U>, onIndexError: IndexErrorHandler): InformerIndexer<U> {
+  const keys = options.transform === undefined ? undefined : createKeyMemory();
+  const byNamespace: IndexFunc<unknown> =
+    keys === undefined
+      ? (metaNamespaceIndexFunc as IndexFunc<unknown>)
+      : (value) => {
+          const key = keys.keyOf(value);
+          return [key.slice(0, Math.max(key.indexOf('/'), 0))];
+        };
+  const indexer: Indexer<U> = createIndexer<U>({
+    keyFunc: keys?.keyOf,
+    indexers: { [namespaceIndex]: byNamespace, ...options.indexers },
+    initialObjects: options.initialObjects,
+    onIndexError,
+  });
+  // What an earlier run has saved came out of its transform.
+  if (options.transform !== undefined) for (const object of indexer.list()) noteTransformed(object);
+  return { indexer, keys };
+}

@@ -1,0 +1,216 @@
+import { Observable, type SchedulerLike, Subject } from 'rxjs';
+import { InformerError } from '../../api/errors/informerError.js';
+import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { LinkState, SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
+
+/**
+ * What a health tracker has to know of its informer.
+ */
+export interface HealthTrackerOptions {
+  readonly scheduler: SchedulerLike;
+  readonly resourceVersion: () => string;
+  readonly degraded: ReadonlySet<string>;
+}
+
+/** How the source of one scope is. */
+interface Link {
+  readonly state: LinkState;
+  readonly attempt?: number | undefined;
+  readonly nextAttemptAt?: number | undefined;
+  readonly error?: InformerError | undefined;
+  /** The source has not told any state; this is what its other events imply. */
+  readonly implied?: boolean;
+}
+
+/** A link, or the lack of one. */
+type LinkOrNone = Omit<Link, 'state'> & { readonly state: InformerHealth['state'] };
+
+const severity: Readonly<Record<LinkState, number>> = { watching: 0, listing: 1, retrying: 2 };
+
+/** The link that is worst off; undefined when there is none. */
+function worst(links: Iterable<Link>): Link | undefined {
+  let result: Link | undefined;
+  for (const link of links) {
+    if (result === undefined || severity[link.state] > severity[result.state]) result = link;
+    else if (link.state === result.state && result.error === undefined) result = link;
+  }
+  return result;
+}
+
+function linkAfter(before: Link | undefined, { state, error, attempt, nextAttemptAt }: SourceStatus): Link {
+  if (error !== undefined) return { state, error, attempt, nextAttemptAt };
+  // To list again repairs nothing yet.
+  return state === 'watching' ? { state } : { state, error: before?.error, attempt: before?.attempt };
+}
+
+/**
+ * Knows how an informer is. Sources of several scopes have a link each; the one that is worst off speaks for all.
+ */
+export class HealthTracker {
+  /** The current health, then every change of its state. */
+  readonly health$: Observable<InformerHealth>;
+  private readonly options: HealthTrackerOptions;
+  private readonly change$ = new Subject<InformerHealth>();
+  private readonly links = new Map<string, Link>();
+  private readonly versions = new Map<string, string>();
+  /** How many objects of the lists under way have arrived, by scope. */
+  private readonly received = new Map<string, number>();
+  private phase: 'idle' | 'running' | 'stopped' = 'idle';
+  private state: InformerHealth['state'] = 'idle';
+  private since: number;
+  private isSynced = false;
+  private lastEventAt: number | undefined;
+  private lastBookmarkAt: number | undefined;
+  private fatal: InformerError | undefined;
+  /** Whether anything may be different from what was told last. */
+  private changed = false;
+  private toldDegraded = 0;
+  private told: string;
+
+  constructor(options: HealthTrackerOptions) {
+    this.options = options;
+    this.since = options.scheduler.now();
+    this.told = this.digest();
+    this.health$ = new Observable((subscriber) => {
+      subscriber.next(this.health());
+      subscriber.add(this.change$.subscribe(subscriber));
+    });
+  }
+
+  health(): InformerHealth {
+    const { lastEventAt, lastBookmarkAt, fatal } = this;
+    const { attempt, nextAttemptAt, error = fatal } = this.link();
+    return {
+      state: this.state,
+      since: this.since,
+      resourceVersion: this.options.resourceVersion(),
+      synced: this.isSynced,
+      ...(this.received.size > 0 && { received: this.countReceived() }),
+      ...(lastEventAt !== undefined && { lastEventAt }),
+      ...(lastBookmarkAt !== undefined && { lastBookmarkAt }),
+      ...(attempt !== undefined && { attempt }),
+      ...(nextAttemptAt !== undefined && { nextAttemptAt }),
+      ...(error !== undefined && { error }),
+      degraded: [...this.options.degraded],
+    };
+  }
+
+  hasSynced(): boolean {
+    return this.isSynced;
+  }
+
+  /** The version of one scope; `''` when it has none. */
+  resourceVersion(scope: string): string {
+    return this.versions.get(scope) ?? '';
+  }
+
+  /** A session begins. */
+  begin(): void {
+    this.phase = 'running';
+    this.isSynced = false;
+    this.changed = true;
+    this.refresh();
+  }
+
+  /** Every scope is complete. */
+  synced(): void {
+    if (this.isSynced) return;
+    this.isSynced = true;
+    this.changed = true;
+  }
+
+  /** A scope has been left. */
+  drop(scope: string): void {
+    this.links.delete(scope);
+    this.versions.delete(scope);
+    this.received.delete(scope);
+    this.changed = true;
+  }
+
+  /** The session is over. */
+  end(phase: 'idle' | 'stopped', error?: unknown): void {
+    this.phase = phase;
+    if (phase === 'idle') this.isSynced = false;
+    this.links.clear();
+    this.received.clear();
+    if (error instanceof InformerError) this.fatal = error;
+    this.changed = true;
+    this.refresh();
+    if (phase === 'stopped') this.change$.complete();
+  }
+
+  /** Takes note of what the source tells. */
+  note(event: SourceEvent<unknown>): void {
+    const scope = event.scope ?? '';
+    const link = this.links.get(scope);
+    switch (event.type) {
+      case 'status':
+        this.setLink(scope, linkAfter(link, event));
+        if (event.state !== 'listing') this.received.delete(scope);
+        break;
+      case 'init':
+        this.received.set(scope, 0);
+        if (link === undefined || link.implied === true) this.setLink(scope, { state: 'listing', implied: true });
+        break;
+      case 'page':
+        this.receive(scope, event.items.length);
+        break;
+      case 'ready':
+        this.received.delete(scope);
+        if (event.resourceVersion !== '') this.versions.set(scope, event.resourceVersion);
+        if (link?.implied === true) this.setLink(scope, { state: 'watching', implied: true });
+        break;
+      default:
+        if (event.type === 'added') this.receive(scope, 1);
+        if (event.type === 'bookmark') this.lastBookmarkAt = this.options.scheduler.now();
+        else this.lastEventAt = this.options.scheduler.now();
+        if (event.resourceVersion !== '') this.versions.set(scope, event.resourceVersion);
+        if (link?.state === 'watching' && link.error !== undefined) this.setLink(scope, { state: 'watching' });
+    }
+  }
+
+  /** Tells what has changed since the last time. */
+  refresh(): void {
+    const degraded = this.options.degraded.size;
+    if (!this.changed && degraded === this.toldDegraded) return;
+    this.changed = false;
+    this.toldDegraded = degraded;
+    const { state } = this.link();
+    if (state !== this.state) {
+      this.state = state;
+      this.since = this.options.scheduler.now();
+    }
+    const digest = this.digest();
+    if (digest === this.told) return;
+    this.told = digest;
+    if (this.change$.observed) this.change$.next(this.health());
+  }
+
+  /** Counts objects of a list under way. */
+  private receive(scope: string, objects: number): void {
+    const before = this.received.get(scope);
+    if (before !== undefined) this.received.set(scope, before + objects);
+  }
+
+  private countReceived(): number {
+    let sum = 0;
+    for (const objects of this.received.values()) sum += objects;
+    return sum;
+  }
+
+  private setLink(scope: string, link: Link): void {
+    this.links.set(scope, link);
+    this.changed = true;
+  }
+
+  private link(): LinkOrNone {
+    if (this.phase !== 'running') return { state: this.phase };
+    return worst(this.links.values()) ?? { state: this.isSynced ? 'watching' : 'listing' };
+  }
+
+  /** What of the health is worth telling. While it lists, that it has synced is told with the state that follows. */
+  private digest(): string {
+    const { attempt, nextAttemptAt } = this.link();
+    return [this.state, attempt, nextAttemptAt, this.toldDegraded, this.state !== 'listing' && this.isSynced].join();
+  }
+}

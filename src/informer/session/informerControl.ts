@@ -1,0 +1,37 @@
+import type { Observable } from 'rxjs';
+import type { InformerError } from '../../api/errors/informerError.js';
+import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { WaitOptions } from '../waiting/waitOptions.js';
+
+/**
+ * What can be known and done about an informer whatever its objects are.
+ */
+export interface InformerControl {
+  /** What the informer is called in messages, and in the answers of who waits for several. */
+  readonly name: string;
+  /** The current health, then every change of its state. Starts nothing; completes when the informer is stopped. */
+  readonly health$: Observable<InformerHealth>;
+  /** The health with its current values. */
+  health(): InformerHealth;
+  /** Every failure, as it happens. Starts nothing, and never fails; completes when the informer is stopped. */
+  readonly error$: Observable<InformerError>;
+  /** Starts the informer, and holds it until `stop`. Does nothing when it is held already. */
+  start(): void;
+  /** Ends the informer for good; the promise is `stopped`. */
+  stop(): Promise<void>;
+  /** Resolves when the informer has been stopped and no callback of a handler runs any more. */
+  readonly stopped: Promise<void>;
+  /** Whether `stop` was called, or an error ended the informer. */
+  isStopped(): boolean;
+  /**
+   * Starts the informer, and resolves when the first list is complete; from then on it is held until `stop`.
+   *
+   * Rejects with the signal's reason; with an InformerError that has the last failure as its `cause` after `timeoutMs` (`ERR_LIST`); or when the
+   * informer is stopped (`ERR_STOPPED`). A wait that rejects releases its hold.
+   */
+  whenSynced(options?: WaitOptions): Promise<void>;
+  /** Whether the first list of this session is complete. Stays true during later lists and failures, and when the informer is stopped. */
+  hasSynced(): boolean;
+  /** The version that the cache reflects, or that one scope (namespace) of it reflects; `''` before the first list. */
+  lastSyncResourceVersion(scope?: string): string;
+}

@@ -1,0 +1,16 @@
+import type { Observable } from 'rxjs';
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { OwnWrites } from './ownWrites.js';
+
+/**
+ * Where an informer's objects come from.
+ */
+export interface InformerSource<T> {
+  readonly event$: Observable<SourceEvent<T>>;
+  /** What the objects are, for messages: `pods`, `deployments.apps`. */
+  readonly resource: string;
+  /** The scopes to wait for, where there are several; a live set where they change. */
+  readonly scopes?: ReadonlySet<string> | undefined;
+  /** The writes that the lister is to show at once. */
+  readonly ownWrites?: OwnWrites<T> | undefined;
+}

@@ -1,0 +1,116 @@
+import type { SchedulerLike } from 'rxjs';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { Deltas } from '../../api/events/delta.js';
+import { InformerError } from '../../api/errors/informerError.js';
+import type { InformerReadings, Trace, TraceStepBase } from '../../api/events/traceStep.js';
+import { messageOf } from '../../cache/keys/messageOf.js';
+import { guardTrace } from '../../source/reflector/guardTrace.js';
+import type { SharedInformer } from '../sharedInformer.js';
+
+/**
+ * Something in which events wait.
+ */
+export interface Backlog {
+  waiting(): number;
+}
+
+/**
+ * What an informer's trace is made of.
+ */
+export interface InformerTraceOptions {
+  readonly resource: string;
+  readonly scheduler: SchedulerLike;
+  readonly report: (error: InformerError) => void;
+}
+
+/**
+ * As much of an informer as its figures are read from.
+ */
+export type TracedInformer = Pick<SharedInformer<unknown>, 'hasSynced' | 'lastSyncResourceVersion'> & {
+  readonly name: string;
+  readonly indexer: { listKeys(): readonly string[] };
+};
+
+/**
+ * Tells the steps that an informer takes with each event of its source.
+ */
+export class InformerTrace {
+  private readonly options: InformerTraceOptions;
+  private readonly trace: Trace;
+  private readonly name: string;
+  private readonly backlogs = new Map<Backlog, string>();
+  /** When the source told what has not settled yet. */
+  private sourceAt: number | undefined;
+
+  constructor(trace: Trace, informer: TracedInformer, options: InformerTraceOptions) {
+    const { name } = informer;
+    const { resource, report } = options;
+    this.options = options;
+    this.name = name;
+    this.trace = guardTrace(trace, (cause) => {
+      report(new InformerError({ code: 'ERR_HANDLER', message: `The trace of ${name} failed: ${messageOf(cause)}`, cause, resource }));
+    });
+    this.trace({ stage: 'opened', ...this.base(), read: () => this.read(informer) });
+  }
+
+  closed(): void {
+    this.trace({ stage: 'closed', ...this.base() });
+  }
+
+  source(event: SourceEvent<unknown>): void {
+    const base = this.base();
+    this.sourceAt = base.at;
+    this.trace({ stage: 'source', ...base, event });
+  }
+
+  deltas(deltas: Deltas<unknown>): void {
+    this.trace({ stage: 'deltas', ...this.base(), deltas });
+  }
+
+  cache(event: ResourceEvent<unknown>): void {
+    this.trace({ stage: 'cache', ...this.base(), event });
+  }
+
+  delivery(to: string, event: ResourceEvent<unknown>): void {
+    this.trace({ stage: 'delivery', ...this.base(), to, event });
+  }
+
+  settled(): void {
+    if (this.sourceAt === undefined) return;
+    const base = this.base();
+    this.trace({ stage: 'settled', ...base, lastedMs: base.at - this.sourceAt });
+    this.sourceAt = undefined;
+  }
+
+  /** Counts what waits in a backlog until the returned function is called. */
+  watch(backlog: Backlog, name: string): () => void {
+    this.backlogs.set(backlog, name);
+    return () => this.backlogs.delete(backlog);
+  }
+
+  private read(informer: TracedInformer): InformerReadings {
+    return {
+      objects: informer.indexer.listKeys().length,
+      synced: informer.hasSynced(),
+      resourceVersion: informer.lastSyncResourceVersion(),
+      waiting: [...this.backlogs].map(([backlog, name]) => ({ name, events: backlog.waiting() })),
+    };
+  }
+
+  private base(): TraceStepBase {
+    const { name, options } = this;
+    return { at: options.scheduler.now(), name, resource: options.resource };
+  }
+}
+
+/**
+ * Makes the trace of an informer, if it is to have one.
+ */
+export function createInformerTrace(
+  trace: Trace | undefined,
+  informer: TracedInformer,
+  options: InformerTraceOptions,
+): InformerTrace | undefined {
+  return trace && new InformerTrace(trace, informer, options);
+}

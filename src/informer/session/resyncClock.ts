@@ -1,0 +1,107 @@
+import { type SchedulerLike, Subscription } from 'rxjs';
+import { defaults } from '../../api/defaults.js';
+
+/**
+ * Tells those who asked for it when to go through the cache again. Runs while a session is open, whatever becomes of the connection.
+ */
+export interface ResyncClock {
+  /**
+   * Asks for a resync every `periodMs`, or as often as the informer says. The clock looks every check period, so periods are rounded up to a
+   * multiple of it.
+   */
+  join(periodMs: number | undefined, resync: () => void): Subscription;
+  start(): void;
+  stop(): void;
+}
+
+/**
+ * What a resync clock is made of.
+ */
+export interface ResyncClockOptions {
+  /** The informer's period; `0` for none, and then nobody can have one. */
+  readonly periodMs: number;
+  readonly scheduler: SchedulerLike;
+  readonly warn: (message: string) => void;
+}
+
+interface Participant {
+  readonly wantedMs: number;
+  readonly resync: () => void;
+  periodMs: number;
+  nextAt: number;
+}
+
+/**
+ * @throws TypeError when it is none.
+ */
+export function checkResyncPeriod(periodMs: number | undefined): void {
+  if (periodMs !== undefined && !(typeof periodMs === 'number' && periodMs >= 0 && Number.isFinite(periodMs))) {
+    throw new TypeError(`Expected \`resyncPeriodMs\` to be a number of milliseconds >= 0, got ${String(periodMs)}`);
+  }
+}
+
+/** A period that is none stays none; a shorter one than the least is raised to it. */
+function atLeast(periodMs: number, leastMs: number): number {
+  return periodMs === 0 ? 0 : Math.max(periodMs, leastMs);
+}
+
+/** Calls `tick` again and again. */
+function every(periodMs: number, scheduler: SchedulerLike, tick: () => void): Subscription {
+  return scheduler.schedule(function () {
+    this.schedule(undefined, periodMs);
+    tick();
+  }, periodMs);
+}
+
+/** Resyncs those whose time has come; one of them may make another one leave. */
+function resyncDue(participants: ReadonlySet<Participant>, now: number): void {
+  for (const participant of [...participants]) {
+    if (participant.periodMs === 0 || participant.nextAt > now || !participants.has(participant)) continue;
+    participant.nextAt = now + participant.periodMs;
+    participant.resync();
+  }
+}
+
+export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOptions): ResyncClock {
+  const usualMs = atLeast(periodMs, defaults.minimumResyncPeriodMs);
+  const participants = new Set<Participant>();
+  let checkMs = usualMs;
+  let started = false;
+  let ticking: Subscription | undefined;
+
+  const schedule = (participant: Participant): void => {
+    participant.periodMs = checkMs === 0 ? 0 : atLeast(participant.wantedMs, checkMs);
+    participant.nextAt = scheduler.now() + participant.periodMs;
+  };
+
+  /** What somebody wants may be refused, or make everybody look more often. */
+  const agree = (wantedMs: number): void => {
+    if (wantedMs === 0 || wantedMs >= checkMs) {
+      if (wantedMs > 0 && checkMs === 0) warn(`a resync period of ${wantedMs} ms has no effect, as the informer has none`);
+    } else if (started) {
+      warn(`a resync period of ${wantedMs} ms is raised to ${checkMs} ms, as the informer has been started`);
+    } else {
+      checkMs = wantedMs;
+    }
+  };
+
+  return {
+    join: (wanted, resync) => {
+      const wantedMs = atLeast(wanted ?? usualMs, defaults.minimumResyncPeriodMs);
+      agree(wantedMs);
+      const participant: Participant = { wantedMs, resync, periodMs: 0, nextAt: 0 };
+      schedule(participant);
+      participants.add(participant);
+      return new Subscription(() => participants.delete(participant));
+    },
+    start: () => {
+      started = true;
+      for (const participant of participants) schedule(participant);
+      if (checkMs > 0) ticking = every(checkMs, scheduler, () => resyncDue(participants, scheduler.now()));
+    },
+    stop: () => {
+      ticking?.unsubscribe();
+      ticking = undefined;
+    },
+  };
+}

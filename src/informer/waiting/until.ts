@@ -1,0 +1,89 @@
+import { Observable, type OperatorFunction } from 'rxjs';
+import { InformerError } from '../../api/errors/informerError.js';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+
+/**
+ * Whether an event brings what is waited for.
+ */
+export type EventCondition<T> = (event: ResourceEvent<T>) => boolean;
+
+/**
+ * Follows events until each of these conditions has been met, one after the other.
+ *
+ * @returns a function that takes an event, and tells whether it has met the last one.
+ * @throws TypeError when a condition is no function.
+ */
+export function createProgress<T>(conditions: readonly EventCondition<T>[]): () => (event: ResourceEvent<T>) => boolean {
+  for (const condition of conditions) {
+    if (typeof condition !== 'function') throw new TypeError(`Expected \`conditions\` to be functions, got ${typeof condition}`);
+  }
+  return () => {
+    let next = 0;
+    return (event) => {
+      // What an event has met, it may go on from.
+      while (conditions[next]?.(event) === true) next += 1;
+      return next === conditions.length;
+    };
+  };
+}
+
+/**
+ * The error of a wait whose events have ended.
+ */
+export function eventsEnded(): InformerError {
+  return new InformerError({ code: 'ERR_STOPPED', message: 'The events ended before what was waited for had happened' });
+}
+
+/**
+ * Waits for conditions to be met, one after the other: emits the event that meets the last one, and completes.
+ *
+ * ```text
+ * source                       +a  ~a  ~b  ~a
+ * until(isReady, isDone)                   (e|)     ~a is ready with the second event, and done with the fourth
+ * ```
+ *
+ * - Each condition is asked about the event that has met the one before it, and then about each later one.
+ * - What a condition throws, is the error of the result. A source that completes too early is an InformerError `ERR_STOPPED`. To bound the wait,
+ *   use `timeout`.
+ *
+ * @example
+ * ```ts
+ * import { firstValueFrom, timeout } from 'rxjs';
+ * import { until, type KubernetesObject, type SharedInformer } from 'rx-informer';
+ *
+ * declare const pods: SharedInformer<KubernetesObject>;
+ * const gone = await firstValueFrom(
+ *   pods.resource$.pipe(
+ *     until((event) => event.type === 'deleted' && event.key === 'default/web'),
+ *     timeout(60_000),
+ *   ),
+ * );
+ * ```
+ *
+ * @throws TypeError when a condition is no function.
+ *
+ * @see client-go: `UntilWithoutRetry` in tools/watch
+ */
+export function until<T>(...conditions: readonly EventCondition<T>[]): OperatorFunction<ResourceEvent<T>, ResourceEvent<T>> {
+  const begin = createProgress(conditions);
+  return (source) =>
+    new Observable((subscriber) => {
+      const isMet = begin();
+      subscriber.add(
+        source.subscribe({
+          next: (event) => {
+            try {
+              if (!isMet(event)) return;
+            } catch (error) {
+              subscriber.error(error);
+              return;
+            }
+            subscriber.next(event);
+            subscriber.complete();
+          },
+          error: (error: unknown) => subscriber.error(error),
+          complete: () => subscriber.error(eventsEnded()),
+        }),
+      );
+    });
+}

@@ -1,0 +1,83 @@
+import { asyncScheduler, Observable, type SchedulerLike } from 'rxjs';
+import { InformerError } from '../../api/errors/informerError.js';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { Indexer } from '../../cache/store/indexer.js';
+import type { SharedInformer } from '../sharedInformer.js';
+import { createProgress, type EventCondition, eventsEnded } from './until.js';
+import { waitFor } from './waitFor.js';
+import type { WaitOptions } from './waitOptions.js';
+
+/**
+ * Options of `waitUntil`.
+ */
+export interface WaitUntilOptions<T> extends WaitOptions {
+  /** Asked once, when the informer has synced: `true` ends the wait, as there is nothing to wait for. Without it, the wait is not for sync. */
+  readonly precondition?: ((indexer: Indexer<T>) => boolean) | undefined;
+  /** The clock of `timeoutMs`. Default `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike | undefined;
+}
+
+/**
+ * Starts an informer if need be, and waits until its events have met these conditions, one after the other.
+ *
+ * @returns the event that met the last one; undefined when the precondition held. Rejects with what a condition throws, with the signal's reason,
+ * with an InformerError `ERR_LIST` after `timeoutMs`, or `ERR_STOPPED` when the informer is stopped.
+ *
+ * @example
+ * ```ts
+ * import { waitUntil, type KubernetesObject, type SharedInformer } from 'rx-informer';
+ *
+ * declare const pods: SharedInformer<KubernetesObject>;
+ * await waitUntil(pods, [(event) => event.type === 'deleted' && event.key === 'default/web'], {
+ *   precondition: (indexer) => indexer.getByKey('default/web') === undefined,
+ *   timeoutMs: 60_000,
+ * });
+ * ```
+ *
+ * @see client-go: `UntilWithSync` in tools/watch
+ */
+export async function waitUntil<T>(
+  informer: Pick<SharedInformer<T>, 'name' | 'resource$' | 'indexer'>,
+  conditions: readonly EventCondition<T>[],
+  { precondition, scheduler = asyncScheduler, ...bounds }: WaitUntilOptions<T> = {},
+): Promise<ResourceEvent<T> | undefined> {
+  const isMet = createProgress(conditions)();
+  const outcome = new Observable<ResourceEvent<T> | undefined>((subscriber) => {
+    let synced = false;
+    let met: ResourceEvent<T> | undefined;
+    const take = (event: ResourceEvent<T>): void => {
+      if (met === undefined && isMet(event)) met = event;
+      if (event.type === 'synced' && !synced) {
+        synced = true;
+        if (precondition?.(informer.indexer) === true) {
+          subscriber.next(undefined);
+          return;
+        }
+      }
+      if (met !== undefined && (synced || precondition === undefined)) subscriber.next(met);
+    };
+    subscriber.add(
+      informer.resource$.subscribe({
+        next: (event) => {
+          try {
+            take(event);
+          } catch (error) {
+            subscriber.error(error);
+          }
+        },
+        error: (error: unknown) => subscriber.error(error),
+        complete: () => subscriber.complete(),
+      }),
+    );
+  });
+  return waitFor(outcome, {
+    ...bounds,
+    scheduler,
+    ended: eventsEnded,
+    tooLate: () =>
+      new InformerError({
+        code: 'ERR_LIST',
+        message: `What was waited for did not happen in ${informer.name} within ${bounds.timeoutMs ?? 0} ms`,
+      }),
+  });
+}

@@ -1,0 +1,126 @@
+import { ApiError } from '../../api/errors/apiError.js';
+import { InformerError, type InformerErrorInit } from '../../api/errors/informerError.js';
+import type { Resource } from '../../api/resource.js';
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { Status } from '../../api/errors/status.js';
+
+/**
+ * What a recording says about the resource: enough to show its objects.
+ */
+export type RecordedResource = Pick<Resource<unknown, never>, 'group' | 'version' | 'plural' | 'kind' | 'namespaced'>;
+
+/**
+ * The first line of a recording.
+ */
+export interface RecordingHeader {
+  /** The version of the format. */
+  readonly recording: 1;
+  readonly resource?: RecordedResource;
+  /** In ISO 8601. */
+  readonly startedAt: string;
+}
+
+interface RecordedError extends Omit<InformerErrorInit, 'cause'> {
+  readonly cause?: {
+    readonly code?: number;
+    readonly message: string;
+    readonly status?: Status | undefined;
+    readonly retryAfterMs?: number | undefined;
+  };
+}
+
+/** Every other line of a recording. Times are in milliseconds since it began. */
+interface RecordingEntry {
+  readonly at: number;
+  readonly event: { readonly type: string; readonly error?: RecordedError; readonly nextAttemptAt?: number };
+}
+
+function causeOf(cause: unknown): RecordedError['cause'] {
+  if (cause instanceof ApiError) {
+    const { code, message, status, retryAfterMs } = cause;
+    return { code, message, status, retryAfterMs };
+  }
+  return cause instanceof Error ? { message: cause.message } : undefined;
+}
+
+function errorRecord({ code, message, resource, key, attempt, cause }: InformerError): RecordedError {
+  const recorded = causeOf(cause);
+  return { code, message, resource, key, attempt, ...(recorded !== undefined && { cause: recorded }) };
+}
+
+function revivedError({ cause, ...init }: RecordedError): InformerError {
+  if (cause === undefined) return new InformerError(init);
+  const { code, message, status, retryAfterMs } = cause;
+  return new InformerError({
+    ...init,
+    cause: code === undefined ? new Error(message) : new ApiError({ code, message, status, retryAfterMs }),
+  });
+}
+
+/**
+ * The line of an event.
+ *
+ * @internal
+ */
+export function lineOf<T>(event: SourceEvent<T>, startedAt: number, now: number): string {
+  const at = now - startedAt;
+  if (event.type !== 'status') return JSON.stringify({ at, event });
+  const { error, nextAttemptAt, ...rest } = event;
+  return JSON.stringify({
+    at,
+    event: {
+      ...rest,
+      ...(error !== undefined && { error: errorRecord(error) }),
+      ...(nextAttemptAt !== undefined && { nextAttemptAt: nextAttemptAt - startedAt }),
+    },
+  });
+}
+
+const eventTypes: ReadonlySet<unknown> = new Set(['init', 'page', 'ready', 'added', 'modified', 'deleted', 'bookmark', 'status']);
+
+function isEntry(value: unknown): value is RecordingEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const { at, event } = value as Partial<RecordingEntry>;
+  return typeof at === 'number' && typeof event === 'object' && (event as { type?: unknown } | null) !== null && eventTypes.has(event.type);
+}
+
+function isHeader(value: unknown): value is RecordingHeader {
+  return typeof value === 'object' && value !== null && (value as Partial<RecordingHeader>).recording === 1;
+}
+
+function parse(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new InformerError({ code: 'ERR_DECODE', message: `Expected line ${number} of the recording to be JSON: ${why}` });
+  }
+}
+
+/**
+ * The header of a recording.
+ *
+ * @throws InformerError `ERR_DECODE` when the line is none.
+ * @internal
+ */
+export function headerOf(line: string): RecordingHeader {
+  const header = parse(line, 1);
+  if (isHeader(header)) return header;
+  throw new InformerError({ code: 'ERR_DECODE', message: 'Expected line 1 of the recording to be the header of one, got something else' });
+}
+
+/**
+ * An event, and when it came after the begin of the recording. Times in the event are in milliseconds after the begin, too.
+ *
+ * @throws InformerError `ERR_DECODE` when the line is none of a recording.
+ * @internal
+ */
+export function entryOf<T>(line: string, number: number): { readonly at: number; readonly event: SourceEvent<T> } {
+  const entry = parse(line, number);
+  if (!isEntry(entry)) {
+    throw new InformerError({ code: 'ERR_DECODE', message: `Expected line ${number} of the recording to have a time and a source event` });
+  }
+  const { at, event } = entry;
+  const { error } = event;
+  return { at, event: { ...event, ...(error !== undefined && { error: revivedError(error) }) } as unknown as SourceEvent<T> };
+}

@@ -1,0 +1,51 @@
+import { Observable } from 'rxjs';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { ListerWatcher } from '../../api/listerWatcher.js';
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import { type ReflectOptions, reflectSettings } from './reflectOptions.js';
+import { ReflectorSession } from './reflectorSession.js';
+
+/**
+ * Lists and watches a resource for as long as it is subscribed to, and tells everything in one cold observable.
+ *
+ * ```text
+ * list      (ab)|                                          (a)|
+ * watch          -----c-----|                                 ----d---
+ * watch                      -----# 410
+ * result    i-p--r----c-----------s------ backoff ---------i-p--r----d---
+ * i: init, p: page, r: ready, c, d: added, modified or deleted, s: status with the error
+ * ```
+ *
+ * - Each subscription is a session of its own, which remembers nothing of another.
+ * - It never completes, and fails only when `onError` said `'stop'`, with that InformerError. Every failure is a `status` notification, and is
+ *   retried for ever: a watch from the last version where that can work, a list where it cannot.
+ * - Waits between failing attempts grow from `backoff.initialMs` to `backoff.maxMs`. They begin anew only after a watch that brought an event or
+ *   a bookmark, or stayed open for `healthyWatchMs`.
+ * - A watch that the server closed, or that was silent for `idleTimeoutMs`, is replaced at once, without a list and without an error.
+ * - A watch counts as open with the first `PROGRESS` or event of the lister-watcher.
+ *
+ * @example
+ * ```ts
+ * import { createClient, resources } from 'rx-informer';
+ * import { listerWatcher, reflect } from 'rx-informer/pipeline';
+ *
+ * reflect(listerWatcher(createClient(), resources.core.v1.pods)).subscribe((event) => console.log(event.type));
+ * ```
+ *
+ * @throws TypeError when an option is wrong.
+ * @see client-go's `Reflector`
+ */
+export function reflect<T extends KubernetesObject>(
+  listerWatcher: ListerWatcher<T>,
+  options: ReflectOptions = {},
+): Observable<SourceEvent<T>> {
+  const settings = reflectSettings(options);
+  if (settings.listStrategy === 'watchList' && listerWatcher.watchList === false) {
+    throw new TypeError("Expected `listStrategy` to be 'auto' or 'list' for a source that cannot stream lists, got \"watchList\"");
+  }
+  return new Observable((subscriber) => {
+    const session = new ReflectorSession(subscriber, listerWatcher, settings);
+    subscriber.add(() => session.stop());
+    session.start();
+  });
+}

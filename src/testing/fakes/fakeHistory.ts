@@ -1,0 +1,92 @@
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+
+/**
+ * One write to a fake server. `previous` is the object before it, `object` the one after it; of a deletion `object` is the last state with the
+ * deletion's version.
+ *
+ * @internal
+ */
+export interface FakeChange<T> {
+  readonly version: number;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly key: string;
+  readonly object: T;
+  readonly previous: T | undefined;
+  /** No watch is told of it. */
+  readonly lost: boolean;
+}
+
+/**
+ * The objects of a fake server, and how they came to be: a counter of versions and a log that can be read from any version it still reaches.
+ *
+ * @internal
+ */
+export class FakeHistory<T extends KubernetesObject> {
+  version: number;
+  /** The oldest version that the log can be read from. */
+  oldest: number;
+  /** Oldest first. */
+  readonly log: FakeChange<T>[] = [];
+  private objects = new Map<string, T>();
+
+  constructor(version: number) {
+    this.version = version;
+    this.oldest = version;
+  }
+
+  get(key: string): T | undefined {
+    return this.objects.get(key);
+  }
+
+  write(change: Omit<FakeChange<T>, 'version'>): void {
+    this.version += 1;
+    this.log.push({ ...change, version: this.version });
+    if (change.type === 'DELETED') this.objects.delete(change.key);
+    else this.objects.set(change.key, change.object);
+  }
+
+  /** The objects at a version that is not older than the log, in the order of their keys. */
+  at(version: number): [string, T][] {
+    const objects = version >= this.version ? this.objects : this.before(version);
+    return [...objects].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** Where in the log the changes after a version begin. */
+  positionAfter(version: number): number {
+    let low = 0;
+    let high = this.log.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.log[middle]?.version ?? Infinity) <= version) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Forgets how things were before a version; says how many changes that were. */
+  forget(version: number): number {
+    const dropped = this.positionAfter(version);
+    this.log.splice(0, dropped);
+    this.oldest = Math.max(this.oldest, version);
+    return dropped;
+  }
+
+  /** Becomes again what it was at a version, counter included, without a memory of how. */
+  restore(version: number): void {
+    this.objects = new Map(this.at(version));
+    this.log.length = 0;
+    this.version = version;
+    this.oldest = version;
+  }
+
+  private before(version: number): Map<string, T> {
+    const objects = new Map(this.objects);
+    for (let at = this.log.length - 1; at >= 0; at -= 1) {
+      const change = this.log[at];
+      if (change === undefined || change.version <= version) break;
+      if (change.previous === undefined) objects.delete(change.key);
+      else objects.set(change.key, change.previous);
+    }
+    return objects;
+  }
+}

@@ -1,0 +1,266 @@
+import { asyncScheduler, NEVER, Observable, observeOn, throwError, type SchedulerLike } from 'rxjs';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../api/listerWatcher.js';
+import type { Status } from '../../api/errors/status.js';
+import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
+import { FakeHistory } from './fakeHistory.js';
+import { fakeListAnswer } from './fakeListAnswer.js';
+import type { FakeWatch } from './fakeWatch.js';
+import { fakeWatchAnswer } from './fakeWatchAnswer.js';
+import { connectionError, expiredStatus } from './serverErrors.js';
+
+/**
+ * Options of {@link FakeListerWatcher}. Durations are in milliseconds.
+ */
+export interface FakeListerWatcherOptions {
+  /** Drives everything that takes time. Default `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike;
+  /**
+   * What it does when a watch asks for a streamed list: serve it (`'on'`, the default), answer 422 as servers since 1.19 do (`'refused'`), or not
+   * understand the wish (`'ignored'`), as older ones.
+   */
+  readonly watchList?: 'on' | 'refused' | 'ignored';
+  /** Default 60,000, as in a real server; `Infinity` for none. */
+  readonly bookmarkIntervalMs?: number;
+  /** How long each answer is on its way; 0 (the default) for synchronous answers. */
+  readonly latencyMs?: number;
+  /** The version before the first write. Default 1. */
+  readonly resourceVersion?: number;
+  /** Objects per part of a list's answer. Default: all in one. */
+  readonly chunkSize?: number;
+  readonly resource?: string;
+  readonly expected?: { readonly apiVersion: string; readonly kind: string };
+}
+
+/**
+ * One request that a fake server got.
+ */
+export interface FakeRequest {
+  /** In milliseconds of the scheduler. */
+  readonly at: number;
+  readonly verb: 'list' | 'watch';
+  readonly request: ListRequest & WatchRequest;
+}
+
+type WatchAnswer<T> = Observable<WatchEvent<T> | WatchProgress>;
+
+function keyOf(object: KubernetesObject): string {
+  const { namespace = '', name = '' } = object.metadata ?? {};
+  if (name === '') throw new TypeError('Expected an object with `metadata.name`, got one without');
+  return namespace === '' ? name : `${namespace}/${name}`;
+}
+
+/**
+ * An API server for one resource, in memory and in virtual time: a lister-watcher with versions, pages, bookmarks and streamed lists, and with
+ * every fault that a real one has.
+ *
+ * Answers come synchronously unless `latencyMs` says otherwise. Objects get a `resourceVersion` and a `uid`; nothing that was handed out is ever
+ * changed.
+ *
+ * @example
+ * ```ts
+ * import { reflect } from 'rx-informer/pipeline';
+ * import { FakeListerWatcher } from 'rx-informer/testing';
+ *
+ * const server = new FakeListerWatcher();
+ * server.add({ metadata: { namespace: 'default', name: 'web' } });
+ * reflect(server).subscribe((event) => console.log(event.type));
+ * server.expire();
+ * ```
+ *
+ * @see client-go's `FakeControllerSource`
+ */
+export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> implements ListerWatcher<T> {
+  /** Every request, oldest first. */
+  readonly requests: FakeRequest[] = [];
+  readonly resource: string;
+  readonly expected?: { readonly apiVersion: string; readonly kind: string };
+  private readonly options: Required<Omit<FakeListerWatcherOptions, 'resource' | 'expected' | 'resourceVersion'>>;
+  private readonly history: FakeHistory<T>;
+  private readonly watches = new Set<FakeWatch<T>>();
+  private readonly answers: Record<'list' | 'watch', Observable<never>[]> = { list: [], watch: [] };
+  private down = false;
+  private losing = false;
+  private uids = 0;
+
+  constructor(options: FakeListerWatcherOptions = {}) {
+    const { scheduler = asyncScheduler, watchList = 'on', bookmarkIntervalMs = 60_000, latencyMs = 0, chunkSize = Infinity } = options;
+    this.options = { scheduler, watchList, bookmarkIntervalMs, latencyMs, chunkSize };
+    this.history = new FakeHistory(options.resourceVersion ?? 1);
+    this.resource = options.resource ?? 'objects';
+    if (options.expected !== undefined) this.expected = options.expected;
+  }
+
+  /** Answers a LIST. */
+  list(request: ListRequest): Observable<ListChunk<T>> {
+    return this.answerList(request, () => true);
+  }
+
+  /** Answers a WATCH. */
+  watch(request: WatchRequest): WatchAnswer<T> {
+    return this.answerWatch(request, () => true);
+  }
+
+  /** The part of it that `selects` picks, as a selector would: a change that moves an object out of it is a deletion. */
+  where(selects: (object: T) => boolean, scope: string): ListerWatcher<T> {
+    return {
+      resource: this.resource,
+      ...(this.expected !== undefined && { expected: this.expected }),
+      scope,
+      list: (request) => this.answerList(request, selects),
+      watch: (request) => this.answerWatch(request, selects),
+    };
+  }
+
+  /** One namespace of it. */
+  inNamespace(namespace: string): ListerWatcher<T> {
+    return this.where((object) => object.metadata?.namespace === namespace, namespace);
+  }
+
+  // What it holds
+
+  get resourceVersion(): string {
+    return String(this.history.version);
+  }
+
+  get openWatches(): number {
+    return this.watches.size;
+  }
+
+  /** All objects in the order of their keys. */
+  objects(): T[] {
+    return this.history.at(this.history.version).map(([, object]) => object);
+  }
+
+  /** The object of a key: `namespace/name`, or `name`. */
+  get(key: string): T | undefined {
+    return this.history.get(key);
+  }
+
+  /** Stores a new object. @throws Error when there is one of that name. */
+  add(object: T): T {
+    const key = keyOf(object);
+    if (this.history.get(key) !== undefined) throw new Error(`Expected no object ${JSON.stringify(key)}, got one`);
+    this.uids += 1;
+    return this.write('ADDED', key, { ...object, metadata: { uid: `uid-${this.uids}`, ...object.metadata } });
+  }
+
+  /** Replaces an object. @throws Error when there is none of that name. */
+  modify(object: T): T {
+    const key = keyOf(object);
+    const { uid } = this.existing(key).metadata ?? {};
+    return this.write('MODIFIED', key, { ...object, metadata: { ...object.metadata, ...(uid !== undefined && { uid }) } });
+  }
+
+  /** Removes an object and returns its last state. @throws Error when there is none of that name. */
+  delete(key: string): T {
+    return this.write('DELETED', key, this.existing(key));
+  }
+
+  // What can go wrong
+
+  /** The changes made by `change` reach no watch, ever: only a list shows them. */
+  loseEvents(change: () => void): void {
+    this.losing = true;
+    try {
+      change();
+    } finally {
+      this.losing = false;
+    }
+  }
+
+  /** Forgets all versions before the current one, as a compaction does: who asks for one gets a 410. Open watches go on. */
+  compact(): void {
+    const dropped = this.history.forget(this.history.version);
+    for (const watch of this.watches) watch.forgotten(dropped);
+  }
+
+  /** Forgets all versions before the current one, and ends every watch with a 410. */
+  expire(): void {
+    this.compact();
+    this.fail(expiredStatus('an older one', this.resourceVersion));
+  }
+
+  /** Ends every watch with an ERROR event. */
+  fail(status: Status): void {
+    for (const watch of [...this.watches]) watch.fail(status);
+  }
+
+  /** Ends every watch in an orderly way. */
+  close(): void {
+    for (const watch of [...this.watches]) watch.end();
+  }
+
+  /** Breaks every watch's connection. */
+  reset(error: unknown = connectionError('ECONNRESET')): void {
+    for (const watch of [...this.watches]) watch.end(error);
+  }
+
+  /** Nothing arrives on the watches that are open now, not even their end, as on a half-open connection. New ones work. */
+  stall(): void {
+    for (const watch of this.watches) watch.stalled = true;
+  }
+
+  /** Breaks every connection and refuses new ones until `start`. */
+  stop(): void {
+    this.down = true;
+    this.reset();
+  }
+
+  /** Accepts connections again. */
+  start(): void {
+    this.down = false;
+  }
+
+  /** Goes back to an earlier version, its counter included, as a server restored from a backup does, and breaks every connection. */
+  restore(resourceVersion: string): void {
+    this.history.restore(Number(resourceVersion));
+    this.reset();
+  }
+
+  /** The next request of this verb fails. Calls add up. */
+  failNext(verb: 'list' | 'watch', error: unknown): void {
+    this.answers[verb].push(throwError(() => error));
+  }
+
+  /** The next request of this verb gets no answer at all. Calls add up. */
+  hangNext(verb: 'list' | 'watch'): void {
+    this.answers[verb].push(NEVER);
+  }
+
+  // Requests
+
+  private existing(key: string): T {
+    const object = this.history.get(key);
+    if (object === undefined) throw new Error(`Expected an object ${JSON.stringify(key)}, got none`);
+    return object;
+  }
+
+  private write(type: 'ADDED' | 'MODIFIED' | 'DELETED', key: string, object: T): T {
+    const stored: T = { ...object, metadata: { ...object.metadata, resourceVersion: String(this.history.version + 1) } };
+    this.history.write({ type, key, object: stored, previous: this.history.get(key), lost: this.losing });
+    for (const watch of this.watches) watch.pump();
+    return stored;
+  }
+
+  private request<V>(verb: 'list' | 'watch', request: ListRequest & WatchRequest, answer: () => Observable<V>): Observable<V> {
+    const { scheduler, latencyMs } = this.options;
+    const asked = new Observable<V>((subscriber) => {
+      this.requests.push({ at: scheduler.now(), verb, request });
+      const planned = this.answers[verb].shift();
+      const refused = this.down ? throwError(() => connectionError('ECONNREFUSED')) : undefined;
+      return (planned ?? refused ?? answer()).subscribe(subscriber);
+    });
+    return latencyMs > 0 ? asked.pipe(observeOn(scheduler, latencyMs)) : asked;
+  }
+
+  private answerList(request: ListRequest, selects: (object: T) => boolean): Observable<ListChunk<T>> {
+    return this.request('list', request, () => fakeListAnswer(this.history, request, selects, this.options.chunkSize));
+  }
+
+  private answerWatch(request: WatchRequest, selects: (object: T) => boolean): WatchAnswer<T> {
+    return this.request('watch', request, () =>
+      fakeWatchAnswer(this.history, request, { ...this.options, selects, watches: this.watches }),
+    );
+  }
+}

@@ -1,0 +1,117 @@
+import type { SchedulerLike, Subscriber } from 'rxjs';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { Status } from '../../api/errors/status.js';
+import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../api/events/watchEvent.js';
+import type { FakeChange, FakeHistory } from './fakeHistory.js';
+
+/**
+ * How a fake watch begins, and what it is told of.
+ *
+ * @internal
+ */
+export interface FakeWatchOptions<T> {
+  readonly selects: (object: T) => boolean;
+  readonly scheduler: SchedulerLike;
+  /** Changes after this version are told. */
+  readonly after: number;
+  /** The objects that come first, as if they had just been added. */
+  readonly initial: readonly T[];
+  /** Whether a bookmark marks the end of those. */
+  readonly marker: boolean;
+  /** How often the version is told while it moves; `Infinity` for never. */
+  readonly bookmarkIntervalMs: number;
+  readonly timeoutMs: number;
+}
+
+/**
+ * One open watch of a fake server.
+ *
+ * @internal
+ */
+export class FakeWatch<T extends KubernetesObject> {
+  /** Nothing arrives any more, not even the end: a half-open connection. */
+  stalled = false;
+  private position: number;
+  private pumping = true;
+  private readonly subscriber: Subscriber<WatchEvent<T> | WatchProgress>;
+  private readonly history: FakeHistory<T>;
+  private readonly options: FakeWatchOptions<T>;
+
+  constructor(subscriber: Subscriber<WatchEvent<T> | WatchProgress>, history: FakeHistory<T>, options: FakeWatchOptions<T>) {
+    this.subscriber = subscriber;
+    this.history = history;
+    this.options = options;
+    this.position = history.positionAfter(options.after);
+  }
+
+  open(): void {
+    const { scheduler, initial, marker, bookmarkIntervalMs, timeoutMs, after } = this.options;
+    this.send({ type: 'PROGRESS' });
+    for (const object of initial) this.send({ type: 'ADDED', object });
+    if (marker) this.send(this.bookmarkOf(after, { annotations: { [initialEventsEndAnnotation]: 'true' } }));
+    if (this.subscriber.closed) return;
+    if (timeoutMs < Infinity) this.subscriber.add(scheduler.schedule(() => this.end(), timeoutMs));
+    if (bookmarkIntervalMs < Infinity) {
+      const { history, send, bookmarkOf } = { history: this.history, send: this.send.bind(this), bookmarkOf: this.bookmarkOf.bind(this) };
+      this.subscriber.add(
+        scheduler.schedule(function again() {
+          // A real server does not say that nothing has moved since the watch began.
+          if (history.version > after) send(bookmarkOf(history.version));
+          this.schedule(undefined, bookmarkIntervalMs);
+        }, bookmarkIntervalMs),
+      );
+    }
+    this.pumping = false;
+    this.pump();
+  }
+
+  /** Tells everything that has happened since it was last called. A change made by a receiver is told after the one that it reacts to. */
+  pump(): void {
+    if (this.pumping) return;
+    this.pumping = true;
+    for (
+      let change = this.history.log[this.position];
+      change !== undefined && !this.subscriber.closed;
+      change = this.history.log[this.position]
+    ) {
+      this.position += 1;
+      const event = change.lost || change.version <= this.options.after ? undefined : this.eventOf(change);
+      if (event !== undefined) this.send(event);
+    }
+    this.pumping = false;
+  }
+
+  /** Keeps its place when the log loses its oldest changes. */
+  forgotten(count: number): void {
+    this.position = Math.max(0, this.position - count);
+  }
+
+  fail(status: Status): void {
+    this.send({ type: 'ERROR', object: status });
+    this.end();
+  }
+
+  end(error?: unknown): void {
+    if (this.stalled) return;
+    if (error === undefined) this.subscriber.complete();
+    else this.subscriber.error(error);
+  }
+
+  private send(event: WatchEvent<T> | WatchProgress): void {
+    if (!this.stalled) this.subscriber.next(event);
+  }
+
+  /** What a change means to a watch that does not see every object: one that leaves the selection is deleted, with its last content in it. */
+  private eventOf({ type, object, previous, version }: FakeChange<T>): WatchEvent<T> | undefined {
+    const { selects } = this.options;
+    const was = previous !== undefined && selects(previous);
+    const is = type !== 'DELETED' && selects(object);
+    if (is) return { type: was ? 'MODIFIED' : 'ADDED', object };
+    if (!was) return undefined;
+    return { type: 'DELETED', object: { ...previous, metadata: { ...previous.metadata, resourceVersion: String(version) } } };
+  }
+
+  private bookmarkOf(version: number, metadata: KubernetesObject['metadata'] = {}): WatchEvent<T> {
+    return { type: 'BOOKMARK', object: { metadata: { ...metadata, resourceVersion: String(version) } } };
+  }
+}

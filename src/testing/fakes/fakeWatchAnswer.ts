@@ -1,0 +1,65 @@
+import { Observable, type SchedulerLike, throwError } from 'rxjs';
+import { apiErrorOfStatus } from '../../api/errors/apiErrorOfStatus.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { WatchRequest } from '../../api/listerWatcher.js';
+import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
+import type { FakeHistory } from './fakeHistory.js';
+import { FakeWatch } from './fakeWatch.js';
+import { expiredStatus, failureStatus, tooLargeResourceVersionStatus } from './serverErrors.js';
+
+/**
+ * What a fake watch has to know of its server.
+ *
+ * @internal
+ */
+export interface FakeWatchAnswerOptions<T extends KubernetesObject> {
+  readonly scheduler: SchedulerLike;
+  readonly selects: (object: T) => boolean;
+  readonly watchList: 'on' | 'refused' | 'ignored';
+  readonly bookmarkIntervalMs: number;
+  /** The open watches; this one is in it for as long as it is open. */
+  readonly watches: Set<FakeWatch<T>>;
+}
+
+/**
+ * How a server answers a watch: from a version with everything after it, without one with everything there is, and from one that it no longer
+ * keeps with a 410 inside the answer. A version of the future is silence, unless a list is to be streamed.
+ *
+ * @internal
+ */
+export function fakeWatchAnswer<T extends KubernetesObject>(
+  history: FakeHistory<T>,
+  request: WatchRequest,
+  options: FakeWatchAnswerOptions<T>,
+): Observable<WatchEvent<T> | WatchProgress> {
+  const { scheduler, selects, watchList, watches } = options;
+  const { sendInitialEvents = false, resourceVersion = '', allowWatchBookmarks = false, timeoutSeconds = Infinity } = request;
+  const streamed = sendInitialEvents && watchList !== 'ignored';
+  if (streamed && watchList === 'refused') {
+    const status = failureStatus(422, 'Invalid', 'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch');
+    return throwError(() => apiErrorOfStatus(status));
+  }
+  return new Observable((subscriber) => {
+    const asked = Number(resourceVersion);
+    const fresh = streamed || asked === 0;
+    const watch = new FakeWatch(subscriber, history, {
+      selects,
+      scheduler,
+      after: fresh ? history.version : asked,
+      initial: fresh
+        ? history
+            .at(history.version)
+            .map(([, object]) => object)
+            .filter(selects)
+        : [],
+      marker: streamed && allowWatchBookmarks,
+      bookmarkIntervalMs: allowWatchBookmarks ? options.bookmarkIntervalMs : Infinity,
+      timeoutMs: timeoutSeconds * 1000,
+    });
+    watches.add(watch);
+    subscriber.add(() => watches.delete(watch));
+    if (streamed && asked > history.version) watch.fail(tooLargeResourceVersionStatus(resourceVersion, String(history.version)));
+    else if (!fresh && asked < history.oldest) watch.fail(expiredStatus(resourceVersion, String(history.oldest)));
+    else watch.open();
+  });
+}

@@ -1,0 +1,47 @@
+import type { V1Deployment } from '../../api/kubernetes/appsV1.js';
+import type { V1ConfigMap, V1Pod } from '../../api/kubernetes/coreV1.js';
+import { resources } from '../../api/resources.js';
+import { objectOf } from './objectOf.js';
+import { type Overrides, withOverrides } from './withOverrides.js';
+
+/**
+ * A pod with one container, the same for the same arguments.
+ *
+ * @example
+ * ```ts
+ * import { pod } from 'rx-informer/testing';
+ *
+ * const before = pod('shop/web', { status: { phase: 'Pending' } });
+ * const after = pod('shop/web', { metadata: { resourceVersion: '2' }, status: { phase: 'Running' } });
+ * ```
+ *
+ * @param name - `namespace/name`, or `name` alone in the namespace `default`.
+ * @param overrides - Laid over it as {@link objectOf} does.
+ */
+export function pod(name: string, overrides?: Overrides<V1Pod>): V1Pod {
+  const base = { spec: { containers: [{ name: 'main', image: 'nginx' }] } };
+  return withOverrides<V1Pod>(objectOf(resources.core.v1.pods, name, base), overrides);
+}
+
+/**
+ * A deployment of one replica of one container, the same for the same arguments.
+ *
+ * @param name - `namespace/name`, or `name` alone in the namespace `default`.
+ * @param overrides - Laid over it as {@link objectOf} does.
+ */
+export function deployment(name: string, overrides?: Overrides<V1Deployment>): V1Deployment {
+  const labels = { app: name.slice(name.indexOf('/') + 1) };
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'nginx' }] } };
+  const base = { spec: { replicas: 1, selector: { matchLabels: labels }, template } };
+  return withOverrides<V1Deployment>(objectOf(resources.apps.v1.deployments, name, base), overrides);
+}
+
+/**
+ * A config map without data, the same for the same arguments.
+ *
+ * @param name - `namespace/name`, or `name` alone in the namespace `default`.
+ * @param overrides - Laid over it as {@link objectOf} does.
+ */
+export function configMap(name: string, overrides?: Overrides<V1ConfigMap>): V1ConfigMap {
+  return objectOf(resources.core.v1.configmaps, name, overrides);
+}

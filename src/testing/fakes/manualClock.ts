@@ -1,0 +1,55 @@
+import type { Clock } from '../../workqueue/clock.js';
+
+/**
+ * A clock that a test moves by hand.
+ */
+export interface ManualClock extends Clock {
+  /** Moves the time on, calling every timer back at its own moment; timers set meanwhile included. */
+  advanceBy(ms: number): void;
+  /** How many timers are set. */
+  readonly timers: number;
+}
+
+/**
+ * Makes a clock for a work queue that stands still until it is told to move.
+ *
+ * @example
+ * ```ts
+ * import { createManualClock } from 'rx-informer/testing';
+ * import { createDelayingQueue } from 'rx-informer/workqueue';
+ *
+ * const clock = createManualClock();
+ * const queue = createDelayingQueue<string>({ clock });
+ * queue.addAfter('default/web', 1_000);
+ * clock.advanceBy(1_000);
+ * queue.len(); // 1
+ * ```
+ */
+export function createManualClock(startMs = 0): ManualClock {
+  let now = startMs;
+  const timers = new Set<{ readonly at: number; readonly callback: () => void }>();
+  const earliest = (): { readonly at: number; readonly callback: () => void } | undefined => {
+    const [first, ...others] = timers;
+    return others.reduce((best, timer) => (best === undefined || timer.at < best.at ? timer : best), first);
+  };
+  return {
+    now: () => now,
+    setTimer: (callback, delayMs) => {
+      const timer = { at: now + Math.max(delayMs, 0), callback };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    advanceBy: (ms) => {
+      const end = now + ms;
+      for (let next = earliest(); next !== undefined && next.at <= end; next = earliest()) {
+        timers.delete(next);
+        now = next.at;
+        next.callback();
+      }
+      now = end;
+    },
+    get timers() {
+      return timers.size;
+    },
+  };
+}

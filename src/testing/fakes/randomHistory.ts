@@ -1,0 +1,115 @@
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+
+/**
+ * The objects of random histories.
+ */
+export interface SampleObject extends KubernetesObject {
+  readonly spec: { readonly size: number };
+  readonly status: { readonly phase: string };
+}
+
+/**
+ * A sequence of numbers in [0, 1) that is the same for the same seed.
+ */
+export function seededRandom(seed: number): () => number {
+  let state = (seed ^ 0x9e3779b9) >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+interface World {
+  readonly random: () => number;
+  readonly objects: Map<string, SampleObject>;
+  version: number;
+}
+
+const pick = <T>(world: World, items: readonly T[]): T => items[Math.floor(world.random() * items.length)] as T;
+
+function sample(world: World, key: string, before?: SampleObject): SampleObject {
+  world.version += 1;
+  const [namespace = '', name = ''] = key.split('/');
+  const sizeChanges = before === undefined || world.random() < 0.4;
+  return {
+    apiVersion: 'example.com/v1',
+    kind: 'Sample',
+    metadata: {
+      namespace,
+      name,
+      uid: before?.metadata?.uid ?? `uid-${String(world.version)}`,
+      resourceVersion: String(world.version),
+      generation: (before?.metadata?.generation ?? 0) + (sizeChanges ? 1 : 0),
+      labels: { app: pick(world, ['web', 'api']) },
+    },
+    spec: { size: sizeChanges ? world.version : before.spec.size },
+    status: { phase: pick(world, ['Pending', 'Running', 'Failed']) },
+  };
+}
+
+const keys = ['one/a', 'one/b', 'one/c', 'two/a', 'two/b'];
+
+/** What a change of the object under one key looks like to a subscriber. */
+function change(world: World, key: string, inferred: boolean): ResourceEvent<SampleObject>[] {
+  const before = world.objects.get(key);
+  const dice = world.random();
+  if (before === undefined) {
+    const object = sample(world, key);
+    world.objects.set(key, object);
+    return [{ type: 'added', key, object, initial: false, inferred }];
+  }
+  if (dice < 0.25) {
+    world.objects.delete(key);
+    world.version += 1;
+    const object = inferred ? before : { ...before, metadata: { ...before.metadata, resourceVersion: String(world.version) } };
+    return [{ type: 'deleted', key, object, finalStateUnknown: inferred, inferred }];
+  }
+  if (dice < 0.35) {
+    const object = sample(world, key);
+    world.objects.set(key, object);
+    return [
+      { type: 'deleted', key, object: before, finalStateUnknown: true, inferred: true },
+      { type: 'added', key, object, initial: false, inferred },
+    ];
+  }
+  const object = sample(world, key, before);
+  world.objects.set(key, object);
+  return [{ type: 'updated', key, object, oldObject: before, resync: false, inferred }];
+}
+
+function relist(world: World): ResourceEvent<SampleObject>[] {
+  const previousResourceVersion = String(world.version);
+  const events = keys.filter(() => world.random() < 0.5).flatMap((key) => change(world, key, true));
+  const deletesFirst = [...events.filter(({ type }) => type === 'deleted'), ...events.filter(({ type }) => type !== 'deleted')];
+  return [...deletesFirst, { type: 'synced', resourceVersion: String(world.version), previousResourceVersion }];
+}
+
+function resync(world: World): ResourceEvent<SampleObject>[] {
+  return [...world.objects].map(([key, object]) => ({ type: 'updated', key, object, oldObject: object, resync: true, inferred: false }));
+}
+
+/**
+ * What a subscriber of `resource$` may see: a first list, then `steps` changes, relists and resyncs, the same for the same seed. The events of one
+ * atomic change stand together.
+ */
+export function randomHistory(seed: number, steps = 30): readonly (readonly ResourceEvent<SampleObject>[])[] {
+  const world: World = { random: seededRandom(seed), objects: new Map(), version: 1 };
+  const first = keys
+    .filter(() => world.random() < 0.6)
+    .map((key): ResourceEvent<SampleObject> => {
+      const object = sample(world, key);
+      world.objects.set(key, object);
+      return { type: 'added', key, object, initial: true, inferred: false };
+    });
+  const synced: ResourceEvent<SampleObject> = { type: 'synced', resourceVersion: String(world.version), previousResourceVersion: '' };
+  const history: ResourceEvent<SampleObject>[][] = [[...first, synced]];
+  for (let step = 0; step < steps; step += 1) {
+    const dice = world.random();
+    const events = dice < 0.1 ? relist(world) : dice < 0.15 ? resync(world) : change(world, pick(world, keys), false);
+    history.push(events);
+  }
+  return history;
+}

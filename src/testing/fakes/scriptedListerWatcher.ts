@@ -1,0 +1,65 @@
+import { asyncScheduler, NEVER, Observable, type SchedulerLike } from 'rxjs';
+import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../api/listerWatcher.js';
+import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
+
+/**
+ * What a {@link scriptedListerWatcher} answers.
+ */
+export interface ListerWatcherScript<T> {
+  /** The answers to the first, second, ... list. After the last one there is none: a list that is not in the script hangs. */
+  readonly lists?: readonly Observable<ListChunk<T>>[];
+  /** The answers to the first, second, ... watch. After the last one there is none: a watch that is not in the script hangs. */
+  readonly watches?: readonly Observable<WatchEvent<T> | WatchProgress>[];
+  readonly resource?: string;
+  readonly scope?: string;
+  readonly expected?: { readonly apiVersion: string; readonly kind: string };
+  readonly watchList?: boolean;
+  /** Called when a request is sent: when the answer is subscribed to. */
+  readonly onRequest?: (request: ScriptedRequest) => void;
+  /** Whose clock `at` is. Default `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike;
+}
+
+/**
+ * One request that a scripted source got.
+ */
+export interface ScriptedRequest {
+  /** In milliseconds of the scheduler. */
+  readonly at: number;
+  readonly verb: 'list' | 'watch';
+  readonly request: ListRequest & WatchRequest;
+}
+
+/**
+ * A lister-watcher that plays prepared answers, one after another and whatever is asked: marbles fit in. Cold like a real one, but the script is
+ * one for all subscriptions.
+ *
+ * @example
+ * ```ts
+ * import { NEVER, of } from 'rxjs';
+ * import { reflect } from 'rx-informer/pipeline';
+ * import { scriptedListerWatcher } from 'rx-informer/testing';
+ *
+ * const source = scriptedListerWatcher({ lists: [of({ metadata: { resourceVersion: '1' }, items: [] })], watches: [NEVER] });
+ * reflect(source, { listStrategy: 'list' }).subscribe((event) => console.log(event.type));
+ * ```
+ */
+export function scriptedListerWatcher<T>(script: ListerWatcherScript<T>): ListerWatcher<T> {
+  const { lists = [], watches = [], onRequest, scheduler = asyncScheduler, resource, scope, expected, watchList } = script;
+  const next = { list: 0, watch: 0 };
+  const answer = <V>(verb: 'list' | 'watch', request: ListRequest & WatchRequest, answers: readonly Observable<V>[]): Observable<V> =>
+    new Observable((subscriber) => {
+      const prepared = answers[next[verb]] ?? NEVER;
+      next[verb] += 1;
+      onRequest?.({ at: scheduler.now(), verb, request });
+      return prepared.subscribe(subscriber);
+    });
+  return {
+    ...(resource !== undefined && { resource }),
+    ...(scope !== undefined && { scope }),
+    ...(expected !== undefined && { expected }),
+    ...(watchList !== undefined && { watchList }),
+    list: (request) => answer('list', request, lists),
+    watch: (request) => answer('watch', request, watches),
+  };
+}

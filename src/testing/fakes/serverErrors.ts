@@ -1,0 +1,67 @@
+import { ApiError } from '../../api/errors/apiError.js';
+import { apiErrorOfStatus } from '../../api/errors/apiErrorOfStatus.js';
+import type { Status, StatusDetails } from '../../api/errors/status.js';
+
+/**
+ * The Status that an API server answers a failed request with.
+ *
+ * @param reason - For example `Expired` or `Forbidden`.
+ */
+export function failureStatus(code: number, reason: string, message: string, details?: StatusDetails): Status {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    code,
+    ...(details !== undefined && { details }),
+  };
+}
+
+/**
+ * The version is no longer kept (410).
+ */
+export function expiredStatus(resourceVersion: string, oldest: string): Status {
+  return failureStatus(410, 'Expired', `too old resource version: ${resourceVersion} (${oldest})`);
+}
+
+/**
+ * The version is newer than what the server has seen (504).
+ */
+export function tooLargeResourceVersionStatus(resourceVersion: string, current: string): Status {
+  return failureStatus(504, 'Timeout', `Timeout: Too large resource version: ${resourceVersion}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+}
+
+/**
+ * A request that the API server answered with a failure.
+ *
+ * @example
+ * ```ts
+ * import { statusError } from 'rx-informer/testing';
+ *
+ * const forbidden = statusError(403, 'Forbidden', 'pods is forbidden: User "eve" cannot list resource "pods"');
+ * ```
+ */
+export function statusError(code: number, reason: string, message: string, retryAfterMs?: number): ApiError {
+  const error = apiErrorOfStatus(failureStatus(code, reason, message));
+  return retryAfterMs === undefined ? error : new ApiError({ code, message, status: error.status, retryAfterMs });
+}
+
+/**
+ * A connection that failed, as Node tells it.
+ *
+ * @example
+ * ```ts
+ * import { connectionError } from 'rx-informer/testing';
+ *
+ * const refused = connectionError('ECONNREFUSED');
+ * ```
+ */
+export function connectionError(code: 'ECONNREFUSED' | 'ECONNRESET' | 'ETIMEDOUT' | 'EPIPE'): Error {
+  return Object.assign(new Error(`connect ${code}`), { code });
+}

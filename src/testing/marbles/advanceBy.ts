@@ -1,0 +1,25 @@
+import type { VirtualTimeScheduler } from 'rxjs';
+
+/**
+ * Lets virtual time pass, and everything happen that is due in it.
+ *
+ * @example
+ * ```ts
+ * import { VirtualTimeScheduler } from 'rxjs';
+ * import { reflect } from 'rx-informer/pipeline';
+ * import { advanceBy, FakeListerWatcher } from 'rx-informer/testing';
+ *
+ * const scheduler = new VirtualTimeScheduler();
+ * reflect(new FakeListerWatcher({ scheduler }), { scheduler }).subscribe((event) => console.log(event.type));
+ * advanceBy(scheduler, 60_000);
+ * ```
+ *
+ * @param ms - How long, in milliseconds.
+ */
+export function advanceBy(scheduler: VirtualTimeScheduler, ms: number): void {
+  const until = scheduler.now() + ms;
+  // The clock stands at the last thing that happened: this makes something happen at the end.
+  scheduler.schedule(() => undefined, ms);
+  scheduler.maxFrames = until;
+  scheduler.flush();
+}

@@ -1,0 +1,79 @@
+import type { AddedEvent, DeletedEvent, SyncedEvent, UpdatedEvent } from '../../api/events/resourceEvent.js';
+import { briefly } from './briefly.js';
+import { differencesOf } from '../suites/differencesOf.js';
+
+/**
+ * What a matcher of jest or vitest returns.
+ */
+export interface MatcherResult {
+  readonly pass: boolean;
+  /** Says what was expected and what came. */
+  readonly message: () => string;
+}
+
+type Flags<Event> = Partial<Omit<Event, 'type' | 'key' | 'object' | 'oldObject'>>;
+
+/**
+ * What an event has to be besides its type and key. Of objects, only the fields given matter; lists are compared as a whole.
+ */
+export type ExpectedEvent<Event> = Flags<Event> & { readonly object?: object; readonly oldObject?: object };
+
+/**
+ * The matchers as they are called on `expect(event)`: for the types of the test runner, see {@link resourceEventMatchers}.
+ */
+export interface ResourceEventMatchers<R = unknown> {
+  /** It is the addition of the object of this key. */
+  toBeAdded(key?: string, expected?: ExpectedEvent<AddedEvent<unknown>>): R;
+  /** It is an update of the object of this key. */
+  toBeUpdated(key?: string, expected?: ExpectedEvent<UpdatedEvent<unknown>>): R;
+  /** It is the deletion of the object of this key. */
+  toBeDeleted(key?: string, expected?: ExpectedEvent<DeletedEvent<unknown>>): R;
+  /** It is the end of a snapshot or of a list, of this version. */
+  toBeSynced(resourceVersion?: string, expected?: Partial<Omit<SyncedEvent, 'type'>>): R;
+}
+
+function match(received: unknown, expected: Readonly<Record<string, unknown>>): MatcherResult {
+  const differences = differencesOf(received, expected, true);
+  const wanted = briefly(expected) + (expected['key'] === undefined ? '' : ` ${JSON.stringify(expected['key'])}`);
+  return {
+    pass: differences.length === 0,
+    message: () =>
+      differences.length === 0
+        ? `Expected an event that is not ${wanted}, got ${briefly(received)}`
+        : [`Expected ${wanted}, got ${briefly(received)}`, ...differences.map((line) => `  ${line}`)].join('\n'),
+  };
+}
+
+/**
+ * Matchers for resource events, to give to `expect.extend` of jest or vitest. Their messages name each field that differs.
+ *
+ * ```text
+ * Expected updated "default/web", got updated default/web@3 (was default/web@2)
+ *   object.status.phase: expected "Running", got "Pending"
+ * ```
+ *
+ * With `@jest/globals`, the type of `expect` learns of them by
+ * `declare module 'expect' { interface Matchers<R> extends ResourceEventMatchers<R> {} }`.
+ *
+ * @example
+ * ```ts
+ * import { resourceEventMatchers, type ResourceEventMatchers } from 'rx-informer/testing';
+ *
+ * declare const expect: { extend(matchers: object): void } & ((value: unknown) => ResourceEventMatchers);
+ * expect.extend(resourceEventMatchers);
+ *
+ * const event: unknown = undefined;
+ * expect(event).toBeUpdated('default/web', { object: { status: { phase: 'Running' } } });
+ * ```
+ */
+export const resourceEventMatchers: {
+  readonly [Name in keyof ResourceEventMatchers]: (
+    received: unknown,
+    ...expected: Parameters<ResourceEventMatchers[Name]>
+  ) => MatcherResult;
+} = {
+  toBeAdded: (received, key, expected) => match(received, { type: 'added', key, ...expected }),
+  toBeUpdated: (received, key, expected) => match(received, { type: 'updated', key, ...expected }),
+  toBeDeleted: (received, key, expected) => match(received, { type: 'deleted', key, ...expected }),
+  toBeSynced: (received, resourceVersion, expected) => match(received, { type: 'synced', resourceVersion, ...expected }),
+};

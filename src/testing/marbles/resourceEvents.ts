@@ -1,0 +1,68 @@
+import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { AddedEvent, DeletedEvent, SyncedEvent, UpdatedEvent } from '../../api/events/resourceEvent.js';
+
+/**
+ * An `added` event, as a marble. Its key is the object's.
+ *
+ * @example
+ * ```ts
+ * import { filterObjects } from 'rx-informer';
+ * import { added, deleted, pod, runMarbles } from 'rx-informer/testing';
+ *
+ * const web = pod('web', { metadata: { labels: { app: 'web' } } });
+ * const values = { a: added(web), b: added(pod('db')), d: deleted(web) };
+ * runMarbles(({ hot, expectObservable }) => {
+ *   const event$ = hot('--a-b-d', values);
+ *   expectObservable(event$.pipe(filterObjects((object) => object.metadata?.labels?.['app'] === 'web'))).toBe('--a---d', values);
+ * });
+ * ```
+ *
+ * @param flags - `false` where they are left out.
+ */
+export function added<T extends KubernetesObject>(
+  object: T,
+  flags: Partial<Pick<AddedEvent<T>, 'initial' | 'inferred'>> = {},
+): AddedEvent<T> {
+  const { initial = false, inferred = false } = flags;
+  return { type: 'added', key: metaNamespaceKey(object), object, initial, inferred };
+}
+
+/**
+ * An `updated` event, as a marble.
+ *
+ * @param flags - `false` where they are left out.
+ * @throws TypeError when the two objects have different keys.
+ */
+export function updated<T extends KubernetesObject>(
+  oldObject: T,
+  object: T,
+  flags: Partial<Pick<UpdatedEvent<T>, 'resync' | 'inferred'>> = {},
+): UpdatedEvent<T> {
+  const [oldKey, key] = [metaNamespaceKey(oldObject), metaNamespaceKey(object)];
+  if (oldKey !== key) throw new TypeError(`Expected two versions of one object, got ${JSON.stringify(oldKey)} and ${JSON.stringify(key)}`);
+  const { resync = false, inferred = false } = flags;
+  return { type: 'updated', key, object, oldObject, resync, inferred };
+}
+
+/**
+ * A `deleted` event, as a marble.
+ *
+ * @param flags - `false` where they are left out.
+ */
+export function deleted<T extends KubernetesObject>(
+  object: T,
+  flags: Partial<Pick<DeletedEvent<T>, 'finalStateUnknown' | 'inferred'>> = {},
+): DeletedEvent<T> {
+  const { finalStateUnknown = false, inferred = false } = flags;
+  return { type: 'deleted', key: metaNamespaceKey(object), object, finalStateUnknown, inferred };
+}
+
+/**
+ * A `synced` event, as a marble.
+ *
+ * @param previousResourceVersion - Of the list before; the default `''` for the first.
+ */
+export function synced(resourceVersion = '1', previousResourceVersion = ''): SyncedEvent {
+  return { type: 'synced', resourceVersion, previousResourceVersion };
+}

@@ -1,0 +1,92 @@
+import type { InitReason, LinkState, SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+
+type EventOf<T, Type> = Extract<SourceEvent<T>, { readonly type: Type }>;
+type Change<T> = Extract<SourceEvent<T>, { readonly object: unknown }>;
+
+const inScope = (scope: string): { readonly scope?: string } => (scope === '' ? {} : { scope });
+
+function change<T extends KubernetesObject>(type: Change<T>['type'], object: T, scope: string): Change<T> {
+  return { type, ...inScope(scope), object, resourceVersion: object.metadata?.resourceVersion ?? '' };
+}
+
+/**
+ * A list begins.
+ *
+ * @param previousResourceVersion - Of the list before. With the default `''` it is the first one.
+ */
+export function sourceInit(previousResourceVersion = '', reason?: InitReason, scope = ''): EventOf<never, 'init'> {
+  return { type: 'init', scope, reason: reason ?? (previousResourceVersion === '' ? 'first' : 'expired'), previousResourceVersion };
+}
+
+/**
+ * Some objects of the list.
+ */
+export function sourcePage<T extends KubernetesObject>(items: readonly T[], scope = ''): EventOf<T, 'page'> {
+  return { type: 'page', ...inScope(scope), items };
+}
+
+/**
+ * The list is complete.
+ */
+export function sourceReady(resourceVersion = '1', scope = ''): EventOf<never, 'ready'> {
+  return { type: 'ready', scope, resourceVersion };
+}
+
+/**
+ * The watch tells of a new object. The event's version is the object's.
+ *
+ * @example
+ * ```ts
+ * import type { V1Pod } from 'rx-informer';
+ * import { createIndexer, scanToIndex } from 'rx-informer/pipeline';
+ * import { added, pod, runMarbles, sourceAdded, sourceInit, sourcePage, sourceReady, synced } from 'rx-informer/testing';
+ *
+ * const [web, db] = [pod('web'), pod('db')];
+ * runMarbles(({ cold, expectObservable }) => {
+ *   const source = cold('ip-r-a', { i: sourceInit(), p: sourcePage([web]), r: sourceReady('5'), a: sourceAdded(db) });
+ *   expectObservable(source.pipe(scanToIndex(createIndexer<V1Pod>()))).toBe('---(ws)d', {
+ *     w: added(web, { initial: true }),
+ *     s: synced('5'),
+ *     d: added(db),
+ *   });
+ * });
+ * ```
+ */
+export function sourceAdded<T extends KubernetesObject>(object: T, scope = ''): Change<T> {
+  return change('added', object, scope);
+}
+
+/**
+ * The watch tells of a changed object. The event's version is the object's.
+ */
+export function sourceModified<T extends KubernetesObject>(object: T, scope = ''): Change<T> {
+  return change('modified', object, scope);
+}
+
+/**
+ * The watch tells of a deleted object. The event's version is the object's: that of its deletion.
+ */
+export function sourceDeleted<T extends KubernetesObject>(object: T, scope = ''): Change<T> {
+  return change('deleted', object, scope);
+}
+
+/**
+ * The watch has come to a version.
+ */
+export function sourceBookmark(resourceVersion: string, scope = ''): EventOf<never, 'bookmark'> {
+  return { type: 'bookmark', ...inScope(scope), resourceVersion };
+}
+
+/**
+ * The state of the link.
+ *
+ * @param failure - What went wrong, which attempt it was, and when the next one begins.
+ */
+export function sourceStatus(
+  state: LinkState,
+  failure: Partial<Pick<SourceStatus, 'error' | 'attempt' | 'nextAttemptAt'>> = {},
+  scope = '',
+): SourceStatus {
+  return { type: 'status', ...inScope(scope), state, ...failure };
+}

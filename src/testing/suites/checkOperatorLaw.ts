@@ -1,0 +1,116 @@
+import { type OperatorFunction, Subject, VirtualTimeScheduler, type SchedulerLike } from 'rxjs';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { randomHistory, type SampleObject, seededRandom } from '../fakes/randomHistory.js';
+
+type Objects<T> = ReadonlyMap<string, T>;
+
+/**
+ * What is claimed of an operator.
+ */
+export interface OperatorLaw<R> {
+  /** Makes the operator; one that needs time gets it from the scheduler. */
+  readonly operator: (scheduler: SchedulerLike) => OperatorFunction<ResourceEvent<SampleObject>, ResourceEvent<R>>;
+  /** What the operator makes of a whole collection: the identity when absent. */
+  readonly expected?: (objects: Objects<SampleObject>) => Objects<R>;
+  /** The part of an object that the operator keeps up to date; all of it when absent. */
+  readonly compare?: (object: R) => unknown;
+  /**
+   * Operators that delay owe the law only when they have come to rest: after this many milliseconds without an event. Without it the law is
+   * checked after every atomic change.
+   */
+  readonly restMs?: number;
+  /** How many random histories, 200 by default. */
+  readonly runs?: number;
+  /** The first history's seed, 1 by default. */
+  readonly seed?: number;
+}
+
+/** Folds events into a map, and objects to those that no account of a collection can contain. */
+class Fold<R> {
+  readonly objects = new Map<string, R>();
+
+  apply(event: ResourceEvent<R>): void {
+    if (event.type === 'synced') return;
+    const isKnown = this.objects.has(event.key);
+    if (isKnown === (event.type === 'added'))
+      throw new Error(`${event.type} ${event.key}, but the key is ${isKnown ? 'known already' : 'not known'}`);
+    if (event.type === 'deleted') this.objects.delete(event.key);
+    else this.objects.set(event.key, event.object);
+  }
+}
+
+function describe<R>(objects: Objects<R>, compare: (object: R) => unknown): string {
+  return JSON.stringify([...objects].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, object]) => [key, compare(object)]));
+}
+
+function checkRun<R>(law: OperatorLaw<R>, seed: number): void {
+  const { operator, expected, compare = (object: R) => object, restMs } = law;
+  const scheduler = new VirtualTimeScheduler();
+  scheduler.maxFrames = Infinity;
+  const random = seededRandom(seed);
+  const source = new Subject<ResourceEvent<SampleObject>>();
+  const before = new Fold<SampleObject>();
+  const after = new Fold<R>();
+  const failures: unknown[] = [];
+  source.pipe(operator(scheduler)).subscribe({
+    next: (event) => {
+      try {
+        after.apply(event);
+      } catch (error) {
+        failures.push(error);
+      }
+    },
+    error: (error: unknown) => failures.push(error),
+  });
+  const pass = (ms: number): void => {
+    scheduler.maxFrames = scheduler.frame + ms;
+    scheduler.schedule(() => undefined, ms);
+    scheduler.flush();
+  };
+  const check = (at: number): void => {
+    if (failures.length > 0)
+      throw new Error(`The output of seed ${String(seed)} is no account of a collection, change ${String(at)}: ${String(failures[0])}`);
+    const wanted = describe(expected === undefined ? (before.objects as unknown as Objects<R>) : expected(before.objects), compare);
+    const got = describe(after.objects, compare);
+    if (wanted !== got)
+      throw new Error(`The law is broken for seed ${String(seed)} after change ${String(at)}: expected ${wanted}, got ${got}`);
+  };
+  randomHistory(seed).forEach((change, at) => {
+    for (const event of change) {
+      before.apply(event);
+      source.next(event);
+    }
+    if (restMs === undefined) check(at);
+    else if (random() < 0.3) pass(random() * restMs * 0.5);
+    if (restMs !== undefined && random() < 0.1) {
+      pass(restMs);
+      check(at);
+    }
+  });
+  if (restMs !== undefined) pass(restMs);
+  check(-1);
+}
+
+/**
+ * Checks the law that every operator over resource events owes: folding its output equals applying it to the fold of its input.
+ *
+ * Random histories of a small collection, with updates, deletes, recreations, relists and resyncs, run through the operator. The output must be
+ * a proper account of a collection (nothing is added twice, nothing unknown is updated or deleted) and must add up to what is expected.
+ *
+ * @throws Error that names the seed and the difference; the same seed fails again.
+ *
+ * @example
+ * ```ts
+ * import { filterObjects } from 'rx-informer';
+ * import { checkOperatorLaw } from 'rx-informer/testing';
+ *
+ * checkOperatorLaw({
+ *   operator: () => filterObjects((object) => object.status.phase === 'Running'),
+ *   expected: (objects) => new Map([...objects].filter(([, object]) => object.status.phase === 'Running')),
+ * });
+ * ```
+ */
+export function checkOperatorLaw<R = SampleObject>(law: OperatorLaw<R>): void {
+  const { runs = 200, seed = 1 } = law;
+  for (let run = 0; run < runs; run += 1) checkRun(law, seed + run);
+}

@@ -1,0 +1,74 @@
+import { map, Observable, type MonoTypeOperatorFunction } from 'rxjs';
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
+
+type ScopeState = 'new' | 'listing' | 'live' | 'relisting';
+
+/** What each kind of event may follow, and what it leads to. */
+const grammar: Readonly<Record<string, Partial<Record<ScopeState, ScopeState>>>> = {
+  init: { new: 'listing', listing: 'listing', live: 'relisting', relisting: 'relisting' },
+  page: { listing: 'listing', relisting: 'relisting' },
+  ready: { listing: 'live', relisting: 'live' },
+  added: { listing: 'listing', relisting: 'relisting', live: 'live' },
+  modified: { listing: 'listing', relisting: 'relisting', live: 'live' },
+  deleted: { listing: 'listing', relisting: 'relisting', live: 'live' },
+  bookmark: { live: 'live' },
+};
+
+const words: Readonly<Record<ScopeState, string>> = {
+  new: 'before any `init`',
+  listing: 'inside a list',
+  live: 'after a list',
+  relisting: 'inside a list',
+};
+
+/** Boundaries name the version that they are about, and lists say whether one was complete before. */
+function detailProblem(event: SourceEvent<unknown>, state: ScopeState): string | undefined {
+  if (event.type === 'init') {
+    const first = state === 'new' || state === 'listing';
+    if ((event.reason === 'first') !== first) return `reason ${JSON.stringify(event.reason)}`;
+    if ((event.previousResourceVersion === '') !== first) return `previousResourceVersion ${JSON.stringify(event.previousResourceVersion)}`;
+  }
+  if ((event.type === 'ready' || event.type === 'bookmark') && event.resourceVersion === '') return 'an empty resourceVersion';
+  if (event.type === 'status' && event.state === 'retrying' && (event.error === undefined || event.nextAttemptAt === undefined)) {
+    return 'state "retrying" without an error or without the time of the next attempt';
+  }
+  return undefined;
+}
+
+/**
+ * Passes source events on and fails with the first one that the grammar of `SourceEvent` does not allow. Each scope is judged on its own.
+ *
+ * ```text
+ * source  init page ready page
+ * result  init page ready #     Unexpected `page` after a list
+ * ```
+ *
+ * @example
+ * ```ts
+ * import { reflect } from 'rx-informer/pipeline';
+ * import { checkSourceGrammar, FakeListerWatcher } from 'rx-informer/testing';
+ *
+ * reflect(new FakeListerWatcher()).pipe(checkSourceGrammar()).subscribe();
+ * ```
+ */
+export function checkSourceGrammar<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
+  return (source) =>
+    new Observable((subscriber) => {
+      const states = new Map<string, ScopeState>();
+      return source
+        .pipe(
+          map((event) => {
+            const { type, scope = '' } = event;
+            const state = states.get(scope) ?? 'new';
+            const next = type === 'status' ? state : grammar[type]?.[state];
+            const where = scope === '' ? '' : ` in scope ${JSON.stringify(scope)}`;
+            if (next === undefined) throw new Error(`Unexpected \`${type}\` ${words[state]}${where}`);
+            const problem = detailProblem(event, state);
+            if (problem !== undefined) throw new Error(`Unexpected \`${type}\` with ${problem} ${words[state]}${where}`);
+            states.set(scope, next);
+            return event;
+          }),
+        )
+        .subscribe(subscriber);
+    });
+}

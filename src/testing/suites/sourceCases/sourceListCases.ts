@@ -1,0 +1,188 @@
+import type { Status } from '../../../api/errors/status.js';
+import { apiErrorOfStatus } from '../../../api/errors/apiErrorOfStatus.js';
+import { connectionError, expiredStatus, failureStatus, tooLargeResourceVersionStatus } from '../../fakes/serverErrors.js';
+import {
+  errorEventOf,
+  listOf,
+  podOf,
+  scripted,
+  type SourceConformanceCase,
+  type SourceScript,
+  watchEventOf,
+} from '../sourceConformanceCase.js';
+
+const a = podOf('a', '1');
+const b = podOf('b', '2');
+const c = podOf('c', '3');
+
+/** Ends the first watch with a 410 at 2, so that a list at version 10 follows at 802. */
+const expiring = ['oe', { e: errorEventOf(expiredStatus('10', '11')) }] as const;
+const expired = ['0 WATCH 10', '0 watching', '1 retrying ERR_WATCH_EXPIRED #1 until 801', '801 listing', '801 init expired 10'];
+
+const gone: Status = failureStatus(410, 'Gone', 'gone');
+const tooLarge: Status = tooLargeResourceVersionStatus('10', '7');
+const timeout = connectionError('ETIMEDOUT');
+
+const complete: readonly SourceScript[] = [
+  {
+    name: 'lists nothing as an init and a ready (RL-01)',
+    options: { listStrategy: 'list' },
+    lists: [['-(l|)', { l: listOf('10', []) }]],
+    watches: [['-o']],
+    untilMs: 10,
+    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '1 ready 10', '1 WATCH 10', '2 watching'],
+  },
+  {
+    name: 'passes on the parts of an answer as they arrive (RL-11)',
+    options: { listStrategy: 'list' },
+    lists: [['a-b-(c|)', { a: { items: [a] }, b: { items: [b] }, c: listOf('10', [c]) }]],
+    untilMs: 10,
+    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '2 page b@2', '4 page c@3', '4 ready 10', '4 WATCH 10'],
+  },
+  {
+    name: 'takes what a list brings, whatever kind it says it is (RL-12)',
+    options: { listStrategy: 'list' },
+    source: { expected: { apiVersion: 'v1', kind: 'Pod' } },
+    lists: [['(l|)', { l: listOf('10', [a, { ...podOf('s', '2'), kind: 'Service' }]) }]],
+    untilMs: 10,
+    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1 s@2', '0 ready 10', '0 WATCH 10'],
+  },
+  {
+    name: "follows continue tokens without the version, which is the first page's (PG-04)",
+    options: { listStrategy: 'list' },
+    lists: [
+      ['-(l|)', { l: listOf('10', [a], 'token1') }],
+      ['-(l|)', { l: listOf('11', [b], 'token2') }],
+      ['-(l|)', { l: listOf('12', [c]) }],
+    ],
+    untilMs: 10,
+    log: [
+      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '1 page a@1', '1 LIST limit=500 continue=token1', '2 page b@2'],
+      ...['2 LIST limit=500 continue=token2', '3 page c@3', '3 ready 10', '3 WATCH 10'],
+    ],
+  },
+  {
+    name: 'lists again at the last version seen, without a limit (RL-02, RW-10)',
+    options: { listStrategy: 'list' },
+    lists: [
+      ['(l|)', { l: listOf('10', [a]) }],
+      ['(l|)', { l: listOf('14', [a, b]) }],
+    ],
+    watches: [['oae', { a: watchEventOf('ADDED', podOf('b', '12')), e: errorEventOf(expiredStatus('12', '13')) }], ['o']],
+    untilMs: 900,
+    log: [
+      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching', '1 added b@12'],
+      ...[
+        '2 retrying ERR_WATCH_EXPIRED #1 until 802',
+        '802 listing',
+        '802 init expired 12',
+        '802 LIST 12',
+        '802 page a@1 b@2',
+        '802 ready 14',
+      ],
+      ...['802 WATCH 14', '802 watching'],
+    ],
+  },
+  {
+    name: 'keeps asking for pages where the server has shown that it has no watch cache (RL-04, RL-05)',
+    options: { listStrategy: 'list' },
+    lists: [
+      ['(l|)', { l: listOf('10', [a], 'more') }],
+      ['(l|)', { l: listOf('10', [b]) }],
+      ['(l|)', { l: listOf('12', [a]) }],
+    ],
+    watches: [expiring, ['o']],
+    untilMs: 900,
+    log: [
+      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 LIST limit=500 continue=more', '0 page b@2', '0 ready 10'],
+      ...[...expired, '801 LIST 10 limit=500', '801 page a@1', '801 ready 12', '801 WATCH 12', '801 watching'],
+    ],
+  },
+  {
+    name: 'abandons a half-received list by a new init (PG-05)',
+    options: { listStrategy: 'list' },
+    lists: [
+      ['(l|)', { l: listOf('10', [a, b], 'more') }],
+      ['#', {}, apiErrorOfStatus(expiredStatus('10', '20'))],
+      ['(l|)', { l: listOf('21', [b, c]) }],
+    ],
+    untilMs: 10,
+    log: [
+      ...[
+        '0 listing',
+        '0 init first',
+        '0 LIST 0 limit=500',
+        '0 page a@1 b@2',
+        '0 LIST limit=500 continue=more',
+        '0 listing ERR_LIST',
+        '0 init first',
+        '0 LIST 0',
+      ],
+      ...['0 page b@2 c@3', '0 ready 21', '0 WATCH 21'],
+    ],
+  },
+];
+
+const versionFailures: readonly SourceScript[] = [
+  ...(
+    [
+      ['expired (RL-07, RL-10)', expiredStatus('10', '20')],
+      ['gone (RL-07, RL-10)', gone],
+      ['too new (RL-07, RL-09)', tooLarge],
+    ] as const
+  ).map(([what, status]): SourceScript => ({
+    name: `lists at once without a version when the version is ${what}`,
+    options: { listStrategy: 'list' },
+    lists: [
+      ['(l|)', { l: listOf('10', [a]) }],
+      ['#', {}, apiErrorOfStatus(status)],
+      ['(l|)', { l: listOf('30', [b]) }],
+    ],
+    watches: [expiring, ['o']],
+    untilMs: 900,
+    log: [
+      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', ...expired, '801 LIST 10', '801 listing ERR_LIST'],
+      ...['801 init expired 10', '801 LIST', '801 page b@2', '801 ready 30', '801 WATCH 30', '801 watching'],
+    ],
+  })),
+  {
+    name: 'goes on without a version until a list succeeds (RL-07, RL-08)',
+    options: { listStrategy: 'list' },
+    lists: [
+      ['(l|)', { l: listOf('10', [a]) }],
+      ['#', {}, apiErrorOfStatus(gone)],
+      ['#', {}, timeout],
+      ['(l|)', { l: listOf('30', [b]) }],
+      ['(l|)', { l: listOf('31', [b]) }],
+    ],
+    watches: [expiring, expiring, ['o']],
+    untilMs: 9000,
+    log: [
+      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', ...expired, '801 LIST 10', '801 listing ERR_LIST'],
+      ...[
+        '801 init expired 10',
+        '801 LIST',
+        '801 retrying ERR_LIST #2 until 2401',
+        '2401 listing',
+        '2401 init error 10',
+        '2401 LIST limit=500',
+      ],
+      ...[
+        '2401 page b@2',
+        '2401 ready 30',
+        '2401 WATCH 30',
+        '2401 watching',
+        '2402 retrying ERR_WATCH_EXPIRED #3 until 5602',
+        '5602 listing',
+      ],
+      ...['5602 init expired 30', '5602 LIST 30', '5602 page b@2', '5602 ready 31', '5602 WATCH 31', '5602 watching'],
+    ],
+  },
+];
+
+/**
+ * What a source must do about lists, and about versions that cannot be listed.
+ *
+ * @internal
+ */
+export const sourceListCases: readonly SourceConformanceCase[] = [...complete, ...versionFailures].map(scripted);

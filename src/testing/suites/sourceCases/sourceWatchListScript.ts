@@ -1,0 +1,21 @@
+import type { ApiError } from '../../../api/errors/apiError.js';
+import { initialEventsEndAnnotation } from '../../../api/events/watchEvent.js';
+import { statusError } from '../../fakes/serverErrors.js';
+import { bookmarkOf, listOf, podOf, type ScriptedAnswer, watchEventOf } from '../sourceConformanceCase.js';
+
+export const added = (name: string, version: string): unknown => watchEventOf('ADDED', podOf(name, version));
+export const marker = (version: string, value = 'true'): unknown => bookmarkOf(version, { [initialEventsEndAnnotation]: value });
+
+/** What all these cases begin with. */
+export const begun: readonly string[] = ['0 listing', '0 init first', '0 WATCHLIST'];
+
+/** The same, listed instead after `ms`. */
+export function listedAt(ms: number, code = 'ERR_WATCH_LIST'): string[] {
+  return [`listing ${code}`, 'init first', 'LIST 0 limit=500', 'page a@1', 'ready 10', 'WATCH 10', 'watching'].map(
+    (line) => `${ms} ${line}`,
+  );
+}
+
+export const list: ScriptedAnswer = ['(l|)', { l: listOf('10', [podOf('a', '1')]) }];
+
+export const invalid: ApiError = statusError(422, 'Invalid', 'sendInitialEvents is forbidden');

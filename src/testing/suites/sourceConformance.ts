@@ -1,0 +1,33 @@
+import type { SourceConformanceCase } from './sourceConformanceCase.js';
+import { sourceConnectionCases } from './sourceCases/sourceConnectionCases.js';
+import { sourceFallbackCases } from './sourceCases/sourceFallbackCases.js';
+import { sourceListCases } from './sourceCases/sourceListCases.js';
+import { sourceListFailureCases } from './sourceCases/sourceListFailureCases.js';
+import { sourceOptionCases } from './sourceCases/sourceOptionCases.js';
+import { sourceWatchCases } from './sourceCases/sourceWatchCases.js';
+import { sourceWatchListCases } from './sourceCases/sourceWatchListCases.js';
+
+/**
+ * What every source that is made over a lister-watcher must do: what the server does is written in marbles, and what has to come of it, each
+ * request and each notification with its time, as a log. Belongs to no test runner: each case has a name and throws when it fails.
+ *
+ * @example
+ * ```ts
+ * import { reflect } from 'rx-informer/pipeline';
+ * import { sourceConformance } from 'rx-informer/testing';
+ *
+ * for (const { name, run } of sourceConformance) {
+ *   run(reflect);
+ *   console.log('ok', name);
+ * }
+ * ```
+ */
+export const sourceConformance: readonly SourceConformanceCase[] = [
+  ...sourceListCases,
+  ...sourceListFailureCases,
+  ...sourceWatchCases,
+  ...sourceConnectionCases,
+  ...sourceWatchListCases,
+  ...sourceFallbackCases,
+  ...sourceOptionCases,
+];

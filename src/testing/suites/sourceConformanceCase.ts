@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import type { Observable } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { ListChunk, ListerWatcher } from '../../api/listerWatcher.js';
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { Status } from '../../api/errors/status.js';
+import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
+import type { ReflectOptions } from '../../source/reflector/reflectOptions.js';
+import { checkSourceGrammar } from './checkSourceGrammar.js';
+import { scriptedListerWatcher, type ScriptedRequest } from '../fakes/scriptedListerWatcher.js';
+
+/**
+ * Makes the source under test over a lister-watcher. The options are `reflect`'s, with a virtual scheduler and without chance among them.
+ */
+export type SourceFactory = (
+  listerWatcher: ListerWatcher<KubernetesObject>,
+  options: ReflectOptions,
+) => Observable<SourceEvent<KubernetesObject>>;
+
+/**
+ * One thing that a source must do.
+ */
+export interface SourceConformanceCase {
+  /** A fact, fit for the name of a test; ends with the behaviours that it proves. */
+  readonly name: string;
+  /** Throws when the source does otherwise. */
+  run(createSource: SourceFactory): void;
+}
+
+/** The answer to one request: marbles, what they stand for (`o`, the headers, is always known), and the error behind `#`. */
+export type ScriptedAnswer = readonly [marbles: string, values?: Readonly<Record<string, unknown>>, error?: unknown];
+
+/**
+ * What a server does, and everything that comes of it.
+ */
+export interface SourceScript {
+  readonly name: string;
+  readonly options?: ReflectOptions;
+  readonly source?: {
+    readonly scope?: string;
+    readonly expected?: { readonly apiVersion: string; readonly kind: string };
+    readonly watchList?: boolean;
+  };
+  readonly lists?: readonly ScriptedAnswer[];
+  readonly watches?: readonly ScriptedAnswer[];
+  /** When it is unsubscribed from; nothing may be left then. Leave it out where the source ends by itself. */
+  readonly untilMs?: number;
+  /** Each request and each notification, in order: the time in milliseconds, then what it is. */
+  readonly log: readonly string[];
+}
+
+/** A pod that stands for any object. */
+export function podOf(name: string, resourceVersion: string): KubernetesObject {
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'default', name, uid: `uid-of-${name}`, resourceVersion } };
+}
+
+export function listOf(resourceVersion: string, pods: readonly KubernetesObject[], token?: string): ListChunk<KubernetesObject> {
+  return { metadata: { resourceVersion, ...(token !== undefined && { continue: token }) }, items: pods };
+}
+
+export function watchEventOf(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubernetesObject): WatchEvent<KubernetesObject> {
+  return { type, object };
+}
+
+export function bookmarkOf(resourceVersion: string, annotations?: Readonly<Record<string, string>>): WatchEvent<KubernetesObject> {
+  return {
+    type: 'BOOKMARK',
+    object: { kind: 'Pod', apiVersion: 'v1', metadata: { resourceVersion, ...(annotations && { annotations }) } },
+  };
+}
+
+export function errorEventOf(status: Status): WatchEvent<KubernetesObject> {
+  return { type: 'ERROR', object: status };
+}
+
+function objectText({ metadata: { name = '?', resourceVersion = '' } = {} }: KubernetesObject): string {
+  return `${name}@${resourceVersion}`;
+}
+
+function requestText({ verb, request }: ScriptedRequest): string {
+  const {
+    resourceVersion = '',
+    resourceVersionMatch,
+    limit,
+    continue: token,
+    sendInitialEvents,
+    allowWatchBookmarks,
+    timeoutSeconds,
+  } = request;
+  const word = verb === 'list' ? 'LIST' : sendInitialEvents === true ? 'WATCHLIST' : 'WATCH';
+  // What every watch asks for is left out where it is there.
+  const odd =
+    verb === 'watch' && (allowWatchBookmarks !== true || timeoutSeconds !== 300)
+      ? ` bookmarks=${allowWatchBookmarks} seconds=${timeoutSeconds}`
+      : '';
+  const match = word === 'WATCHLIST' && resourceVersionMatch === 'NotOlderThan' ? undefined : resourceVersionMatch;
+  return (
+    [word, resourceVersion, match, limit && `limit=${limit}`, token && `continue=${token}`]
+      .filter((part) => part !== undefined && part !== '')
+      .join(' ') + odd
+  );
+}
+
+function eventText(event: SourceEvent<KubernetesObject>): string {
+  const scope = event.scope === undefined || event.scope === '' ? '' : `[${event.scope}] `;
+  switch (event.type) {
+    case 'init':
+      return `${scope}init ${event.reason} ${event.previousResourceVersion}`.trimEnd();
+    case 'page':
+      return `${scope}page ${event.items.map(objectText).join(' ')}`;
+    case 'ready':
+    case 'bookmark':
+      return `${scope}${event.type} ${event.resourceVersion}`;
+    case 'status': {
+      const { state, error, attempt, nextAttemptAt } = event;
+      const failure = error === undefined ? '' : ` ${error.code}`;
+      return `${scope}${state}${failure}${attempt === undefined ? '' : ` #${attempt}`}${nextAttemptAt === undefined ? '' : ` until ${nextAttemptAt}`}`;
+    }
+    default: {
+      const version = event.object.metadata?.resourceVersion === event.resourceVersion ? '' : ` at ${event.resourceVersion}`;
+      return `${scope}${event.type} ${objectText(event.object)}${version}`;
+    }
+  }
+}
+
+function play(script: SourceScript, createSource: SourceFactory): string[] {
+  const scheduler = new TestScheduler(assert.deepEqual);
+  const log: string[] = [];
+  const note = (text: string): void => void log.push(`${scheduler.now()} ${text}`);
+  scheduler.run(({ cold, flush }) => {
+    const answers = <V>(scripted: readonly ScriptedAnswer[] = []): Observable<V>[] =>
+      scripted.map(([marbles, values, error]) =>
+        cold(marbles, { o: { type: 'PROGRESS' }, ...values } as unknown as Record<string, V>, error),
+      );
+    const listerWatcher = scriptedListerWatcher<KubernetesObject>({
+      ...script.source,
+      resource: 'pods',
+      lists: answers<ListChunk<KubernetesObject>>(script.lists),
+      watches: answers<WatchEvent<KubernetesObject> | WatchProgress>(script.watches),
+      scheduler,
+      onRequest: (request) => note(requestText(request)),
+    });
+    const subscription = createSource(listerWatcher, { scheduler, random: () => 0, ...script.options })
+      .pipe(checkSourceGrammar())
+      .subscribe({
+        next: (event) => note(eventText(event)),
+        error: (error: unknown) => note(`error ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`),
+        complete: () => note('complete'),
+      });
+    if (script.untilMs !== undefined) scheduler.schedule(() => subscription.unsubscribe(), script.untilMs);
+    flush();
+  });
+  const ended = script.untilMs ?? Number(log.at(-1)?.split(' ')[0]);
+  assert.equal(scheduler.now(), ended, 'a timer outlived the subscription');
+  return log;
+}
+
+/** A case of a script: the source must do exactly what its log says. */
+export function scripted(script: SourceScript): SourceConformanceCase {
+  return {
+    name: script.name,
+    run(createSource): void {
+      assert.deepEqual(play(script, createSource), script.log);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { type Observable, tap, VirtualTimeScheduler } from 'rxjs';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { ReflectOptions } from '../../source/reflector/reflectOptions.js';
+import { advanceBy } from '../marbles/advanceBy.js';
+import { checkSourceGrammar } from './checkSourceGrammar.js';
+import { FakeListerWatcher, type FakeListerWatcherOptions } from '../fakes/fakeListerWatcher.js';
+import { foldSource } from './foldSource.js';
+import { type History, sourceHistories, sourceObject } from './sourceCases/sourceHistories.js';
+
+/**
+ * Makes the source under test over a server in memory, by whatever means: it may list, watch, or both, as one source or as several. The options are
+ * `reflect`'s, with a virtual scheduler and without chance among them.
+ */
+export type ServedSourceFactory = (server: FakeListerWatcher, options: ReflectOptions) => Observable<SourceEvent<KubernetesObject>>;
+
+/**
+ * One history that a source must come through.
+ */
+export interface SourceConvergenceCase {
+  /** A fact, fit for the name of a test. */
+  readonly name: string;
+  /** Throws when the source does otherwise. */
+  readonly run: (createSource: ServedSourceFactory) => void;
+}
+
+const servers: readonly (readonly [name: string, options: FakeListerWatcherOptions])[] = [
+  ['from a server that streams lists', {}],
+  ['from a server that does not', { watchList: 'refused', latencyMs: 5, chunkSize: 1 }],
+];
+
+/** Long enough for every wait, and for a silent connection to be found out twice. */
+const restMs = 3_600_000;
+
+function converges(
+  options: FakeListerWatcherOptions,
+  during: History,
+  before: History | undefined,
+  createSource: ServedSourceFactory,
+): void {
+  const scheduler = new VirtualTimeScheduler();
+  const server = new FakeListerWatcher({ scheduler, resource: 'objects', ...options });
+  const wait = (ms: number): void => advanceBy(scheduler, ms);
+  for (const made of [sourceObject('a'), sourceObject('b', 'db'), sourceObject('c')]) server.add(made);
+  before?.(server, wait);
+  const fold = foldSource<KubernetesObject>();
+  const problems: unknown[] = [];
+  const subscription = createSource(server, { scheduler, random: () => 0.5 })
+    .pipe(
+      checkSourceGrammar(),
+      tap((event) => fold.apply(event)),
+    )
+    .subscribe({ error: (error: unknown) => problems.push(error), complete: () => problems.push('complete') });
+  during(server, wait);
+  wait(restMs);
+  assert.deepEqual(problems, [], 'a source must not end');
+  const told = [...fold.scopes.values()].flatMap((objects) => [...objects]).sort(([a], [b]) => (a < b ? -1 : 1));
+  assert.deepEqual(
+    told.map(([, value]) => value),
+    server.objects(),
+    'a source at rest must have told what the server has',
+  );
+  subscription.unsubscribe();
+  assert.equal(server.openWatches, 0, 'a watch outlived the subscription');
+  assert.equal(scheduler.actions.length, 0, 'a timer outlived the subscription');
+}
+
+function twice(createSource: ServedSourceFactory): void {
+  const scheduler = new VirtualTimeScheduler();
+  const server = new FakeListerWatcher({ scheduler });
+  const source = createSource(server, { scheduler, random: () => 0.5 });
+  assert.equal(server.requests.length, 0, 'nothing may happen before the subscription');
+  const inits = (): unknown[] => {
+    const versions: unknown[] = [];
+    source.subscribe({
+      next: (event) => {
+        if (event.type === 'init') versions.push(event.previousResourceVersion);
+      },
+      error: (error: unknown) => versions.push(error),
+    });
+    advanceBy(scheduler, 1000);
+    return versions;
+  };
+  assert.deepEqual(inits(), inits(), 'each subscription must begin anew');
+}
+
+/**
+ * What every source must do, however it comes by its objects: obey the grammar, never end by itself, end up with what the server has whatever went
+ * wrong, and leave nothing behind. Belongs to no test runner: each case has a name and throws when it fails.
+ *
+ * `sourceConformance` says what is asked and told, request by request; this suite says only what must come of it, so it is for polls and for sources
+ * made of several as well.
+ *
+ * @example
+ * ```ts
+ * import { poll } from 'rx-informer/pipeline';
+ * import { sourceConvergence } from 'rx-informer/testing';
+ *
+ * for (const { name, run } of sourceConvergence) {
+ *   run((server, { scheduler }) => poll((request) => server.list(request), { periodMs: 10_000, scheduler }));
+ *   console.log('ok', name);
+ * }
+ * ```
+ */
+export const sourceConvergence: readonly SourceConvergenceCase[] = [
+  ...servers.flatMap(([where, options]) =>
+    sourceHistories.map(([what, during, before]) => ({
+      name: `ends up with ${what}, ${where}`,
+      run: (createSource: ServedSourceFactory) => converges(options, during, before, createSource),
+    })),
+  ),
+  { name: 'does nothing before it is subscribed to, and begins anew with each subscription', run: twice },
+];
