@@ -95,12 +95,14 @@ export class Templates {
     this.score = Math.min(mostScore, this.score + fit);
     this.unproven = Math.max(0, this.unproven - proof);
     const known = this.families.get(family);
-    if (this.own.get(name) !== template) {
-      if (known !== undefined) known.misfits = 0;
-      return;
-    }
     template.seen = this.list;
-    if (changes && !template.advance(match, object, end)) this.dropOwn(name);
+    const isOwn = this.own.get(name) === template;
+    if (!isOwn && known !== undefined) known.misfits = 0;
+    // The template of a family of one is that one's last version.
+    const isFollowed = isOwn || (template.name === name && known !== undefined && known.live <= 1);
+    if (!changes || !isFollowed || template.advance(match, object, end)) return;
+    if (isOwn) this.dropOwn(name);
+    else this.dropShape(known as Family, template);
   }
 
   /** The object was not like the template. */
