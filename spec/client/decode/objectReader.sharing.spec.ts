@@ -150,7 +150,8 @@ describe('ObjectReader, of what is no JSON', () => {
   it.each(['"abc"x"', '[1]x', '"abc"1', '{}2', '12"', '1[2]', 'null0', '""null', '"a" 1', '-"a"', '1"a",', '[}x'])(
     'refuses %s where a number was',
     (text) => {
-      const event = (value: string) => utf8.encode(`{"type":"MODIFIED","object":{"metadata":{"name":"a"},"note":"${annotations.note}","n":{"a":${value},"b":2}}}\n`);
+      const event = (value: string) =>
+        utf8.encode(`{"type":"MODIFIED","object":{"metadata":{"name":"a"},"note":"${annotations.note}","n":{"a":${value},"b":2}}}\n`);
       for (const before of ['1', '12', 'null', '123456']) {
         const decoder = watchDecoder<Pod>(shape, {});
         const events: unknown[] = [];

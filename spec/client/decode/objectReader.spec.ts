@@ -149,7 +149,11 @@ const object = fc
           ['"apiVersion"', '"v1"'],
         ]
       : [];
-    return { open: '{', parts: [...type, ['"metadata"', given.metadata], ['"note"', `"${'x'.repeat(6_000)}"`], ...given.parts], space: given.space };
+    return {
+      open: '{',
+      parts: [...type, ['"metadata"', given.metadata], ['"note"', `"${'x'.repeat(6_000)}"`], ...given.parts],
+      space: given.space,
+    };
   });
 
 /** Another version: some places differ. */
