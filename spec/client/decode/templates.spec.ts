@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { Templates } from '../../../src/client/decode/templates.js';
+
+const utf8 = new TextEncoder();
+const span = 4_000;
+
+interface Made {
+  readonly templates: Templates;
+  /** Makes a template of an object of this name, as after an event or in a list. */
+  readonly make: (name: number, family: number, options?: { readonly length?: number; readonly changes?: boolean }) => void;
+  /** Whether there is something to compare an object with. */
+  readonly finds: (name: number, family: number, length?: number) => boolean;
+}
+
+function made(): Made {
+  const templates = new Templates();
+  return {
+    templates,
+    make: (name, family, { length = span, changes = true } = {}) => {
+      const object = { name: String(name), text: 'x'.repeat(length) };
+      const bytes = utf8.encode(JSON.stringify(object));
+      templates.make({ name, family }, { bytes, length: bytes.length, cutAt: -1, end: bytes.length }, length, object, changes);
+    },
+    finds: (name, family, length = span) => templates.find({ name, family }, length) !== undefined,
+  };
+}
+
+describe('Templates', () => {
+  it('compares an object with one of its family of about its length', () => {
+    const { make, finds } = made();
+    make(1, 10);
+    expect([finds(2, 10), finds(2, 10, span + 20), finds(2, 10, 2 * span), finds(2, 11)]).toEqual([true, true, false, false]);
+  });
+
+  it('keeps a template for each shape of a family of several', () => {
+    const { make, finds, templates } = made();
+    make(1, 10);
+    templates.count({ name: 2, family: 10 }, false);
+    make(1, 10, { length: 2 * span });
+    expect([finds(3, 10), finds(3, 10, 2 * span)]).toEqual([true, true]);
+  });
+
+  it('keeps one template for a family of one', () => {
+    const { make, finds } = made();
+    make(1, 10);
+    make(1, 10, { length: 2 * span });
+    expect([finds(1, 10), finds(1, 10, 2 * span)]).toEqual([false, true]);
+  });
+
+  it('keeps a template of its own for an object that changes and is not like its family', () => {
+    const { make, finds, templates } = made();
+    make(1, 10);
+    make(2, 10);
+    templates.count({ name: 2, family: 10 }, false);
+    templates.forget({ name: 1, family: 10 });
+    // Found by its name, whatever its length.
+    expect([finds(2, 10, 9 * span), finds(3, 10, 9 * span)]).toEqual([true, false]);
+  });
+
+  it('forgets what is gone, and a family with the last one of it', () => {
+    const { make, finds, templates } = made();
+    make(1, 10);
+    templates.count({ name: 2, family: 10 }, false);
+    templates.forget({ name: 1, family: 10 });
+    expect(finds(3, 10)).toBe(true);
+    templates.forget({ name: 2, family: 10 });
+    expect(finds(3, 10)).toBe(false);
+  });
+
+  it('forgets with a complete list what did not come in it', () => {
+    const { make, finds, templates } = made();
+    for (const family of [10, 11]) make(family * 10, family);
+    make(111, 11);
+    templates.beginList();
+    templates.count({ name: 100, family: 10 }, true);
+    expect([finds(100, 10), finds(110, 11), finds(111, 11, 9 * span)]).toEqual([true, true, true]);
+    templates.endList();
+    expect([finds(100, 10), finds(110, 11), finds(111, 11, 9 * span)]).toEqual([true, false, false]);
+  });
+
+  it('makes few templates when objects have not been like their versions before', () => {
+    const { make, templates } = made();
+    const names = { name: 1, family: 10 };
+    const wanted = (): number => Array.from({ length: 64 }, () => templates.wants(names, false)).filter(Boolean).length;
+    expect(wanted()).toBe(64);
+    for (let version = 1; version <= 6; version += 1) make(1, 10, { length: version * span });
+    expect(wanted()).toBe(2);
+  });
+
+  it('makes few templates when none of them has been of use', () => {
+    const { make, templates } = made();
+    for (let name = 0; name < 600; name += 1) make(name, name);
+    expect(Array.from({ length: 64 }, () => templates.wants({ name: 1, family: 1 }, false)).filter(Boolean)).toHaveLength(2);
+  });
+
+  it('takes no more memory than its limit', () => {
+    const { make, finds } = made();
+    const length = 60_000;
+    for (let name = 0; name < 1_000; name += 1) make(name, name, { length });
+    const found = Array.from({ length: 1_000 }, (_, name) => finds(name, name, length)).filter(Boolean).length;
+    expect(found * length).toBeLessThanOrEqual(32 * 1024 * 1024);
+    expect(found * length).toBeGreaterThan(28 * 1024 * 1024);
+    // The newest ones are among them.
+    expect(Array.from({ length: 100 }, (_, at) => finds(999 - at, 999 - at, length))).toContain(true);
+  });
+});
