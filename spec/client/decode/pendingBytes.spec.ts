@@ -30,7 +30,10 @@ describe('PendingBytes', () => {
     const pending = new PendingBytes(4, 'a line');
     pending.push(new Uint8Array(3), 17);
     expect(() => pending.push(new Uint8Array(2), 17)).toThrow(
-      expect.objectContaining({ message: expect.stringContaining('Expected a line to have at most 4 bytes, got more') as string, position: 17 }) as Error,
+      expect.objectContaining({
+        message: expect.stringContaining('Expected a line to have at most 4 bytes, got more') as string,
+        position: 17,
+      }) as Error,
     );
   });
 

@@ -2,7 +2,7 @@ import { Differences, leftOut } from './differences.js';
 import { closesNested, endOfValue, endsScalar, opensNested } from './endOfValue.js';
 import { standsAt } from './fieldAt.js';
 import { firstDifference, jsonBytes, type JsonBytes } from './jsonBytes.js';
-import { ManagedFieldsSample } from './managedFieldsSample.js';
+import { ManagedFieldsSamples } from './managedFieldsSamples.js';
 import type { Template } from './template.js';
 
 const quote = 0x22;
@@ -30,7 +30,7 @@ export class TemplateMatch {
   start = 0;
   json: JsonBytes = nothing;
   private current = 0;
-  private readonly sample = new ManagedFieldsSample();
+  private readonly samples = new ManagedFieldsSamples();
 
   /**
    * Compares an object.
@@ -61,7 +61,7 @@ export class TemplateMatch {
       const next = bytes[at + shift];
       if (at === stop && (next === comma || next === closeBrace)) {
         const behind = standsAt(bytes, at + shift, managedFieldsKey)
-          ? this.sample.endOf(json, at + shift + managedFieldsKey.length)
+          ? this.samples.endOf(json, at + shift + managedFieldsKey.length)
           : at + shift;
         if (behind === -1) return -1;
         differences.add(leftOut, at + shift, behind, behind - at);
