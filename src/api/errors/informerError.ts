@@ -18,7 +18,8 @@ export type InformerErrorCode =
   | 'ERR_NOT_SERVED'
   | 'ERR_STOPPED'
   | 'ERR_OVERFLOW'
-  | 'ERR_AUTH';
+  | 'ERR_AUTH'
+  | 'ERR_VIEW';
 
 /**
  * What an InformerError is made of.

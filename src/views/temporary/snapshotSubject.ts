@@ -1,0 +1,130 @@
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { AddedEvent } from '../../api/events/resourceEvent.js';
+import type { Trampoline } from '../../rx/trampoline.js';
+import { createFifo } from '../../delta/buffers/fifo.js';
+import type { StoreOf } from '../../delta/storeOf.js';
+
+/**
+ * Who is told changes, and what is known of it.
+ */
+export interface Sink<T> {
+  readonly next: (change: ResourceChange<T>) => void;
+  /** Whether it is told as soon as the store has changed, before all others. */
+  readonly settled: boolean;
+  /** Whether it knows what the store held before the next change. If not, it gets a snapshot in place of that change. */
+  known: boolean;
+  /** How many changes had been received when it was given its snapshot: those are in it. */
+  since: number;
+}
+
+/**
+ * Multicasts the changes of a store. Whoever joins later gets the content of the store first.
+ *
+ * Changes are counted as they are received, which is before anybody is told. A snapshot is of the store at that moment, and contains every change
+ * received so far; its sink is told those that are received later. So nobody is told anything twice, wherever it joins.
+ */
+export class SnapshotSubject<T> {
+  private readonly store: StoreOf<T>;
+  private readonly turns: Trampoline;
+  private readonly sinks = new Set<Sink<T>>();
+  /** The sinks by audience, as lists that do not change: who joins or leaves does not disturb a dispatch under way. */
+  private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
+  private readonly waiting = createFifo<ResourceChange<T>>();
+  private sessions = 0;
+  private received = 0;
+  private dispatched = 0;
+  /** How many changes earlier sessions have brought; undefined between sessions. */
+  private begunAt: number | undefined;
+  private wasEmpty = true;
+  private synced = false;
+
+  constructor(store: StoreOf<T>, turns: Trampoline) {
+    this.store = store;
+    this.turns = turns;
+  }
+
+  /** Whether any session has changed the store. */
+  hasChanged(): boolean {
+    return this.received > 0;
+  }
+
+  /** A session begins. What the store holds from an earlier one is known to those who were told then. Returns how to end it. */
+  begin(): () => void {
+    this.sessions += 1;
+    const session = this.sessions;
+    this.begunAt = this.received;
+    this.wasEmpty = this.store.listKeys().length === 0;
+    this.synced = false;
+    for (const sink of this.sinks) sink.known ||= this.isKnownTo(sink);
+    return () => {
+      if (session === this.sessions) this.begunAt = undefined;
+    };
+  }
+
+  /** The store has changed. */
+  next(change: ResourceChange<T>): void {
+    this.received += 1;
+    if (change.synced) this.synced = true;
+    for (const sink of this.audience().settled) this.tell(sink, change, this.received);
+    this.waiting.push(change);
+    this.turns.tell(this.dispatch);
+  }
+
+  /** From now on the sink is told changes; first of all the content, once there is one. */
+  join(sink: Sink<T>): void {
+    sink.since = this.received;
+    this.sinks.add(sink);
+    this.audiences = undefined;
+    if (this.begunAt === undefined) return;
+    if (this.received > this.begunAt) this.tellSnapshot(sink);
+    else sink.known = this.isKnownTo(sink);
+  }
+
+  leave(sink: Sink<T>): void {
+    this.sinks.delete(sink);
+    this.audiences = undefined;
+  }
+
+  private readonly dispatch = (): void => {
+    const change = this.waiting.shift();
+    if (change === undefined) return;
+    this.dispatched += 1;
+    const count = this.dispatched;
+    for (const sink of this.audience().others) this.tell(sink, change, count);
+  };
+
+  private tell(sink: Sink<T>, change: ResourceChange<T>, count: number): void {
+    if (count <= sink.since || !this.sinks.has(sink)) return;
+    if (sink.known) sink.next(change);
+    else this.tellSnapshot(sink);
+  }
+
+  private tellSnapshot(sink: Sink<T>): void {
+    sink.since = this.received;
+    sink.known = true;
+    sink.next(this.snapshot());
+  }
+
+  private snapshot(): ResourceChange<T> {
+    const { store, synced } = this;
+    const events: AddedEvent<T>[] = [];
+    for (const key of store.listKeys()) {
+      const object = store.getByKey(key);
+      if (object !== undefined) events.push({ type: 'added', key, object, initial: true, inferred: false });
+    }
+    return { cause: 'snapshot', events, resourceVersion: store.lastStoreSyncResourceVersion(), synced };
+  }
+
+  /** What was in the store before the first session of all is known to whoever has put it there, and is told as the difference to that. */
+  private isKnownTo({ settled }: Sink<T>): boolean {
+    return this.wasEmpty || (this.begunAt === 0 && !settled);
+  }
+
+  private audience(): { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } {
+    if (this.audiences === undefined) {
+      const all = [...this.sinks];
+      this.audiences = { settled: all.filter(({ settled }) => settled), others: all.filter(({ settled }) => !settled) };
+    }
+    return this.audiences;
+  }
+}
