@@ -55,6 +55,6 @@ describe('derive', () => {
     pods.remove('n/a');
     services.remove('n/none');
     expect(seen.slice(1)).toEqual(['~n/web(a d)', '~n/db() ~n/web(a b d)', '~n/web(b d)', '-n/none']);
-    expect(backends.counters().computed).toBe(3 + 3 + 1 + 2 - 1 + 1);
+    expect(backends.counters().computed).toBe(3 + 1 + 2 + 1 + 1);
   });
 });

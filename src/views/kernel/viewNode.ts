@@ -44,6 +44,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
   protected readonly waiting: Set<string> = new Set<string>();
   /** Whether an input has been met for the first time: it may have to settle before. */
   protected discovered = false;
+  /** Whether each object of the inputs is computed by itself. */
+  protected readonly byObject: boolean = true;
   /** Whether nothing has been emitted yet. */
   protected filling = true;
   private readonly inputs: readonly Collection<never>[];
@@ -112,8 +114,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
 
   changed(link: InputLink<never>, change: ResourceChange<unknown>, whole: boolean): void {
     if (this.inputs.includes(link.collection)) {
-      if (whole) for (const key of new Set([...link.reader.listKeys(), ...this.inputKeys()])) this.mark(key, link, change);
-      else if (change.cause !== 'resync') for (const { key } of change.events) this.mark(key, link, change);
+      const keys = whole ? [...link.reader.listKeys(), ...this.inputKeys()] : change.events.map(({ key }) => key);
+      if (this.byObject && (whole || change.cause !== 'resync')) for (const key of keys) this.mark(key, link, change);
     }
     if (whole || this.isSynced() !== this.hasSynced()) this.schedule();
   }
@@ -244,7 +246,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     this.counted.computed += 1;
     this.counted.durationMs += durationMs;
     this.computations.set(key, { cause, computedAt: startedAt, durationMs });
-    return !this.filling || this.waiting.size === 0;
+    return !this.filling || !this.waiting.has(key);
   }
 
   private continueLater(): void {
