@@ -46,7 +46,7 @@ const config = {
       name: 'core-entry-arrow',
       comment: 'The core entry pulls in no other entry, and no command line.',
       severity: 'error',
-      from: { path: '^src/index\\.ts$' },
+      from: { path: '^src/(index|pipeline)\\.ts$' },
       to: { path: '^src/', pathNot: filesOf('controller', 'informer', ...informer, 'api') },
     },
     {

@@ -56,7 +56,7 @@ function anchorsOf(file: string): Set<string> {
 function testsOf(spec: string): Set<string> {
   const files = [spec];
   if (spec.endsWith('conformance/source.spec.ts')) {
-    const cases = join(root, 'src/testing/sourceCases');
+    const cases = join(root, 'src/testing/suites/sourceCases');
     files.push(...readdirSync(cases).map((name) => join(cases, name)));
   }
   const names = files.flatMap((file) => [...read(file).matchAll(/(?:^|\s|\)|\bit|\btest)(?:\(|name: )\s*(['"`])((?:\\.|(?!\1).)*)\1/gm)]);

@@ -39,11 +39,6 @@ describe('a wrong call to an informer', () => {
       'Expected `indexName` to be the name of an index (existing: "namespace"), got "nope"',
     ],
     [
-      'an unknown index to remove',
-      (informer) => informer.indexer.removeIndexer('nope'),
-      'Expected `indexName` to be the name of an index (existing: "namespace"), got "nope"',
-    ],
-    [
       'a bad selector',
       (informer) => informer.lister.list('a=b=c'),
       "Unable to parse the label selector \"a=b=c\": found '=', expected ',' or the end",

@@ -114,7 +114,8 @@ function expectMethods(what: string, value: unknown, ...methods: readonly string
  *
  * @example
  * ```ts
- * import { createClient, createInformer, listerWatcher, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { listerWatcher } from 'rx-informer/pipeline';
  *
  * const pods = createInformer(listerWatcher(createClient(), resources.core.v1.pods, { namespace: 'default' }), { name: 'my pods' });
  * pods.index$.subscribe((index) => console.log(index.size));
@@ -134,7 +135,8 @@ export function createInformer<T extends KubernetesObject, U = T>(
  *
  * @example
  * ```ts
- * import { createClient, createInformer, listerWatcher, mergeSources, reflect, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { listerWatcher, mergeSources, reflect } from 'rx-informer/pipeline';
  *
  * const client = createClient();
  * const scopes = ['web', 'db'];

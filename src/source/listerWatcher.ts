@@ -80,7 +80,8 @@ function selectionOf(options: ListerWatcherOptions): SelectionOptions {
  *
  * @example
  * ```ts
- * import { createClient, listerWatcher, reflect, resources } from 'rx-informer';
+ * import { createClient, resources } from 'rx-informer';
+ * import { listerWatcher, reflect } from 'rx-informer/pipeline';
  *
  * const web = listerWatcher(createClient(), resources.core.v1.pods, { namespace: 'default', labelSelector: 'app=web' });
  * reflect(web).subscribe((event) => console.log(event.type));

@@ -17,6 +17,7 @@ export type InformerErrorCode =
   | 'ERR_WATCH_LIST'
   | 'ERR_NOT_SERVED'
   | 'ERR_STOPPED'
+  | 'ERR_TIMEOUT'
   | 'ERR_OVERFLOW'
   | 'ERR_AUTH'
   | 'ERR_VIEW';

@@ -72,7 +72,8 @@ class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {
  *
  * @example
  * ```ts
- * import { createIndexer, metaNamespaceIndexFunc, namespaceIndex, type KubernetesObject } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createIndexer, metaNamespaceIndexFunc, namespaceIndex } from 'rx-informer/pipeline';
  *
  * const indexer = createIndexer<KubernetesObject>({ indexers: { [namespaceIndex]: metaNamespaceIndexFunc } });
  * indexer.add({ metadata: { namespace: 'default', name: 'web' } });

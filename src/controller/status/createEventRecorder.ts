@@ -30,7 +30,8 @@ import { isNotFound } from '../../api/errors/apiErrorPredicates.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { EventsV1Event } from '../../api/kubernetes/eventsV1.js';
 import type { KubeClient } from '../../client/kubeClient.js';
-import { eventObject, type EventToRecord, events, microTime } from './eventObject.js';
+import { eventObject, type EventToRecord, events } from './eventObject.js';
+import { microTime } from './microTime.js';
 
 /**
  * Options of `createEventRecorder`.

@@ -93,7 +93,8 @@ class KeyedWork<T> {
  *
  * @example
  * ```ts
- * import { createClient, createInformer, mergeMapByKey, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { mergeMapByKey } from 'rx-informer/pipeline';
  *
  * declare function notify(key: string): Promise<void>;
  * const pods = createInformer(createClient(), resources.core.v1.pods);

@@ -154,7 +154,8 @@ function check({ timeoutMs, fullListIfExpired }: ListPagesOptions): void {
  *
  * @example
  * ```ts
- * import { createClient, listerWatcher, listPages, resources } from 'rx-informer';
+ * import { createClient, resources } from 'rx-informer';
+ * import { listerWatcher, listPages } from 'rx-informer/pipeline';
  *
  * const pods = listerWatcher(createClient(), resources.core.v1.pods);
  * listPages(pods, { limit: 500 }).subscribe((event) => {

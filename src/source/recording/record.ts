@@ -34,7 +34,8 @@ function checkRedact(redact: unknown): void {
  *
  * @example
  * ```ts
- * import { createClient, listerWatcher, record, reflect, resources } from 'rx-informer';
+ * import { createClient, resources } from 'rx-informer';
+ * import { listerWatcher, record, reflect } from 'rx-informer/pipeline';
  *
  * reflect(listerWatcher(createClient(), resources.core.v1.pods))
  *   .pipe(record({ resource: resources.core.v1.pods }))

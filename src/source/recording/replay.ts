@@ -48,7 +48,8 @@ function shifted<T>(event: SourceEvent<T>, begin: number, speed: number): Source
  * @example
  * ```ts
  * import { readFileSync } from 'node:fs';
- * import { createInformer, replay, type V1Pod } from 'rx-informer';
+ * import { createInformer, type V1Pod } from 'rx-informer';
+ * import { replay } from 'rx-informer/pipeline';
  *
  * const pods = createInformer(replay<V1Pod>(readFileSync('pods.ndjson', 'utf8').split('\n'), { speed: 10 }));
  * pods.resource$.subscribe((event) => console.log(event.type));

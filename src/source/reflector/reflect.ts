@@ -26,7 +26,8 @@ import { ReflectorSession } from './reflectorSession.js';
  *
  * @example
  * ```ts
- * import { createClient, listerWatcher, reflect, resources } from 'rx-informer';
+ * import { createClient, resources } from 'rx-informer';
+ * import { listerWatcher, reflect } from 'rx-informer/pipeline';
  *
  * reflect(listerWatcher(createClient(), resources.core.v1.pods)).subscribe((event) => console.log(event.type));
  * ```

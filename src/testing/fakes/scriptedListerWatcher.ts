@@ -37,7 +37,7 @@ export interface ScriptedRequest {
  * @example
  * ```ts
  * import { NEVER, of } from 'rxjs';
- * import { reflect } from 'rx-informer';
+ * import { reflect } from 'rx-informer/pipeline';
  * import { scriptedListerWatcher } from 'rx-informer/testing';
  *
  * const source = scriptedListerWatcher({ lists: [of({ metadata: { resourceVersion: '1' }, items: [] })], watches: [NEVER] });

@@ -47,6 +47,12 @@ export interface ApiServerOptions {
    */
   readonly managedFields?: boolean;
   /**
+   * Whether built-in kinds are held to the definitions of Kubernetes: wrong types are refused, unknown fields are left out and warned of. With
+   * `'none'` their objects are taken as they are sent.
+   * @defaultValue 'full'
+   */
+  readonly schema?: 'full' | 'none';
+  /**
    * Whether other processes can bring in faults and read what has happened, under the path `/-/`.
    * @defaultValue false
    */
@@ -71,12 +77,18 @@ export interface CompleteOptions {
   readonly garbageCollection: boolean;
   readonly historyLimit: number;
   readonly managedFields: boolean;
+  readonly schema: 'full' | 'none';
 }
 
 function expectNumber(name: string, value: number, smallest: number, largest: number, whole: boolean): number {
   if (typeof value === 'number' && value >= smallest && value <= largest && (!whole || Number.isInteger(value))) return value;
   const range = largest === Infinity ? `at least ${String(smallest)}` : `from ${String(smallest)} to ${String(largest)}`;
   throw new TypeError(`Expected \`${name}\` to be ${whole ? 'an integer' : 'a number'} ${range}, got ${String(value)}`);
+}
+
+function checkedSchema(schema: CompleteOptions['schema']): CompleteOptions['schema'] {
+  if (schema === 'full' || schema === 'none') return schema;
+  throw new TypeError(`Expected \`schema\` to be one of full, none, got ${JSON.stringify(schema)}`);
 }
 
 /**
@@ -93,6 +105,7 @@ export function completeOptions(options: ApiServerOptions): CompleteOptions {
     garbageCollection = true,
     historyLimit = 10_000,
     managedFields = false,
+    schema = 'full',
   } = options;
   if (!Object.hasOwn(profiles, profile)) {
     throw new TypeError(`Expected \`profile\` to be one of ${Object.keys(profiles).join(', ')}, got ${JSON.stringify(profile)}`);
@@ -106,5 +119,6 @@ export function completeOptions(options: ApiServerOptions): CompleteOptions {
     garbageCollection,
     historyLimit: expectNumber('historyLimit', historyLimit, 1, Infinity, true),
     managedFields,
+    schema: checkedSchema(schema),
   };
 }

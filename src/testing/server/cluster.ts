@@ -1,4 +1,5 @@
 import type { AccessControl } from './auth/accessControl.js';
+import type { TokenIssuer } from './auth/tokenIssuer.js';
 import type { ServerClock } from './clock.js';
 import type { ServerHooks } from './hooks.js';
 import type { KindRegistry } from './kinds/registry.js';
@@ -19,7 +20,11 @@ export interface Cluster {
   readonly features: ProfileFeatures;
   readonly hooks: ServerHooks;
   readonly access: AccessControl;
+  /** Signs the tokens of service accounts. */
+  readonly tokenIssuer: TokenIssuer;
   readonly bookmarkIntervalMs: number;
   /** Whether the owners of fields are kept from the start, and not only from the first apply. */
   readonly managedFields: boolean;
+  /** Whether objects of built-in kinds have to be what their definitions say. */
+  readonly schema: boolean;
 }

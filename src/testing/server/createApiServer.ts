@@ -1,6 +1,7 @@
 import { ActivityLog } from './activityLog.js';
 import { completeOptions, type ApiServerOptions, type CompleteOptions } from './apiServerOptions.js';
 import { AccessControl } from './auth/accessControl.js';
+import { TokenIssuer } from './auth/tokenIssuer.js';
 import { CertificateAuthority } from './auth/certificateAuthority.js';
 import { systemClock } from './clock.js';
 import type { Cluster } from './cluster.js';
@@ -82,8 +83,10 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
     features: profiles[complete.profile],
     hooks: composeHooks(hooks, faultHooks(faults, { clock })),
     access: new AccessControl(options.auth),
+    tokenIssuer: new TokenIssuer(),
     bookmarkIntervalMs: complete.bookmarkIntervalMs,
     managedFields: complete.managedFields,
+    schema: complete.schema === 'full',
   };
   return { cluster, faults };
 }

@@ -24,7 +24,7 @@ export interface ProfileFeatures {
 
 /** The features of each profile. */
 export const profiles: Readonly<Record<ApiServerProfile, ProfileFeatures>> = {
-  current: { gitVersion: 'v1.35.0', watchList: 'on', progressNotify: true, modern: true, aggregatedDiscovery: true },
+  current: { gitVersion: 'v1.36.0', watchList: 'on', progressNotify: true, modern: true, aggregatedDiscovery: true },
   'gate-off': { gitVersion: 'v1.33.0', watchList: 'gate-off', progressNotify: true, modern: true, aggregatedDiscovery: true },
   '1.26': { gitVersion: 'v1.26.0', watchList: 'unknown', progressNotify: false, modern: false, aggregatedDiscovery: false },
   '1.18': { gitVersion: 'v1.18.20', watchList: 'ignored', progressNotify: false, modern: false, aggregatedDiscovery: false },

@@ -13,7 +13,7 @@ import { sourceWatchListCases } from './sourceCases/sourceWatchListCases.js';
  *
  * @example
  * ```ts
- * import { reflect } from 'rx-informer';
+ * import { reflect } from 'rx-informer/pipeline';
  * import { sourceConformance } from 'rx-informer/testing';
  *
  * for (const { name, run } of sourceConformance) {

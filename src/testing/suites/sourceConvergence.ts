@@ -94,7 +94,7 @@ function twice(createSource: ServedSourceFactory): void {
  *
  * @example
  * ```ts
- * import { poll } from 'rx-informer';
+ * import { poll } from 'rx-informer/pipeline';
  * import { sourceConvergence } from 'rx-informer/testing';
  *
  * for (const { name, run } of sourceConvergence) {

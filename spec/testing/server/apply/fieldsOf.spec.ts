@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { fieldsOf } from '../../../../src/testing/server/apply/fieldsOf.js';
-import { listBy, object, scalarSet } from '../../../../src/testing/server/kinds/fieldShape.js';
+import { listBy, object } from '../../../../src/testing/server/kinds/fieldShape.js';
 
 const shape = object({
   map: { values: {} },
   named: listBy('name'),
   ports: { keys: ['port', 'protocol'], keyDefaults: { protocol: 'TCP' } },
-  tags: scalarSet,
+  tags: { keys: [] },
   whole: { atomic: true },
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../../../src/testing/server/json.js';
-import { builtInShape } from '../../../../src/testing/server/kinds/builtInShapes.js';
+import { builtInShape } from '../support/builtInShape.js';
 import { applyStrategicMergePatch } from '../../../../src/testing/server/write/strategicMergePatch.js';
 
 const podShape = builtInShape('', 'pods');

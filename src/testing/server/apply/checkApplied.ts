@@ -31,7 +31,19 @@ function* listProblems(list: readonly Json[], shape: FieldShape, path: string): 
   }
 }
 
+const shownTypes: Readonly<Record<string, string>> = { number: 'float64', boolean: 'bool' };
+
+/** What is wrong with a scalar of another type; a `null` stands for nothing. */
+function* scalarProblems(value: Json, { scalar }: FieldShape, path: string): Generator<string> {
+  if (scalar === undefined || value === null) return;
+  const found = typeof value;
+  if (scalar === 'numeric' && found !== 'number') yield `${path}: expected numeric (int or float), got ${shownTypes[found] ?? found}`;
+  if (scalar === 'string' && found !== 'string') yield `${path}: expected string, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`;
+  if (scalar === 'boolean' && found !== 'boolean') yield `${path}: expected boolean, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`;
+}
+
 function* problems(value: Json, shape: FieldShape, path: string): Generator<string> {
+  yield* scalarProblems(value, shape, path);
   if (isJsonObject(value)) yield* objectProblems(value, shape, path);
   else if (Array.isArray(value)) yield* listProblems(value as readonly Json[], shape, path);
 }
@@ -48,6 +60,7 @@ function kindText(apiVersion: string, kind: string): string {
 export function checkApplied({ groupVersion, kind: expected }: ServedResource, applied: JsonObject, shape: FieldShape): void {
   const apiVersion = asString(applied['apiVersion']);
   const kind = asString(applied['kind']);
+  if (apiVersion === '' && kind === '') throw badRequest('invalid object type: /, Kind=');
   if (apiVersion !== groupVersion) {
     throw badRequest(`Incorrect version specified in apply patch. Specified patch version: ${apiVersion}, expected: ${groupVersion}`);
   }

@@ -21,11 +21,26 @@ const serverFields = FieldSet.parse({
   'f:metadata': { '.': {}, ...Object.fromEntries(unowned.map((name) => [`f:${name}`, {}])) },
 });
 
+/** The set without what lies at these places and below. */
+function withoutChildren(fields: FieldSet, places: readonly string[]): FieldSet {
+  return places.reduce((left, place) => {
+    const [first = '', second] = place.split('/');
+    const children = new Map(left.children);
+    if (second === undefined) children.delete(first);
+    else children.set(first, withoutChildren(left.child(first), [second]));
+    return FieldSet.of(left.member, children);
+  }, fields);
+}
+
 /** What of a set of fields can be owned by a write to the object itself, or to its subresource. */
 export function ownable(fields: FieldSet, resource: ServedResource, subresource: string): FieldSet {
   const status = fields.child('f:status');
   const onlyStatus = FieldSet.of(false, [['f:status', status]]);
-  if (subresource === 'status') return onlyStatus;
+  if (subresource === 'status' && resource.custom !== undefined) return onlyStatus;
+  if (subresource === 'status') {
+    const kept = resource.bucketId === 'apps/deployments' ? ['f:spec', 'f:metadata/f:labels'] : ['f:spec'];
+    return withoutChildren(fields, kept).difference(serverFields);
+  }
   const written = resource.subresources.has('status') ? fields.difference(onlyStatus) : fields;
   return written.difference(serverFields);
 }

@@ -3,7 +3,7 @@ import { TLSSocket } from 'node:tls';
 import type { HookedRequest } from '../hooks.js';
 import { isResourceTarget } from '../http/routePath.js';
 import { StatusError } from '../status/statusError.js';
-import { forbidden, unauthorized } from '../status/statusErrors.js';
+import { badRequest, forbidden, unauthorized } from '../status/statusErrors.js';
 import { administrator, anonymous, type User } from './user.js';
 
 /** What somebody wants to do. */
@@ -34,6 +34,13 @@ export interface AccessOptions {
 }
 
 const publicPaths = /^\/(healthz|livez|readyz|version)(\/|$)/;
+
+/** The refusal of groups to act as without a user in them. */
+function withoutUser(groups: readonly string[]): StatusError {
+  const list = groups.map((group) => JSON.stringify(group)).join(', ');
+  const asked = `&user.DefaultInfo{Name:"", UID:"", Groups:[]string{${list}}, Extra:map[string][]string(nil)}`;
+  return badRequest(`requested ${asked} without impersonating a user name`);
+}
 
 function authenticated(name: string, groups: readonly string[]): User {
   return { name, groups: [...new Set([...groups, 'system:authenticated'])] };
@@ -90,7 +97,7 @@ export class AccessControl {
     this.options = options;
     const tokens = Object.entries(options?.tokens ?? {});
     this.tokens = new Map(
-      tokens.map(([token, user]) => [token, typeof user === 'string' ? authenticated(user, []) : authenticated(user.name, user.groups)]),
+      tokens.map(([token, user]) => [token, typeof user === 'string' ? authenticated(user, []) : { ...user, ...authenticated(user.name, user.groups) }]),
     );
   }
 
@@ -102,6 +109,7 @@ export class AccessControl {
   identify(incoming: IncomingMessage): User {
     const sender = this.senderOf(incoming);
     const { 'impersonate-user': [name] = [], 'impersonate-group': groups = [] } = incoming.headersDistinct;
+    if (name === undefined && groups.length > 0) throw withoutUser(groups);
     if (name === undefined) return sender;
     this.checkImpersonation(sender, 'users', name);
     for (const group of groups) this.checkImpersonation(sender, 'groups', group);

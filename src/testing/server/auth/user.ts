@@ -2,6 +2,8 @@
 export interface User {
   readonly name: string;
   readonly groups: readonly string[];
+  /** Tells users of one name apart. */
+  readonly uid?: string;
 }
 
 /** Whom everybody acts as where nobody has to say who they are. */

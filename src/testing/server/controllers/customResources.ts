@@ -1,12 +1,17 @@
 import type { Verb } from '../../../api/resource.js';
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
+import { QueryParameters } from '../http/queryParameters.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
+import { cleanupFinalizer, storedVersionsOf } from '../kinds/definitionStatus.js';
 import { customRules } from '../kinds/kindRules.js';
 import type { CustomResourceVersion, ServedResource } from '../kinds/servedResource.js';
 import { schemaRules } from '../schema/schemaRules.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredContent } from '../store/storedObject.js';
+import { deleteObject } from '../write/deleteObject.js';
+import { deleteOptionsOf } from '../write/deleteOptions.js';
+import { orderedMeta } from '../write/objectMeta.js';
 
 const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
 const verbs: ReadonlySet<Verb> = new Set(['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']);
@@ -83,49 +88,85 @@ function condition(type: string, reason: string, message: string, now: string): 
 }
 
 function establishedStatus(content: StoredContent, now: string): JsonObject {
-  const spec = asJsonObject(content['spec']);
-  const stored = listOf(spec['versions']).flatMap((version) =>
-    valueAt(version, 'storage') === true ? [asString(valueAt(version, 'name'))] : [],
-  );
   return {
     conditions: [
       condition('NamesAccepted', 'NoConflicts', 'no conflicts found', now),
       condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted', now),
     ],
-    acceptedNames: asJsonObject(spec['names']),
-    storedVersions: stored,
+    acceptedNames: asJsonObject(valueAt(content, 'spec', 'names')),
+    storedVersions: storedVersionsOf(content),
   };
 }
 
-/** Deletes the objects of a kind that is no more, and ends their watches. */
-function removeObjects({ store, watches }: Cluster, bucketId: string): void {
-  const bucket = store.bucket(bucketId);
-  for (const { content } of [...valuesBetween(bucket.root)]) store.commit(bucketId, 'DELETED', content);
-  setImmediate(() => watches.endAll(bucket));
-}
-
-/** Says in the definition's status that its names are taken and it is served. */
+/** Says in the definition's status that its names are taken and it is served, and keeps it until its objects are gone. */
 function establish({ store, clock }: Cluster, key: string): void {
   const current = store.bucket(definitions).get(key);
-  if (current === undefined) return;
+  if (current?.head.deletionTimestamp !== undefined || current === undefined) return;
+  const { metadata } = current.content;
   const known = asJsonObject(current.content['status']);
   const status = establishedStatus(current.content, timestamp(clock.now()));
-  if (jsonEqual(known['acceptedNames'], status['acceptedNames']) && jsonEqual(known['storedVersions'], status['storedVersions'])) return;
-  store.commit(definitions, 'MODIFIED', { ...current.content, status });
+  const finalizers = [...new Set([...(metadata.finalizers ?? []), cleanupFinalizer])];
+  const same = jsonEqual(known['acceptedNames'], status['acceptedNames']) && jsonEqual(known['storedVersions'], status['storedVersions']);
+  if (same && (metadata.finalizers ?? []).includes(cleanupFinalizer)) return;
+  store.commit(definitions, 'MODIFIED', {
+    ...current.content,
+    metadata: orderedMeta({ ...metadata, finalizers }),
+    status: same ? known : status,
+  });
+}
+
+const options = deleteOptionsOf(new QueryParameters(''), undefined, Buffer.alloc(0));
+
+/** Deletes the objects of a definition that is to go, and lets it go with the last of them. */
+function cleanUp(cluster: Cluster, key: string): void {
+  const { store, kinds } = cluster;
+  const current = store.bucket(definitions).get(key);
+  if (current?.head.deletionTimestamp === undefined || current.head.finalizers?.includes(cleanupFinalizer) !== true) return;
+  const [defined] = definedResources(current.content);
+  const bucket = defined && store.bucket(defined.bucketId);
+  for (const object of bucket === undefined ? [] : [...valuesBetween(bucket.root)]) {
+    const resource = kinds.ofBucket(bucket?.id ?? '');
+    if (resource !== undefined && object.head.deletionTimestamp === undefined) deleteObject(cluster, resource, object, options);
+  }
+  if (bucket !== undefined && bucket.root !== undefined) return;
+  const finalizers = current.head.finalizers.filter((finalizer) => finalizer !== cleanupFinalizer);
+  const content = { ...current.content, metadata: orderedMeta({ ...current.content.metadata, finalizers }) };
+  store.commit(definitions, finalizers.length === 0 ? 'DELETED' : 'MODIFIED', content);
+}
+
+/** Ends the watches of a kind that is no more, and forgets its history. */
+function forget({ store, watches, kinds }: Cluster, bucketId: string): void {
+  if (kinds.ofBucket(bucketId) !== undefined) return;
+  watches.endAll(store.bucket(bucketId));
+  store.dropBucket(bucketId);
 }
 
 /** Serves custom resources as their definitions come, change and go. */
 export function serveCustomResources(cluster: Cluster): void {
   const { store, kinds } = cluster;
+  /** The definition of each kind that is about to go, by its bucket. */
+  const leaving = new Map<string, string>();
   const refresh = (): void =>
     kinds.setCustom([...valuesBetween(store.bucket(definitions).root)].flatMap(({ content }) => definedResources(content)));
   refresh();
-  store.onReplace(refresh);
+  store.onReplace(() => {
+    leaving.clear();
+    refresh();
+  });
   store.onChange(({ id }, { type, object }) => {
+    const waiting = type === 'DELETED' ? leaving.get(id) : undefined;
+    if (waiting !== undefined) setImmediate(() => cleanUp(cluster, waiting));
     if (id !== definitions) return;
     refresh();
     const [defined] = definedResources(object.content);
-    if (type !== 'DELETED') setImmediate(() => establish(cluster, object.key));
-    else if (defined !== undefined) setImmediate(() => removeObjects(cluster, defined.bucketId));
+    if (defined === undefined) return;
+    if (type === 'DELETED') {
+      leaving.delete(defined.bucketId);
+      setImmediate(() => forget(cluster, defined.bucketId));
+    } else if (object.head.deletionTimestamp === undefined) setImmediate(() => establish(cluster, object.key));
+    else {
+      leaving.set(defined.bucketId, object.key);
+      setImmediate(() => cleanUp(cluster, object.key));
+    }
   });
 }

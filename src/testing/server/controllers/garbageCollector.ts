@@ -3,7 +3,7 @@ import { jsonEqual } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { yieldNow } from '../read/yieldNow.js';
 import { valuesBetween } from '../store/orderedMap.js';
-import type { ObjectHead, StoredMeta, StoredObject, StoredOwnerReference } from '../store/storedObject.js';
+import { storageKey, type ObjectHead, type StoredMeta, type StoredObject, type StoredOwnerReference } from '../store/storedObject.js';
 import { deleteObject } from '../write/deleteObject.js';
 import { orderedMeta } from '../write/objectMeta.js';
 import { isDue } from '../write/updateObject.js';
@@ -26,7 +26,7 @@ const background = {
 /**
  * Carries deletions on to the objects that the deleted one owned: in the background after it, in the foreground before it, or leaving them as orphans.
  *
- * Only owners that this server has seen going count as gone: a reference to an owner that never existed is left alone.
+ * An owner that never existed counts as gone too: another uid, kind or namespace than it has makes a reference to nothing.
  */
 export class GarbageCollector {
   private readonly cluster: Cluster;
@@ -66,12 +66,23 @@ export class GarbageCollector {
     }
   }
 
-  private index(bucketId: string, { key, head }: StoredObject): void {
-    for (const { uid } of head.ownerReferences ?? []) {
+  private index(bucketId: string, { key, head, namespace }: StoredObject): void {
+    const owners = head.ownerReferences ?? [];
+    for (const { uid } of owners) {
       const known = this.dependents.get(uid) ?? new Map<string, Place>();
       this.dependents.set(uid, known.set(head.uid, { bucketId, key }));
-      if (this.goneOwners.has(uid)) this.later(`collect ${head.uid}`, () => this.collect({ bucketId, key }));
+      if (owners.some((owner) => this.isGone(owner, namespace))) this.later(`collect ${head.uid}`, () => this.collect({ bucketId, key }));
     }
+  }
+
+  /** Whether an owner is not there: it was deleted, or there is none of that kind, name and uid where it would have to be. */
+  private isGone({ apiVersion, kind, name, uid }: StoredOwnerReference, namespace: string): boolean {
+    if (this.goneOwners.has(uid)) return true;
+    const { kinds, store } = this.cluster;
+    const resource = kinds.findKind(apiVersion, kind);
+    // Of kinds that are not served nothing is known; what has no namespace has no owners in one.
+    if (resource === undefined || (resource.namespaced && namespace === '')) return false;
+    return store.bucket(resource.bucketId).get(storageKey(resource.namespaced ? namespace : '', name))?.head.uid !== uid;
   }
 
   private unindex(metadata: ObjectHead | undefined): void {
@@ -138,7 +149,7 @@ export class GarbageCollector {
     if (found === undefined) return;
     const { resource, object } = found;
     const owners = object.head.ownerReferences ?? [];
-    const left = owners.filter(({ uid }) => !this.goneOwners.has(uid));
+    const left = owners.filter((owner) => !this.isGone(owner, object.namespace));
     if (left.length === owners.length) return;
     if (left.length > 0) this.write(place, object, { ownerReferences: left });
     else if (object.head.deletionTimestamp === undefined) deleteObject(this.cluster, resource, object, background);

@@ -23,7 +23,7 @@ function resourceBody(resource: ServedResource, subresourceVerbs: SubresourceVer
   const responseKind = { group, version, kind };
   const subresources = servedSubresources(resource, subresourceVerbs).map((name) => ({
     subresource: name,
-    responseKind: kindOfSubresource(name) ?? responseKind,
+    responseKind: kindOfSubresource(resource, name) ?? responseKind,
     verbs: subresourceVerbs[name],
   }));
   return {

@@ -28,11 +28,21 @@ const otherKinds: Readonly<Record<string, AnsweredKind>> = {
   scale: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
   eviction: { group: 'policy', version: 'v1', kind: 'Eviction' },
   binding: { group: '', version: 'v1', kind: 'Binding' },
+  token: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' },
+};
+
+/** Subresources whose options are a kind of their own. */
+const optionsOf: Readonly<Record<string, string>> = {
+  attach: 'AttachOptions',
+  exec: 'ExecOptions',
+  portforward: 'PortForwardOptions',
+  proxy: 'ProxyOptions',
 };
 
 /** The kind that a subresource answers with; undefined when it is the resource's own. */
-export function kindOfSubresource(subresource: string): AnsweredKind | undefined {
-  return otherKinds[subresource];
+export function kindOfSubresource({ group, version, kind }: ServedResource, subresource: string): AnsweredKind | undefined {
+  const options = optionsOf[subresource];
+  return options === undefined ? otherKinds[subresource] : { group, version, kind: `${kind}${options}` };
 }
 
 /** The subresources of a resource that are served. */

@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import { subresourceVerbs } from '../http/handleResource.js';
+import type { ProfileFeatures } from '../profile.js';
 import { methodNotAllowed, pathNotFound } from '../status/statusErrors.js';
 import { aggregatedDiscovery, isAggregated } from './aggregatedDiscovery.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacyDiscovery.js';
@@ -33,32 +34,37 @@ async function sendDiscovery(cluster: Cluster, exchange: Exchange, [root, second
   exchange.negotiate({ yaml: true, converts: () => false });
   const group = root === 'apis' && third === undefined ? apiGroup(cluster.kinds, second) : undefined;
   if (root === 'apis' && third === undefined && group === undefined) {
-    await exchange.sendText(404, '404 page not found\n');
+    await exchange.sendPageNotFound();
     return;
   }
   const groupVersion = root === 'api' ? second : `${second}/${third ?? ''}`;
   const found =
     group ?? (root === 'api' && third !== undefined ? undefined : apiResourceList(cluster.kinds, groupVersion, subresourceVerbs));
-  if (found === undefined) throw pathNotFound();
-  await exchange.sendObject(200, found);
+  // A group that is not served has no paths at all.
+  if (found === undefined && (root === 'api' || apiGroup(cluster.kinds, second) !== undefined)) throw pathNotFound();
+  if (found === undefined) await exchange.sendPageNotFound();
+  else   await exchange.sendObject(200, found);
 }
 
 async function sendHealth(exchange: Exchange, [root = '', check]: readonly string[]): Promise<void> {
   if (check !== undefined && !checks.includes(check)) {
-    await exchange.sendText(404, '404 page not found\n');
+    await exchange.sendPageNotFound();
     return;
   }
   const lines = checks.map((name) => `[+]${name} ok\n`).join('');
-  await exchange.sendText(200, check === undefined && exchange.parameters.has('verbose') ? `${lines}${root} check passed\n` : 'ok');
+  const verbose = check === undefined && exchange.parameters.has('verbose');
+  const headers = check === undefined ? { 'x-content-type-options': 'nosniff' } : {};
+  await exchange.sendText(200, verbose ? `${lines}${root} check passed\n` : 'ok', undefined, headers);
 }
 
-function versionOf(gitVersion: string): object {
+function versionOf({ gitVersion, modern }: ProfileFeatures): object {
   const [, major, minor] = /^v(\d+)\.(\d+)/.exec(gitVersion) ?? [];
   const nothing = '0'.repeat(40);
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`;
   return {
     major,
     minor,
+    ...(modern && { emulationMajor: major, emulationMinor: minor, minCompatibilityMajor: major, minCompatibilityMinor: String(Number(minor) - 1) }),
     gitVersion,
     gitCommit: nothing,
     gitTreeState: 'clean',
@@ -82,6 +88,16 @@ async function sendOpenApi(exchange: Exchange, version: string | undefined): Pro
   else await exchange.sendObject(200, { paths: {} });
 }
 
+/** What programs need to check the tokens of service accounts. */
+async function sendOpenId({ tokenIssuer }: Cluster, exchange: Exchange, path: string): Promise<boolean> {
+  const url = `https://${exchange.incoming.headers.host ?? ''}`;
+  const headers = { 'cache-control': 'public, max-age=3600' };
+  if (path === '.well-known/openid-configuration') await exchange.sendObject(200, tokenIssuer.configuration(url), { headers });
+  else if (path === 'openid/v1/jwks') await exchange.sendObject(200, tokenIssuer.keySet(), { contentType: 'application/jwk-set+json', headers });
+  else return false;
+  return true;
+}
+
 /** Handles every request that is not about objects: discovery, health, version and OpenAPI. */
 export async function handleOther(cluster: Cluster, exchange: Exchange, segments: readonly string[]): Promise<void> {
   const [root = '', second, ...more] = segments;
@@ -94,7 +110,8 @@ export async function handleOther(cluster: Cluster, exchange: Exchange, segments
   const api = root === 'api' || root === 'apis' || root === 'version' || root === 'openapi';
   if (api && method !== 'GET') throw methodNotAllowed();
   if (root === 'api' || root === 'apis') await sendDiscovery(cluster, exchange, segments);
-  else if (root === 'version' && second === undefined) await exchange.sendObject(200, versionOf(cluster.features.gitVersion));
+  else if (root === 'version' && second === undefined) await exchange.sendObject(200, versionOf(cluster.features));
   else if (root === 'openapi' && (second === 'v2' || second === 'v3') && more.length === 0) await sendOpenApi(exchange, second);
-  else await exchange.sendObject(root === '' && segments.length === 1 ? 200 : 404, { paths: knownPaths(cluster) });
+  else if (root === '' && segments.length === 1) await exchange.sendObject(200, { paths: knownPaths(cluster) });
+  else if (!(await sendOpenId(cluster, exchange, segments.join('/')))) await exchange.sendPageNotFound();
 }

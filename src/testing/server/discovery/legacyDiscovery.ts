@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { apiVersionOf } from '../../../api/apiVersionOf.js';
 import type { KindRegistry } from '../kinds/registry.js';
 import type { ServedResource } from '../kinds/servedResource.js';
@@ -27,22 +28,29 @@ export function apiGroup(kinds: KindRegistry, name: string): object | undefined 
   return group === undefined ? undefined : { kind: 'APIGroup', apiVersion: 'v1', ...groupBody(group) };
 }
 
+/** Changes whenever objects are stored in another version. */
+function storageVersionHash({ group, version, kind }: ServedResource): string {
+  const text = `${group === '' ? '' : `${group}/`}${version}/${kind}`;
+  return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
+}
+
 function resourceBodies(resource: ServedResource, subresourceVerbs: SubresourceVerbs): object[] {
-  const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
+  const { plural, singular, namespaced, kind, verbs, shortNames, categories, custom } = resource;
   const own = {
     name: plural,
     singularName: singular,
     namespaced,
     kind,
-    verbs: [...verbs].sort(),
+    verbs: custom === undefined ? [...verbs].sort() : [...verbs],
     ...(shortNames.length > 0 && { shortNames }),
     ...(categories.length > 0 && { categories }),
+    ...(verbs.has('get') && { storageVersionHash: storageVersionHash(resource) }),
   };
   const subresources = servedSubresources(resource, subresourceVerbs).map((name) => ({
     name: `${plural}/${name}`,
     singularName: '',
     namespaced,
-    ...(kindOfSubresource(name) ?? { kind }),
+    ...(kindOfSubresource(resource, name) ?? { kind }),
     verbs: subresourceVerbs[name],
   }));
   return [own, ...subresources];
@@ -53,5 +61,6 @@ export function apiResourceList(kinds: KindRegistry, groupVersion: string, subre
   const resources = kinds.inGroupVersion(groupVersion);
   if (resources === undefined) return undefined;
   const bodies = [...resources.values()].flatMap((resource) => resourceBodies(resource, subresourceVerbs));
-  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources: bodies };
+  // The core group's list has no apiVersion: it is as old as that.
+  return { kind: 'APIResourceList', ...(groupVersion !== 'v1' && { apiVersion: 'v1' }), groupVersion, resources: bodies };
 }

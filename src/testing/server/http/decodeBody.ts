@@ -8,7 +8,7 @@ import { parseMediaType } from './mediaTypes.js';
 /** Deeper bodies are refused, so that nothing that walks them can overflow the stack. */
 const deepest = 500;
 
-const objectTypes = ['application/json', 'application/yaml'] as const;
+const objectTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
 
 // What V8's parser expected, and where Go's decoder says that the character stands.
 const places: readonly (readonly [RegExp, string])[] = [
@@ -19,6 +19,12 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/non-whitespace character after JSON/, 'after top-level value'],
 ];
 
+/** A character as Go quotes it. */
+function quotedCharacter(character: string): string {
+  const code = character.charCodeAt(0);
+  return code < 0x20 || (code > 0x7e && code < 0xa0) ? `\\u${code.toString(16).padStart(4, '0')}` : character;
+}
+
 /** What is wrong with a text that is no JSON, in the words of Go's decoder as far as they can be told. */
 export function jsonProblem(text: string, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
@@ -27,7 +33,7 @@ export function jsonProblem(text: string, error: unknown): string {
     /Unexpected token '(.)'/su.exec(message)?.[1] ?? (position === undefined ? text.trimStart().charAt(0) : text.charAt(Number(position)));
   if (unexpected === '' || /end of JSON|Unterminated/.test(message)) return 'unexpected end of JSON input';
   const place = places.find(([pattern]) => pattern.test(message))?.[1] ?? 'looking for beginning of value';
-  return `invalid character '${unexpected}' ${place}`;
+  return `invalid character '${quotedCharacter(unexpected)}' ${place}`;
 }
 
 function withoutPrototypeNames(name: string, value: unknown): unknown {

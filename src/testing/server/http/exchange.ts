@@ -28,6 +28,16 @@ function wantsPretty(incoming: IncomingMessage, query: QueryParameters, form: Ac
   return form.pretty || /^(curl|Wget|Mozilla\/5\.0)/.test(incoming.headers['user-agent'] ?? '');
 }
 
+/** How a refusal is written to somebody who accepts nothing that is offered. */
+function errorForm(accept: string | undefined): AcceptedForm {
+  const plain = { encoding: 'json', as: undefined, pretty: false } as const;
+  try {
+    return { ...plain, encoding: negotiate(accept, { yaml: true, converts: () => false }).encoding };
+  } catch {
+    return plain;
+  }
+}
+
 function typeOf(layout: Layout): string {
   return layout === 'yaml' ? yamlType : jsonType;
 }
@@ -74,8 +84,14 @@ export class Exchange implements HookedRequest {
 
   /** Finds the form of the answer, which errors take from then on too. */
   negotiate(offered: OfferedForms): AcceptedForm {
-    this.form = negotiate(this.incoming.headers.accept, offered);
-    return this.form;
+    const { accept } = this.incoming.headers;
+    try {
+      this.form = negotiate(accept, offered);
+      return this.form;
+    } catch (error) {
+      this.form = errorForm(accept);
+      throw error;
+    }
   }
 
   /** Answers with a value as JSON or YAML. */
@@ -93,6 +109,11 @@ export class Exchange implements HookedRequest {
   async sendList(list: ListParts): Promise<void> {
     const layout = this.layout();
     await this.sendBytes(200, typeOf(layout), listBytes(list, layout), {});
+  }
+
+  /** Answers a path that nothing is known of. */
+  async sendPageNotFound(): Promise<void> {
+    await this.sendText(404, '404 page not found\n', undefined, { 'x-content-type-options': 'nosniff' });
   }
 
   /** Answers with plain text. */

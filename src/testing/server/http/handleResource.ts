@@ -3,6 +3,8 @@ import { getObject } from '../read/getObject.js';
 import { listObjects } from '../read/listObjects.js';
 import { handleBinding, handleEviction, handleLog } from '../special/podSubresources.js';
 import { handleReview, isReview } from '../special/reviews.js';
+import { handleToken } from '../special/serviceAccountToken.js';
+import { handleUnavailable } from '../special/unavailable.js';
 import { methodNotAllowed, pathNotFound } from '../status/statusErrors.js';
 import { watchObjects } from '../watch/watchObjects.js';
 import { handlePatch } from '../write/patchHandler.js';
@@ -43,9 +45,16 @@ const ofSubresource: Readonly<Record<string, Readonly<Record<string, Handler>>>>
   scale: { get: handleScale, update: handleScale, patch: handleScale },
   finalize: { update: handleReplace },
   approval: { get: getObject, update: handleReplace, patch: handlePatch },
+  ephemeralcontainers: { get: getObject, update: handleReplace, patch: handlePatch },
+  resize: { get: getObject, update: handleReplace, patch: handlePatch },
   log: { get: handleLog },
   eviction: { create: handleEviction },
   binding: { create: handleBinding },
+  token: { create: handleToken },
+  attach: { get: handleUnavailable, create: handleUnavailable },
+  exec: { get: handleUnavailable, create: handleUnavailable },
+  portforward: { get: handleUnavailable, create: handleUnavailable },
+  proxy: { get: handleUnavailable, create: handleUnavailable, update: handleUnavailable, patch: handleUnavailable, delete: handleUnavailable },
 };
 
 /** Verbs of each subresource that is served, for discovery. */

@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { yamlOf } from './yamlText.js';
 
 /** How an answer is written: JSON in one line, JSON for people, or YAML. */
 export type Layout = 'compact' | 'pretty' | 'yaml';
@@ -15,10 +15,6 @@ export interface ListParts {
 const comma = Buffer.from(',');
 const newline = Buffer.from('\n');
 const noItems = '[]';
-
-function yamlOf(value: unknown): string {
-  return stringify(value, { sortMapEntries: true, lineWidth: 0 });
-}
 
 function parsed(parts: readonly Buffer[]): unknown {
   return JSON.parse(Buffer.concat(parts).toString());
@@ -68,7 +64,7 @@ function* yamlList({ head, items, tail }: ListParts): Generator<Buffer, void, un
   const [before = '', behind = ''] = empty.split(/(?<=^(?:items|rows):) \[\]\n/m);
   let begun = false;
   for (const item of items) {
-    const entry = indented(yamlOf([parsed(item)]), '  ');
+    const entry = yamlOf([parsed(item)]);
     yield Buffer.from(begun ? entry : `${before}\n${entry}`);
     begun = true;
   }

@@ -73,6 +73,8 @@ export function negotiate(accept: string | undefined, offered: OfferedForms): Ac
   }
   const known = clauses.some(({ type }) => jsonTypes.has(type) || type === 'application/yaml' || type === protobufType);
   if (!known) throw unknownMediaType(406);
-  const types = offered.yaml ? 'application/json, application/yaml' : 'application/json;stream=watch';
-  throw notAcceptable(`only the following media types are accepted: ${types}`);
+  // Whoever asks for nothing but protobuf is told what there is; for the others the words are those of Kubernetes.
+  const binary = clauses.every(({ type }) => type === protobufType) ? [] : [protobufType];
+  const types = offered.yaml ? ['application/json', 'application/yaml', ...binary] : ['application/json', ...binary].map((type) => `${type};stream=watch`);
+  throw notAcceptable(`only the following media types are accepted: ${types.join(', ')}`);
 }

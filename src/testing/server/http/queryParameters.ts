@@ -7,7 +7,9 @@ export class QueryParameters {
   private readonly parameters: URLSearchParams;
 
   constructor(query: string) {
-    this.parameters = new URLSearchParams(query);
+    // What is escaped in the wrong way does not count, as in Go.
+    const pairs = query.split('&').filter((pair) => !/%(?![0-9a-f]{2})|;/i.test(pair));
+    this.parameters = new URLSearchParams(pairs.join('&'));
   }
 
   text(name: string): string {

@@ -3,8 +3,10 @@ import { controlSegment, type ControlHandler } from '../control/controlHandler.j
 import { handleOther } from '../discovery/handleOther.js';
 import { StatusError } from '../status/statusError.js';
 import { internalError } from '../status/statusErrors.js';
+import type { User } from '../auth/user.js';
 import { Exchange } from './exchange.js';
 import { handleResource, verbOf } from './handleResource.js';
+import { PageNotFoundError } from './pageNotFoundError.js';
 import type { RequestHandler } from './httpServer.js';
 import { isResourceTarget, routePath } from './routePath.js';
 
@@ -19,8 +21,18 @@ export interface HandlerParts {
   readonly control: () => ControlHandler | undefined;
 }
 
+/** Who sends a request. What is wrong with a header is said before the API has its turn. */
+function identified({ access }: Cluster, { incoming, response }: Exchange): User {
+  try {
+    return access.identify(incoming);
+  } catch (error) {
+    if (error instanceof StatusError && error.status.code === 400) response.setHeader('x-content-type-options', 'nosniff');
+    throw error;
+  }
+}
+
 async function route(cluster: Cluster, exchange: Exchange, control: ControlHandler | undefined): Promise<void> {
-  exchange.user = cluster.access.identify(exchange.incoming);
+  exchange.user = identified(cluster, exchange);
   const target = routePath(cluster.kinds, exchange.path);
   exchange.target = target;
   exchange.verb = isResourceTarget(target) ? verbOf(exchange, target) : exchange.method.toLowerCase();
@@ -38,6 +50,10 @@ async function answerError(exchange: Exchange, error: unknown): Promise<void> {
   const { response } = exchange;
   if (response.headersSent) {
     response.destroy();
+    return;
+  }
+  if (error instanceof PageNotFoundError) {
+    await exchange.sendPageNotFound();
     return;
   }
   // Nobody but this server can be at fault for anything else, and yet it has to go on.

@@ -1,5 +1,6 @@
 import type { KindRegistry } from '../kinds/registry.js';
 import type { ServedResource } from '../kinds/servedResource.js';
+import { PageNotFoundError } from './pageNotFoundError.js';
 import { badRequest, pathNotFound } from '../status/statusErrors.js';
 
 /** A path below a group and version: what it points at. */
@@ -58,6 +59,7 @@ function resourceTarget(registry: KindRegistry, groupVersion: string, segments: 
   const [plural = '', name = '', subresource = '', ...more] = rest;
   const resource = registry.find(groupVersion, plural);
   const misplaced = resource?.namespaced === true ? name !== '' && namespace === '' : namespace !== '';
+  if (resource === undefined && !registry.servesGroup(groupVersion)) throw new PageNotFoundError();
   if (resource === undefined || misplaced || more.length > 0 || rest.includes('') || segments.includes('')) throw pathNotFound();
   if (name.includes('/') || namespace.includes('/')) throw pathNotFound();
   if (watchPrefix && subresource !== '') throw pathNotFound();

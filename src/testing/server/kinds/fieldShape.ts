@@ -1,9 +1,14 @@
 import type { Json } from '../json.js';
 
+/** What a scalar has to be where a configuration is applied. */
+export type ScalarShape = 'string' | 'numeric' | 'boolean';
+
 /**
  * How one value is merged with another. Without anything said, objects merge field by field, and lists and scalars are replaced as a whole.
  */
 export interface FieldShape {
+  /** What the value is, where it is known to be a scalar. */
+  readonly scalar?: ScalarShape;
   /** Of an object: what is known of its fields. */
   readonly fields?: Readonly<Record<string, FieldShape>>;
   /** Of an object whose names the client chooses: what is known of its values. */
@@ -33,9 +38,6 @@ export function fieldOf({ fields, values }: FieldShape, name: string): FieldShap
 export function listBy(key: string, items: FieldShape = {}): FieldShape {
   return { keys: [key], patchKey: key, items };
 }
-
-/** A set of scalars for server-side apply; strategic merge patches replace it. */
-export const scalarSet: FieldShape = { keys: [] };
 
 /** An object that server-side apply takes as one value. */
 export const atomicObject: FieldShape = { atomic: true };

@@ -1,6 +1,9 @@
 import { builtInErrors } from '../validation/builtInErrors.js';
 import type { KindRules } from './servedResource.js';
-import { completions, keptOnUpdate } from './completions.js';
+import { allocateService } from './completeService.js';
+import { qosClassOf } from './completePod.js';
+import { definitionStatus } from './definitionStatus.js';
+import { admissions, completions, keptOnUpdate } from './completions.js';
 import { selectableFields } from './selectableFields.js';
 
 function setOf(text: string): ReadonlySet<string> {
@@ -28,15 +31,14 @@ const createOnUpdate = setOf(`coordination.k8s.io/leases /events events.k8s.io/e
 const deleteReturnsObject = setOf(`/pods /services /namespaces /persistentvolumeclaims /persistentvolumes /serviceaccounts /resourcequotas
   /podtemplates storage.k8s.io/storageclasses storage.k8s.io/csidrivers storage.k8s.io/csinodes storage.k8s.io/volumeattachments`);
 
-const labelNames = setOf('/namespaces');
-const label1035Names = setOf('/services');
+const labelNames = setOf('/namespaces /services');
 
 const ownUnknownField =
   setOf(`/pods /nodes /namespaces /events events.k8s.io/events /secrets /replicationcontrollers batch/jobs batch/cronjobs
   certificates.k8s.io/certificatesigningrequests`);
 
 const initialStatus: Readonly<Record<string, KindRules['initialStatus']>> = {
-  '/pods': { phase: 'Pending', qosClass: 'BestEffort' },
+  '/pods': (content) => ({ phase: 'Pending', qosClass: qosClassOf(content) }),
   '/namespaces': { phase: 'Active' },
   '/persistentvolumes': { phase: 'Pending' },
   '/persistentvolumeclaims': { phase: 'Pending' },
@@ -46,6 +48,7 @@ const initialStatus: Readonly<Record<string, KindRules['initialStatus']>> = {
   'apps/statefulsets': { replicas: 0, availableReplicas: 0 },
   'apps/daemonsets': { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
   'networking.k8s.io/ingresses': { loadBalancer: {} },
+  'apiextensions.k8s.io/customresourcedefinitions': definitionStatus,
 };
 
 const keepsSentStatus = setOf('/nodes apiregistration.k8s.io/apiservices');
@@ -57,6 +60,7 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
   const complete = completions[id];
   const keepOnUpdate = keptOnUpdate[id];
   const validate = builtInErrors(id);
+  const allocate = id === '/services' ? allocateService : admissions[id];
   return {
     generation: generation.has(id),
     versionedUpdates: versionedUpdates.has(id),
@@ -66,9 +70,7 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
     unknownField: ownUnknownField.has(id) ? 'plain' : 'listed',
     nameSyntax: labelNames.has(id)
       ? 'label'
-      : label1035Names.has(id)
-        ? 'label1035'
-        : group === 'rbac.authorization.k8s.io'
+      : group === 'rbac.authorization.k8s.io'
           ? 'path'
           : 'subdomain',
     ...(status && !keepsSentStatus.has(id) && { initialStatus: initialStatus[id] ?? {} }),
@@ -76,6 +78,7 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
     ...(complete !== undefined && { complete }),
     ...(keepOnUpdate !== undefined && { keepOnUpdate }),
     ...(validate !== undefined && { validate }),
+    ...(allocate !== undefined && { allocate: allocate as NonNullable<KindRules['allocate']> }),
   };
 }
 

@@ -49,6 +49,12 @@ export class KindRegistry {
     return this.versions.get(groupVersion);
   }
 
+  /** Whether any version of a group is served. */
+  servesGroup(groupVersion: string): boolean {
+    const [group = '', version] = groupVersion.split('/');
+    return version === undefined || [...this.versions.keys()].some((served) => served.startsWith(`${group}/`));
+  }
+
   find(groupVersion: string, plural: string): ServedResource | undefined {
     return this.versions.get(groupVersion)?.get(plural);
   }

@@ -1,6 +1,7 @@
 import type { Verb } from '../../../api/resource.js';
 import type { FieldError } from '../status/statusErrors.js';
-import type { StoredContent } from '../store/storedObject.js';
+import type { OrderedMap } from '../store/orderedMap.js';
+import type { StoredContent, StoredObject } from '../store/storedObject.js';
 import type { JsonObject } from '../json.js';
 import type { NameSyntax } from '../write/nameProblem.js';
 
@@ -11,7 +12,7 @@ export interface KindRules {
   /** `metadata.generation` is kept: it counts changes outside metadata and status. */
   readonly generation?: boolean;
   /** The status that a created object gets instead of the one sent; undefined keeps what was sent. */
-  readonly initialStatus?: JsonObject | 'none';
+  readonly initialStatus?: JsonObject | 'none' | ((content: JsonObject) => JsonObject);
   /** A PUT without a resourceVersion is refused. */
   readonly versionedUpdates?: boolean;
   /** A PUT of an object that does not exist creates it. */
@@ -26,6 +27,8 @@ export interface KindRules {
   readonly unknownField?: 'listed' | 'plain';
   /** Fills in what the API server fills in when an object of this kind is written. */
   readonly complete?: (content: JsonObject) => JsonObject;
+  /** Gives a new object what no other of its kind may have, such as an address. */
+  readonly allocate?: (content: StoredContent, others: OrderedMap<StoredObject>) => StoredContent;
   /** The paths of fields in a submitted object that this kind does not have. */
   readonly unknownFields?: (object: JsonObject) => readonly string[];
   /** What is wrong with an object beside its metadata; `before` is the object that it replaces. */

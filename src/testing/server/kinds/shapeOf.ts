@@ -1,9 +1,15 @@
+import { typeOf } from '../schema/builtIn/typeNode.js';
+import { typeShape } from '../schema/builtIn/typeShape.js';
 import { schemaShape } from '../schema/schemaShape.js';
-import { builtInShape } from './builtInShapes.js';
-import type { FieldShape } from './fieldShape.js';
+import { object, type FieldShape } from './fieldShape.js';
+import { metadataShape } from './metadataShape.js';
 import type { ServedResource } from './servedResource.js';
 
+const unknownKind: FieldShape = object({ metadata: metadataShape });
+
 /** How objects of a resource are merged. */
-export function shapeOf({ group, plural, custom }: ServedResource): FieldShape {
-  return custom === undefined ? builtInShape(group, plural) : schemaShape(custom);
+export function shapeOf(resource: ServedResource): FieldShape {
+  if (resource.custom !== undefined) return schemaShape(resource.custom);
+  const type = typeOf(resource);
+  return type === undefined ? unknownKind : typeShape(type);
 }

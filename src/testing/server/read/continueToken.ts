@@ -29,12 +29,14 @@ function refuse(problem: string): never {
 function decodeBase64(token: string): string {
   const bad = token.search(/[^-\w]/);
   if (bad >= 0 || token.length % 4 === 1) refuse(`illegal base64 data at input byte ${String(bad >= 0 ? bad : token.length - 1)}`);
-  return Buffer.from(token, 'base64url').toString();
+  return Buffer.from(token, 'base64url').toString('latin1');
 }
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // Go names the byte that it does not understand.
+    JSON.parse(text);
+    return JSON.parse(Buffer.from(text, 'latin1').toString());
   } catch (error) {
     return refuse(jsonProblem(text, error));
   }

@@ -88,7 +88,8 @@ export async function planList(
   const match = features.watchList === 'ignored' ? '' : query.text('resourceVersionMatch');
   if (features.watchList !== 'ignored') validate(cluster, query);
   const token = query.text('continue');
-  if (token !== '') return continued(cluster, bucketOf(), token, version, limit);
+  // The cache answers "any version" whole, a continued list too.
+  if (token !== '') return continued(cluster, bucketOf(), token, version, version === '0' ? undefined : limit);
   const number = parseResourceVersion(version, features.modern);
   if (number !== undefined && number > 0) {
     const exact = match === 'Exact' || (match === '' && limit !== undefined);

@@ -6,6 +6,7 @@ import type { ResourceTarget } from '../http/routePath.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { badRequest } from '../status/statusErrors.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
+import { selectorProblem } from './selectorProblem.js';
 
 /**
  * Which objects of a resource a list or watch is about.
@@ -48,7 +49,8 @@ function parseLabels(text: string): LabelSelector | undefined {
   try {
     return parseLabelSelector(text);
   } catch (error) {
-    throw badRequest(error instanceof Error ? error.message : String(error));
+    const problem = selectorProblem(text);
+    throw badRequest(problem === '' && error instanceof Error ? error.message : problem);
   }
 }
 

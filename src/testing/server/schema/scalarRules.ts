@@ -1,5 +1,5 @@
 import { asString, isJsonArray, isJsonObject, jsonEqual, type Json } from '../json.js';
-import { broken, notInEnum, tooLong, wrongType, type Finding } from './schemaErrors.js';
+import { broken, notWhole, notInEnum, tooLong, wrongType, type Finding } from './schemaErrors.js';
 import { isUnwantedNull, type StructuralSchema } from './structuralSchema.js';
 
 function typeOf(value: Json): string {
@@ -21,7 +21,9 @@ function* typeFindings(value: Json, schema: StructuralSchema, path: string): Gen
   const allowed = allowedTypes(schema);
   const found = typeOf(value);
   if (allowed.length === 0 || (value === null && !isUnwantedNull(value, schema))) return;
-  if (!allowed.includes(found) && !(found === 'integer' && allowed.includes('number'))) yield wrongType(path, allowed.join(','), found);
+  if (allowed.includes(found) || (found === 'integer' && allowed.includes('number'))) return;
+  yield wrongType(path, allowed.join(','), found);
+  if (found === 'number' && allowed.includes('integer')) yield notWhole(path);
 }
 
 /** The finding of a value that is not one of those listed. */

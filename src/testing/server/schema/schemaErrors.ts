@@ -21,6 +21,11 @@ export function wrongType(path: string, wanted: string, found: string): Finding 
   };
 }
 
+/** A number with a fraction where there has to be none; it is not said of any field. */
+export function notWhole(path: string): Finding {
+  return invalidValue('<nil>', '""', `Checked value must be of type integer (default format) in ${fieldOf(path)}`);
+}
+
 /** A value that breaks a rule: `rule` is what it should be, for example `be greater than 1`. */
 export function broken(path: string, value: Json, rule: string): Finding {
   return invalidValue(fieldOf(path), shown(value), `${path} in body should ${rule}`);

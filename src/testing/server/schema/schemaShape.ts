@@ -1,5 +1,5 @@
 import { asJsonObject, asString, isJsonObject, type Json } from '../json.js';
-import { metadataShape } from '../kinds/podShapes.js';
+import { metadataShape } from '../kinds/metadataShape.js';
 import type { FieldShape } from '../kinds/fieldShape.js';
 import type { CustomResourceVersion } from '../kinds/servedResource.js';
 import { additionalOf, itemsOf, textsAt, type StructuralSchema } from './structuralSchema.js';

@@ -23,9 +23,13 @@ async function decode(exchange: Exchange): Promise<JsonObject> {
   throw badRequest('the object provided is unrecognized');
 }
 
-/** Answers with a log of one line: nothing runs in a pod here. */
+/** Answers with a log of one line: nothing runs in a pod here. A pod without a node has no log at all. */
 export async function handleLog(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
-  const { namespace, name } = requireObject(cluster, target);
+  const { namespace, name, content } = requireObject(cluster, target);
+  if (asString(valueAt(content, 'spec', 'nodeName')) === '') {
+    exchange.response.writeHead(204, { 'cache-control': 'no-cache, private' }).end();
+    return;
+  }
   await exchange.sendText(200, `no container runs behind ${namespace}/${name}\n`, 'text/plain');
 }
 
@@ -46,6 +50,7 @@ export async function handleBinding(cluster: Cluster, exchange: Exchange, target
   const binding = await decode(exchange);
   const nodeName = asString(valueAt(binding, 'target', 'name'));
   if (nodeName === '') throw badRequest('binding: target.name is required');
+  if (valueAt(binding, 'metadata', 'name') !== target.name) throw badRequest('name in URL does not match name in Binding object');
   const { content, name } = requireObject(cluster, target);
   const assigned = asString(valueAt(content, 'spec', 'nodeName'));
   if (assigned !== '') throw conflict({ group: '', plural: 'pods/binding' }, name, `pod ${name} is already assigned to node "${assigned}"`);

@@ -6,6 +6,7 @@ import type { User } from '../auth/user.js';
 import { asJsonObject, asString, isJsonArray, without, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { decodeObject } from '../write/decodeObject.js';
+import { invalid, invalidValue } from '../status/statusErrors.js';
 
 const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
 
@@ -33,7 +34,19 @@ function tokenStatus({ access }: Cluster, spec: JsonObject): JsonObject {
   const user = access.tokens.get(asString(spec['token']));
   return user === undefined
     ? { authenticated: false, user: {} }
-    : { authenticated: true, user: { username: user.name, groups: user.groups } };
+    : { authenticated: true, user: userInfo(user), audiences: ['api'] };
+}
+
+/** A user as reviews show it. */
+function userInfo({ name, uid, groups }: User): JsonObject {
+  return { username: name, ...(uid !== undefined && { uid }), groups };
+}
+
+/** Reviews of access ask for one thing: about resources, or about a path. */
+function checkQuestion(plural: string, { resourceAttributes, nonResourceAttributes }: JsonObject): void {
+  if (!/accessreviews$/.test(plural) || (resourceAttributes === undefined) !== (nonResourceAttributes === undefined)) return;
+  const problem = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  throw invalid('', 'authorization.k8s.io', '', [invalidValue('spec.resourceAttributes', 'null', problem)]);
 }
 
 type ReviewStatus = (cluster: Cluster, user: User, spec: JsonObject) => JsonObject;
@@ -47,7 +60,7 @@ const statuses: Readonly<Record<string, ReviewStatus>> = {
     nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
     incomplete: false,
   }),
-  selfsubjectreviews: (_, { name, groups }) => ({ userInfo: { username: name, groups } }),
+  selfsubjectreviews: (_, user) => ({ userInfo: userInfo(user) }),
   tokenreviews: (cluster, _, spec) => tokenStatus(cluster, spec),
 };
 
@@ -61,6 +74,7 @@ export async function handleReview(cluster: Cluster, exchange: Exchange, { resou
   exchange.negotiate({ yaml: true, converts: () => false });
   const object = decodeObject(cluster, resource, exchange.incoming.headers['content-type'], await readBody(exchange.incoming));
   const { kind, groupVersion: apiVersion, plural } = resource;
+  checkQuestion(plural, asJsonObject(object['spec']));
   await exchange.sendObject(201, {
     kind,
     apiVersion,

@@ -111,7 +111,7 @@ export function invalid(kind: string, group: string, name: string, errors: reado
     code: 422,
     reason: 'Invalid',
     message: `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${all}`,
-    details: { ...(name !== '' && { name }), ...(group !== '' && { group }), kind, causes },
+    details: { ...(name !== '' && { name }), ...(group !== '' && { group }), ...(kind !== '' && { kind }), causes },
   });
 }
 
@@ -185,10 +185,14 @@ export function notAcceptable(message: string): StatusError {
   return new StatusError({ code: 406, reason: 'NotAcceptable', message });
 }
 
+const representations =
+  'application/json, application/yaml, application/vnd.kubernetes.protobuf, application/json;stream=watch, ' +
+  'application/vnd.kubernetes.protobuf;stream=watch';
+
 /** A form, or a type of body, that no endpoint knows. */
 export function unknownMediaType(code: 406 | 415): StatusError {
   const [reason, message] =
-    code === 406 ? ['NotAcceptable', '406: Not Acceptable'] : ['UnsupportedMediaType', '415: Unsupported Media Type'];
+    code === 406 ? ['NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations}`] : ['UnsupportedMediaType', '415: Unsupported Media Type'];
   return new StatusError({ code, reason, message, details: {} });
 }
 

@@ -30,6 +30,9 @@ export function departureOf(change: Change): StoredObject {
   return departed;
 }
 
+/** However many changes are kept, their objects take no more bytes than this. */
+const mostBytes = 64 * 1024 * 1024;
+
 /**
  * The objects of one resource, and a bounded history of their changes.
  *
@@ -45,6 +48,8 @@ export class Bucket {
   /** How many of `changes` have left the history. */
   private gone = 0;
   private readonly limit: number;
+  /** How many bytes the objects in the history take. */
+  private bytes = 0;
   private baseRoot: OrderedMap<StoredObject>;
   private baseVersion: number;
   private watchFloorVersion: number;
@@ -82,7 +87,8 @@ export class Bucket {
     this.root = change.type === 'DELETED' ? withoutEntry(this.root, object.key) : withEntry(this.root, object.key, object);
     const appended = { ...change, root: this.root };
     this.changes.push(appended);
-    if (this.changes.length - this.gone > this.limit) this.forgetOldest();
+    this.bytes += object.body.length;
+    while (this.changes.length - this.gone > 1 && (this.changes.length - this.gone > this.limit || this.bytes > mostBytes)) this.forgetOldest();
     return appended;
   }
 
@@ -130,6 +136,7 @@ export class Bucket {
     const oldest = this.changes[this.gone];
     if (oldest === undefined) return;
     this.gone += 1;
+    this.bytes -= oldest.object.body.length;
     this.baseRoot = oldest.root;
     this.baseVersion = oldest.resourceVersion;
     this.raiseWatchFloor(oldest.resourceVersion);

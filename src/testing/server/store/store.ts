@@ -30,6 +30,8 @@ export class Store {
   private floor = 0;
   /** Watches of buckets that do not exist yet start here at the earliest. */
   private watchFloor = 0;
+  /** When resources were forgotten, by their buckets. */
+  private readonly dropped = new Map<string, number>();
   private compacted = 0;
   private buckets = new Map<string, Bucket>();
   private readonly historyLimit: number;
@@ -49,11 +51,16 @@ export class Store {
   bucket(id: string): Bucket {
     let bucket = this.buckets.get(id);
     if (bucket === undefined) {
-      bucket = new Bucket(id, { limit: this.historyLimit, floor: this.floor });
+      bucket = new Bucket(id, { limit: this.historyLimit, floor: this.dropped.get(id) ?? this.floor });
       bucket.raiseWatchFloor(this.watchFloor);
       this.buckets.set(id, bucket);
     }
     return bucket;
+  }
+
+  /** Forgets a resource that is no more, its history too. Should it come back, versions from before are too old. */
+  dropBucket(id: string): void {
+    if (this.buckets.delete(id)) this.dropped.set(id, this.version);
   }
 
   allBuckets(): Iterable<Bucket> {
@@ -103,6 +110,7 @@ export class Store {
     this.floor = resourceVersion;
     this.watchFloor = resourceVersion;
     this.compacted = 0;
+    this.dropped.clear();
     const open = (id: string, root?: OrderedMap<StoredObject>): Bucket =>
       new Bucket(id, { limit: this.historyLimit, floor: resourceVersion, ...(root !== undefined && { root }) });
     const ids = new Set([...this.buckets.keys(), ...snapshot.roots.keys()]);

@@ -94,7 +94,7 @@ export const coreColumns: Readonly<Record<string, readonly TableColumn[]>> = {
     nameColumn,
     column('Ready', readyContainers, 'How many of its containers are ready.'),
     column('Status', podStatus, 'What its containers are doing, taken together.'),
-    column('Restarts', restarts, 'How often its containers were started again.', 'integer'),
+    column('Restarts', (pod) => String(restarts(pod)), 'How often its containers were started again.'),
     ageColumn,
     wideColumn('IP', (pod) => textAt(pod, 'status', 'podIP') || none),
     wideColumn('Node', (pod) => textAt(pod, 'spec', 'nodeName') || none),
@@ -134,7 +134,7 @@ export const coreColumns: Readonly<Record<string, readonly TableColumn[]>> = {
     ),
     column('Message', (event) => textAt(event, 'message').trim()),
     wideColumn('First Seen', (event, now) => ageOf(firstTime(event), now)),
-    wideColumn('Count', (event) => textAt(event, 'count') || '1'),
+    wideColumn('Count', (event) => numberAt(event, 'count') || 1),
     { ...nameColumn, priority: 1 },
   ],
   secrets: [
@@ -153,7 +153,9 @@ export const coreColumns: Readonly<Record<string, readonly TableColumn[]>> = {
     column('Capacity', (claim) => textAt(claim, 'status', 'capacity', 'storage')),
     column('Access Modes', (claim) => listAt(claim, 'status', 'accessModes').join(',')),
     column('StorageClass', (claim) => textAt(claim, 'spec', 'storageClassName')),
+    column('VolumeAttributesClass', (claim) => textAt(claim, 'spec', 'volumeAttributesClassName') || '<unset>'),
     ageColumn,
+    wideColumn('VolumeMode', (claim) => textAt(claim, 'spec', 'volumeMode') || '<unset>'),
   ],
   persistentvolumes: [
     nameColumn,

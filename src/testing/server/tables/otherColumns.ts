@@ -115,8 +115,8 @@ export const otherColumns: Readonly<Record<string, readonly TableColumn[]>> = {
     ),
     column('Targets', hpaTargets),
     column('MinPods', (scaler) => textAt(scaler, 'spec', 'minReplicas') || '<unset>'),
-    column('MaxPods', (scaler) => numberAt(scaler, 'spec', 'maxReplicas'), '', 'integer'),
-    column('Replicas', (scaler) => numberAt(scaler, 'status', 'currentReplicas'), '', 'integer'),
+    column('MaxPods', (scaler) => numberAt(scaler, 'spec', 'maxReplicas')),
+    column('Replicas', (scaler) => numberAt(scaler, 'status', 'currentReplicas')),
     ageColumn,
   ],
   'poddisruptionbudgets.policy': [
@@ -130,7 +130,7 @@ export const otherColumns: Readonly<Record<string, readonly TableColumn[]>> = {
   'clusterroles.rbac.authorization.k8s.io': [nameColumn, createdAtColumn],
   'rolebindings.rbac.authorization.k8s.io': bindingColumns,
   'clusterrolebindings.rbac.authorization.k8s.io': bindingColumns,
-  'customresourcedefinitions.apiextensions.k8s.io': [nameColumn, createdAtColumn],
+  'customresourcedefinitions.apiextensions.k8s.io': [nameColumn, { ...createdAtColumn, type: 'date' }],
   'validatingwebhookconfigurations.admissionregistration.k8s.io': webhookColumns,
   'mutatingwebhookconfigurations.admissionregistration.k8s.io': webhookColumns,
   'storageclasses.storage.k8s.io': [

@@ -34,5 +34,5 @@ function printerColumn(definition: JsonObject): TableColumn {
  * The columns of a custom resource's table: its name, then what its definition asks for; its age when that asks for nothing.
  */
 export function printerColumns(definitions: readonly JsonObject[]): readonly TableColumn[] {
-  return definitions.length === 0 ? [nameColumn, ageColumn] : [nameColumn, ...definitions.map(printerColumn)];
+  return definitions.length === 0 ? [nameColumn, { ...ageColumn, type: 'date' }] : [nameColumn, ...definitions.map(printerColumn)];
 }

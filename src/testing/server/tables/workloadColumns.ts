@@ -34,6 +34,11 @@ const statusCount =
     numberAt(object, 'status', name);
 const readyOfWanted = (object: unknown): string => `${String(numberAt(object, 'status', 'readyReplicas'))}/${String(replicas(object))}`;
 
+function jobContainers(job: unknown, field: string): string {
+  const containers = listAt(job, 'spec', 'jobTemplate', 'spec', 'template', 'spec', 'containers');
+  return containers.map((container) => textAt(container, field)).join(',');
+}
+
 function completions(job: unknown): string {
   const succeeded = numberAt(job, 'status', 'succeeded');
   if (fieldAt(job, 'spec', 'completions') !== undefined) return `${String(succeeded)}/${String(numberAt(job, 'spec', 'completions'))}`;
@@ -113,11 +118,14 @@ export const workloadColumns: Readonly<Record<string, readonly TableColumn[]>> =
     nameColumn,
     column('Schedule', (job) => textAt(job, 'spec', 'schedule')),
     column('Timezone', (job) => textAt(job, 'spec', 'timeZone') || none),
-    column('Suspend', (job) => (fieldAt(job, 'spec', 'suspend') === true ? 'True' : 'False')),
+    column('Suspend', (job) => fieldAt(job, 'spec', 'suspend') === true, '', 'boolean'),
     column('Active', (job) => listAt(job, 'status', 'active').length, '', 'integer'),
     column('Last Schedule', (job, now) =>
       textAt(job, 'status', 'lastScheduleTime') === '' ? none : ageOf(textAt(job, 'status', 'lastScheduleTime'), now),
     ),
     ageColumn,
+    wideColumn('Containers', (job) => jobContainers(job, 'name')),
+    wideColumn('Images', (job) => jobContainers(job, 'image')),
+    wideColumn('Selector', (job) => selectorText(job, 'spec', 'jobTemplate', 'spec', 'selector')),
   ],
 };

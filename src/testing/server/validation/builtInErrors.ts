@@ -3,9 +3,21 @@ import type { KindRules } from '../kinds/servedResource.js';
 import type { FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { configMapErrors, secretErrors } from './configErrors.js';
+import { cronJobErrors } from './cronErrors.js';
+import { definitionErrors } from './definitionErrors.js';
 import { podErrors } from './podErrors.js';
+import {
+  autoscalerErrors,
+  disruptionBudgetErrors,
+  eventErrors,
+  ingressErrors,
+  leaseErrors,
+  roleBindingErrors,
+  roleErrors,
+} from './policyErrors.js';
 import { serviceErrors } from './serviceErrors.js';
-import { jobErrors, replicationControllerErrors, setWithFixedSelectorErrors, statefulSetErrors } from './workloadErrors.js';
+import { claimErrors, volumeErrors } from './storageErrors.js';
+import { deploymentErrors, jobErrors, replicationControllerErrors, setWithFixedSelectorErrors, statefulSetErrors } from './workloadErrors.js';
 
 type Validation = (after: StoredContent, before: StoredContent | undefined) => Iterable<FieldError>;
 
@@ -16,11 +28,24 @@ const validations: Readonly<Record<string, Validation>> = {
   '/configmaps': configMapErrors,
   '/secrets': secretErrors,
   '/replicationcontrollers': replicationControllerErrors,
-  'apps/deployments': setWithFixedSelectorErrors('deployment'),
+  'apps/deployments': deploymentErrors,
   'apps/replicasets': setWithFixedSelectorErrors('deployment'),
   'apps/daemonsets': setWithFixedSelectorErrors('daemonset'),
   'apps/statefulsets': statefulSetErrors,
   'batch/jobs': jobErrors,
+  'batch/cronjobs': cronJobErrors,
+  '/persistentvolumeclaims': claimErrors,
+  '/persistentvolumes': volumeErrors,
+  '/events': eventErrors,
+  'coordination.k8s.io/leases': leaseErrors,
+  'autoscaling/horizontalpodautoscalers': autoscalerErrors,
+  'policy/poddisruptionbudgets': disruptionBudgetErrors,
+  'networking.k8s.io/ingresses': ingressErrors,
+  'rbac.authorization.k8s.io/roles': roleErrors,
+  'rbac.authorization.k8s.io/clusterroles': roleErrors,
+  'rbac.authorization.k8s.io/rolebindings': roleBindingErrors(['Role', 'ClusterRole']),
+  'rbac.authorization.k8s.io/clusterrolebindings': roleBindingErrors(['ClusterRole']),
+  'apiextensions.k8s.io/customresourcedefinitions': definitionErrors,
 };
 
 function plain(content: StoredContent): JsonObject {
@@ -40,7 +65,7 @@ export function builtInErrors(id: string): KindRules['validate'] {
   if (validation === undefined) return undefined;
   return (after, before) => {
     if (before === undefined) return [...validation(after, undefined)];
-    if (jsonEqual(plain(before), plain(after))) return [];
+    if (jsonEqual(plain(before), plain(after)) && jsonEqual(before['status'], after['status'])) return [];
     const known = new Set([...validation(before, undefined)].map(textOf));
     return [...validation(after, before)].filter((error) => !known.has(textOf(error)));
   };

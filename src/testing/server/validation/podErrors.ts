@@ -3,6 +3,7 @@ import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, r
 import type { StoredContent } from '../store/storedObject.js';
 import { nameProblem } from '../write/nameProblem.js';
 import { isFilled, itemsOf, portErrors } from './fieldChecks.js';
+import { resourceErrors } from './resourceErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -25,6 +26,7 @@ function* containerErrors(list: Json | undefined, path: string, names: Set<strin
       if ((port['containerPort'] ?? 0) === 0) yield required(`${place}.containerPort`);
       else yield* portErrors(port['containerPort'], `${place}.containerPort`);
     }
+    yield* resourceErrors(container['resources'], `${at}.resources`);
     for (const [mount, place] of itemsOf(container['volumeMounts'], `${at}.volumeMounts`)) {
       const name = asString(mount['name']);
       if (name === '') yield required(`${place}.name`);

@@ -4,10 +4,18 @@ import { asJsonObject, asString, jsonEqual, valueAt, without, type Json, type Js
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { countErrors, immutableErrors, isFilled } from './fieldChecks.js';
-import { goLabelSelector, goMap } from './goSyntax.js';
 import { podSpecErrors } from './podErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
+
+function shown(value: Json | undefined): string {
+  return JSON.stringify(value ?? null);
+}
+
+function shownLabels(labels: Json | undefined): string {
+  const sorted = Object.entries(asJsonObject(labels)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.length === 0 ? 'null' : JSON.stringify(Object.fromEntries(sorted));
+}
 
 function selectorOf(value: Json): LabelSelector | undefined {
   try {
@@ -23,13 +31,13 @@ function* selectorErrors({ selector, template }: JsonObject, kind: string): Find
   const { matchLabels, matchExpressions } = asJsonObject(selector);
   if (selector === undefined || selector === null) yield required('spec.selector');
   else if (!isFilled(matchLabels) && !isFilled(matchExpressions)) {
-    yield invalidValue('spec.selector', goLabelSelector(selector), `empty selector is invalid for ${kind}`);
+    yield invalidValue('spec.selector', shown(selector), `empty selector is invalid for ${kind}`);
     return;
   }
   const parsed = selectorOf(selector ?? null);
-  if (parsed === undefined) yield invalidValue('spec.selector', goLabelSelector(selector), 'invalid label selector');
+  if (parsed === undefined) yield invalidValue('spec.selector', shown(selector), 'invalid label selector');
   else if (selector === undefined || selector === null || !parsed.matches(asJsonObject(labels) as Readonly<Record<string, string>>))
-    yield invalidValue('spec.template.metadata.labels', goMap(labels), '`selector` does not match template `labels`');
+    yield invalidValue('spec.template.metadata.labels', shownLabels(labels), '`selector` does not match template `labels`');
 }
 
 function* templateErrors(template: Json | undefined): Findings {
@@ -48,12 +56,29 @@ function* setErrors(after: StoredContent, kind: string): Findings {
   yield* templateErrors(spec['template']);
 }
 
-/** What is wrong with a deployment, replica set or daemon set. */
+const counted = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
+
+/** What is wrong with the counts in a status: there are no more of any sort than there are. */
+function* statusErrors(status: JsonObject): Findings {
+  const count = (name: string): number => (typeof status[name] === 'number' ? status[name] : 0);
+  for (const name of ['replicas', ...counted]) yield* countErrors(count(name), `status.${name}`);
+  for (const name of counted)
+    if (count(name) > count('replicas'))
+      yield invalidValue(`status.${name}`, String(count(name)), 'cannot be greater than status.replicas');
+}
+
+/** What is wrong with a deployment. */
+export function* deploymentErrors(after: StoredContent, before: StoredContent | undefined): Findings {
+  yield* setWithFixedSelectorErrors('deployment')(after, before);
+  if (before !== undefined) yield* statusErrors(asJsonObject(after['status']));
+}
+
+/** What is wrong with a replica set or daemon set. */
 export function setWithFixedSelectorErrors(kind: string) {
   return function* (after: StoredContent, before: StoredContent | undefined): Findings {
     yield* setErrors(after, kind);
     const selector = valueAt(after, 'spec', 'selector');
-    if (before !== undefined) yield* immutableErrors([valueAt(before, 'spec', 'selector'), selector], 'spec.selector', goLabelSelector);
+    if (before !== undefined) yield* immutableErrors([valueAt(before, 'spec', 'selector'), selector], 'spec.selector', shown);
   };
 }
 
@@ -96,9 +121,9 @@ export function* jobErrors(after: StoredContent, before: StoredContent | undefin
     yield required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"');
   if (before === undefined) return;
   const parts: readonly (readonly [string, (value: Json | undefined) => string])[] = [
-    ['selector', goLabelSelector],
+    ['selector', shown],
     ['completions', String],
-    ['template', (value) => JSON.stringify(value)],
+    ['template', shown],
   ];
   for (const [name, shown] of parts) yield* immutableErrors([valueAt(before, 'spec', name), spec[name]], `spec.${name}`, shown);
 }

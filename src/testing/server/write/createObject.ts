@@ -5,6 +5,7 @@ import { without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
 import { alreadyExists, badRequest, bareError, forbidden, invalid, namesExhausted, notFound } from '../status/statusErrors.js';
 import { shownObjectOf, storageKey, type StoredContent, type StoredObject } from '../store/storedObject.js';
+import { completeContent } from './completeContent.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
 import { objectErrors } from './objectErrors.js';
 import type { WriteOptions } from './writeOptions.js';
@@ -45,7 +46,7 @@ function statusOf(resource: ServedResource, object: JsonObject, keepStatus: bool
   const { initialStatus } = resource.rules;
   if (initialStatus === undefined || !hasStatusSubresource(resource) || (keepStatus && object['status'] !== undefined)) return object;
   if (initialStatus === 'none') return without(object, 'status');
-  return { ...without(object, 'status'), status: initialStatus };
+  return { ...without(object, 'status'), status: typeof initialStatus === 'function' ? initialStatus(object) : initialStatus };
 }
 
 function contentOf(
@@ -68,9 +69,9 @@ function contentOf(
     creationTimestamp: timestamp(clock.now()),
   });
   const plain = without(object, 'kind', 'apiVersion', 'metadata');
-  const sent = { metadata, ...(resource.conversion?.toStored(plain) ?? plain) };
-  const completed = resource.rules.complete?.(sent) ?? sent;
-  return statusOf(resource, completed, options.keepStatus === true) as StoredContent;
+  const completed = completeContent(resource, metadata, plain);
+  const allocated = resource.rules.allocate?.(completed, cluster.store.bucket(resource.bucketId).root) ?? completed;
+  return statusOf(resource, allocated, options.keepStatus === true) as StoredContent;
 }
 
 /**

@@ -30,8 +30,11 @@ function checkBuiltIn({ kinds }: Cluster, resource: ServedResource, apiVersion: 
 function checkCustom(resource: ServedResource, object: JsonObject, apiVersion: string, kind: string, name: string): void {
   if (kind === '' || apiVersion === '') {
     const missing = kind === '' ? 'Kind' : 'apiVersion';
-    const detail = `unmarshalerDecoder: Object '${missing}' is missing in '${JSON.stringify(object)}'`;
-    throw badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${detail}`);
+    const text = JSON.stringify(object);
+    const excerpt = text.length > 30 ? `${text.slice(0, 30)} ...` : text;
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${resource.kind}): Object '${missing}' is missing in '${text}' (${excerpt})`,
+    );
   }
   if (kind !== resource.kind)
     throw invalid(kind, resource.group, name, [invalidValue('kind', JSON.stringify(kind), `must be ${resource.kind}`)]);
@@ -62,13 +65,16 @@ export function checkKind(cluster: Cluster, resource: ServedResource, object: Js
  */
 export function decodeObject(cluster: Cluster, resource: ServedResource, contentType: string | undefined, body: Buffer): JsonObject {
   const decoded = decode(resource, contentType, body);
-  if (!isJsonObject(decoded)) {
-    const type = Array.isArray(decoded) ? 'array' : decoded === null ? 'null' : typeof decoded;
-    const problem = `json: cannot unmarshal ${type} into Go value of type struct { APIVersion string; Kind string }`;
+  // Go reads `null` as an object that nothing is said of.
+  const object = decoded === null ? {} : decoded;
+  if (!isJsonObject(object)) {
+    const type = Array.isArray(object) ? 'array' : typeof object;
+    const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
+    const problem = `json: cannot unmarshal ${type} into Go value of type struct { ${fields} } (${body.subarray(0, 1_024).toString('hex')})`;
     throw badRequest(
       `the object provided is unrecognized (must be of type ${resource.kind}): couldn't get version/kind; json parse error: ${problem}`,
     );
   }
-  checkKind(cluster, resource, decoded);
-  return decoded;
+  checkKind(cluster, resource, object);
+  return object;
 }

@@ -2,6 +2,7 @@ import { resourceName } from '../../../api/resourceName.js';
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
 import { asJsonObject, valueAt } from '../json.js';
+import { cleanupFinalizer, terminatingStatus } from '../kinds/definitionStatus.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { StatusError } from '../status/statusError.js';
 import { forbidden } from '../status/statusErrors.js';
@@ -20,6 +21,7 @@ export interface Deletion {
 
 const keptNamespaces = new Set(['default', 'kube-system', 'kube-public']);
 const defaultGraceSeconds = 30;
+const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
 
 function checkPreconditions({ kind, group }: ServedResource, { name, content }: StoredObject, options: DeleteOptions): void {
   const { uid, resourceVersion } = content.metadata;
@@ -78,6 +80,8 @@ function doomed(cluster: Cluster, resource: ServedResource, content: StoredConte
     finalizers,
   });
   const dying = { ...content, metadata: marked };
+  if (resource.bucketId === definitions && finalizers.includes(cleanupFinalizer))
+    return { ...dying, status: terminatingStatus(asJsonObject(content['status']), timestamp(cluster.clock.now())) };
   return isNamespace ? { ...dying, status: { ...asJsonObject(content['status']), phase: 'Terminating' } } : dying;
 }
 

@@ -1,8 +1,8 @@
-import { decodeBody } from '../http/decodeBody.js';
+import { decodeBody, jsonProblem } from '../http/decodeBody.js';
 import type { QueryParameters } from '../http/queryParameters.js';
 import { asJsonObject, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import { StatusError } from '../status/statusError.js';
-import { badRequest, bareError, invalidOptions, invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
+import { badRequest, invalidOptions, invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
 import { dryRunErrors } from './writeOptions.js';
 
 /** How an object is deleted. */
@@ -35,13 +35,13 @@ function fromBody(contentType: string | undefined, body: Buffer): JsonObject {
   } catch (error) {
     throw error instanceof StatusError
       ? error
-      : badRequest(`unable to decode the DeleteOptions: ${error instanceof Error ? error.message : String(error)}`);
+      : badRequest(`couldn't get version/kind; json parse error: ${jsonProblem(body.toString(), error)}`);
   }
   if (!isJsonObject(decoded)) throw badRequest('unable to decode the DeleteOptions: not an object');
   const { kind = 'DeleteOptions', apiVersion = 'v1' } = decoded;
   if (kind !== 'DeleteOptions' && kind !== '') {
     const scheme = '"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"';
-    throw bareError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${scheme}`);
+    throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme ${scheme}`);
   }
   return decoded;
 }

@@ -1,34 +1,72 @@
 import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
-import type { JsonObject } from '../json.js';
+import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { badRequest, invalid, invalidValue } from '../status/statusErrors.js';
+import { decodeTyped, TypeMismatchError, type Decoded } from '../schema/builtIn/decodeTyped.js';
+import { typeOf } from '../schema/builtIn/typeNode.js';
+import { badRequest, bareError, invalid, invalidValue } from '../status/statusErrors.js';
+import { duplicateNames } from './duplicateNames.js';
+import { warn } from './warnings.js';
+
+/** An object as it came in. */
+export interface Submission {
+  readonly object: JsonObject;
+  /** The JSON that it was read from; undefined when it was no JSON. */
+  readonly text?: string | undefined;
+  /** How it came about. */
+  readonly by: 'body' | 'patch' | 'apply';
+}
+
+/** A value with the names of its objects in order, as Go writes maps; metadata is left as the server has written it. */
+function sorted(value: Json | undefined): Json {
+  if (!isJsonObject(value)) return value ?? null;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, name === 'metadata' ? inner : sorted(inner)]));
+}
+
+function refuse({ kind, version }: ServedResource, { object, by }: Submission, problem: string): never {
+  if (by === 'apply') throw bareError(`failed to create typed patch object: ${problem}`);
+  if (by === 'patch') throw invalid('', '', '', [invalidValue('patch', JSON.stringify(JSON.stringify(sorted(object))), problem)]);
+  throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${problem}`);
+}
+
+function decoded(resource: ServedResource, submission: Submission, strict: boolean): Decoded {
+  const { object } = submission;
+  const type = strict ? typeOf(resource) : undefined;
+  if (type === undefined) return { object, unknown: resource.rules.unknownFields?.(object) ?? [] };
+  try {
+    return decodeTyped(object, type);
+  } catch (error) {
+    if (error instanceof TypeMismatchError) return refuse(resource, submission, error.message);
+    throw error;
+  }
+}
+
+function problemsOf({ text, object }: Submission, unknown: readonly string[]): readonly string[] {
+  const duplicates = text === undefined ? [] : duplicateNames(text, object);
+  return [...duplicates.map((path) => `duplicate field "${path}"`), ...unknown.map((path) => `unknown field "${path}"`)];
+}
 
 /**
- * Deals with fields of a submitted object that its kind does not have, as `fieldValidation` asks: refuses them, warns of them, or lets them go
- * without a word.
+ * Reads a submitted object as its kind says: a value of another type is refused, and fields that the kind does not have are dealt with as
+ * `fieldValidation` asks: refused, warned of, or left out without a word.
  *
- * @throws StatusError 400, or 422 when a patch has made them.
+ * @returns the object without the fields that a built-in kind does not have.
+ * @throws StatusError 400, or 422 when a patch has made the object.
  */
-export function checkUnknownFields(
-  { features }: Pick<Cluster, 'features'>,
+export function acceptFields(
+  { features, schema }: Pick<Cluster, 'features' | 'schema'>,
   exchange: Exchange,
   resource: ServedResource,
-  object: JsonObject,
-  patch = false,
-): void {
+  submission: Submission,
+): JsonObject {
+  const { object, unknown } = decoded(resource, submission, schema);
   const directive = exchange.parameters.text('fieldValidation') || (features.modern ? 'Warn' : 'Ignore');
-  if (directive === 'Ignore') return;
-  const problems = (resource.rules.unknownFields?.(object) ?? []).map((path) => `unknown field "${path}"`);
-  if (problems.length === 0) return;
-  if (directive === 'Warn') {
-    exchange.response.setHeader(
-      'warning',
-      problems.map((problem) => `299 - ${JSON.stringify(problem)}`),
-    );
-    return;
-  }
-  const problem = `strict decoding error: ${problems.join(', ')}`;
-  if (patch) throw invalid('', '', '', [invalidValue('patch', JSON.stringify(JSON.stringify(object)), problem)]);
-  throw badRequest(`${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${problem}`);
+  if (directive === 'Ignore') return object;
+  const problems = problemsOf(submission, unknown);
+  if (problems.length === 0) return object;
+  if (directive === 'Strict') refuse(resource, submission, `strict decoding error: ${problems.join(', ')}`);
+  warn(exchange.response, problems);
+  return object;
 }
+

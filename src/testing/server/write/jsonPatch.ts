@@ -72,30 +72,39 @@ function remove(document: Json, path: readonly string[]): Json {
   });
 }
 
-function replace(document: Json, path: readonly string[], value: Json, lenient: boolean): Json {
+/** Replaces what is at a path; in an object it need not be there. */
+function replace(document: Json, path: readonly string[], value: Json): Json {
   if (path.length === 0) return value;
   return changed(document, path, (parent, part) => {
     if (isJsonArray(parent)) return parent.with(indexOf(parent, part, parent.length - 1), value);
-    if (!isJsonObject(parent) || (!lenient && !Object.hasOwn(parent, part))) throw rejectedPatch();
+    if (!isJsonObject(parent)) throw rejectedPatch();
     return { ...parent, [part]: value };
   });
 }
 
-function apply(document: Json, { op, path, from, value }: Operation, lenient: boolean): Json {
+/** Holds a value against what is at a path: `null` is what a name is that is not there. */
+function test(document: Json, path: readonly string[], value: Json): Json {
+  const parent = path.length === 0 ? document : read(document, path.slice(0, -1));
+  const last = path.at(-1);
+  const found = last === undefined ? document : (child(parent, last) ?? null);
+  if (!jsonEqual(found, value)) throw rejectedPatch();
+  return document;
+}
+
+function apply(document: Json, { op, path, from, value }: Operation): Json {
   switch (op) {
     case 'add':
       return add(document, path, value ?? null);
     case 'remove':
       return remove(document, path);
     case 'replace':
-      return replace(document, path, value ?? null, lenient);
+      return replace(document, path, value ?? null);
     case 'move':
       return add(remove(document, from), path, read(document, from));
     case 'copy':
       return add(document, path, read(document, from));
     case 'test':
-      if (!jsonEqual(read(document, path), value ?? null)) throw rejectedPatch();
-      return document;
+      return test(document, path, value ?? null);
     default:
       throw rejectedPatch();
   }
@@ -104,17 +113,15 @@ function apply(document: Json, { op, path, from, value }: Operation, lenient: bo
 /**
  * Applies an RFC 6902 patch. Nothing of the document is changed in place.
  *
- * `lenient` lets `replace` make a name that is not there, as old servers did.
- *
  * @throws StatusError 422 when an operation cannot be carried out, 400 when the patch is no list.
  */
-export function applyJsonPatch(document: JsonObject, patch: Json, lenient: boolean): Json {
+export function applyJsonPatch(document: JsonObject, patch: Json): Json {
   if (!isJsonArray(patch)) {
     const type = patch === null || isJsonObject(patch) ? 'object' : typeof patch;
-    throw badRequest(`json: cannot unmarshal ${type} into Go value of type jsonpatch.Patch`);
+    throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type []handlers.jsonPatchOp`);
   }
   if (patch.length > mostOperations) {
     throw badRequest(`The allowed maximum operations in a JSON patch is ${String(mostOperations)}, got ${String(patch.length)}`);
   }
-  return patch.map(operationOf).reduce<Json>((current, operation) => apply(current, operation, lenient), document);
+  return patch.map(operationOf).reduce<Json>((current, operation) => apply(current, operation), document);
 }

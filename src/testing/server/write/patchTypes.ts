@@ -34,26 +34,25 @@ export interface PatchType {
   readonly apply: (input: PatchInput) => Json;
 }
 
-function jsonPatchOf({ cluster, document = {}, body }: PatchInput): Json {
-  let patch: Json;
+/** The patch in a body. */
+function parsed(body: Buffer): Json {
+  const text = body.toString();
   try {
-    patch = parseJson(body.toString());
+    return parseJson(text);
   } catch (error) {
-    throw badRequest(error instanceof Error ? error.message : String(error));
+    throw badRequest(`error decoding patch: ${jsonProblem(text, error)}`);
   }
-  return applyJsonPatch(document, patch, !cluster.features.modern);
 }
 
-function mergePatchOf({ cluster, document = {}, body }: PatchInput): Json {
-  const wrong = (): Error => (cluster.features.modern ? badRequest('invalid JSON patch') : bareError('Invalid JSON Patch'));
-  let patch: Json;
-  try {
-    patch = parseJson(body.toString());
-  } catch {
-    throw wrong();
-  }
-  if (!isJsonObject(patch)) throw wrong();
-  return applyMergePatch(document, patch);
+function jsonPatchOf({ document = {}, body }: PatchInput): Json {
+  return applyJsonPatch(document, parsed(body));
+}
+
+function mergePatchOf({ document = {}, body }: PatchInput): Json {
+  const patch = parsed(body);
+  if (isJsonObject(patch)) return applyMergePatch(document, patch);
+  const type = isJsonArray(patch) ? 'array' : typeof patch;
+  throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
 }
 
 function strategicMergePatchOf({ resource, document = {}, body }: PatchInput): Json {

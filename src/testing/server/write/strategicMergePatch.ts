@@ -23,9 +23,17 @@ function plain(value: Json): Json {
   return Object.fromEntries(entries.map(([name, inner]) => [name, plain(inner)]));
 }
 
+/** A value as Go prints it. */
+function goText(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
+  if (!isJsonObject(value)) return value === null || value === undefined ? '<nil>' : String(value);
+  const names = Object.keys(value).sort();
+  return `map[${names.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`;
+}
+
 function keyOf(item: Json, key: string): string {
   const value = isItem(item) ? item[key] : undefined;
-  if (value === undefined) throw bareError(`map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`);
+  if (value === undefined) throw bareError(`map: ${goText(item)} does not contain declared merge key: ${key}`);
   return JSON.stringify(value);
 }
 

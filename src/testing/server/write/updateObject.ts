@@ -13,8 +13,10 @@ import {
   type FieldError,
 } from '../status/statusErrors.js';
 import { shownObjectOf, type StoredContent, type StoredMeta, type StoredObject } from '../store/storedObject.js';
+import { completeContent } from './completeContent.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
 import { objectErrors } from './objectErrors.js';
+import { podSubresourceErrors, podSubresources, podThrough } from './podSubresources.js';
 import type { WriteOptions } from './writeOptions.js';
 
 /** How an object is changed. */
@@ -58,7 +60,7 @@ function checkPreconditions(resource: ServedResource, existing: StoredObject, me
   if (meta.resourceVersion === '' || meta.resourceVersion === '0') {
     if (patch || resource.rules.versionedUpdates !== true) return;
     throw invalid(resource.plural, resource.group, name, [
-      invalidValue('metadata.resourceVersion', '0x0', 'must be specified for an update'),
+      invalidValue('metadata.resourceVersion', '0', 'must be specified for an update'),
     ]);
   }
   if (!/^\d+$/.test(meta.resourceVersion))
@@ -78,6 +80,12 @@ function updatedMeta(existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
   });
 }
 
+/** Metadata can be written through the status of built-in kinds too; deployments keep their labels. */
+function metaThroughStatus({ bucketId }: ServedResource, existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
+  const updated = updatedMeta(existing, meta);
+  return bucketId === 'apps/deployments' ? orderedMeta({ ...updated, labels: existing.labels }) : updated;
+}
+
 /** The content that a write asks for, before the generation is counted. */
 function requested(
   resource: ServedResource,
@@ -87,15 +95,19 @@ function requested(
   { subresource, keepStatus }: UpdateOptions,
 ): StoredContent {
   if (subresource === 'status') {
-    const submitted = resource.conversion?.toStored(object) ?? object;
-    return withStatus(existing, (resource.rules.complete?.(submitted) ?? submitted)['status']);
+    const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
+    const status = withStatus(existing, sent['status']);
+    return resource.custom === undefined ? { ...status, metadata: metaThroughStatus(resource, existing.metadata, meta) } : status;
+  }
+  if (podSubresources.has(subresource)) {
+    const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
+    return podThrough(subresource, existing, sent);
   }
   if (subresource === 'finalize') {
     return { ...existing, spec: { ...asJsonObject(existing['spec']), finalizers: valueAt(object, 'spec', 'finalizers') ?? [] } };
   }
   const plain = without(object, 'kind', 'apiVersion', 'metadata');
-  const submitted: StoredContent = { metadata: updatedMeta(existing.metadata, meta), ...(resource.conversion?.toStored(plain) ?? plain) };
-  const completed = (resource.rules.complete?.(submitted) ?? submitted) as StoredContent;
+  const completed = completeContent(resource, updatedMeta(existing.metadata, meta), plain);
   const kept = resource.rules.keepOnUpdate?.(existing, completed) ?? completed;
   const statusKept = keepStatus === true && kept['status'] !== undefined;
   return hasStatusSubresource(resource) && !statusKept ? withStatus(kept, existing['status']) : kept;
@@ -109,8 +121,14 @@ function specOf(resource: ServedResource, content: StoredContent): JsonObject {
   return hasStatusSubresource(resource) ? without(content, 'metadata', 'status') : without(content, 'metadata');
 }
 
-function withGeneration(resource: ServedResource, existing: StoredContent, content: StoredContent): StoredContent {
-  if (resource.rules.generation !== true || jsonEqual(specOf(resource, existing), specOf(resource, content))) return content;
+/** Whether a write counts: of deployments a change of annotations does too. */
+function counts(resource: ServedResource, existing: StoredContent, content: StoredContent): boolean {
+  if (!jsonEqual(specOf(resource, existing), specOf(resource, content))) return true;
+  return resource.bucketId === 'apps/deployments' && !jsonEqual(existing.metadata.annotations ?? {}, content.metadata.annotations ?? {});
+}
+
+function withGeneration(resource: ServedResource, existing: StoredContent, content: StoredContent, subresource: string): StoredContent {
+  if (resource.rules.generation !== true || subresource === 'status' || subresource === 'finalize' || !counts(resource, existing, content)) return content;
   const generation = (existing.metadata.generation ?? 0) + 1;
   return { ...content, metadata: orderedMeta({ ...content.metadata, generation }) };
 }
@@ -152,10 +170,12 @@ export function updateObject(
   checkNames(target, meta);
   checkPreconditions(resource, existing, meta, options.patch);
   const before = existing.content;
-  const after = withGeneration(resource, before, requested(resource, before, object, meta, options));
+  const after = withGeneration(resource, before, requested(resource, before, object, meta, options), options.subresource);
   const content = withManagers(cluster, { resource, before, after, sent: meta.managedFields, subresource: options.subresource }, options);
+  const reshaping = podSubresources.has(options.subresource);
   const errors = [
-    ...objectErrors(resource, content, before, options.keepStatus === true),
+    ...objectErrors(resource, content, reshaping ? undefined : before, options.keepStatus === true),
+    ...podSubresourceErrors(options.subresource, before, content),
     ...newFinalizerErrors(before.metadata, content.metadata),
   ];
   if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);

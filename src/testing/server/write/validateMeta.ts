@@ -54,12 +54,12 @@ function* annotationErrors(annotations: Readonly<Record<string, string>>): Gener
 const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
 function* finalizerErrors(finalizers: readonly string[]): Generator<FieldError> {
-  for (const finalizer of finalizers) {
+  for (const [at, finalizer] of finalizers.entries()) {
     const problem = qualifiedNameProblem(finalizer);
     if (problem !== '') yield invalidValue('metadata.finalizers', JSON.stringify(finalizer), problem);
     else if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
       yield invalidValue(
-        'metadata.finalizers',
+        `metadata.finalizers[${String(at)}]`,
         JSON.stringify(finalizer),
         'name is neither a standard finalizer name nor is it fully qualified',
       );
@@ -68,10 +68,10 @@ function* finalizerErrors(finalizers: readonly string[]): Generator<FieldError> 
 }
 
 function* ownerErrors({ ownerReferences = [] }: StoredMeta): Generator<FieldError> {
-  for (const [at, owner] of ownerReferences.entries()) {
-    const field = `metadata.ownerReferences[${String(at)}]`;
+  for (const owner of ownerReferences) {
     for (const name of ['apiVersion', 'kind', 'name', 'uid'] as const) {
-      if (owner[name] === '') yield invalidValue(`${field}.${name}`, '""', `${name === 'apiVersion' ? 'version' : name} must not be empty`);
+      const problem = name === 'apiVersion' ? 'version must not be empty' : 'must not be empty';
+      if (owner[name] === '') yield invalidValue(`metadata.ownerReferences.${name}`, '""', problem);
     }
   }
   if (ownerReferences.filter(({ controller }) => controller === true).length > 1) {

@@ -3,6 +3,7 @@ import type { Exchange } from '../http/exchange.js';
 import { parseMediaType } from '../http/mediaTypes.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
+import type { JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { findObject, negotiateObject, requireObject, sendStored } from '../read/getObject.js';
 import { gather, sendList } from '../read/listObjects.js';
@@ -14,18 +15,25 @@ import { createObject } from './createObject.js';
 import { decodeObject } from './decodeObject.js';
 import { deleteObject } from './deleteObject.js';
 import { deleteOptionsOf, type DeleteOptions } from './deleteOptions.js';
-import { checkUnknownFields } from './fieldValidation.js';
+import { acceptFields } from './fieldValidation.js';
 import { submittedMetaOf } from './objectMeta.js';
 import { updateObject } from './updateObject.js';
 import { writeOptionsOf } from './writeOptions.js';
+
+/** The object in the body of a request, as its kind reads it. */
+function submittedObject(cluster: Cluster, exchange: Exchange, resource: ServedResource, body: Buffer): JsonObject {
+  const contentType = exchange.incoming.headers['content-type'];
+  const object = decodeObject(cluster, resource, contentType, body);
+  const isJson = contentType === undefined || parseMediaType(contentType).type === 'application/json';
+  return acceptFields(cluster, exchange, resource, { object, by: 'body', ...(isJson && { text: body.toString() }) });
+}
 
 /** Handles a POST to a collection. */
 export async function handleCreate(cluster: Cluster, exchange: Exchange, { resource, namespace }: ResourceTarget): Promise<void> {
   negotiateObject(exchange, resource);
   const options = writeOptionsOf('CreateOptions', exchange);
   const body = await readBody(exchange.incoming);
-  const object = decodeObject(cluster, resource, exchange.incoming.headers['content-type'], body);
-  checkUnknownFields(cluster, exchange, resource, object);
+  const object = submittedObject(cluster, exchange, resource, body);
   await sendStored(exchange, resource, 201, createObject(cluster, resource, namespace, object, options));
 }
 
@@ -44,8 +52,7 @@ export async function handleReplace(cluster: Cluster, exchange: Exchange, target
   checkStatusType(exchange, target);
   const options = writeOptionsOf('UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);
-  const object = decodeObject(cluster, resource, exchange.incoming.headers['content-type'], body);
-  checkUnknownFields(cluster, exchange, resource, object);
+  const object = submittedObject(cluster, exchange, resource, body);
   const existing = findObject(cluster, target);
   if (existing !== undefined) {
     await sendStored(exchange, resource, 200, updateObject(cluster, target, existing, object, { ...options, subresource, patch: false }));

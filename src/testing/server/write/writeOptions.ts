@@ -15,7 +15,7 @@ export interface WriteOptions {
 /** What is wrong with values of `dryRun`. */
 export function dryRunErrors(values: readonly unknown[]): readonly FieldError[] {
   if (values.every((value) => value === 'All')) return [];
-  const shown = `[]string{${values.map((value) => JSON.stringify(value)).join(', ')}}`;
+  const shown = JSON.stringify(values);
   return [notSupported('dryRun', shown, ['All'])];
 }
 
@@ -50,7 +50,7 @@ export function writeOptionsOf(
   const errors = [...dryRunErrors(values), ...managerErrors(query.text('fieldManager'))];
   const validation = query.text('fieldValidation');
   if (!['', 'Ignore', 'Warn', 'Strict'].includes(validation)) {
-    errors.push(notSupported('fieldValidation', JSON.stringify(validation), ['Ignore', 'Strict', 'Warn']));
+    errors.push(notSupported('fieldValidation', JSON.stringify(validation), ['', 'Ignore', 'Strict', 'Warn']));
   }
   if (errors.length > 0) throw invalidOptions(kind, ...errors);
   return { dryRun: values.length > 0, manager: managerOf(exchange) };

@@ -1,0 +1,8 @@
+/** Names that the replay uses. Those of the recording were drawn at random; these have their lengths. */
+export const golden = {
+  namespace: 'cmp-replay00',
+  group: 'mwr68x7v.cmp.example.com',
+  token: 'admin-token',
+  /** What an earlier run had left in the recorded cluster. */
+  leftover: 'cmp-mwr66zyd',
+} as const;

@@ -1,0 +1,145 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json.js';
+import { formatQuantity, parseQuantity, quantityProblem } from './quantity.js';
+import type { TypeForm, TypeNode } from './typeNode.js';
+
+/** A value of a type that its place does not take; the message is that of Go's decoder. */
+export class TypeMismatchError extends Error {}
+
+/** An object as the API server reads it. */
+export interface Decoded {
+  readonly object: JsonObject;
+  /** The paths of fields that the kind does not have, for example `spec.list[0].bogus`. */
+  readonly unknown: readonly string[];
+}
+
+/** Where a value stands. */
+interface Place {
+  /** The innermost struct, and the names of fields on the way: `DeploymentSpec.spec.replicas`. */
+  readonly struct: string;
+  readonly fields: string;
+  /** The whole path, with the indexes of lists. */
+  readonly path: string;
+}
+
+function mismatch(value: Json, type: TypeNode, { struct, fields }: Place): never {
+  const found = isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  const shown = typeof value === 'number' && type.form.startsWith('int') ? `number${Number.isInteger(value) ? ` ${String(value)}` : ` ${String(value)}`}` : found;
+  const where = fields === '' ? 'value' : `struct field ${struct}${fields}`;
+  throw new TypeMismatchError(`json: cannot unmarshal ${shown} into Go ${where} of type ${type.goName}`);
+}
+
+const limits: Readonly<Partial<Record<TypeForm, number>>> = { int32: 2 ** 31, int64: 2 ** 63 };
+
+function checkedNumber(value: Json, type: TypeNode, place: Place): Json {
+  if (typeof value !== 'number') return mismatch(value, type, place);
+  const limit = limits[type.form] ?? Infinity;
+  return (limit !== Infinity && !Number.isInteger(value)) || value >= limit || value < -limit ? mismatch(value, type, place) : value;
+}
+
+function checkedBytes(value: Json, type: TypeNode, place: Place): Json {
+  if (typeof value !== 'string') return mismatch(value, type, place);
+  const text = value.replace(/[\r\n]/g, '');
+  const bad = text.search(/[^A-Za-z0-9+/=]/);
+  const at = bad >= 0 ? bad : text.search(/=(?!=?$)/);
+  if (at >= 0) throw new TypeMismatchError(`illegal base64 data at input byte ${String(at)}`);
+  if (text.length % 4 !== 0) throw new TypeMismatchError(`illegal base64 data at input byte ${String(text.length - (text.length % 4))}`);
+  return text;
+}
+
+function canonicalQuantity(value: Json): Json {
+  const quantity = typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value)) : undefined;
+  if (quantity === undefined) throw new TypeMismatchError(quantityProblem);
+  return formatQuantity(quantity);
+}
+
+const times = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+function checkedTime(value: Json, type: TypeNode, place: Place): Json {
+  if (typeof value !== 'string') return mismatch(value, type, place);
+  if (times.test(value) && !Number.isNaN(Date.parse(value))) return value;
+  const layout = type.form === 'time' ? '2006-01-02T15:04:05Z07:00' : '2006-01-02T15:04:05.000000Z07:00';
+  throw new TypeMismatchError(`parsing time ${JSON.stringify(value)} as "${layout}": cannot parse ${JSON.stringify(value)} as "2006"`);
+}
+
+type Check = (value: Json, type: TypeNode, place: Place) => Json;
+
+const checks: Readonly<Partial<Record<TypeForm, Check>>> = {
+  string: (value, type, place) => (typeof value === 'string' ? value : mismatch(value, type, place)),
+  boolean: (value, type, place) => (typeof value === 'boolean' ? value : mismatch(value, type, place)),
+  int32: checkedNumber,
+  int64: checkedNumber,
+  number: checkedNumber,
+  bytes: checkedBytes,
+  quantity: canonicalQuantity,
+  time: checkedTime,
+  microTime: checkedTime,
+  intOrString: (value, type, place) => (typeof value === 'string' || Number.isInteger(value) ? value : mismatch(value, type, place)),
+  any: (value) => value,
+};
+
+/** The values of a `null` where nothing can be left out. */
+const zeros: Readonly<Partial<Record<TypeForm, Json>>> = { string: '', boolean: false, int32: 0, int64: 0, number: 0, struct: {}, map: {}, list: [] };
+
+/** Reads values and gathers the fields that their types do not have. */
+class Decoder {
+  readonly unknown: string[] = [];
+
+  read(value: Json, type: TypeNode, place: Place): Json {
+    if (type.form === 'struct') return isJsonObject(value) ? this.struct(value, type, place) : mismatch(value, type, place);
+    if (type.form === 'map') return isJsonObject(value) ? this.map(value, type, place) : mismatch(value, type, place);
+    if (type.form === 'list') return isJsonArray(value) ? this.list(value, type, place) : mismatch(value, type, place);
+    return checks[type.form]?.(value, type, place) ?? value;
+  }
+
+  private struct(object: JsonObject, type: TypeNode, { fields: above, path }: Place): JsonObject {
+    const result: Record<string, Json> = {};
+    const { fields, required } = type;
+    for (const name in object) {
+      const value = object[name];
+      if (value === undefined) continue;
+      const field = fields.get(name);
+      const place = { struct: type.name, fields: `${above}.${name}`, path: path === '' ? name : `${path}.${name}` };
+      if (field === undefined) this.unknown.push(place.path);
+      else if (value !== null || field.form === 'any') {
+        const read = this.read(value, field, place);
+        if (!isEmptyCollection(read, field) || required.includes(name)) result[name] = read;
+      }
+    }
+    return result;
+  }
+
+  private map(object: JsonObject, type: TypeNode, { struct, fields, path }: Place): JsonObject {
+    const { values } = type;
+    const result: Record<string, Json> = {};
+    for (const name in object) {
+      const value = object[name];
+      if (value !== undefined) result[name] = this.element(value, values, { struct, fields, path: `${path}.${name}` });
+    }
+    return result;
+  }
+
+  private list(list: readonly Json[], type: TypeNode, { struct, fields, path }: Place): readonly Json[] {
+    const { values } = type;
+    return list.map((item, at) => this.element(item, values, { struct, fields, path: `${path}[${String(at)}]` }));
+  }
+
+  private element(value: Json, type: TypeNode, place: Place): Json {
+    return value === null ? (zeros[type.form] ?? null) : this.read(value, type, place);
+  }
+}
+
+function isEmptyCollection(value: Json, { form }: TypeNode): boolean {
+  if (form === 'list') return isJsonArray(value) && value.length === 0;
+  return form === 'map' && isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+/**
+ * Reads an object as a server written in Go does: fields that the kind does not have are left out, and so are `null` and empty lists and maps;
+ * quantities get their usual form.
+ *
+ * @throws TypeMismatchError for a value of another type.
+ */
+export function decodeTyped(object: JsonObject, type: TypeNode): Decoded {
+  const decoder = new Decoder();
+  return { object: decoder.read(object, type, { struct: '', fields: '', path: '' }) as JsonObject, unknown: decoder.unknown };
+}

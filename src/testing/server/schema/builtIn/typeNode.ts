@@ -1,0 +1,130 @@
+import { asJsonObject, asString, isJsonArray, isJsonObject, type JsonObject } from '../../json.js';
+import type { ServedResource } from '../../kinds/servedResource.js';
+import { definitionName, definitions } from './definitions.js';
+
+/** What a value of a built-in kind has to be. */
+export type TypeForm =
+  | 'struct'
+  | 'map'
+  | 'list'
+  | 'string'
+  | 'boolean'
+  | 'int32'
+  | 'int64'
+  | 'number'
+  | 'bytes'
+  | 'quantity'
+  | 'time'
+  | 'microTime'
+  | 'intOrString'
+  | 'any';
+
+const special: Readonly<Record<string, TypeForm>> = {
+  Quantity: 'quantity',
+  Time: 'time',
+  MicroTime: 'microTime',
+  IntOrString: 'intOrString',
+  FieldsV1: 'any',
+  RawExtension: 'any',
+  JSON: 'any',
+  JSONSchemaPropsOrArray: 'any',
+  JSONSchemaPropsOrBool: 'any',
+  JSONSchemaPropsOrStringArray: 'any',
+  CustomResourceSubresourceStatus: 'any',
+  Patch: 'any',
+};
+
+const prefix = '#/definitions/';
+
+/**
+ * The type of a value, as a definition says it. Types refer to each other, and each is made when it is first asked for.
+ */
+export class TypeNode {
+  readonly form: TypeForm;
+  /** The schema where it stands: list types and patch strategies belong to the place. */
+  readonly schema: JsonObject;
+  /** The name of the struct, such as `PodSpec`; `''` for anything else. */
+  readonly name: string;
+  /** The definition behind the reference. */
+  private readonly target: JsonObject;
+  private readonly version: string;
+  private structFields: ReadonlyMap<string, TypeNode> | undefined;
+  private inner: TypeNode | undefined;
+
+  constructor(schema: JsonObject) {
+    const reference = asString(schema['$ref']);
+    const full = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
+    const [name = '', version = ''] = full.split('.').reverse();
+    this.schema = schema;
+    this.target = full === '' ? schema : (definitions()[full] ?? {});
+    this.version = version;
+    this.form = special[name] ?? formOf(this.target);
+    this.name = this.form === 'struct' ? name : '';
+  }
+
+  /** The fields of a struct. */
+  get fields(): ReadonlyMap<string, TypeNode> {
+    this.structFields ??= new Map(Object.entries(asJsonObject(this.target['properties'])).map(([name, field]) => [name, nodeOf(asJsonObject(field))]));
+    return this.structFields;
+  }
+
+  /** The type of the items of a list, or of the values of a map. */
+  get values(): TypeNode {
+    const { items, additionalProperties } = this.target;
+    this.inner ??= nodeOf(asJsonObject(this.form === 'list' ? items : additionalProperties));
+    return this.inner;
+  }
+
+  /** The fields that are always there. */
+  get required(): readonly string[] {
+    const { required } = this.target;
+    return isJsonArray(required) ? required.map(asString) : [];
+  }
+
+  /** What messages of Go's decoder call the type. */
+  get goName(): string {
+    if (this.form === 'list') return `[]${this.values.goName}`;
+    if (this.form === 'map') return `map[string]${this.values.goName}`;
+    if (this.form === 'boolean') return 'bool';
+    if (this.form === 'struct') return `${this.version}.${this.name}`;
+    return this.form === 'number' ? 'float64' : this.form;
+  }
+
+  /** An extension such as `x-kubernetes-list-type`, where the value stands or in its definition. */
+  extension(name: string): JsonObject[string] {
+    return this.schema[name] ?? this.target[name];
+  }
+}
+
+function formOf({ type, format, properties, additionalProperties }: JsonObject): TypeForm {
+  if (isJsonObject(properties)) return 'struct';
+  if (isJsonObject(additionalProperties)) return 'map';
+  if (type === 'array') return 'list';
+  if (type === 'integer') return format === 'int32' ? 'int32' : 'int64';
+  if (type === 'string') return format === 'byte' ? 'bytes' : 'string';
+  return type === 'boolean' || type === 'number' ? type : 'any';
+}
+
+const shared = new Map<string, TypeNode>();
+
+/** One node for each reference that stands alone. */
+function nodeOf(schema: JsonObject): TypeNode {
+  const reference = asString(schema['$ref']);
+  if (reference === '' || Object.keys(schema).length > 1) return new TypeNode(schema);
+  const known = shared.get(reference) ?? new TypeNode(schema);
+  shared.set(reference, known);
+  return known;
+}
+
+const ofResources = new Map<string, TypeNode | undefined>();
+
+/** The type of the objects of a built-in kind in one version; undefined when nothing is known of it. */
+export function typeOf({ group, version, kind, custom }: Pick<ServedResource, 'group' | 'version' | 'kind' | 'custom'>): TypeNode | undefined {
+  if (custom !== undefined) return undefined;
+  const id = `${group}/${version}/${kind}`;
+  if (!ofResources.has(id)) {
+    const name = definitionName(group, version, kind);
+    ofResources.set(id, name === undefined ? undefined : nodeOf({ $ref: prefix + name }));
+  }
+  return ofResources.get(id);
+}

@@ -1,0 +1,85 @@
+import { asString, isJsonArray, type Json } from '../../json.js';
+import type { FieldShape, ScalarShape } from '../../kinds/fieldShape.js';
+import type { TypeNode } from './typeNode.js';
+
+/** Keys that items may leave out, by the struct of the items. */
+const keyDefaults: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  ContainerPort: { protocol: 'TCP' },
+  ServicePort: { protocol: 'TCP' },
+};
+
+const scalars: Readonly<Record<string, ScalarShape>> = {
+  string: 'string',
+  bytes: 'string',
+  boolean: 'boolean',
+  int32: 'numeric',
+  int64: 'numeric',
+  number: 'numeric',
+};
+
+function keysOf(type: TypeNode): readonly string[] | undefined {
+  const listType = type.extension('x-kubernetes-list-type');
+  if (listType === 'set') return [];
+  const keys = type.extension('x-kubernetes-list-map-keys');
+  return listType === 'map' && isJsonArray(keys) ? keys.map(asString) : undefined;
+}
+
+function patchKeyOf(type: TypeNode): string | undefined {
+  const strategy = asString(type.extension('x-kubernetes-patch-strategy'));
+  return strategy.split(',').includes('merge') ? asString(type.extension('x-kubernetes-patch-merge-key')) : undefined;
+}
+
+function listShape(type: TypeNode): FieldShape {
+  const [keys, patchKey, defaults] = [keysOf(type), patchKeyOf(type), keyDefaults[type.values.name]];
+  return {
+    get items() {
+      return typeShape(type.values);
+    },
+    ...(keys !== undefined && { keys, ...(defaults !== undefined && { keyDefaults: defaults }) }),
+    ...(patchKey !== undefined && { patchKey }),
+  };
+}
+
+function structShape(type: TypeNode): FieldShape {
+  let fields: Readonly<Record<string, FieldShape>> | undefined;
+  return {
+    get fields() {
+      fields ??= Object.fromEntries([...type.fields].map(([name, field]) => [name, typeShape(field)]));
+      return fields;
+    },
+    closed: true,
+    ...(type.extension('x-kubernetes-map-type') === 'atomic' && { atomic: true }),
+    ...(asString(type.extension('x-kubernetes-patch-strategy')).split(',').includes('replace') && { patchReplaces: true }),
+  };
+}
+
+const shapes = new WeakMap<TypeNode, FieldShape>();
+
+function shapeOf(type: TypeNode): FieldShape {
+  if (type.form === 'list') return listShape(type);
+  if (type.form === 'struct') return structShape(type);
+  if (type.form === 'map') {
+    const atomic = type.extension('x-kubernetes-map-type') === 'atomic';
+    return { values: typeShape(type.values), ...(atomic && { atomic: true }) };
+  }
+  const scalar = scalars[type.form];
+  return scalar === undefined ? anything : { scalar };
+}
+
+/** A value of which nothing is known: its objects merge name by name. */
+const anything: FieldShape = {
+  get values() {
+    return anything;
+  },
+};
+
+/** How values of a type are merged. */
+export function typeShape(type: TypeNode): FieldShape {
+  let shape = shapes.get(type);
+  if (shape === undefined) {
+    shape = shapeOf(type);
+    shapes.set(type, shape);
+  }
+  return shape;
+}
+

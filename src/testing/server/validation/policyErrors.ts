@@ -1,0 +1,96 @@
+import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
+import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import type { StoredContent } from '../store/storedObject.js';
+import { immutableErrors, isFilled, itemsOf } from './fieldChecks.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+/** What is wrong with the rules of a role. */
+export function* roleErrors(after: StoredContent): Findings {
+  for (const [rule, at] of itemsOf(after['rules'], 'rules')) {
+    if (!isFilled(rule['verbs'])) yield required(`${at}.verbs`, 'verbs must contain at least one value');
+    if (isFilled(rule['nonResourceURLs'])) continue;
+    if (!isFilled(rule['apiGroups'])) yield required(`${at}.apiGroups`, 'resource rules must supply at least one api group');
+    if (!isFilled(rule['resources'])) yield required(`${at}.resources`, 'resource rules must supply at least one resource');
+  }
+}
+
+/** What is wrong with a binding of a role; `kinds` are those that it can bind. */
+export function roleBindingErrors(kinds: readonly string[]) {
+  return function* (after: StoredContent, before: StoredContent | undefined): Findings {
+    const { kind, name } = asJsonObject(after['roleRef']);
+    if (!kinds.includes(asString(kind))) yield notSupported('roleRef.kind', JSON.stringify(asString(kind)), kinds);
+    if (asString(name) === '') yield required('roleRef.name');
+    for (const [subject, at] of itemsOf(after['subjects'], 'subjects')) if (asString(subject['name']) === '') yield required(`${at}.name`);
+    if (before === undefined || asString(name) === '') return;
+    const shown = (value: Json | undefined): string => JSON.stringify(value);
+    for (const error of immutableErrors([before['roleRef'], after['roleRef']], 'roleRef', shown))
+      yield { ...error, message: error.message.replace('field is immutable', 'cannot change roleRef') };
+  };
+}
+
+function goNumber(value: Json | undefined): Json {
+  return value ?? null;
+}
+
+/** What is wrong with a disruption budget. */
+export function* disruptionBudgetErrors(after: StoredContent): Findings {
+  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = asJsonObject(after['spec']);
+  if (minAvailable === undefined || maxUnavailable === undefined) return;
+  const shown = {
+    MinAvailable: goNumber(minAvailable),
+    Selector: goNumber(selector),
+    MaxUnavailable: goNumber(maxUnavailable),
+    UnhealthyPodEvictionPolicy: goNumber(unhealthyPodEvictionPolicy),
+  };
+  yield invalidValue('spec', JSON.stringify(shown), 'minAvailable and maxUnavailable cannot be both set');
+}
+
+/** What is wrong with an autoscaler. */
+export function* autoscalerErrors(after: StoredContent): Findings {
+  const spec = asJsonObject(after['spec']);
+  const { minReplicas = 1, maxReplicas = 0, scaleTargetRef } = spec;
+  const { kind, name, apiVersion } = asJsonObject(scaleTargetRef);
+  if (typeof maxReplicas === 'number' && maxReplicas < 1) yield required('spec.maxReplicas', 'must be set and greater than 0');
+  if (typeof maxReplicas === 'number' && typeof minReplicas === 'number' && maxReplicas < minReplicas)
+    yield invalidValue('spec.maxReplicas', String(maxReplicas), 'must be greater than or equal to `minReplicas`');
+  if (asString(kind) === '') yield required('spec.scaleTargetRef.kind');
+  if (asString(name) === '') yield required('spec.scaleTargetRef.name');
+  if (asString(apiVersion) === '') yield invalidValue('spec.scaleTargetRef.apiVersion', '""', 'apiVersion must specify API group');
+}
+
+/** What is wrong with a lease. */
+export function* leaseErrors(after: StoredContent): Findings {
+  const spec = asJsonObject(after['spec']);
+  const seconds = spec['leaseDurationSeconds'];
+  if (typeof seconds === 'number' && seconds <= 0) yield invalidValue('spec.leaseDurationSeconds', String(seconds), 'must be greater than 0');
+  const transitions = spec['leaseTransitions'];
+  if (typeof transitions === 'number' && transitions < 0)
+    yield invalidValue('spec.leaseTransitions', String(transitions), 'must be greater than or equal to 0');
+}
+
+/** What is wrong with an event: it stands in the namespace of what it is about. */
+export function* eventErrors(after: StoredContent): Findings {
+  const { namespace = '' } = after.metadata;
+  const involved = asString(valueAt(after, 'involvedObject', 'namespace'));
+  const expected = involved === '' ? 'default' : involved;
+  if (namespace !== expected) yield invalidValue('involvedObject.namespace', JSON.stringify(involved), 'does not match event.namespace');
+}
+
+/** What is wrong with an ingress. */
+export function* ingressErrors(after: StoredContent): Findings {
+  const spec: JsonObject = asJsonObject(after['spec']);
+  const { rules, defaultBackend } = spec;
+  if (!isFilled(rules) && defaultBackend === undefined)
+    yield invalidValue('spec', 'null', 'either `defaultBackend` or `rules` must be specified');
+  for (const [rule, at] of itemsOf(rules, 'spec.rules')) {
+    const paths = valueAt(rule, 'http', 'paths');
+    if (rule['http'] !== undefined && !isFilled(paths)) yield required(`${at}.http.paths`);
+    for (const [path, place] of itemsOf(isJsonArray(paths) ? paths : undefined, `${at}.http.paths`)) {
+      const type = asString(path['pathType']);
+      if (type === '') yield required(`${place}.pathType`, 'pathType must be specified');
+      else if (!['Exact', 'ImplementationSpecific', 'Prefix'].includes(type))
+        yield notSupported(`${place}.pathType`, JSON.stringify(type), ['Exact', 'ImplementationSpecific', 'Prefix']);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { JsonObject } from '../json.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { defaultTyped } from '../schema/builtIn/defaultTyped.js';
+import { typeOf } from '../schema/builtIn/typeNode.js';
+import type { StoredContent, StoredMeta } from '../store/storedObject.js';
+
+/** An object as it is stored: with what the server fills in, in the words of the version that is stored. */
+export function completeContent(resource: ServedResource, metadata: StoredMeta, fields: JsonObject): StoredContent {
+  const type = typeOf(resource);
+  const withSpec = type?.fields.get('spec')?.form === 'struct' && fields['spec'] === undefined ? { spec: {}, ...fields } : fields;
+  const filled = type === undefined ? fields : defaultTyped(withSpec, type);
+  const content = { metadata, ...(resource.conversion?.toStored(filled) ?? filled) };
+  return (resource.rules.complete?.(content) ?? content) as StoredContent;
+}

@@ -1,0 +1,37 @@
+import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { forbiddenField, type FieldError } from '../status/statusErrors.js';
+import type { StoredContent } from '../store/storedObject.js';
+
+/** The subresources of pods that change a part of the spec which nothing else can change. */
+export const podSubresources: ReadonlySet<string> = new Set(['ephemeralcontainers', 'resize']);
+
+function namesOf(containers: Json | undefined): readonly string[] {
+  return isJsonArray(containers) ? containers.map((container) => asString(valueAt(container, 'name'))) : [];
+}
+
+/** The containers with the resources that a resize asks for. */
+function resized(containers: Json | undefined, asked: Json | undefined): Json {
+  if (!isJsonArray(containers)) return [];
+  const wanted = new Map((isJsonArray(asked) ? asked : []).map((container) => [asString(valueAt(container, 'name')), asJsonObject(container)]));
+  return containers.map((container) => {
+    const { resources, resizePolicy } = wanted.get(asString(valueAt(container, 'name'))) ?? {};
+    const change: JsonObject = { ...(isJsonObject(resources) && { resources }), ...(resizePolicy !== undefined && { resizePolicy }) };
+    return { ...asJsonObject(container), ...change };
+  });
+}
+
+/** The pod that a write to one of these subresources asks for. */
+export function podThrough(subresource: string, existing: StoredContent, submitted: StoredContent): StoredContent {
+  const [before, asked] = [asJsonObject(existing['spec']), asJsonObject(submitted['spec'])];
+  const { ephemeralContainers, containers } = asked;
+  if (subresource === 'ephemeralcontainers') return { ...existing, spec: { ...before, ...(ephemeralContainers !== undefined && { ephemeralContainers }) } };
+  const same = namesOf(before['containers']).join(' ') === namesOf(containers).join(' ');
+  return { ...existing, spec: { ...before, containers: same ? resized(before['containers'], containers) : (containers ?? []) } };
+}
+
+/** What is wrong with a resize beside the pod itself. */
+export function podSubresourceErrors(subresource: string, existing: StoredContent, content: StoredContent): readonly FieldError[] {
+  const [before, after] = [valueAt(existing, 'spec', 'containers'), valueAt(content, 'spec', 'containers')];
+  if (subresource !== 'resize' || namesOf(before).join(' ') === namesOf(after).join(' ')) return [];
+  return [forbiddenField('spec.containers', 'containers may not be added or removed on resize')];
+}
