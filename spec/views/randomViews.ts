@@ -320,7 +320,7 @@ export function randomSteps(random: Random, sources: number, failing: boolean): 
 
 /** Folds changes, and checks that each follows from what was known. */
 export class Fold {
-  readonly content = new Map<string, Item>();
+  readonly content: Map<string, Item> = new Map<string, Item>();
   changes = 0;
 
   take({ cause, events }: ResourceChange<Item>): void {

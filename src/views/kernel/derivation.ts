@@ -1,6 +1,5 @@
 import { inProduction } from '../../api/inProduction.js';
 import type { Collection } from '../../informer/collection.js';
-import { isPromiseLike } from '../../informer/session/activity.js';
 import type { Read } from '../read.js';
 import type { ViewInput } from '../viewExplanation.js';
 import type { ViewOptions } from '../viewOptions.js';
@@ -10,6 +9,10 @@ import type { InputLink } from './inputLink.js';
 import { untyped } from './untyped.js';
 import { exchangeDependencies, type Run, TrackedReads } from './trackedReads.js';
 import { ViewNode } from './viewNode.js';
+
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
 
 const noDependencies: readonly Dependency[] = [];
 

@@ -14,15 +14,15 @@ import { type CollectionPort, collectionPort } from '../../informer/collection.j
 import { createLister } from '../../informer/createLister.js';
 import type { Lister } from '../../informer/lister.js';
 import { createErrorReporter, type ErrorReporter } from '../../informer/session/errorReporter.js';
+import { indexSnapshots } from '../../informer/session/indexSnapshots.js';
 import { indexError } from '../../informer/session/informerErrors.js';
 import { waitFor } from '../../informer/waiting/waitFor.js';
 import type { WaitOptions } from '../../informer/waiting/waitOptions.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { flattenChanges } from '../temporary/flattenChanges.js';
-import { SharedChanges } from '../temporary/sharedChanges.js';
+import { flattenChanges } from '../../delta/share/flattenChanges.js';
+import { SharedChanges } from '../../delta/share/sharedChanges.js';
 import type { ViewOptions } from '../viewOptions.js';
-import { sharedSnapshots } from './sharedSnapshots.js';
 import { ViewHealth } from './viewHealth.js';
 
 /**
@@ -63,7 +63,7 @@ export abstract class ViewBase<T> {
     this.scheduler = schedulerOf(options.scheduler);
     const { scheduler } = this;
     this.status = new ViewHealth(scheduler);
-    this.reporter = createErrorReporter({ name, onError: undefined, logger, scheduler, isChanging: () => false, onStop: () => undefined });
+    this.reporter = createErrorReporter({ name, onError: undefined, logger, scheduler, turns, onStop: () => undefined });
     const onIndexError = (cause: unknown, indexName: string, key: string): void => this.report(indexError(name, cause, indexName, key));
     const indexer = createIndexer<T>({ ...(indexers !== undefined && { indexers }), onIndexError });
     this.indexer = indexer;
@@ -76,7 +76,7 @@ export abstract class ViewBase<T> {
     });
     this.change$ = shared;
     this.resource$ = shared.pipe(flattenChanges());
-    this.index$ = sharedSnapshots(shared);
+    this.index$ = indexSnapshots(shared.settled$, turns, () => '');
     this.health$ = this.status.health$;
     this.error$ = this.reporter.error$;
     const levelOf = (): number => this.level;
@@ -156,7 +156,7 @@ export abstract class ViewBase<T> {
 
   /** Emits a failure when the turn is over. */
   protected report(error: InformerError): void {
-    this.turns.after(() => this.reporter.report(error));
+    this.reporter.report(error);
   }
 
   private hold(): Subscription {
