@@ -29,9 +29,10 @@ import { startPodServer } from './startPodServer.js';
 import { startUp } from './startUp.js';
 import { sync } from './sync.js';
 import { traffic } from './traffic.js';
+import { views } from './views.js';
 import { watch } from './watch.js';
 
-const benchmarks: readonly Benchmark[] = [sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp];
+const benchmarks: readonly Benchmark[] = [sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp, views];
 /** Programs of their own, which print their own report. */
 const programs: readonly string[] = ['apiServer', 'hugeList', 'podBytes'];
 
