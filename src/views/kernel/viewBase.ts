@@ -64,6 +64,8 @@ export abstract class ViewBase<T> {
     const { scheduler } = this;
     this.status = new ViewHealth(scheduler);
     this.reporter = createErrorReporter({ name, onError: undefined, logger, scheduler, turns, onStop: () => undefined });
+    // Its errors wait for a source, which a view does not have.
+    EMPTY.pipe(this.reporter.followSource()).subscribe();
     const onIndexError = (cause: unknown, indexName: string, key: string): void => this.report(indexError(name, cause, indexName, key));
     const indexer = createIndexer<T>({ ...(indexers !== undefined && { indexers }), onIndexError });
     this.indexer = indexer;

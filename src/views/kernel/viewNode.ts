@@ -56,6 +56,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
   private readonly sliceSize: number;
   private readonly counted = { computed: 0, unchanged: 0, failed: 0, durationMs: 0, changes: 0 };
   private subscriber: Subscriber<ResourceChange<T>> | undefined;
+  /** Whether the session is about to fail: it emits nothing any more. */
+  private doomed = false;
   private scheduled = false;
   private connecting = false;
   private slice: Subscription | undefined;
@@ -122,6 +124,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
 
   failed(error: unknown): void {
     const { subscriber } = this;
+    this.doomed = true;
     this.turns.after(() => subscriber?.error(error));
   }
 
@@ -155,6 +158,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     return new Observable((subscriber) => {
       this.subscriber = subscriber;
       this.filling = true;
+      this.doomed = false;
       subscriber.add(() => this.close());
       this.status.begin();
       this.connecting = true;
@@ -206,7 +210,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     if (this.scheduled || this.connecting || this.slice !== undefined || subscriber === undefined) return;
     this.scheduled = true;
     this.turns.settle(level, () => {
-      if (this.subscriber !== subscriber) return;
+      if (this.subscriber !== subscriber || this.doomed) return;
       this.scheduled = false;
       if (level < this.level) this.schedule();
       else this.settle();
@@ -226,7 +230,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     }
     if (this.filling && this.waiting.size > 0) return;
     this.collect();
-    this.publish();
+    if (!this.doomed) this.publish();
   }
 
   /** Returns whether to go on. */
@@ -236,7 +240,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     this.waiting.delete(key);
     const startedAt = this.scheduler.now();
     this.compute(key);
-    if (this.subscriber !== subscriber) return false;
+    if (this.subscriber !== subscriber || this.doomed) return false;
     if (this.discovered) {
       this.schedule();
       return false;
