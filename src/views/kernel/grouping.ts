@@ -42,8 +42,10 @@ export class Grouping<I> extends ViewNode<ObjectGroup<I>> {
       return;
     }
     this.succeed(key);
-    for (const group of this.members.valuesOf(key)) this.touched.add(group);
-    for (const group of groups) this.touched.add(group);
+    for (const group of [...this.members.valuesOf(key), ...groups]) {
+      this.touched.add(group);
+      this.made.add(group);
+    }
     this.members.file(key, groups);
     if (object === undefined) this.objects.delete(key);
     else this.objects.set(key, object);

@@ -52,7 +52,10 @@ export class IndexEntry<T> extends ViewNode<T> {
     this.dependencies = [dependency];
     for (const key of this.members) this.results.set(key, undefined);
     this.members = dependency.keys();
-    for (const key of this.members) this.results.set(key, this.input.indexer.getByKey(key));
+    for (const key of this.members) {
+      this.made.add(key);
+      this.results.set(key, this.input.indexer.getByKey(key));
+    }
   }
 
   protected madeOf(key: string): readonly ViewInput[] {

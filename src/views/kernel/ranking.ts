@@ -45,12 +45,14 @@ export class Ranking<T> extends ViewNode<T> {
       this.fail(key, error);
     }
     this.touched.add(key);
+    this.made.add(key);
   }
 
   protected override collect(): void {
     const top = new Set(this.order.slice(0, this.limit));
     for (const key of this.top) if (!top.has(key)) this.results.set(key, undefined);
     for (const key of top) if (!this.top.has(key) || this.touched.has(key)) this.results.set(key, this.placed.get(key));
+    for (const key of this.touched) if (!this.results.has(key)) this.results.set(key, undefined);
     this.top = top;
     this.touched.clear();
   }

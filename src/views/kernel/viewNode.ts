@@ -25,6 +25,9 @@ interface Computation {
   readonly durationMs: number;
 }
 
+/** What has failed from the start. */
+const neverComputed: Computation = { cause: undefined, computedAt: 0, durationMs: 0 };
+
 /** How many keys of a change an explanation names. */
 const namedKeys = 10;
 
@@ -40,6 +43,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
   /** The new values of keys; undefined where there is none any more. */
   protected readonly results: Map<string, T | undefined> = new Map<string, T | undefined>();
   protected readonly links: Map<Collection<never>, InputLink<never>> = new Map<Collection<never>, InputLink<never>>();
+  /** The keys whose values the computation under way makes. */
+  protected readonly made: Set<string> = new Set<string>();
   /** Keys that cannot be computed before another input is complete. */
   protected readonly waiting: Set<string> = new Set<string>();
   /** Whether an input has been met for the first time: it may have to settle before. */
@@ -87,10 +92,10 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
   }
 
   explain(key: string): ViewExplanation | undefined {
-    const computation = this.computations.get(this.inputKeyOf(key));
-    if (computation === undefined || this.subscriber === undefined) return undefined;
-    const error = this.status.degraded.get(this.inputKeyOf(key)) ?? this.status.degraded.get(key);
-    if (error === undefined && this.store.getByKey(key) === undefined) return undefined;
+    if (this.subscriber === undefined) return undefined;
+    const error = this.status.degraded.get(this.inputKeyOf(key)) ?? this.status.conflicts.get(key);
+    const computation = this.computations.get(key) ?? (error === undefined ? undefined : neverComputed);
+    if (computation === undefined) return undefined;
     return { key, inputs: this.madeOf(key), ...computation, ...(error !== undefined && { error }) };
   }
 
@@ -149,7 +154,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     // Nothing, where each makes a value of its own.
   }
 
-  /** The input key whose computation explains a value. */
+  /** The key of an input whose failure concerns a value. */
   protected inputKeyOf(key: string): string {
     return key;
   }
@@ -238,6 +243,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     const { subscriber } = this;
     this.discovered = false;
     this.waiting.delete(key);
+    this.made.clear();
     const startedAt = this.scheduler.now();
     this.compute(key);
     if (this.subscriber !== subscriber || this.doomed) return false;
@@ -249,7 +255,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     const durationMs = this.scheduler.now() - startedAt;
     this.counted.computed += 1;
     this.counted.durationMs += durationMs;
-    this.computations.set(key, { cause, computedAt: startedAt, durationMs });
+    const computation = { cause, computedAt: startedAt, durationMs };
+    for (const made of this.made) this.computations.set(made, computation);
     return !this.filling || !this.waiting.has(key);
   }
 
@@ -288,6 +295,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     const { store } = this;
     const before = store.getByKey(key);
     const isGone = value === undefined || value === null;
+    if (isGone) this.computations.delete(key);
     if (isGone && before === undefined) return;
     if (!isGone && before !== undefined && (before === value || this.isEqual(key, before, value))) {
       this.counted.unchanged += 1;
