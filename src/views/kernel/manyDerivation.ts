@@ -12,7 +12,7 @@ type Values<T> = ReadonlyMap<string, T>;
  */
 export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
   /** The values by the keys of the objects they were made of. */
-  private readonly made = new Map<string, Values<T>>();
+  private readonly returned = new Map<string, Values<T>>();
   /** The keys of the objects that claim a key of the view. */
   private readonly claims = new Map<string, Set<string>>();
   private readonly touched = new Set<string>();
@@ -31,7 +31,7 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
     for (const key of this.touched) {
       const claims = this.claims.get(key);
       const [owner] = claims === undefined ? [] : ascending([...claims]);
-      this.results.set(key, owner === undefined ? undefined : this.made.get(owner)?.get(key));
+      this.results.set(key, owner === undefined ? undefined : this.returned.get(owner)?.get(key));
       if (claims !== undefined && claims.size > 1) this.refuse(key, ascending([...claims]));
       else this.status.conflicts.delete(key);
     }
@@ -39,7 +39,7 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
   }
 
   protected take(key: string, returned: Values<T> | undefined): void {
-    for (const claimed of this.made.get(key)?.keys() ?? []) {
+    for (const claimed of this.returned.get(key)?.keys() ?? []) {
       this.touched.add(claimed);
       this.made.add(claimed);
       const claims = this.claims.get(claimed);
@@ -47,10 +47,10 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
       if (claims?.size === 0) this.claims.delete(claimed);
     }
     if (returned === undefined || returned.size === 0) {
-      this.made.delete(key);
+      this.returned.delete(key);
       return;
     }
-    this.made.set(key, returned);
+    this.returned.set(key, returned);
     for (const claimed of returned.keys()) {
       this.touched.add(claimed);
       this.made.add(claimed);
@@ -67,7 +67,7 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
 
   protected override reset(): void {
     super.reset();
-    this.made.clear();
+    this.returned.clear();
     this.claims.clear();
     this.touched.clear();
   }
