@@ -2,10 +2,10 @@ import type { Observable } from 'rxjs';
 
 import {
   anyOf,
-  changed,
   filterUpdates,
   generationChanged,
   owned,
+  partChanged,
   type ResourceEvent,
   type SourceValue,
   specChanged,
@@ -14,7 +14,7 @@ import {
 } from '../../src/index.js';
 import { type WebSite, websites } from './webSite.js';
 
-const readyReplicasChanged = changed((deployment: V1Deployment) => deployment.status?.readyReplicas);
+const readyReplicasChanged = partChanged((deployment: V1Deployment) => deployment.status?.readyReplicas);
 
 /**
  * What makes a site need work: a change of what is wanted of it (not of the status that the operator writes itself), and anything that happens to
