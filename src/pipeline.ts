@@ -38,7 +38,8 @@ export type { RequestErrorInit } from './client/requests/requestError.js';
 export type { ClientNodeObject } from './client/auth/clientNodeObject.js';
 
 // Sources
-export { listerWatcher, type ListerWatcherOptions, type SourceRequest } from './source/listerWatcher.js';
+export { listerWatcher } from './source/listerWatcher.js';
+export type { ListerWatcherOptions, SourceRequest } from './source/listerWatcherOptions.js';
 export { reflect } from './source/reflector/reflect.js';
 export type { ReflectOptions } from './source/reflector/reflectOptions.js';
 export type { BackoffOptions } from './source/reflector/backoffOptions.js';

@@ -4,14 +4,13 @@ import {
   anyOf,
   filterUpdates,
   generationChanged,
-  owned,
   partChanged,
   type ResourceEvent,
-  type SourceValue,
   specChanged,
   type V1Deployment,
   type V1Service,
 } from '../../src/index.js';
+import { ownerKeys, type SourceValue } from '../../src/controller/index.js';
 import { type WebSite, websites } from './webSite.js';
 
 const readyReplicasChanged = partChanged((deployment: V1Deployment) => deployment.status?.readyReplicas);
@@ -27,7 +26,7 @@ export function webSiteSources(
 ): Readonly<Record<string, Observable<SourceValue>>> {
   return {
     sites: sites.pipe(filterUpdates(generationChanged)),
-    deployments: deployments.pipe(filterUpdates(anyOf(specChanged, readyReplicasChanged)), owned(websites)),
-    services: services.pipe(filterUpdates(specChanged), owned(websites)),
+    deployments: deployments.pipe(filterUpdates(anyOf(specChanged, readyReplicasChanged)), ownerKeys(websites)),
+    services: services.pipe(filterUpdates(specChanged), ownerKeys(websites)),
   };
 }
