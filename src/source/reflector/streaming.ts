@@ -84,6 +84,8 @@ function ended<T>(state: StreamingState, end: StreamEnd, turn: Turn<T>): Outcome
       return { type: 'begin', memory: { ...memory, versionUnavailable: true }, next: { type: 'list', reason: 'expired' } };
     case 'refused':
       effects.push({ do: 'refuse', until: at + context.settings.watchListMemoryMs });
+      break;
+    case 'list':
   }
   return { type: 'begin', memory, next: { type: 'list', reason: state.reason, plain: true } };
 }
