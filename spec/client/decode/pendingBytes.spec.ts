@@ -33,7 +33,7 @@ describe('PendingBytes', () => {
       expect.objectContaining({
         message: expect.stringContaining('Expected a line to have at most 4 bytes, got more') as string,
         position: 17,
-      }) as Error,
+      }),
     );
   });
 
