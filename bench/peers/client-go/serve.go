@@ -85,6 +85,12 @@ func serve(given options) {
 			_, _ = answer.Write(objects)
 			return
 		}
+		if request.URL.Query().Has("sendInitialEvents") {
+			answer.Header().Set("content-type", "application/json")
+			answer.WriteHeader(http.StatusUnprocessableEntity)
+			fmt.Fprint(answer, `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"sendInitialEvents is forbidden","reason":"Invalid","code":422}`)
+			return
+		}
 		answer.Header().Set("content-type", protobufType+";stream=watch")
 		answer.(http.Flusher).Flush()
 		<-sending

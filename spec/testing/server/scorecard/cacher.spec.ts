@@ -67,7 +67,9 @@ describe('cacher', () => {
     const [allowing, plain] = [await all.watch(`${query}&allowWatchBookmarks=true`), await all.watch(query)];
     await all.create('a');
     await Promise.all([allowing.ended, plain.ended]);
-    expect([allowing, plain].map(({ events }) => events.map(({ type }) => type))).toEqual([['ADDED', 'BOOKMARK'], ['ADDED']]);
+    // One or more, as the server likes.
+    const types = [allowing, plain].map(({ events }) => [...new Set(events.map(({ type }) => type))]);
+    expect(types).toEqual([['ADDED', 'BOOKMARK'], ['ADDED']]);
   });
 
   it('TestInitialEventsEndBookmark: once, after all initial events', async () => {

@@ -225,9 +225,10 @@ describe('storage', () => {
     const watch = await from(all, `allowWatchBookmarks=true&timeoutSeconds=${String(seconds)}`);
     const made = await all.create('b');
     await watch.ended;
-    expect(
-      watch.events.filter(({ type }) => type === 'BOOKMARK').map(({ object }) => Number(versionOf(object)) >= Number(versionOf(made))),
-    ).toEqual(comes ? [true] : []);
+    const bookmarks = watch.events.filter(({ type }) => type === 'BOOKMARK');
+    // One or more, as the server likes; the last one knows of the write.
+    expect(bookmarks.length > 0).toBe(comes);
+    if (comes) expect(Number(versionOf(bookmarks.at(-1)?.object ?? made))).toBeGreaterThanOrEqual(Number(versionOf(made)));
   });
 
   it('RunTestOptionalWatchBookmarksWithCorrectResourceVersion: no bookmark is ahead of an event to come', async () => {

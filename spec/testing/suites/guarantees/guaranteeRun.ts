@@ -91,12 +91,15 @@ export async function guaranteeRun(target: Target, options: GuaranteeRunOptions)
   await churn.write(10);
   const left = { query: 'labelSelector=side%3Dleft', selects: isLeft };
   const reference = new WatchProbe(target, { client: 'reference', path });
+  // Not every server streams lists.
+  const streaming = `${path}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=1`;
+  const streams = (await target.request(streaming)).code === 200;
   const probes = [
     reference,
     new WatchProbe(target, { client: 'list', path, timeoutSeconds: 3 }),
     new WatchProbe(target, { client: 'list of a selection', path, timeoutSeconds: 3, ...left }),
-    new WatchProbe(target, { client: 'watch list', path, timeoutSeconds: 4, watchList: true }),
-    new WatchProbe(target, { client: 'watch list of a selection', path, watchList: true, ...left }),
+    new WatchProbe(target, { client: 'watch list', path, timeoutSeconds: 4, watchList: streams }),
+    new WatchProbe(target, { client: 'watch list of a selection', path, watchList: streams, ...left }),
   ];
   await Promise.all(probes.map((probe) => probe.start()));
   const told = Object.entries(informers?.(namespace) ?? {}).map(([name, source]) => new InformerProbe(name, source));
