@@ -26,7 +26,13 @@ export const views: Benchmark = {
     const us = of('derive', 'us');
     const fill = of('derive', 'fillRatio');
     return [
-      atMost(`view of ${pods} pods x ${services} services, one pod changes`, us, 15, '<= 15 us', `${micros(us)}, p99 ${micros(of('derive', 'p99'))}`),
+      atMost(
+        `view of ${pods} pods x ${services} services, one pod changes`,
+        us,
+        15,
+        '<= 15 us',
+        `${micros(us)}, p99 ${micros(of('derive', 'p99'))}`,
+      ),
       atMost(
         'view, first fill against reading all inputs once',
         fill,

@@ -7,7 +7,12 @@ import { none } from '../../src/views/none.js';
 import { median } from '../rounds.js';
 
 interface Pod {
-  readonly metadata: { readonly namespace: string; readonly name: string; readonly resourceVersion: string; readonly labels: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly resourceVersion: string;
+    readonly labels: Readonly<Record<string, string>>;
+  };
   readonly spec: object;
   readonly status: { readonly phase: string; readonly conditions: readonly { readonly type: string; readonly status: string }[] };
 }
@@ -46,11 +51,20 @@ function podOf(at: number, services: number, version: number, ready: boolean): P
       labels: { app: `app-${service}`, 'pod-template-hash': `hash-${service}`, tier: 'web', team: `team-${service % 12}` },
     },
     spec: { nodeName: `node-${at % 100}`, containers: [{ name: 'server', image: `registry.example.com/app-${service}:v1` }] },
-    status: { phase: 'Running', conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }, { type: 'PodScheduled', status: 'True' }] },
+    status: {
+      phase: 'Running',
+      conditions: [
+        { type: 'Ready', status: ready ? 'True' : 'False' },
+        { type: 'PodScheduled', status: 'True' },
+      ],
+    },
   };
 }
 
-const collections = (services: readonly Service[], pods: readonly Pod[]): { pods: FakeCollection<Pod>; services: FakeCollection<Service> } => ({
+const collections = (
+  services: readonly Service[],
+  pods: readonly Pod[],
+): { pods: FakeCollection<Pod>; services: FakeCollection<Service> } => ({
   pods: fakeCollection(pods, { name: 'pods' }),
   services: fakeCollection(services, { name: 'services' }),
 });
@@ -78,7 +92,12 @@ const ways: Readonly<Record<string, Way>> = {
     return (pod) => inputs.pods.put(pod);
   },
   byHand: (services, pods, tell) => {
-    const byBucket = new Map(services.map((service) => [bucketOf(service.metadata.namespace, service.spec.selector['app']), { service, pods: new Map<string, Pod>() }]));
+    const byBucket = new Map(
+      services.map((service) => [
+        bucketOf(service.metadata.namespace, service.spec.selector['app']),
+        { service, pods: new Map<string, Pod>() },
+      ]),
+    );
     const put = (pod: Pod): void => {
       const entry = byBucket.get(bucketOf(pod.metadata.namespace, pod.metadata.labels['app']));
       entry?.pods.set(keyOf(pod), pod);
@@ -89,7 +108,10 @@ const ways: Readonly<Record<string, Way>> = {
   },
   signals: (services, pods, tell) => {
     const byBucket = new Map(
-      services.map((service) => [bucketOf(service.metadata.namespace, service.spec.selector['app']), { pods: signal<ReadonlyMap<string, Pod>>(new Map()), service }]),
+      services.map((service) => [
+        bucketOf(service.metadata.namespace, service.spec.selector['app']),
+        { pods: signal<ReadonlyMap<string, Pod>>(new Map()), service },
+      ]),
     );
     const put = (pod: Pod): void => {
       const entry = byBucket.get(bucketOf(pod.metadata.namespace, pod.metadata.labels['app']));
@@ -111,7 +133,18 @@ const ways: Readonly<Record<string, Way>> = {
     left.pipe(
       join(right, 'inner'),
       map(([, [service, pod]]): [string, [Service, Pod]] => [keyOf(service as Service), [service as Service, pod as Pod]]),
-      reduce((values) => [[{ service: values[0]?.[0][0], pods: values.filter(([, count]) => count > 0).map(([[, pod]]) => pod).filter(isReady) }, 1]]),
+      reduce((values) => [
+        [
+          {
+            service: values[0]?.[0][0],
+            pods: values
+              .filter(([, count]) => count > 0)
+              .map(([[, pod]]) => pod)
+              .filter(isReady),
+          },
+          1,
+        ],
+      ]),
       output((changes) => {
         for (const [[, backends], count] of changes.getInner()) if (count > 0) tell(backends as Backends);
       }),
@@ -119,7 +152,9 @@ const ways: Readonly<Record<string, Way>> = {
     graph.finalize();
     const row = (pod: Pod): [string, Pod] => [bucketOf(pod.metadata.namespace, pod.metadata.labels['app']), pod];
     const known = new Map(pods.map((pod) => [keyOf(pod), pod]));
-    left.sendData(new MultiSet(services.map((service) => [[bucketOf(service.metadata.namespace, service.spec.selector['app']), service], 1])));
+    left.sendData(
+      new MultiSet(services.map((service) => [[bucketOf(service.metadata.namespace, service.spec.selector['app']), service], 1])),
+    );
     right.sendData(new MultiSet(pods.map((pod) => [row(pod), 1])));
     graph.run();
     return (pod) => {
@@ -167,7 +202,8 @@ function fillOf(services: readonly Service[], pods: readonly Pod[]): { fillMs: n
         for (const { object } of events) seen += bucketOf(object.metadata.namespace, object.spec.selector['app']).length;
       }),
       inputs.pods.change$.subscribe(({ events }) => {
-        for (const { object } of events) seen += bucketOf(object.metadata.namespace, object.metadata.labels['app']).length + (isReady(object) ? 1 : 0);
+        for (const { object } of events)
+          seen += bucketOf(object.metadata.namespace, object.metadata.labels['app']).length + (isReady(object) ? 1 : 0);
       }),
     );
   });
@@ -182,7 +218,17 @@ function fillOf(services: readonly Service[], pods: readonly Pod[]): { fillMs: n
 /**
  * Microseconds from a changed pod to the subscriber, in one way; for the view, also the first fill.
  */
-export function run({ way, pods, services, changes }: { readonly way: string; readonly pods: number; readonly services: number; readonly changes: number }): Promise<object> {
+export function run({
+  way,
+  pods,
+  services,
+  changes,
+}: {
+  readonly way: string;
+  readonly pods: number;
+  readonly services: number;
+  readonly changes: number;
+}): Promise<object> {
   const allServices = Array.from({ length: services }, (_, at) => serviceOf(at));
   const allPods = Array.from({ length: pods }, (_, at) => podOf(at, services, at, true));
   const figures: Record<string, number> = {};

@@ -4,7 +4,20 @@ import type { Subscription } from 'rxjs';
 import { type Collection, collectionPort } from '../../src/informer/collection.js';
 import { type FakeCollection, fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import type { View } from '../../src/views/view.js';
-import { type Content, Fold, indexers, type Item, namespaces, type Random, randomItem, randomKey, randomOf, randomSteps, type Step, textOf } from './randomViews.js';
+import {
+  type Content,
+  Fold,
+  indexers,
+  type Item,
+  namespaces,
+  type Random,
+  randomItem,
+  randomKey,
+  randomOf,
+  randomSteps,
+  type Step,
+  textOf,
+} from './randomViews.js';
 
 const runs = Number(process.env['VIEW_HISTORIES'] ?? 1000);
 const sourceNames = ['first', 'second', 'third'];
@@ -131,7 +144,9 @@ export class World {
   private inCallback(at: number, fold: Fold): void {
     this.callbacks += 1;
     if (textOf(fold.content) !== textOf(this.expected[at] as Content)) {
-      throw new Error(`A subscriber of ${String(at)} was told\n${textOf(fold.content)}\nbut it holds\n${textOf(this.expected[at] as Content)}`);
+      throw new Error(
+        `A subscriber of ${String(at)} was told\n${textOf(fold.content)}\nbut it holds\n${textOf(this.expected[at] as Content)}`,
+      );
     }
     this.compareStores('in a callback');
     if (this.nested === 0 || this.random(6) > 0) return;

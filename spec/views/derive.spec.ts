@@ -32,7 +32,10 @@ function record<T>(collection: Collection<T>, show: (value: T) => unknown = () =
     next: ({ events }: ResourceChange<T>) =>
       seen.push(
         events
-          .map(({ type, key, object }) => `${type === 'added' ? '+' : type === 'deleted' ? '-' : '~'}${key}${type === 'deleted' ? '' : String(show(object))}`)
+          .map(
+            ({ type, key, object }) =>
+              `${type === 'added' ? '+' : type === 'deleted' ? '-' : '~'}${key}${type === 'deleted' ? '' : String(show(object))}`,
+          )
           .join(' '),
       ),
     error: (error: unknown) => seen.push(`error ${(error as Error).message}`),
@@ -46,7 +49,9 @@ const podNames = (pods: readonly Pod[]): string => `(${pods.map(({ metadata }) =
 describe('derive', () => {
   it('joins by selector, and computes again only what a change touches', () => {
     const pods = fakeCollection([pod('n/a', 'web'), pod('n/b', 'db'), pod('m/c', 'web')], { name: 'pods' });
-    const services = fakeCollection([service('n/web', { app: 'web' }), service('n/db', { app: 'db' }), service('n/none')], { name: 'services' });
+    const services = fakeCollection([service('n/web', { app: 'web' }), service('n/db', { app: 'db' }), service('n/none')], {
+      name: 'services',
+    });
     const backends = derive(services, ({ metadata, selector }, read) =>
       read(pods, { namespace: metadata?.namespace, labelSelector: selector ?? none }),
     );
@@ -189,7 +194,10 @@ describe('derive', () => {
   it('explains what a value was made from, and why', () => {
     const pods = fakeCollection([pod('n/a', 'web')], { name: 'pods' });
     const services = fakeCollection([service('n/web', { app: 'web' })], { name: 'services' });
-    const view = derive(services, ({ selector }, read) => [read(pods, { namespace: 'n', labelSelector: selector ?? none }).length, read.get(pods, 'n/x')]);
+    const view = derive(services, ({ selector }, read) => [
+      read(pods, { namespace: 'n', labelSelector: selector ?? none }).length,
+      read.get(pods, 'n/x'),
+    ]);
     expect(view.explain('n/web')).toBeUndefined();
     record(view);
     pods.put(pod('n/b', 'web'));
@@ -206,7 +214,10 @@ describe('derive', () => {
 
   it('fills itself in slices, and appears as a whole', () => {
     const scheduler = new VirtualTimeScheduler();
-    const pods = fakeCollection(Array.from({ length: 10 }, (_, at) => pod(`n/${String(at)}`, 'web')), { name: 'pods' });
+    const pods = fakeCollection(
+      Array.from({ length: 10 }, (_, at) => pod(`n/${String(at)}`, 'web')),
+      { name: 'pods' },
+    );
     const view = derive(pods, ({ metadata }) => metadata?.resourceVersion, { sliceSize: 4, scheduler });
     const sizes: number[] = [];
     view.change$.subscribe(({ events }) => sizes.push(events.length));
@@ -249,14 +260,18 @@ describe('derive', () => {
     const pods = fakeCollection([pod('n/a', 'web')]);
     expect(() => derive([] as never, () => 1)).toThrow('Expected `derive` to be given an informer or a view, got an empty list');
     expect(() => derive(pods, 1 as never)).toThrow('Expected `derive` to be given a function, got 1');
-    expect(() => derive(pods, () => 1, { equal: Object.is } as never)).toThrow('Unknown option `equal` of `derive`; did you mean `equals`?');
+    expect(() => derive(pods, () => 1, { equal: Object.is } as never)).toThrow(
+      'Unknown option `equal` of `derive`; did you mean `equals`?',
+    );
   });
 });
 
 describe('deriveMany', () => {
   it('gives a key that several objects claim to the first, names all of them, and passes it on', () => {
     const pods = fakeCollection([pod('n/a', 'web'), pod('n/b', 'web')], { name: 'pods' });
-    const view = deriveMany(pods, ({ metadata }) => [{ app: metadata?.labels?.['app'] ?? '', of: metadata?.name }], { key: ({ app }) => app });
+    const view = deriveMany(pods, ({ metadata }) => [{ app: metadata?.labels?.['app'] ?? '', of: metadata?.name }], {
+      key: ({ app }) => app,
+    });
     const errors: string[] = [];
     view.error$.subscribe(({ message }) => errors.push(message));
     const seen = record(view, ({ of }) => of);

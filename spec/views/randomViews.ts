@@ -167,7 +167,8 @@ function deriveStep(random: Random, inputs: readonly number[], failing: boolean)
   return {
     kind: 'derive',
     inputs,
-    build: (collections) => derive(collections[0] as Collection<Item>, (item, read) => work(item, trackedReads(read, collections)), { indexers }),
+    build: (collections) =>
+      derive(collections[0] as Collection<Item>, (item, read) => work(item, trackedReads(read, collections)), { indexers }),
     evaluate: (contents, before) => {
       const result = new Map<string, Item>();
       for (const [key, item] of contents[inputs[0] ?? -1] as Content) {
@@ -188,7 +189,10 @@ function manyStep(random: Random, inputs: readonly number[]): Step {
   const make = (item: Item, reads: Reads): Item[] =>
     // Several objects of two namespaces may claim one key.
     Array.from({ length: item.n % (spread + 1) }, (_, at) =>
-      itemOf(`many/${item.metadata?.name ?? ''}${String(at)}`, item.n + at, [item, ...reads.select(1, { labels: `app=${apps[at % 3] ?? ''}` })]),
+      itemOf(`many/${item.metadata?.name ?? ''}${String(at)}`, item.n + at, [
+        item,
+        ...reads.select(1, { labels: `app=${apps[at % 3] ?? ''}` }),
+      ]),
     );
   return {
     kind: 'deriveMany',
@@ -233,7 +237,8 @@ function groupStep(random: Random, inputs: readonly number[]): Step {
 
 function mergeStep(random: Random, inputs: readonly number[]): Step {
   const chosen = [...new Set(inputs)];
-  const resolve = random(2) === 0 ? undefined : ([first, ...others]: readonly [Item, ...Item[]], key: string) => itemOf(key, first.n, [first, ...others]);
+  const resolve =
+    random(2) === 0 ? undefined : ([first, ...others]: readonly [Item, ...Item[]], key: string) => itemOf(key, first.n, [first, ...others]);
   return {
     kind: 'mergeViews',
     inputs,

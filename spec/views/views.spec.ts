@@ -22,7 +22,9 @@ function record<T>(collection: Collection<T>, show: (value: T) => unknown): stri
   const signs = { added: '+', updated: '~', deleted: '-' };
   collection.change$.subscribe({
     next: ({ events }) =>
-      seen.push(events.map(({ type, key, object }) => `${signs[type]}${key}${type === 'deleted' ? '' : `:${String(show(object))}`}`).join(' ')),
+      seen.push(
+        events.map(({ type, key, object }) => `${signs[type]}${key}${type === 'deleted' ? '' : `:${String(show(object))}`}`).join(' '),
+      ),
     error: (error: unknown) => seen.push(String(error)),
   });
   return seen;
@@ -71,7 +73,13 @@ describe('mergeViews', () => {
 
   it('asks a rule about several', () => {
     const collections = [1, 2, 3].map((n) => fakeCollection([pod('a', n)], { name: String(n) }));
-    const sum = mergeViews(collections, { resolve: (pods) => pod('a', pods.reduce((total, { n }) => total + n, 0)) });
+    const sum = mergeViews(collections, {
+      resolve: (pods) =>
+        pod(
+          'a',
+          pods.reduce((total, { n }) => total + n, 0),
+        ),
+    });
     const seen = record(sum, ({ n }) => n);
     collections[1]?.remove('n/a');
     expect(seen).toEqual(['+n/a:6', '~n/a:4']);
@@ -113,7 +121,10 @@ describe('reduceObjects', () => {
 describe('topObjects', () => {
   it('keeps the first objects of an order', () => {
     const pods = fakeCollection([pod('a', 3), pod('b', 1), pod('c', 2)]);
-    const seen = record(topObjects(pods, (a, b) => a.n - b.n, { limit: 2 }), ({ n }) => n);
+    const seen = record(
+      topObjects(pods, (a, b) => a.n - b.n, { limit: 2 }),
+      ({ n }) => n,
+    );
     pods.put(pod('a', 0));
     pods.remove('n/b');
     pods.put(pod('z', 9));
@@ -132,7 +143,9 @@ describe('objectsByIndex', () => {
     pods.put(pod('a', 4, 'y'));
     expect(seen).toEqual(['+n/a:1', '+n/b:2', '-n/a']);
     expect(view.counters().computed).toBe(3);
-    expect(record(objectsByIndex(pods, 'ap', 'x'), () => '')[0]).toContain('Expected `indexName` to be the name of an index of pods (existing: "app"), got "ap"');
+    expect(record(objectsByIndex(pods, 'ap', 'x'), () => '')[0]).toContain(
+      'Expected `indexName` to be the name of an index of pods (existing: "app"), got "ap"',
+    );
   });
 });
 

@@ -29,7 +29,12 @@ import type { ViewOptions } from './viewOptions.js';
  *
  * @see istio krt: `Index.AsCollection`
  */
-export function objectsByIndex<T>(collection: Collection<T>, indexName: string, indexedValue: string, options: ViewOptions<T> = {}): View<T> {
+export function objectsByIndex<T>(
+  collection: Collection<T>,
+  indexName: string,
+  indexedValue: string,
+  options: ViewOptions<T> = {},
+): View<T> {
   expectCollection('objectsByIndex', collection);
   for (const [name, value] of Object.entries({ indexName, indexedValue })) {
     if (typeof value !== 'string') throw new TypeError(`Expected \`${name}\` of \`objectsByIndex\` to be a string, got ${typeof value}`);

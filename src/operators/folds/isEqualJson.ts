@@ -14,7 +14,5 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
   if (!isPlainObject(a) || !isPlainObject(b)) return false;
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  return keys.every(
-    (key) => Object.hasOwn(b, key) && isEqualJson(a[key], b[key]),
-  );
+  return keys.every((key) => Object.hasOwn(b, key) && isEqualJson(a[key], b[key]));
 }

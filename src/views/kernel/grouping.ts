@@ -18,11 +18,7 @@ export class Grouping<I> extends ViewNode<ObjectGroup<I>> {
   private readonly objects = new Map<string, I>();
   private readonly touched = new Set<string>();
 
-  constructor(
-    input: Collection<I>,
-    groupsOf: (object: I) => string | readonly string[] | undefined,
-    options: ViewOptions<ObjectGroup<I>>,
-  ) {
+  constructor(input: Collection<I>, groupsOf: (object: I) => string | readonly string[] | undefined, options: ViewOptions<ObjectGroup<I>>) {
     super('groupObjects', [untyped(input)], options);
     this.input = input;
     this.groupsOf = groupsOf;

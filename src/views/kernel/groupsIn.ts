@@ -9,7 +9,8 @@ export function groupsIn(returned: string | readonly string[] | undefined): read
   if (returned === undefined) return [];
   const groups: readonly unknown[] = Array.isArray(returned) ? (returned as readonly unknown[]) : [returned];
   for (const group of groups) {
-    if (typeof group !== 'string' || group === '') throw new TypeError(`Expected a group to be a non-empty string, got ${describeValue(group)}`);
+    if (typeof group !== 'string' || group === '')
+      throw new TypeError(`Expected a group to be a non-empty string, got ${describeValue(group)}`);
   }
   return [...new Set(groups as readonly string[])];
 }

@@ -343,7 +343,9 @@ function checkSelection(selection: ReadSelection<never>): void {
       throw new TypeError(`Unknown condition \`${name}\` of \`read\`; it has \`namespace\`, \`labelSelector\` and \`filter\``);
     }
     if (value === undefined && name === 'labelSelector') {
-      throw new TypeError('Expected `labelSelector` of `read` to be a selector, got undefined; leave it out to read everything, or use `none`');
+      throw new TypeError(
+        'Expected `labelSelector` of `read` to be a selector, got undefined; leave it out to read everything, or use `none`',
+      );
     }
     const expected = name === 'namespace' ? 'string' : 'function';
     if (name !== 'labelSelector' && typeof value !== expected) {

@@ -91,7 +91,8 @@ function keyed<T>(values: Iterable<T> | undefined, keyOf: (value: T) => string):
   const byKey = new Map<string, T>();
   for (const value of values) {
     const key = keyOf(value);
-    if (typeof key !== 'string' || key === '') throw new TypeError(`Expected the key of a value to be a non-empty string, got ${String(key)}`);
+    if (typeof key !== 'string' || key === '')
+      throw new TypeError(`Expected the key of a value to be a non-empty string, got ${String(key)}`);
     if (byKey.has(key)) throw new TypeError(`Expected values with keys of their own, got two with the key ${key}`);
     byKey.set(key, value);
   }

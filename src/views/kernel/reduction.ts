@@ -1,6 +1,6 @@
 import { ValueIndex } from '../../cache/store/valueIndex.js';
 import type { Collection } from '../../informer/collection.js';
-import type { ReduceObjectsOptions } from '../reduceObjects.js';
+import type { ReduceObjectsOptions } from '../reduceObjectsOptions.js';
 import type { ViewInput } from '../viewExplanation.js';
 import { ascending } from './ascending.js';
 import { groupsIn } from './groupsIn.js';
@@ -70,7 +70,13 @@ export class Reduction<I, R> extends ViewNode<R> {
   }
 
   protected madeOf(key: string): readonly ViewInput[] {
-    return [{ collection: this.input.name, read: this.options.groupBy === undefined ? 'everything' : `group ${key}`, keys: ascending([...this.members.keys(key)]) }];
+    return [
+      {
+        collection: this.input.name,
+        read: this.options.groupBy === undefined ? 'everything' : `group ${key}`,
+        keys: ascending([...this.members.keys(key)]),
+      },
+    ];
   }
 
   protected reset(): void {

@@ -23,9 +23,13 @@ function isLabels(given: object): given is Readonly<Record<string, string>> {
 }
 
 function parse(given: Given): ParsedSelector {
-  if (typeof given === 'object' && 'requirements' in given) return { selector: given as LabelSelector, text: (given as LabelSelector).toString() };
+  if (typeof given === 'object' && 'requirements' in given)
+    return { selector: given as LabelSelector, text: (given as LabelSelector).toString() };
   if (typeof given === 'object' && 'matches' in given) throw new TypeError('Expected `labelSelector` to have `requirements`');
-  const unknown = typeof given === 'object' && !isLabels(given) ? Object.keys(given).find((name) => name !== 'matchLabels' && name !== 'matchExpressions') : undefined;
+  const unknown =
+    typeof given === 'object' && !isLabels(given)
+      ? Object.keys(given).find((name) => name !== 'matchLabels' && name !== 'matchExpressions')
+      : undefined;
   if (unknown !== undefined) {
     throw new TypeError(`Expected \`labelSelector\` to be a text, labels, matchLabels or matchExpressions, got an object with ${unknown}`);
   }
