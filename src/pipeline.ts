@@ -124,7 +124,7 @@ export type { ConflateByKeyOptions } from './operators/timing/conflateByKey.js';
 export type { DebounceByKeyOptions } from './operators/timing/debounceByKey.js';
 export type { ResyncOptions } from './operators/timing/resync.js';
 export { mergeMapByKey, type MergeMapByKeyOptions } from './operators/keys/mergeMapByKey.js';
-export type { Condition, WithConditions } from './operators/readiness/conditions.js';
+export type { WithConditions } from './operators/readiness/conditions.js';
 
 // Informers
 export type { InformerClient } from './informer/createInformer.js';

@@ -1,4 +1,4 @@
-import { catchError, defer, finalize, ignoreElements, merge, type Observable, Subject, tap, throwError } from 'rxjs';
+import { catchError, defer, finalize, ignoreElements, isObservable, merge, type Observable, Subject, tap, throwError } from 'rxjs';
 import type { KubeClient } from '../client/kubeClient.js';
 import { boundClient } from '../controller/leader/boundClient.js';
 import type { Leadership } from '../controller/leader/leadership.js';
@@ -52,7 +52,7 @@ export class ControllerGroup {
   prepare({ name, controller, options }: AddedController): void {
     const needsLeader = (options.needsLeader ?? true) && this.parts.settings.leaderElection !== undefined;
     const work$ = controller(this.contextOf(name, needsLeader)) as Observable<unknown> | undefined;
-    if (typeof work$?.subscribe !== 'function') {
+    if (!isObservable(work$)) {
       throw new TypeError(
         `Expected the controller \`${name}\` to return an Observable, for example that of \`reconcile\`, got ${typeof work$}`,
       );

@@ -152,9 +152,12 @@ export class ManagerRun {
     const sink = metrics === undefined ? {} : { metrics: metrics.leader };
     const election = electLeader(client, { ...leaderElection, ...sink, scheduler });
     this.election = election;
-    election.error$.subscribe((error) => logger.error(error.message));
-    election.leader$.subscribe(({ holder, isSelf }) => logger.info(isSelf ? `leads as ${holder}` : `leader: ${holder || 'nobody'}`));
-    election.leadership$.subscribe((leadership) => (this.leadership = leadership));
+    election.error$.subscribe({ next: (error) => logger.error(error.message), ...failed });
+    election.leader$.subscribe({
+      next: ({ holder, isSelf }) => logger.info(isSelf ? `leads as ${holder}` : `leader: ${holder || 'nobody'}`),
+      ...failed,
+    });
+    election.leadership$.subscribe({ next: (leadership) => (this.leadership = leadership), ...failed });
     this.works.push(election.whileLeading(() => group.work(true)).subscribe(failed));
   }
 
@@ -194,7 +197,7 @@ export class ManagerRun {
     const { drainMs, scheduler, logger } = this.settings;
     await new Promise<void>((resolve) => {
       const waiting = new Subscription(resolve);
-      waiting.add(group.idle$.subscribe(() => waiting.unsubscribe()));
+      waiting.add(group.idle$.subscribe({ next: () => waiting.unsubscribe(), error: (error: unknown) => this.fail(error) }));
       waiting.add(scheduler.schedule(() => waiting.unsubscribe(), drainMs));
       group.stop();
       if (group.busy().length === 0) waiting.unsubscribe();
