@@ -40,8 +40,12 @@ function serverOf(options: FakeListerWatcherOptions = {}) {
   return { scheduler, server, taken, trace: traceMetrics(noting(log)) };
 }
 
-function reflected(options: FakeListerWatcherOptions & ReflectOptions = {}) {
-  const made = serverOf(options);
+function reflected({
+  latencyMs,
+  bookmarkIntervalMs,
+  ...options
+}: Pick<FakeListerWatcherOptions, 'latencyMs' | 'bookmarkIntervalMs'> & ReflectOptions = {}) {
+  const made = serverOf({ ...(latencyMs !== undefined && { latencyMs }), ...(bookmarkIntervalMs !== undefined && { bookmarkIntervalMs }) });
   const { server, scheduler, trace } = made;
   const subscription = reflect(server, { scheduler, random: () => 0, ...options, trace }).subscribe();
   return { ...made, subscription };

@@ -38,6 +38,7 @@ export interface ControllerContext {
    */
   readonly share: <C extends Syncable>(name: string, make: () => C) => C;
   /** `reconcile`, with the caches, the stopping, the metrics and the scheduler of the manager. */
+  // eslint-disable-next-line rxjs-x/finnish -- the name that it has outside
   readonly reconcile: (config: Omit<ReconcileConfig, 'stop$' | 'drainTimeoutMs' | 'scheduler'>) => Observable<Outcome>;
   /** Writes events about objects under the controller's name. What is left is written when the manager stops. */
   readonly recorder: EventRecorder;

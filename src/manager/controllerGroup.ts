@@ -13,6 +13,7 @@ import type { ManagerSettings } from './managerOptions.js';
 /** A controller that was added, by its name. */
 export interface AddedController {
   readonly name: string;
+  // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly controller: Controller;
   readonly options: ControllerOptions;
 }

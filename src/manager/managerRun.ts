@@ -146,19 +146,19 @@ export class ManagerRun {
 
   private work(group: ControllerGroup, metrics: ManagerMetrics | undefined): void {
     const { leaderElection, client, logger, scheduler } = this.settings;
-    const failed = { error: (error: unknown) => this.fail(error) };
-    this.works.push(group.work(false).subscribe(failed));
+    const error = (cause: unknown): void => this.fail(cause);
+    this.works.push(group.work(false).subscribe({ error }));
     if (leaderElection === undefined) return;
     const sink = metrics === undefined ? {} : { metrics: metrics.leader };
     const election = electLeader(client, { ...leaderElection, ...sink, scheduler });
     this.election = election;
-    election.error$.subscribe({ next: (error) => logger.error(error.message), ...failed });
+    election.error$.subscribe({ next: ({ message }) => logger.error(message), error });
     election.leader$.subscribe({
       next: ({ holder, isSelf }) => logger.info(isSelf ? `leads as ${holder}` : `leader: ${holder || 'nobody'}`),
-      ...failed,
+      error,
     });
-    election.leadership$.subscribe({ next: (leadership) => (this.leadership = leadership), ...failed });
-    this.works.push(election.whileLeading(() => group.work(true)).subscribe(failed));
+    election.leadership$.subscribe({ next: (leadership) => (this.leadership = leadership), error });
+    this.works.push(election.whileLeading(() => group.work(true)).subscribe({ error }));
   }
 
   private healthz(): readonly Check[] {
