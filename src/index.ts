@@ -60,14 +60,14 @@ export { ownedBy } from './operators/filters/ownedBy.js';
 export { filterUpdates } from './operators/filters/filterUpdates.js';
 export {
   annotationsChanged,
-  changed,
   generationChanged,
   labelsChanged,
+  partChanged,
   specChanged,
   statusChanged,
   type UpdatePredicate,
 } from './operators/filters/updatePredicates.js';
-export { allOf, anyOf, not } from './operators/filters/predicateLogic.js';
+export { allOf, anyOf, noneOf } from './operators/filters/predicateLogic.js';
 export { conflateByKey } from './operators/timing/conflateByKey.js';
 export { debounceByKey } from './operators/timing/debounceByKey.js';
 export { resync } from './operators/timing/resync.js';

@@ -2,9 +2,9 @@ import type { Observable } from 'rxjs';
 
 import {
   anyOf,
-  changed,
   filterUpdates,
   generationChanged,
+  partChanged,
   type ResourceEvent,
   specChanged,
   type V1Deployment,
@@ -13,7 +13,7 @@ import {
 import { ownerKeys, type SourceValue } from '../../src/controller/index.js';
 import { type WebSite, websites } from './webSite.js';
 
-const readyReplicasChanged = changed((deployment: V1Deployment) => deployment.status?.readyReplicas);
+const readyReplicasChanged = partChanged((deployment: V1Deployment) => deployment.status?.readyReplicas);
 
 /**
  * What makes a site need work: a change of what is wanted of it (not of the status that the operator writes itself), and anything that happens to

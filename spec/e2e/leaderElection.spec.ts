@@ -65,7 +65,8 @@ describe('three candidates in processes of their own, and a server in a fourth',
     (identity) => {
       of(identity).kill('SIGKILL');
       candidates.delete(identity);
-      return Promise.resolve(startNew);
+      const starting = startNew();
+      return Promise.resolve(() => starting);
     },
     // It stands still for longer than the lease, and then goes on where it was.
     (identity) => {
@@ -89,7 +90,8 @@ describe('three candidates in processes of their own, and a server in a fourth',
       of(identity).send('stop');
       await gone;
       candidates.delete(identity);
-      return startNew;
+      const starting = startNew();
+      return () => starting;
     },
   ];
 

@@ -86,6 +86,7 @@ export function boundClient(client: KubeClient, bondOf: () => Bond): KubeClient 
     defaultNamespace: () => client.defaultNamespace(),
     discovery: client.discovery,
     writes$: client.writes$,
+    watchList: client.watchList,
     get: (resource, name, options) => binding.run(options, (signal) => client.get(resource, name, { ...options, signal })),
     list: (resource, options) => binding.run(options, (signal) => client.list(resource, { ...options, signal })),
     create: (resource, object, options) => binding.run(options, (signal) => client.create(resource, object, { ...options, signal })),
