@@ -94,13 +94,13 @@ const config = defineConfig(
         'error',
         {
           ...rxjsImports,
-          patterns: [...rxjsImports.patterns, { group: ['node:*'], message: 'Only cli, testing and client/node know Node.' }],
+          patterns: [...rxjsImports.patterns, { group: ['node:*'], message: 'Only cli, manager, testing and client/node know Node.' }],
         },
       ],
     },
   },
   {
-    files: ['src/cli/**', 'src/testing/**', 'src/client/node/**'],
+    files: ['src/cli/**', 'src/manager/**', 'src/testing/**', 'src/client/node/**'],
     rules: { 'no-restricted-imports': ['error', rxjsImports] },
   },
   {
