@@ -15,11 +15,11 @@ export interface GoldenCase {
 /** What requests are made with. */
 export interface Replay {
   /** Sends a request as the administrator. */
-  send(method: string, path: string, init?: RequestInit): Promise<Answer>;
+  readonly send: (method: string, path: string, init?: RequestInit) => Promise<Answer>;
   /** The path of something in the replay's own namespace. */
-  in(path: string): string;
+  readonly in: (path: string) => string;
   /** The path in a recording, with the words in capitals filled in. */
-  fill(path: string): string;
+  readonly fill: (path: string) => string;
   /** What an earlier step has kept under a name. */
   readonly kept: Map<string, string>;
 }
@@ -48,7 +48,9 @@ function isPlainError({ code, ...answer }: Recorded): boolean {
 
 /** The recorded cases, in the order in which they were sent. */
 export function goldenCases(): readonly GoldenCase[] {
-  const lines = readFileSync(new URL('kubernetes-1.36.jsonl', import.meta.url), 'utf8').trim().split('\n');
+  const lines = readFileSync(new URL('kubernetes-1.36.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
   return lines.map((line) => {
     const recorded = JSON.parse(line) as GoldenCase;
     const { answer } = recorded;
