@@ -111,6 +111,7 @@ const config = defineConfig(
       'src/client/**/*[tT]ransport*.ts',
       'src/workqueue/systemClock.ts',
       'src/rx/monotonicScheduler.ts',
+      'src/client/requests/steadyScheduler.ts',
     ],
     rules: {
       'no-restricted-globals': 'off',

@@ -7,8 +7,6 @@ mkdirSync(new URL('reports/', import.meta.url), { recursive: true });
 const shared = {
   testEnvironment: 'node',
   injectGlobals: false,
-  // Only what hangs is ended by it: how fast anything is, is for bench/ to say.
-  testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
   transform: {
@@ -23,7 +21,7 @@ const shared = {
   },
 };
 
-const stagesOfTheirOwn = ['simulation', 'built', 'e2e'];
+const stagesOfTheirOwn = ['simulation', 'built', 'e2e', 'real', 'peers'];
 
 /** @type {import('jest').Config} */
 const config = {
@@ -40,6 +38,8 @@ const config = {
       testMatch: [`<rootDir>/spec/${stage}/**/*.spec.ts`],
     })),
   ],
+  // Only what hangs is ended by it: how fast anything is, is for bench/ to say. Jest reads it here, not in a project.
+  testTimeout: 30_000,
   maxWorkers: 2,
   // A worker keeps every module registry it ever made; one that has grown is replaced.
   workerIdleMemoryLimit: '512MB',

@@ -13,11 +13,22 @@ export interface Row {
 }
 
 /**
+ * What the command line says beside the names of benchmarks; those that do not know an option pay no heed to it.
+ */
+export interface BenchmarkOptions {
+  /** The kinds of traffic; all of them by default. */
+  readonly kinds?: readonly string[];
+  readonly rounds?: number;
+  /** Flags of Node for our side, `--cpu-prof` for example. */
+  readonly sideFlags?: readonly string[];
+}
+
+/**
  * One subject of measurement.
  */
 export interface Benchmark {
   readonly name: string;
-  readonly run: (server: PodServer) => Promise<readonly Row[]>;
+  readonly run: (server: PodServer, options: BenchmarkOptions) => Promise<readonly Row[]>;
 }
 
 /** A row whose figure is to be at most `limit`. */

@@ -1,4 +1,4 @@
-// A server of its own process that sends pods as fast as a socket takes them: everything is serialized before it is asked for.
+// A server of its own process that sends pods, and other kinds of traffic, as fast as a socket takes them: everything is serialized before it is asked for.
 //
 //   node podServer.js         prints its port
 //
@@ -7,15 +7,23 @@
 //   GET  ...?watch=true                          a watch; mode `streamed` knows `sendInitialEvents`, the others refuse it
 //   POST /prepareEvents/<pods>/<events>/<pattern>
 //   POST /send/<pods>/<events>/<pattern>         sends these events to the watch that is open, or to the next one
+//
+//   POST /prepare/traffic/<kind>                 the same of one kind of traffic (bench/traffic)
+//   GET  /traffic/<kind>/...                     its list, in pages for who asks for them, and its watch
+//   POST /send/traffic/<kind>
+//
 //   POST /forget                                 drops everything that was made
 import net from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { generatedItems } from './generatedItems.js';
 import { podJson, podNames, type PodName } from './realisticPod.js';
+import { trafficOf } from './traffic/kinds.js';
+import { serialized, type SerializedTraffic } from './traffic/serialized.js';
+import { listVersion } from './traffic/traffic.js';
 
 const itemsPerPage = 500;
-const firstVersion = 1_000_000;
+const firstVersion = listVersion;
 /** As much as goes into one write. */
 const writeBytes = 1 << 20;
 
@@ -25,6 +33,8 @@ const pages = new Map<number, readonly Buffer[]>();
 /** The initial events of a streamed list, as chunks of HTTP, by the number of pods. */
 const initial = new Map<number, readonly Buffer[]>();
 const events = new Map<string, readonly Buffer[]>();
+/** Lists and watches by their kind of traffic. */
+const traffic = new Map<string, SerializedTraffic>();
 let watcher: net.Socket | undefined;
 let waiting: readonly Buffer[] = [];
 
@@ -43,6 +53,13 @@ function chunkOf(bytes: Buffer): Buffer {
 }
 
 const lineOf = (line: string): Buffer => chunkOf(Buffer.from(`${line}\n`));
+
+function trafficNamed(name: string): SerializedTraffic {
+  return remembered(traffic, name, () => {
+    const bytes = serialized(trafficOf(name));
+    return { ...bytes, lines: together(bytes.lines.map(chunkOf)) };
+  });
+}
 
 /** Few large buffers in place of many small ones. */
 function together(parts: Iterable<Buffer>): Buffer[] {
@@ -128,24 +145,30 @@ function eventsOf(count: number, number: number, pattern: string): readonly Buff
   return remembered(events, [count, number, pattern].join(), () => together(lines(pick)));
 }
 
+const podList = { listKind: 'PodList', apiVersion: 'v1' };
+
 function answer(socket: net.Socket, status: string, body: readonly (Buffer | string)[]): void {
   const length = body.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
   socket.write(`HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`);
   for (const part of body) socket.write(part);
 }
 
-const listHead = (version: number, token = ''): string =>
-  `{"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"${version}"${token === '' ? '' : `,"continue":"${token}"`}},"items":[`;
+const listHead = (version: number, token = '', { listKind, apiVersion } = podList): string =>
+  `{"kind":"${listKind}","apiVersion":"${apiVersion}","metadata":{"resourceVersion":"${version}"${token === '' ? '' : `,"continue":"${token}"`}},"items":[`;
 const listEnd = ']}\n';
 
-function list(socket: net.Socket, pages: readonly Buffer[], query: URLSearchParams, paged: boolean): void {
+function list(socket: net.Socket, pages: readonly Buffer[], query: URLSearchParams, paged: boolean, type = podList): void {
   if (!paged || !query.has('limit')) {
-    answer(socket, '200 OK', [listHead(firstVersion), ...pages.flatMap((page, at) => (at === 0 ? [page] : [',', page])), listEnd]);
+    answer(socket, '200 OK', [
+      listHead(firstVersion, '', type),
+      ...pages.flatMap((page, at) => (at === 0 ? [page] : [',', page])),
+      listEnd,
+    ]);
     return;
   }
   const page = Number(query.get('continue') ?? 0);
   const next = page + 1 < pages.length ? String(page + 1) : '';
-  answer(socket, '200 OK', [listHead(firstVersion, next), pages[page] ?? '', listEnd]);
+  answer(socket, '200 OK', [listHead(firstVersion, next, type), pages[page] ?? '', listEnd]);
 }
 
 const chunkedHead = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
@@ -186,9 +209,12 @@ function send(parts: readonly Buffer[]): void {
 
 /** Carries out a request that is none of the API's. */
 function command(name: string, [first = '', second = '', third = '']: readonly string[]): void {
-  if (name === 'prepareEvents') eventsOf(Number(first), Number(second), third);
+  if (first === 'traffic') {
+    const { lines } = trafficNamed(second);
+    if (name === 'send') send(lines);
+  } else if (name === 'prepareEvents') eventsOf(Number(first), Number(second), third);
   else if (name === 'send') send(eventsOf(Number(first), Number(second), third));
-  else if (name === 'forget') for (const memory of [names, pages, initial, events]) memory.clear();
+  else if (name === 'forget') for (const memory of [names, pages, initial, events, traffic]) memory.clear();
   else if (first === 'streamed') initialOf(Number(second));
   else pagesOf(Number(second));
 }
@@ -201,6 +227,9 @@ function handle(socket: net.Socket, method: string, target: string): void {
     answer(socket, '200 OK', ['{}']);
   } else if (searchParams.has('watch')) {
     watch(socket, Number(rest[0]), searchParams, mode === 'streamed');
+  } else if (mode === 'traffic') {
+    const known = trafficNamed(rest[0] ?? '');
+    list(socket, known.pages, searchParams, true, known);
   } else if (mode === 'generated') {
     generate(socket, Number(rest[0])).catch(() => socket.destroy());
   } else {

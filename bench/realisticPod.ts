@@ -1,40 +1,9 @@
 // Pods as an API server sends them: about 7 kB of JSON each, replicas of seven under one ReplicaSet, which differ in what real replicas differ in.
+import { hex, letters, scramble, time, uid } from './traffic/madeUp.js';
 
 const replicas = 7;
 const namespaces = 40;
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const apps = ['checkout', 'catalog', 'search', 'payments', 'profile', 'ledger', 'notifier', 'gateway', 'inventory', 'recommendations'];
-
-/** A number that looks like chance, the same in every run. */
-function scramble(seed: number): number {
-  let bits = Math.imul(seed + 0x9e3779b9, 0x85ebca6b);
-  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
-  return (bits ^ (bits >>> 16)) >>> 0;
-}
-
-function letters(seed: number, length: number): string {
-  let word = '';
-  for (let at = 0; at < length; at += 1) word += alphabet[scramble(seed * 31 + at) % alphabet.length] ?? '';
-  return word;
-}
-
-function hex(seed: number, length: number): string {
-  let digits = '';
-  for (let part = 0; digits.length < length; part += 1)
-    digits += scramble(seed * 17 + part * 7919)
-      .toString(16)
-      .padStart(8, '0');
-  return digits.slice(0, length);
-}
-
-function uid(seed: number): string {
-  const digits = hex(seed, 32);
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20)}`;
-}
-
-function time(seconds: number): string {
-  return new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString().replace('.000Z', 'Z');
-}
 
 /** What the replicas of one owner have in common. */
 function familyOf(family: number) {

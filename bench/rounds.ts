@@ -6,6 +6,8 @@ import { type Figures, runSide } from './runSide.js';
 export interface Contender {
   readonly side: string;
   readonly options?: object;
+  /** Flags of Node. */
+  readonly flags?: readonly string[];
 }
 
 export function median(values: readonly number[]): number {
@@ -56,8 +58,8 @@ export async function interleaved<Name extends string>(
   const figures = new Map<Name, Figures[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) {
-      const { side, options } = contenders[name];
-      const measured = await runSide(side, options);
+      const { side, options, flags } = contenders[name];
+      const measured = await runSide(side, options, flags);
       figures.get(name)?.push(measured);
       const shown = show.filter((figure) => figure in measured).map((figure) => `${figure} ${measured[figure]?.toFixed(1) ?? ''}`);
       console.log(`  round ${round + 1}  ${name.padEnd(28)} ${shown.join('  ')}`);

@@ -32,6 +32,10 @@ export interface PodServer {
   prepare(mode: Exclude<ListMode, 'generated'>, pods: number): Promise<void>;
   /** Serializes events before they are asked for. */
   prepareEvents(pods: number, events: EventSequence): Promise<void>;
+  /** The URL of one kind of traffic. */
+  trafficUrl(kind: string): string;
+  /** Serializes a kind of traffic, its list and all events, before they are asked for. */
+  prepareTraffic(kind: string): Promise<void>;
   /** Drops everything that was serialized. */
   forget(): Promise<void>;
   close(): void;
@@ -53,6 +57,8 @@ export async function startPodServer(): Promise<PodServer> {
     url: (mode, pods) => `${server}/${mode}/${pods}`,
     prepare: (mode, pods) => post(`${server}/prepare/${mode}/${pods}`),
     prepareEvents: (pods, { count, pattern }) => post(`${server}/prepareEvents/${pods}/${count}/${pattern}`),
+    trafficUrl: (kind) => `${server}/traffic/${kind}`,
+    prepareTraffic: (kind) => post(`${server}/prepare/traffic/${kind}`),
     forget: () => post(`${server}/forget`),
     close: () => child.kill(),
   };

@@ -7,10 +7,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { entries } from './entries.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const src = join(root, 'src/');
-const entries = { 'rx-informer': 'index', testing: 'testing/index', workqueue: 'workqueue/index', metrics: 'metrics/index' };
+/** The report's name, and the file below src. */
+const reports = Object.fromEntries([...entries].map(([name, file]) => [name.replace(/^rx-informer\//, ''), file]));
 
 const compilerOptions: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -39,7 +41,7 @@ function declarationHost(): ts.CompilerHost {
 }
 
 const fileOf = (entry: string): string => join(src, `${entry}.d.ts`);
-const program = ts.createProgram(Object.values(entries).map(fileOf), compilerOptions, declarationHost());
+const program = ts.createProgram(Object.values(reports).map(fileOf), compilerOptions, declarationHost());
 const checker = program.getTypeChecker();
 const printer = ts.createPrinter({ removeComments: true });
 
@@ -118,7 +120,7 @@ function exportsOf(entry: string): ts.Symbol[] {
 
 const fenced = (lines: readonly string[]): string => `\`\`\`ts\n${lines.join('\n\n')}\n\`\`\`\n`;
 
-const publicSymbols = new Set(Object.values(entries).flatMap(exportsOf));
+const publicSymbols = new Set(Object.values(reports).flatMap(exportsOf));
 
 function reportOf(name: string, entry: string): string {
   const all = exportsOf(entry).sort(byName);
@@ -135,7 +137,7 @@ function reportOf(name: string, entry: string): string {
 const check = process.argv.includes('--check');
 const folder = join(root, 'etc/api');
 mkdirSync(folder, { recursive: true });
-for (const [name, entry] of Object.entries(entries)) {
+for (const [name, entry] of Object.entries(reports)) {
   const file = join(folder, `${name}.md`);
   const report = reportOf(name === 'rx-informer' ? name : `rx-informer/${name}`, entry);
   if (existsSync(file) && readFileSync(file, 'utf8') === report) continue;

@@ -1,13 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin, transform } from 'esbuild';
+import { build, type Plugin, transform, type TransformResult } from 'esbuild';
+import { entries } from './entries.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src');
 
 /** What is imported by name from outside, and two modules that keep a file of their own: one that browsers do without, one that each format has its own of. */
-const files = ['index', 'testing/index', 'workqueue/index', 'metrics/index', 'client/node/connectNode', 'client/auth/loadClientNode'];
+const files = [...entries.values(), 'client/node/connectNode', 'client/auth/loadClientNode'];
 const programs = ['cli/main'];
 
 const loaderStaysApart: Plugin = {
@@ -36,26 +37,33 @@ export async function bundle(format: 'esm' | 'cjs', directory: string): Promise<
     target: 'es2022',
     packages: 'external',
     plugins: [loaderStaysApart],
+    // What is rewritten afterwards takes its map along inside.
+    sourcemap: format === 'esm' ? 'linked' : 'inline',
     write: false,
     logLevel: 'warning',
   });
   for (const { path, text } of outputFiles) {
-    const code = format === 'esm' ? text : await commonJs(text, relative(directory, path));
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, code);
+    if (format === 'esm') {
+      await writeFile(path, text);
+      continue;
+    }
+    const { code, map } = await commonJs(text, relative(directory, path));
+    await writeFile(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
+    await writeFile(`${path}.map`, map);
   }
 }
 
 /** The chunks are made as ES modules, since only those can be split; then each is rewritten by itself. */
-async function commonJs(code: string, file: string): Promise<string> {
-  const result = await transform(code, {
+function commonJs(code: string, file: string): Promise<TransformResult<{ readonly sourcemap: 'external' }>> {
+  return transform(code, {
     sourcefile: file,
     format: 'cjs',
     platform: 'node',
     target: 'es2022',
     // Jest, older bundlers and Electron cannot follow an `import()` in CommonJS.
     supported: { 'dynamic-import': false },
+    sourcemap: 'external',
     logLevel: 'warning',
   });
-  return result.code;
 }

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { entries } from './entries.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -66,12 +67,7 @@ const options: ts.CompilerOptions = {
   noEmit: true,
   skipLibCheck: true,
   types: ['node'],
-  paths: {
-    'rx-informer': [join(root, 'src/index.ts')],
-    'rx-informer/testing': [join(root, 'src/testing/index.ts')],
-    'rx-informer/workqueue': [join(root, 'src/workqueue/index.ts')],
-    'rx-informer/metrics': [join(root, 'src/metrics/index.ts')],
-  },
+  paths: Object.fromEntries([...entries].map(([name, file]) => [name, [join(root, `src/${file}.ts`)]])),
 };
 
 const files = ts.createCompilerHost(options);

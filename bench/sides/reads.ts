@@ -1,4 +1,4 @@
-import { createIndexer } from '../../src/index.js';
+import { createIndexer } from '../../src/pipeline.js';
 
 interface Item {
   readonly metadata: { readonly name: string; readonly namespace: string };

@@ -1,4 +1,5 @@
-import { createInformerFactory, type InformerFactoryOptions, type KubeClient, type V1Pod } from '../../src/index.js';
+import { createInformerFactory, type KubeClient, type V1Pod } from '../../src/index.js';
+import type { InformerFactoryOptions } from '../../src/pipeline.js';
 
 const nameOf = ({ metadata }: V1Pod): string => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
 const phaseOf = ({ status }: V1Pod): string => status?.phase ?? 'Unknown';

@@ -1,5 +1,6 @@
 import { concatMap, filter, takeWhile } from 'rxjs';
-import { createIndexer, deltaFifo, listerWatcher, processDeltas, reflect, resources, type V1Pod } from '../../src/index.js';
+import { resources, type V1Pod } from '../../src/index.js';
+import { createIndexer, deltaFifo, listerWatcher, processDeltas, reflect } from '../../src/pipeline.js';
 import { startApiServer } from '../../src/testing/index.js';
 
 const { pods } = resources.core.v1;
@@ -17,8 +18,8 @@ const store = processDeltas(indexer, {
 await reflect(listerWatcher(server.client, pods))
   .pipe(
     deltaFifo(store, { onError: console.error }),
-    takeWhile(({ type }) => type !== 'deleted'),
-    filter(({ type }) => type === 'synced'),
+    takeWhile(({ events }) => events[0]?.type !== 'deleted'),
+    filter(({ cause, synced, events }) => cause === 'list' && synced && events.length === 0),
     concatMap(async () => {
       await server.client.create(pods, podNamed('web'));
       await server.client.delete(pods, 'was-there', { ...inDefault, gracePeriodSeconds: 0 });

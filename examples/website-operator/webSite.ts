@@ -1,4 +1,5 @@
-import { type Condition, customResource, type KubernetesObject, type Resource, type V1CustomResourceDefinition } from '../../src/index.js';
+import { customResource, type KubernetesObject, type Resource, type V1CustomResourceDefinition } from '../../src/index.js';
+import type { Condition } from '../../src/pipeline.js';
 
 /** A site to be served: what the user wants, and what the operator made of it. */
 export interface WebSite extends KubernetesObject {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { describe, expect, it } from '@jest/globals';
+import { entries } from '../../tools/entries.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -15,7 +16,7 @@ async function runScript(type: 'module' | 'commonjs', script: string): Promise<u
   return JSON.parse(stdout);
 }
 
-describe.each(['rx-informer', 'rx-informer/testing', 'rx-informer/workqueue', 'rx-informer/metrics'])('%s as built', (entry) => {
+describe.each([...entries.keys()])('%s as built', (entry) => {
   it('exports the same names to ES modules and to CommonJS', async () => {
     const [esm, cjs] = await Promise.all([
       runScript('module', `console.log(JSON.stringify(Object.keys(await import('${entry}')).sort()))`),
@@ -29,7 +30,7 @@ describe.each(['rx-informer', 'rx-informer/testing', 'rx-informer/workqueue', 'r
 describe('loadClientNode as built', () => {
   it.each(['esm', 'cjs'])('imports @kubernetes/client-node (%s)', async (format) => {
     const script = `
-      import('./dist/${format}/client/loadClientNode.js').then(async ({ loadClientNode }) => {
+      import('./dist/${format}/client/auth/loadClientNode.js').then(async ({ loadClientNode }) => {
         console.log(JSON.stringify((await loadClientNode()) === (await import('@kubernetes/client-node'))));
       })`;
 

@@ -29,7 +29,12 @@ export class FakeTerminal implements Terminal {
 
   /** The reader of the output goes away, as in `| head -1`. */
   stopReading(): void {
-    this.unread?.(new Error('EPIPE'));
+    this.unread?.(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+  }
+
+  /** What is written has no room any more. */
+  fillDisk(): void {
+    this.unread?.(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
   }
 
   /** Resolves when something has been written that matches. */

@@ -110,6 +110,15 @@ describe('runCli', () => {
     expect(await ended).toBe(0);
   });
 
+  it('fails with a word when its output cannot be written', async () => {
+    const terminal = new FakeTerminal();
+    const ended = runCli(['watch', 'pods', '-o', 'name', '--server', server.url], terminal);
+    await terminal.shows(/pod\/web/);
+    terminal.fillDisk();
+    expect(await ended).toBe(1);
+    expect(terminal.written.err).toContain('rx-informer: the output cannot be written: ENOSPC: no space left on device');
+  });
+
   it('runs an API server until it is interrupted', async () => {
     const terminal = new FakeTerminal();
     const ended = runCli(['api-server'], terminal);

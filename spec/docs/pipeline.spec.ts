@@ -3,6 +3,7 @@ import { map } from 'rxjs';
 import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
 import { createIndexer } from '../../src/cache/store/createIndexer.js';
 import { scanToIndex } from '../../src/delta/index/scanToIndex.js';
+import { flattenChanges } from '../../src/delta/share/flattenChanges.js';
 import { shareWithSnapshot } from '../../src/delta/share/shareWithSnapshot.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
@@ -32,16 +33,19 @@ describe('the pictures of the pipeline', () => {
   it('show a relist as one replacement that is told as its differences', () => {
     const { inputs, outputs } = pipelinePictures.scanToIndex;
     runMarbles(({ cold, expectObservable }) => {
-      expectObservable(cold(inputs['source events'], source).pipe(scanToIndex(createIndexer<V1Pod>()))).toBe(outputs['resource events'], {
-        a: added(a, { initial: true }),
-        b: added(b, { initial: true }),
-        s: synced('3'),
-        u: updated(a, newA),
-        x: deleted(oldB),
-        t: synced('6', '5'),
-        y: deleted(newA, { inferred: true, finalStateUnknown: true }),
-        c: added(c, { inferred: true }),
-      });
+      expectObservable(cold(inputs['source events'], source).pipe(scanToIndex(createIndexer<V1Pod>()), flattenChanges())).toBe(
+        outputs['resource events'],
+        {
+          a: added(a, { initial: true }),
+          b: added(b, { initial: true }),
+          s: synced('3'),
+          u: updated(a, newA),
+          x: deleted(oldB),
+          t: synced('6', '5'),
+          y: deleted(newA, { inferred: true, finalStateUnknown: true }),
+          c: added(c, { inferred: true }),
+        },
+      );
     });
   });
 
@@ -58,7 +62,7 @@ describe('the pictures of the pipeline', () => {
       x: deleted(oldB),
     };
     runMarbles(({ hot, expectObservable }) => {
-      const shared = hot(inputs['source events'], source).pipe(scanToIndex(indexer), shareWithSnapshot(indexer));
+      const shared = hot(inputs['source events'], source).pipe(scanToIndex(indexer), shareWithSnapshot(indexer), flattenChanges());
       expectObservable(shared).toBe(outputs['first subscriber'], told);
       expectObservable(shared, subscriptions?.['late subscriber'] ?? null).toBe(outputs['late subscriber'], told);
     });

@@ -295,7 +295,7 @@ describe('createInformer', () => {
       [
         'a name that is none',
         () => createInformer(new FakeListerWatcher(), { name: '' }),
-        'Expected `name` to be a non-empty string, got ""',
+        'Expected `name` of `reflect` to be a non-empty string, got ""',
       ],
       [
         'a negative grace',

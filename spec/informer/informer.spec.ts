@@ -283,7 +283,7 @@ describe('Informer', () => {
       send({ type: 'status', state: 'retrying', error: cause, attempt: 1 });
       scheduler.flush();
       const error = await waiting;
-      expect(error).toMatchObject({ code: 'ERR_LIST', cause });
+      expect(error).toMatchObject({ code: 'ERR_TIMEOUT', cause });
       expect(String(error)).toBe('InformerError: The informer pods did not sync within 500 ms: Cannot list pods: connection refused');
       expect(isRunning()).toBe(false);
     });

@@ -1,5 +1,6 @@
 import { ApiError } from '../api/errors/apiError.js';
 import { InformerError } from '../api/errors/informerError.js';
+import { printable } from './printable.js';
 
 const hints: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there; is the server running, and is the address right?',
@@ -20,7 +21,7 @@ function apiErrorLine(error: ApiError): string {
 }
 
 /**
- * An error in one line: the innermost cause that says something, never a stack trace.
+ * An error in one line that no terminal acts on: the innermost cause that says something, never a stack trace.
  */
 export function errorLine(error: unknown): string {
   if (error instanceof ApiError) return firstLine(apiErrorLine(error));
@@ -39,5 +40,5 @@ function hintOf(error: Error): string | undefined {
 }
 
 function firstLine(text: string): string {
-  return text.split(/\r?\n/, 1)[0] ?? '';
+  return printable(text.split(/\r?\n/, 1)[0] ?? '');
 }

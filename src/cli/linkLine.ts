@@ -1,5 +1,6 @@
 import type { InformerHealth } from '../api/events/informerHealth.js';
 import { errorLine } from './errorLine.js';
+import { printable } from './printable.js';
 
 /**
  * The state of the link to the server in one line.
@@ -7,7 +8,7 @@ import { errorLine } from './errorLine.js';
 export function linkLine(health: InformerHealth, now: number): string {
   switch (health.state) {
     case 'watching':
-      return `live at resource version ${health.resourceVersion}`;
+      return `live at resource version ${printable(health.resourceVersion)}`;
     case 'retrying': {
       const wait = health.nextAttemptAt === undefined ? '' : ` in ${(Math.max(0, health.nextAttemptAt - now) / 1000).toFixed(1)} s`;
       const attempt = health.attempt === undefined ? '' : ` (attempt ${String(health.attempt + 1)})`;

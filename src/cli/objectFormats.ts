@@ -1,7 +1,8 @@
-import { stringify } from 'yaml';
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
 import { resourceName } from '../api/resourceName.js';
 import type { ResourceEvent } from '../api/events/resourceEvent.js';
+import { printable, printableJson } from './printable.js';
+import { printableYaml } from './printableYaml.js';
 import type { WatchSubject } from './watchView.js';
 
 type ObjectEvent = Exclude<ResourceEvent<UnstructuredObject>, { type: 'synced' }>;
@@ -12,7 +13,7 @@ type ObjectEvent = Exclude<ResourceEvent<UnstructuredObject>, { type: 'synced' }
 export type EventFormat = (event: ResourceEvent<UnstructuredObject>, subject: WatchSubject) => string;
 
 function nameLine(event: ObjectEvent, { resource }: WatchSubject): string {
-  const name = `${resourceName({ group: resource.group, plural: resource.singular ?? resource.kind.toLowerCase() })}/${event.object.metadata?.name ?? event.key}`;
+  const name = `${resourceName({ group: resource.group, plural: resource.singular ?? resource.kind.toLowerCase() })}/${printable(event.object.metadata?.name ?? event.key)}`;
   return event.type === 'deleted' ? `${name} deleted\n` : `${name}\n`;
 }
 
@@ -29,12 +30,11 @@ function marksOf(event: ObjectEvent): string {
  * The formats of `-o` that print one piece of text for each event.
  */
 export const objectFormats: Readonly<Record<'json' | 'yaml' | 'name' | 'events', EventFormat>> = {
-  json: (event) => (event.type === 'synced' ? '' : `${JSON.stringify({ type: event.type, object: event.object })}\n`),
-  yaml: (event) =>
-    event.type === 'synced' ? '' : `---\n# ${event.type} ${event.key}\n${stringify(event.object, { aliasDuplicateObjects: false })}`,
+  json: (event) => (event.type === 'synced' ? '' : `${printableJson({ type: event.type, object: event.object })}\n`),
+  yaml: (event) => (event.type === 'synced' ? '' : `---\n# ${event.type} ${printable(event.key)}\n${printableYaml(event.object)}`),
   name: (event, subject) => (event.type === 'synced' ? '' : nameLine(event, subject)),
   events: (event) =>
     event.type === 'synced'
-      ? `synced   at resource version ${event.resourceVersion}\n`
-      : `${event.type.padEnd(8)} ${event.key} at resource version ${event.object.metadata?.resourceVersion ?? 'unknown'}${marksOf(event)}\n`,
+      ? `synced   at resource version ${printable(event.resourceVersion)}\n`
+      : `${event.type.padEnd(8)} ${printable(event.key)} at resource version ${printable(event.object.metadata?.resourceVersion ?? 'unknown')}${marksOf(event)}\n`,
 };

@@ -13,19 +13,25 @@ import { outputFormats } from './showInformer.js';
 import type { Terminal } from './terminal.js';
 import { watchCommand, type WatchFlags } from './watchCommand.js';
 
-/** Emits when the user asks the program to end, or when nobody reads its output any more. */
-function endOf(terminal: Terminal, told: (reason: 'interrupted' | 'unread') => void): Observable<void> {
+/** Why the program ends before its work is done: the user asks for it, nobody reads its output any more, or that cannot be written. */
+type End = 'interrupted' | 'unread' | Error;
+
+/** Emits when the program has to end. */
+function endOf(terminal: Terminal, note: (reason: End) => void): Observable<void> {
   return new Observable<void>((subscriber) => {
-    terminal.stdout.on('error', () => {
-      told('unread');
+    terminal.stdout.on('error', (error) => {
+      note((error as NodeJS.ErrnoException).code === 'EPIPE' ? 'unread' : error);
       subscriber.next();
     });
     return terminal.onInterrupt(() => {
-      told('interrupted');
+      note('interrupted');
       subscriber.next();
     });
   }).pipe(share());
 }
+
+/** Output that cannot be written says so after the turn in which it was. */
+const written = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function addConnectionOptions(command: Command): Command {
   return command
@@ -105,16 +111,24 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
  * Runs the command line and returns its exit code: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C.
  */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
-  let ended: 'interrupted' | 'unread' | undefined;
+  let ended: End | undefined;
   const end = endOf(terminal, (reason) => {
     ended ??= reason;
   });
   const subscription = end.subscribe();
   try {
-    await programOf(terminal, end).parseAsync([...args], { from: 'user' });
-    return ended === 'interrupted' ? exitCodes.interrupted : exitCodes.done;
-  } catch (error) {
-    return exitCodeOf(error, terminal);
+    const exitCode = await programOf(terminal, end)
+      .parseAsync([...args], { from: 'user' })
+      .then(
+        () => exitCodes.done,
+        (error: unknown) => exitCodeOf(error, terminal),
+      );
+    await written();
+    if (ended instanceof Error) {
+      terminal.stderr.write(`rx-informer: the output cannot be written: ${errorLine(ended)}\n`);
+      return exitCodes.failed;
+    }
+    return ended === 'interrupted' && exitCode === exitCodes.done ? exitCodes.interrupted : exitCode;
   } finally {
     subscription.unsubscribe();
   }

@@ -1,6 +1,7 @@
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
 import { columnsOf } from '../testing/server/tables/columnsOf.js';
 import type { EventFormat } from './objectFormats.js';
+import { printable } from './printable.js';
 import { textTable } from './textTable.js';
 import type { WatchSubject } from './watchView.js';
 
@@ -20,8 +21,8 @@ export function headerCells({ resource, allNamespaces }: WatchSubject): string[]
 export function rowCells(object: UnstructuredObject, { resource, allNamespaces }: WatchSubject, now: number): string[] {
   const cells = columnsOf(resource)
     .filter((column) => column.priority === 0)
-    .map((column) => String(column.cell(object, now)));
-  return allNamespaces && resource.namespaced ? [object.metadata?.namespace ?? '', ...cells] : cells;
+    .map((column) => printable(String(column.cell(object, now))));
+  return allNamespaces && resource.namespaced ? [printable(object.metadata?.namespace ?? ''), ...cells] : cells;
 }
 
 const widestType = 'updated'.length;

@@ -5,9 +5,12 @@ import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
 import type { SourceEvent } from '../api/events/sourceEvent.js';
 import type { KubeClient } from '../client/kubeClient.js';
-import { listerWatcher, type ListerWatcherOptions } from '../source/listerWatcher.js';
+import { listerWatcher } from '../source/listerWatcher.js';
+import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
+import { listerWatcherRules } from '../source/listerWatcherRules.js';
 import { reflect } from '../source/reflector/reflect.js';
 import type { ReflectOptions } from '../source/reflector/reflectOptions.js';
+import { reflectRules } from '../source/reflector/reflectRules.js';
 import { isResource, notAResource } from './isResource.js';
 import { Informer } from './informer.js';
 import type { InformerOptions, ResourceInformerOptions, SourceInformerOptions } from './informerOptions.js';
@@ -19,12 +22,18 @@ import type { SharedInformer } from './sharedInformer.js';
 /**
  * As much of a client as an informer needs; `writes$` for `readYourWrites` only.
  */
-export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'writes$'>>;
+export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$'>>;
 
 type WatchableResource<T> = Resource<T, 'list' | 'watch'>;
 
-function reflectOptionsOf<T, U>({ onError, ...options }: InformerOptions<T, U>): ReflectOptions {
-  return { ...options, ...(onError !== undefined && { onError: (error) => onError(error) ?? 'retry' }) };
+/** Of an informer's options those that have a rule: those of its source. */
+function picked(options: object, rules: object): object {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(rules, name)));
+}
+
+function reflectOptionsOf<T, U>(options: InformerOptions<T, U>): ReflectOptions {
+  const { onError } = options;
+  return { ...picked(options, reflectRules), ...(onError !== undefined && { onError: (error) => onError(error) ?? 'retry' }) };
 }
 
 function namespacesOf(names: readonly string[]): string[] {
@@ -49,7 +58,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
   const eventsOf = (name: string): Observable<SourceEvent<T>> =>
-    reflect(listerWatcher(client, resource, { ...options, sharedBy, namespace: name }), settings);
+    reflect(listerWatcher(client, resource, { ...picked(options, listerWatcherRules), sharedBy, namespace: name }), settings);
   const name = resourceName(resource);
   const ownWritesIn = (isCovered: (place: string) => boolean): Pick<InformerSource<T>, 'ownWrites'> => ({
     ownWrites: readYourWrites ? ownWritesOf(client, resource, options, isCovered) : undefined,
@@ -114,7 +123,8 @@ function expectMethods(what: string, value: unknown, ...methods: readonly string
  *
  * @example
  * ```ts
- * import { createClient, createInformer, listerWatcher, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { listerWatcher } from 'rx-informer/pipeline';
  *
  * const pods = createInformer(listerWatcher(createClient(), resources.core.v1.pods, { namespace: 'default' }), { name: 'my pods' });
  * pods.index$.subscribe((index) => console.log(index.size));
@@ -134,7 +144,8 @@ export function createInformer<T extends KubernetesObject, U = T>(
  *
  * @example
  * ```ts
- * import { createClient, createInformer, listerWatcher, mergeSources, reflect, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { listerWatcher, mergeSources, reflect } from 'rx-informer/pipeline';
  *
  * const client = createClient();
  * const scopes = ['web', 'db'];

@@ -1,53 +1,72 @@
-import type { Observable } from 'rxjs';
 import {
-  asyncScheduler,
   defer,
   EMPTY,
   finalize,
+  identity,
+  type Observable,
   type ObservableInput,
   of,
-  type SchedulerLike,
+  type OperatorFunction,
   Subject,
+  type SchedulerLike,
   type Subscription,
+  takeUntil,
   tap,
+  timer,
 } from 'rxjs';
 import type { InformerError } from '../api/errors/informerError.js';
 import type { InformerHealth } from '../api/events/informerHealth.js';
+import type { ResourceChange } from '../api/events/resourceChange.js';
 import type { ResourceEvent } from '../api/events/resourceEvent.js';
+import type { SourceEvent } from '../api/events/sourceEvent.js';
+import type { IndexReader } from '../cache/store/indexReader.js';
 import type { Indexer, Indexers } from '../cache/store/indexer.js';
+import { readerOf } from '../cache/store/readerOf.js';
 import type { IndexSnapshot } from '../cache/snapshot/indexSnapshot.js';
+import { scanToIndex } from '../delta/index/scanToIndex.js';
 import type { ScanToIndexOptions } from '../delta/index/scanToIndexOptions.js';
+import { trampoline } from '../delta/index/trampoline.js';
+import type { SharedChanges } from '../delta/share/sharedChanges.js';
+import { shareWithSnapshot } from '../delta/share/shareWithSnapshot.js';
+import { schedulerOf } from '../rx/schedulerOf.js';
+import { Trampoline } from '../rx/trampoline.js';
+import { type CollectionPort, collectionPort } from './collection.js';
 import { createActivity, type Activity } from './session/activity.js';
 import type { EventsOptions, ProcessOptions } from './handlers/consumerOptions.js';
 import { type Consumers, createConsumers } from './handlers/createConsumers.js';
 import { checkInformerOptions } from './checkInformerOptions.js';
 import { createInformerIndexer } from './session/createInformerIndexer.js';
 import { createLister } from './createLister.js';
+import { deltaFifoStage } from './session/deltaFifoStage.js';
 import { createErrorReporter, type ErrorReporter } from './session/errorReporter.js';
 import { HealthTracker } from './session/healthTracker.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './handlers/eventHandler.js';
 import { createHandlerRegistry, type HandlerRegistry } from './handlers/handlerRegistry.js';
-import { createInformerTrace } from './session/informerTrace.js';
-import { createIndexSnapshots } from './session/indexSnapshots.js';
+import { createInformerTrace, type InformerTrace } from './session/informerTrace.js';
+import { indexSnapshots } from './session/indexSnapshots.js';
 import { type ErrorSubject, indexError, stoppedError, tooLateError } from './session/informerErrors.js';
-import { createInformerListener, type InformerParts } from './session/informerListener.js';
 import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './session/informerSource.js';
 import type { Lister } from './lister.js';
-import { Pipeline } from './session/pipeline.js';
 import { createResyncClock, type ResyncClock } from './session/resyncClock.js';
 import type { SharedInformer } from './sharedInformer.js';
 import { waitFor } from './waiting/waitFor.js';
 import type { WaitOptions } from './waiting/waitOptions.js';
 import { createWritesView, type WritesView } from './session/writesView.js';
 
+function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
 /**
- * The informer: the life around one pipeline from the source through the cache to the subscribers.
+ * The informer: one way from the source through the cache to the subscribers, and the life around it.
  */
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- a class cannot declare a member by a symbol that is imported
 export class Informer<T, U> implements SharedInformer<U> {
   readonly name: string;
-  readonly indexer: Indexer<U>;
+  readonly indexer: IndexReader<U>;
   readonly lister: Lister<U>;
+  readonly change$: Observable<ResourceChange<U>>;
   readonly resource$: Observable<ResourceEvent<U>>;
   readonly index$: Observable<IndexSnapshot<U>>;
   readonly health$: Observable<InformerHealth>;
@@ -55,16 +74,22 @@ export class Informer<T, U> implements SharedInformer<U> {
   readonly stopped: Promise<void>;
 
   private readonly source: InformerSource<T>;
+  private readonly options: InformerOptions<T, U>;
   private readonly scheduler: SchedulerLike;
-  private readonly reporter: ErrorReporter;
+  private readonly turns = new Trampoline();
+  private readonly activity: Activity = createActivity();
+  private readonly degraded = new Set<string>();
+  private readonly cache: Indexer<U>;
+  private readonly scan: ScanToIndexOptions<T, U>;
+  private readonly errors: ErrorReporter;
   private readonly tracker: HealthTracker;
-  private readonly pipeline: Pipeline<T, U>;
   private readonly clock: ResyncClock;
+  private readonly writes: WritesView<U> | undefined;
+  private readonly trace: InformerTrace | undefined;
+  private readonly changes: SharedChanges<U>;
   private readonly registry: HandlerRegistry<U>;
   private readonly consumers: Consumers<U>;
-  private readonly writes: WritesView<U> | undefined;
-  private readonly activity: Activity = createActivity();
-  private readonly synced$ = new Subject<void>();
+  private readonly stop$ = new Subject<void>();
   private held: Subscription | undefined;
   private isEnded = false;
   private resolveStopped!: (quiet: Promise<void>) => void;
@@ -72,74 +97,86 @@ export class Informer<T, U> implements SharedInformer<U> {
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
     checkInformerOptions(options);
     this.source = source;
+    this.options = options;
     this.name = options.name ?? source.resource;
-    this.scheduler = options.scheduler ?? asyncScheduler;
-    const { name, scheduler } = this;
+    this.scheduler = schedulerOf(options.scheduler);
+    const { name, scheduler, turns, degraded, activity } = this;
     const { resource, scopes } = source;
-    const { resyncPeriodMs = 0, transform, freeze, deltaFifo = false } = options;
-    const reporter = this.createReporter(options);
-    const report = (error: InformerError): void => reporter.report(error);
+    const { onError, logger, resyncPeriodMs = 0, transform, freeze } = options;
+    this.errors = createErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
+    const { report, warn } = this.errors;
     const { indexer, keys } = createInformerIndexer(options, (cause, indexName, key) =>
       report(indexError(resource, cause, indexName, key)),
     );
-    this.reporter = reporter;
-    this.indexer = indexer;
-    const degraded = new Set<string>();
-    const tracker = new HealthTracker({ scheduler, resourceVersion: () => indexer.lastStoreSyncResourceVersion(), degraded });
-    this.tracker = tracker;
-    this.clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn: (message) => reporter.warn(message) });
+    this.cache = indexer;
+    this.scan = { transform, freeze, keys, degraded, scopes, resource, onError: report };
+    const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
+    this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes });
+    this.clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn });
     this.writes = createWritesView({
       ...{ source, indexer, transform, keys, freeze },
-      toldVersion: (scope) => tracker.resourceVersion(scope),
-      isQueued: deltaFifo !== false,
+      versionOf: (scope) => this.tracker.resourceVersion(scope),
+      isQueued: (options.deltaFifo ?? false) !== false,
     });
+    this.indexer = readerOf(indexer);
     this.lister = createLister(indexer, resource, this.writes?.reader);
-    const trace = createInformerTrace(options.trace, this, { resource, scheduler, report });
-    const { activity, clock, writes } = this;
-    const event$ = defer(() => this.pipeline.event$);
-    const hasSynced = (): boolean => this.hasSynced();
-    const context = { name, indexer, scheduler, clock, hasSynced, report, trace };
+    this.trace = createInformerTrace(options.trace, this, { resource, scheduler, turns, report });
+    this.changes = this.createChanges();
+
+    const { changes, clock, trace } = this;
+    const context = { name, changes, indexer, scheduler, turns, clock, activity, hasSynced: () => this.hasSynced(), report, trace };
     this.registry = createHandlerRegistry(context);
-    this.consumers = createConsumers({ ...context, activity, event$ });
-    const snapshots = createIndexSnapshots({ indexer, event$, hasSynced, isChanging: () => this.pipeline.isChanging() });
-    this.pipeline = this.createPipeline(
-      options,
-      { transform, freeze, keys, degraded, scopes, resource, onError: report },
-      { tracker, clock, registry: this.registry, snapshots, reporter, writes, scopes, trace },
-    );
-    this.error$ = reporter.error$;
-    this.health$ = tracker.health$;
+    this.consumers = createConsumers(context);
+    this.change$ = this.consumers.change$;
     this.resource$ = this.consumers.resource$;
-    this.index$ = snapshots.index$;
+    this.index$ = indexSnapshots(changes.settled$, turns, resourceVersion);
+    this.error$ = this.errors.error$;
+    this.health$ = this.tracker.health$;
     this.stopped = new Promise((resolve) => {
       this.resolveStopped = resolve;
     });
+    const port: CollectionPort<U> = { trampoline: turns, level: 0, settled$: changes.settled$ };
+    Object.defineProperty(this, collectionPort, { value: port });
   }
 
-  private createReporter({ onError, logger }: InformerOptions<T, U>): ErrorReporter {
-    return createErrorReporter({
-      name: this.name,
-      onError,
-      logger,
-      scheduler: this.scheduler,
-      // The first objects are indexed before there is anything to stop.
-      isChanging: () => (this.pipeline as Pipeline<T, U> | undefined)?.isChanging() ?? true,
-      onStop: (error) => this.pipeline.stop(error),
-    });
+  /** The way of every event of the source. It is open while anybody is subscribed. */
+  private createChanges(): SharedChanges<U> {
+    const { cache, source, turns, errors, tracker, trace, writes, clock, scheduler } = this;
+    const { idleGraceMs = 0 } = this.options;
+    const cached$ = defer(() => (this.isEnded ? EMPTY : source.event$)).pipe(
+      trampoline(turns),
+      trace?.followSource<T>() ?? identity,
+      errors.followSource<T>(),
+      tracker.followSource<T>(),
+      writes?.followSource<T>() ?? identity,
+      this.toCache(),
+    );
+    const change$ = cached$.pipe(
+      tracker.followChanges<U>(),
+      trace?.followChanges<U>() ?? identity,
+      writes?.followChanges() ?? identity,
+      clock.tick(),
+      // eslint-disable-next-line rxjs-x/no-unsafe-takeuntil -- what follows has to know of the end, whoever causes it
+      takeUntil(this.stop$),
+      tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
+    );
+    const whenLastHasLeft = idleGraceMs === 0 ? true : () => timer(idleGraceMs, scheduler);
+    return shareWithSnapshot<U>(cache, { trampoline: turns, resetOnRefCountZero: whenLastHasLeft })(change$);
   }
 
-  private createPipeline(
-    { idleGraceMs = 0, deltaFifo = false }: InformerOptions<T, U>,
-    scan: ScanToIndexOptions<T, U>,
-    parts: Omit<InformerParts<U>, 'onSynced' | 'onEnded'>,
-  ): Pipeline<T, U> {
-    const { activity, indexer, scheduler } = this;
-    return new Pipeline({
-      ...{ indexer, scan, activity, idleGraceMs, scheduler },
-      source$: this.source.event$,
-      deltaFifo: deltaFifo === true ? {} : deltaFifo || undefined,
-      listener: createInformerListener({ ...parts, onSynced: () => this.synced$.next(), onEnded: (error) => this.end(error) }),
-    });
+  /** What keeps the cache, and says what has changed in it. */
+  private toCache(): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
+    const { cache: indexer, activity, scheduler, turns, trace, tracker } = this;
+    const { deltaFifo = false } = this.options;
+    return (source) =>
+      defer(() => {
+        const scan = { ...this.scan, known: this.changes.hasChanged() };
+        if (deltaFifo === false) return source.pipe(scanToIndex(indexer, scan));
+        const context = { indexer, scan, activity, scheduler, turns, onDegraded: () => tracker.check() };
+        return source.pipe(
+          deltaFifoStage(deltaFifo === true ? {} : deltaFifo, { ...context, onDeltas: trace && ((deltas) => trace.deltas(deltas)) }),
+        );
+      });
   }
 
   health(): InformerHealth {
@@ -155,24 +192,24 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 
   lastSyncResourceVersion(scope?: string): string {
-    return scope === undefined ? this.indexer.lastStoreSyncResourceVersion() : this.tracker.resourceVersion(scope);
+    return scope === undefined ? this.cache.lastStoreSyncResourceVersion() : this.tracker.resourceVersion(scope);
   }
 
   start(): void {
     this.expectRunnable('be started');
-    this.held ??= this.pipeline.hold();
+    this.held ??= this.hold();
   }
 
   stop(): Promise<void> {
-    this.pipeline.stop();
+    this.finish();
     return this.stopped;
   }
 
   whenSynced(options: WaitOptions = {}): Promise<void> {
     const condition = defer(() => {
       if (this.isEnded) return EMPTY;
-      const hold = this.pipeline.hold();
-      const synced: Observable<void> = this.hasSynced() ? of(undefined) : this.synced$;
+      const hold = this.hold();
+      const synced: Observable<void> = this.hasSynced() ? of(undefined) : this.tracker.synced$;
       return synced.pipe(
         tap(() => (this.held ??= hold)),
         finalize(() => {
@@ -203,19 +240,31 @@ export class Informer<T, U> implements SharedInformer<U> {
 
   addIndexers(indexers: Indexers<U>): void {
     this.expectRunnable('get more indexers');
-    this.indexer.addIndexers(indexers);
+    this.cache.addIndexers(indexers);
+  }
+
+  private hold(): Subscription {
+    return this.changes.subscribe({ error: () => undefined });
+  }
+
+  /** Ends it for good, as one turn: the subscribers complete, or fail. */
+  private finish(error?: Error): void {
+    this.turns.enter(() => {
+      if (this.isEnded) return;
+      this.end(error);
+      if (error === undefined) this.stop$.next();
+      else this.stop$.error(error);
+    });
   }
 
   private end(error?: Error): void {
+    if (this.isEnded) return;
     this.isEnded = true;
-    this.tracker.end('stopped', error);
-    this.writes?.end();
     this.held = undefined;
-    if (error === undefined) this.synced$.complete();
-    else this.synced$.error(error);
-    this.clock.stop();
+    this.tracker.stop(error);
     const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet()]);
-    this.reporter.complete(error);
+    this.errors.complete(error);
+    this.trace?.closed();
     this.resolveStopped(quiet.then(() => undefined));
   }
 
@@ -226,4 +275,9 @@ export class Informer<T, U> implements SharedInformer<U> {
   private expectRunnable(what: string): void {
     if (this.isEnded) throw stoppedError(this.subject(), `cannot ${what}, it has been stopped`);
   }
+}
+
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-unused-vars -- the constructor defines it
+export interface Informer<T, U> {
+  readonly [collectionPort]: CollectionPort<U>;
 }

@@ -36,6 +36,12 @@ export class Trampoline {
     if (queues.busySince === 0) this.root().drain();
   }
 
+  /** Runs the action now: within the turn under way, or as a turn of its own. */
+  enter(action: () => void): void {
+    if (this.isBusy()) action();
+    else this.run(action);
+  }
+
   /** Within a turn: runs the action when all of a lower level has settled, and before anybody is told. */
   settle(level: number, action: () => void): void {
     this.within(({ settling }) => {

@@ -15,7 +15,8 @@ import type { SourceEvent } from '../api/events/sourceEvent.js';
  *
  * @example
  * ```ts
- * import { createClient, listerWatcher, mergeSources, reflect, resources } from 'rx-informer';
+ * import { createClient, resources } from 'rx-informer';
+ * import { listerWatcher, mergeSources, reflect } from 'rx-informer/pipeline';
  *
  * const client = createClient();
  * const sources = ['web', 'db'].map((namespace) => reflect(listerWatcher(client, resources.core.v1.pods, { namespace })));

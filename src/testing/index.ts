@@ -1,5 +1,9 @@
 // An API server in the box
 export { startApiServer, type TestApiServer } from './startApiServer.js';
+export type { RunningApiServer } from './runningApiServer.js';
+export { type RealApiServer, startRealApiServer } from './real/startRealApiServer.js';
+export type { RealApiServerOptions } from './real/realApiServerOptions.js';
+export { type EitherApiServerOptions, startEitherApiServer } from './startEitherApiServer.js';
 export type { ApiServerOptions } from './server/apiServerOptions.js';
 export type { AccessAttributes, AccessOptions } from './server/auth/accessControl.js';
 export type { ApiServerFaults } from './server/faults/faults.js';
@@ -40,6 +44,11 @@ export { sourceConformance } from './suites/sourceConformance.js';
 export type { SourceConformanceCase, SourceFactory } from './suites/sourceConformanceCase.js';
 export { type ServedSourceFactory, sourceConvergence, type SourceConvergenceCase } from './suites/sourceConvergence.js';
 export { checkSourceGrammar } from './suites/checkSourceGrammar.js';
+export { checkWatchGuarantees, type GuaranteeViolation } from './suites/guarantees/checkWatchGuarantees.js';
+export { type HistoryWrite, type Selects, WatchHistory } from './suites/guarantees/watchHistory.js';
+export type { WatchGuarantee } from './suites/guarantees/watchGuarantees.js';
+export { observationOfWatchList, type ObservedEvent, type WatchObservation } from './suites/guarantees/watchObservation.js';
+export { observationsOfEvents } from './suites/guarantees/observationsOfEvents.js';
 export { storeConformance } from './suites/storeConformance.js';
 export type { StoreConformanceCase, StoreFactory } from './suites/storeConformanceCase.js';
 export { checkOperatorLaw, type OperatorLaw } from './suites/checkOperatorLaw.js';
@@ -48,6 +57,7 @@ export { randomHistory, seededRandom, type SampleObject } from './fakes/randomHi
 // Marbles, events and objects
 export { createTestScheduler, type MarbleHelpers, runMarbles } from './marbles/runMarbles.js';
 export { added, deleted, synced, updated } from './marbles/resourceEvents.js';
+export { changeOf, type ChangeFields, snapshotOf } from './marbles/resourceChanges.js';
 export {
   sourceAdded,
   sourceBookmark,

@@ -1,9 +1,9 @@
 import { createClient } from '../client/createClient.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { kubeconfigOf, type ServerCredentials } from './kubeconfigOf.js';
+import type { RunningApiServer } from './runningApiServer.js';
 import type { ActivityLog } from './server/activityLog.js';
 import type { ApiServerOptions } from './server/apiServerOptions.js';
-import type { KeyedCertificate } from './server/auth/certificateAuthority.js';
 import { administrator, type User } from './server/auth/user.js';
 import type { ApiServer } from './server/createApiServer.js';
 import type { ApiServerFaults } from './server/faults/faults.js';
@@ -14,22 +14,9 @@ import { writeTemporaryFile } from './fakes/temporaryFile.js';
 /**
  * An embedded API server, as tests and demos use it.
  */
-export interface TestApiServer {
-  /** For example `http://127.0.0.1:37017`. */
-  readonly url: string;
-  readonly port: number;
-  /** A client of this server, made when it is first asked for, and closed with the server. */
-  readonly client: KubeClient;
-  /** A kubeconfig for this server, as YAML. */
-  readonly kubeconfig: string;
-  /** A file that holds it, for kubectl; removed by `close()`. */
-  readonly kubeconfigPath: string;
-  /** What the kubeconfig shows to be let in: certificates of an administrator with `tls`, otherwise the first of the tokens. */
-  readonly credentials: ServerCredentials;
+export interface TestApiServer extends RunningApiServer {
   /** The bearer tokens that count at the moment, each with its user: tokens can be added and revoked. */
   readonly tokens: Map<string, User>;
-  /** A client certificate for a user, valid for a year or until a time in milliseconds since 1970. Needs `tls`. */
-  issueCertificate(user: User, validUntil?: number): KeyedCertificate;
   /** What can be made to go wrong. */
   readonly faults: ApiServerFaults;
   /** Reads and writes without HTTP: puts objects or YAML manifests in place, status included. */
@@ -45,8 +32,6 @@ export interface TestApiServer {
    * gets no entry for it; faults stay as they are.
    */
   reset(): void;
-  /** Ends all watches, cuts all connections and stops listening. */
-  close(): Promise<void>;
 }
 
 /** What the server's own client shows: a certificate of an administrator where there is TLS, otherwise the first token. */
@@ -75,7 +60,7 @@ function credentialsOf({ certificates }: ApiServer, { auth }: ApiServerOptions):
  *
  * @throws TypeError for a wrong option, and Error when the port is taken or the file cannot be read.
  *
- * @see the envtest package of controller-runtime, which runs the real API server
+ * @see startRealApiServer for a real one
  */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<TestApiServer> {
   const { createApiServer } = await import('./server/createApiServer.js');

@@ -80,4 +80,11 @@ describe('apiErrorOfStatus', () => {
   it('has the code 0 when the Status has none', () => {
     expect(apiErrorOfStatus({ reason: 'Expired' }).code).toBe(0);
   });
+
+  it('hides credentials that a Status quotes', () => {
+    const causes = [{ message: 'password=hunter2', field: 'a' }];
+    const error = apiErrorOfStatus({ ...notFound, message: 'bad token: Bearer abc', details: { causes } });
+    expect(JSON.stringify([error.message, error.status])).not.toMatch(/abc|hunter2/);
+    expect(error.status?.details?.causes).toEqual([{ message: 'password=***', field: 'a' }]);
+  });
 });

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import path from 'node:path';
 import { findCluster, type FoundCluster } from '../../../src/client/node/findCluster.js';
@@ -51,6 +52,22 @@ describe('findCluster', () => {
     const file = folder.write('a', kubeconfigOf(cluster));
     const KUBECONFIG = ['', path.join(folder.path, 'missing'), file].join(path.delimiter);
     await expect(find({}, { KUBECONFIG })).resolves.toMatchObject({ server: 'https://example.com:6443' });
+  });
+
+  it('reads merge keys, as kubectl does', async () => {
+    const text = `
+      base: &base { token: t }
+      current-context: x
+      contexts: [{ name: x, context: { cluster: k, user: u } }]
+      clusters: [{ name: k, cluster: { server: 'https://first' } }]
+      users:
+        - name: u
+          user:
+            <<: *base
+            as: jane`;
+    const file = path.join(folder.path, 'merged');
+    writeFileSync(file, text);
+    await expect(find({}, { KUBECONFIG: file })).resolves.toMatchObject({ user: { fields: { token: 't', as: 'jane' } } });
   });
 
   it('merges files so that the first one with a name or a current context wins', async () => {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { CredentialSource } from '../../../src/client/auth/credentials.js';
 import { findCluster } from '../../../src/client/node/findCluster.js';
 import { kubeconfigFileCredentials } from '../../../src/client/node/kubeconfigFileCredentials.js';
+import { PluginProcesses } from '../../../src/client/node/pluginProcess.js';
 import { kubeconfigOf, temporaryFolder, type TemporaryFolder } from './temporaryFolder.js';
 
 let folder: TemporaryFolder;
@@ -177,6 +178,19 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
     expect(tokens).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2']);
   });
 
+  it('does not run it again within ten seconds for a credential that was refused', async () => {
+    const { exec, runs } = plugin("print({ token: 't' + runs });");
+    const source = await credentialsOf({ exec });
+    const tokens: unknown[] = [];
+    for (let second = 0; second < 60; second += 1) {
+      tokens.push(await tokenOf(source));
+      source.renew?.();
+      now += 1_000;
+    }
+    expect(new Set(tokens).size).toBe(6);
+    await expect(runs()).resolves.toBe(6);
+  });
+
   it('takes a client certificate from it', async () => {
     const { exec } = plugin("print({ clientCertificateData: 'cert', clientKeyData: 'key' });");
     await expect((await credentialsOf({ exec })).get()).resolves.toMatchObject({ headers: {}, tls: { cert: 'cert', key: 'key' } });
@@ -258,6 +272,65 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
     while ((await runs().catch(() => 0)) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     source.close?.();
     await expect(failed).resolves.toMatchObject({ message: expect.stringMatching(/was ended by SIGTERM$/) as unknown });
+  });
+});
+
+describe('the processes of credential plugins', () => {
+  const isRunning = (pid: number): boolean => {
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const untilGone = async (pid: number): Promise<void> => {
+    while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+
+  it('are ended with all that they have started, even if they ignore being asked to', async () => {
+    const child = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000);";
+    const { exec } = plugin(
+      `const { spawn } = await import('node:child_process'); const { writeFileSync } = await import('node:fs');
+       process.on('SIGTERM', () => {});
+       const child = spawn(process.execPath, ['-e', ${JSON.stringify(child)}], { stdio: 'ignore' });
+       writeFileSync(${JSON.stringify(path.join(folder.path, 'pids'))}, process.pid + ' ' + child.pid);
+       setInterval(() => {}, 1_000);`,
+    );
+    const source = await credentialsOf({ exec });
+    const failed = source.get().catch((error: unknown) => error);
+    let pids: number[] = [];
+    while (pids.length < 2) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const text = await readFile(path.join(folder.path, 'pids'), 'utf8').catch(() => '');
+      pids = text === '' ? [] : text.split(' ').map(Number);
+    }
+    source.close?.();
+    for (const pid of pids) await untilGone(pid);
+    await expect(failed).resolves.toMatchObject({ message: expect.stringMatching(/was ended by SIGKILL$/) as unknown });
+    await expect(source.get()).rejects.toThrow(/the client is closed/);
+  });
+
+  it('are not waited for when a daemon that they leave behind holds their output', async () => {
+    const { exec } = plugin(
+      `const { spawn } = await import('node:child_process'); const { writeFileSync } = await import('node:fs');
+       const daemon = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { stdio: 'inherit', detached: true });
+       writeFileSync(${JSON.stringify(path.join(folder.path, 'daemon'))}, String(daemon.pid));
+       daemon.unref(); print({ token: 't' }); process.exit(0);`,
+    );
+    const source = await credentialsOf({ exec });
+    await expect(source.get()).resolves.toMatchObject({ headers: { authorization: 'Bearer t' } });
+    const pid = Number(await readFile(path.join(folder.path, 'daemon'), 'utf8'));
+    expect(isRunning(pid)).toBe(true);
+    process.kill(pid);
+  });
+});
+
+describe('PluginProcesses', () => {
+  it('ends a process that hangs at its deadline', async () => {
+    const args = ['-e', 'setInterval(() => {}, 1_000)'];
+    const exit = await new PluginProcesses().run({ command: process.execPath, args, env: process.env, interactive: false, timeoutMs: 50 });
+    expect(exit).toMatchObject({ timedOut: true, signal: 'SIGTERM' });
   });
 });
 

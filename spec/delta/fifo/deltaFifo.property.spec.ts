@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { concatMap, type Observable, of, Subject, timer, VirtualTimeScheduler } from 'rxjs';
 import type { Deltas } from '../../../src/api/events/delta.js';
+import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
@@ -14,6 +15,7 @@ import { RequeueError } from '../../../src/delta/fifo/requeueError.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { namespaces, play, steps } from '../histories.js';
 import { createStrictFollower, type Pod } from '../pods.js';
+import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
 
 interface Slowness {
   readonly compress: DeltaCompression;
@@ -45,8 +47,8 @@ function throughQueue(events: readonly SourceEvent<Pod>[], { compress, concurren
   const overlaps: string[] = [];
   const trace: ResourceEvent<Pod>[] = [];
   let calls = 0;
-  const process: DeltaProcessor<Pod, ResourceEvent<Pod>> = Object.assign(
-    (...[deltas, ...rest]: [Deltas<Pod>, ...Tail<Parameters<typeof apply>>]): Observable<ResourceEvent<Pod>> => {
+  const process: DeltaProcessor<Pod, ResourceChange<Pod>> = Object.assign(
+    (...[deltas, ...rest]: [Deltas<Pod>, ...Tail<Parameters<typeof apply>>]): Observable<ResourceChange<Pod>> => {
       const key = deltas[0]?.key ?? '';
       if (busy.has(key)) overlaps.push(key);
       busy.add(key);
@@ -65,7 +67,7 @@ function throughQueue(events: readonly SourceEvent<Pod>[], { compress, concurren
   );
   const source = new Subject<SourceEvent<Pod>>();
   let completed = false;
-  source.pipe(deltaFifo(process, { compress, concurrency, scopes, retryDelayMs: 3, scheduler })).subscribe({
+  source.pipe(deltaFifo(process, { compress, concurrency, scopes, retryDelayMs: 3, scheduler }), flattenChanges()).subscribe({
     next: (event) => {
       trace.push(event);
       follower.follow(event);
@@ -107,7 +109,7 @@ describe('deltaFifo with processDeltas', () => {
           const expected = createIndexer<Pod>();
           const source = new Subject<SourceEvent<Pod>>();
           let syncs = 0;
-          source.pipe(scanToIndex(expected, { scopes })).subscribe(({ type }) => {
+          source.pipe(scanToIndex(expected, { scopes }), flattenChanges()).subscribe(({ type }) => {
             if (type === 'synced') syncs += 1;
           });
           for (const event of events) source.next(event);

@@ -8,6 +8,7 @@ import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndexOptions.js';
 import { namespaces, play, steps } from '../histories.js';
 import { added, bookmark, brief, createStrictFollower, deleted, init, list, modified, page, type Pod, pod } from '../pods.js';
+import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
 
 /** A store that takes a list only when it is in the mood. */
 function pickyStore(mood: () => boolean): Indexer<Pod> {
@@ -28,7 +29,7 @@ function follow(options: Partial<ScanToIndexOptions<Pod>> = {}) {
   const seen: string[] = [];
   const source = new Subject<SourceEvent<Pod>>();
   source
-    .pipe(scanToIndex<Pod>(store, { onError: ({ code, message }) => errors.push(`${code} ${message}`), ...options }))
+    .pipe(scanToIndex<Pod>(store, { onError: ({ code, message }) => errors.push(`${code} ${message}`), ...options }), flattenChanges())
     .subscribe((event) => seen.push(brief(event)));
   const send = (...events: readonly SourceEvent<Pod>[]): string[] => {
     const known = seen.length;
@@ -124,7 +125,7 @@ describe('scanToIndex with a store that refuses a list', () => {
         const store = pickyStore(() => isOver || refusals[(asked += 1) % refusals.length] !== true);
         const follower = createStrictFollower<Pod>();
         const source = new Subject<SourceEvent<Pod>>();
-        source.pipe(scanToIndex<Pod>(store, scoped ? { scopes: namespaces } : {})).subscribe(follower.follow);
+        source.pipe(scanToIndex<Pod>(store, scoped ? { scopes: namespaces } : {}), flattenChanges()).subscribe(follower.follow);
         from(events).subscribe((event) => source.next(event));
         isOver = true;
         for (const scope of scoped ? namespaces : ['']) source.next(bookmark('1000', scope));

@@ -9,6 +9,7 @@ import type { StoreOptions } from '../../../src/cache/store/storeOptions.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { play, steps } from '../histories.js';
 import { added, brief, deleted, list, modified, page, init, type Pod, pod, ready } from '../pods.js';
+import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
 
 const indexers = { value: ({ value }: Pod) => (value === undefined ? [] : [value]) };
 
@@ -24,7 +25,7 @@ function follow(store: Indexer<Pod>, events: readonly SourceEvent<Pod>[], transf
   const errors: string[] = [];
   const onError = ({ code, key }: InformerError) => errors.push(`${code} ${key ?? ''}`);
   from(events)
-    .pipe(scanToIndex(store, { onError, transform }))
+    .pipe(scanToIndex(store, { onError, transform }), flattenChanges())
     .subscribe((event) => {
       // What readers see with each event counts as much as the event.
       seen.push(`${brief(event)} of ${store.listKeys().sort().join()}`);

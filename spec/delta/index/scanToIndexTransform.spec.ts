@@ -8,6 +8,7 @@ import { createKeyMemory } from '../../../src/delta/index/keyMemory.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndexOptions.js';
 import { added, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
+import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
 
 /** What a transform leaves that strips everything but one field. */
 interface Lean {
@@ -22,7 +23,7 @@ function play<U>(transform: (object: Pod) => U, options: Partial<ScanToIndexOpti
   const degraded = new Set<string>();
   const seen: ResourceEvent<U>[] = [];
   source
-    .pipe(scanToIndex<Pod, U>(store, { transform, keys, degraded, onError: (error) => errors.push(error), ...options }))
+    .pipe(scanToIndex<Pod, U>(store, { transform, keys, degraded, onError: (error) => errors.push(error), ...options }), flattenChanges())
     .subscribe((event) => seen.push(event));
   const send = (...events: readonly SourceEvent<Pod>[]): unknown[] => {
     const from = seen.length;

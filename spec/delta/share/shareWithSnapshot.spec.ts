@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { map, NEVER, Subject, take, takeUntil } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
+import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
 import { shareWithSnapshot } from '../../../src/delta/share/shareWithSnapshot.js';
 import { trampoline } from '../../../src/delta/index/trampoline.js';
 import { added, bookmark, brief, createStrictFollower, deleted, list, modified, type Pod, pod, type StrictFollower } from '../pods.js';
@@ -18,7 +19,8 @@ const b2 = pod('b', '2');
 function pipeline() {
   const store = createIndexer<Pod>();
   const source = new Subject<SourceEvent<Pod>>();
-  const shared = source.pipe(trampoline(), scanToIndex(store), shareWithSnapshot(store));
+  const changes = shareWithSnapshot(store)(source.pipe(trampoline(), scanToIndex(store)));
+  const shared = changes.pipe(flattenChanges());
   const send = (...events: readonly SourceEvent<Pod>[]) => {
     for (const event of events) source.next(event);
   };
@@ -26,7 +28,7 @@ function pipeline() {
     const seen: string[] = [];
     return { seen, subscription: shared.subscribe((event) => seen.push(brief(event))) };
   };
-  return { store, source, shared, send, collect };
+  return { store, source, changes, shared, send, collect };
 }
 
 /** Changes with one event, with many, with none, and with deletions and recreations among them. */
@@ -73,7 +75,7 @@ describe('shareWithSnapshot', () => {
   it('tells of the part that is complete before all scopes are', () => {
     const store = createIndexer<Pod>();
     const source = new Subject<SourceEvent<Pod>>();
-    const shared = source.pipe(scanToIndex(store, { scopes: ['n', 'm'] }), shareWithSnapshot(store));
+    const shared = source.pipe(scanToIndex(store, { scopes: ['n', 'm'] }), shareWithSnapshot(store), flattenChanges());
     shared.subscribe();
     for (const event of list('3', [a1], 'n')) source.next(event);
     const seen: string[] = [];
@@ -241,18 +243,70 @@ describe('shareWithSnapshot', () => {
   it.each([
     [false, []],
     [true, ['~default/a@1<1 resync']],
-  ])('tells resync updates where that is %s (RP-07)', (resync, expected) => {
+  ])('emits resyncs where that is %s (RP-07)', (resync, expected) => {
     const store = createIndexer<Pod>();
-    const source = new Subject<ResourceEvent<Pod>>();
+    const source = new Subject<ResourceChange<Pod>>();
     const seen: string[] = [];
-    source.pipe(shareWithSnapshot(store, { resync })).subscribe((event) => seen.push(brief(event)));
-    source.next({ type: 'updated', key: 'default/a', object: a1, oldObject: a1, resync: true, inferred: false });
+    source.pipe(shareWithSnapshot(store, { resync }), flattenChanges()).subscribe((event) => seen.push(brief(event)));
+    const event = { type: 'updated', key: 'default/a', object: a1, oldObject: a1, resync: true, inferred: false } as const;
+    source.next({ cause: 'resync', events: [event], synced: true });
     expect(seen).toEqual(expected);
+  });
+
+  it('gives a late subscriber its snapshot as one change', () => {
+    const { changes, send } = pipeline();
+    changes.subscribe();
+    send(...list('3', [a1, b2]), modified(pod('a', '4')));
+    const seen: ResourceChange<Pod>[] = [];
+    changes.subscribe((change) => seen.push(change));
+    const flags = { type: 'added', initial: true, inferred: false } as const;
+    expect(seen).toEqual([
+      {
+        cause: 'snapshot',
+        events: [
+          { ...flags, key: 'default/a', object: pod('a', '4') },
+          { ...flags, key: 'default/b', object: b2 },
+        ],
+        resourceVersion: '4',
+        synced: true,
+      },
+    ]);
+    send(...list('9', [pod('a', '4'), b2]));
+    expect(seen[1]).toEqual({ cause: 'list', events: [], scope: '', resourceVersion: '9', previousResourceVersion: '4', synced: true });
+  });
+
+  it('shows a later session as a snapshot to those who come with it, and as a difference to those who know the content', () => {
+    const { changes, send } = pipeline();
+    const brieflyOf = ({ cause, events }: ResourceChange<Pod>): string => [cause, ...events.map(brief)].join(' ');
+    const follower: string[] = [];
+    changes.follow((change) => follower.push(brieflyOf(change)));
+    const first = changes.subscribe();
+    send(...list('3', [a1, b2]));
+    first.unsubscribe();
+    expect(follower.splice(0)).toEqual(['list +default/a@1 initial +default/b@2 initial']);
+
+    const [seen, settled]: [string[], string[]] = [[], []];
+    changes.subscribe((change) => seen.push(brieflyOf(change)));
+    changes.settled$.subscribe((change) => settled.push(brieflyOf(change)));
+    expect([seen, settled]).toEqual([[], []]);
+    send(...list('9', [pod('a', '8')]));
+    const snapshot = 'snapshot +default/a@8 initial';
+    expect([seen, settled]).toEqual([[snapshot], [snapshot]]);
+    expect(follower).toEqual(['list -default/b@2 finalStateUnknown inferred ~default/a@8<1 inferred']);
+  });
+
+  it('emits settled$ before anybody else is told, in the same turn', () => {
+    const { changes, send, store } = pipeline();
+    const order: string[] = [];
+    changes.subscribe(({ cause }) => order.push(`1 ${cause}`));
+    changes.settled$.subscribe(({ cause }) => order.push(`settled ${cause} of ${store.listKeys().length}`));
+    send(...list('3', [a1]), added(b2));
+    expect(order).toEqual(['settled list of 1', '1 list', 'settled watch of 2', '1 watch']);
   });
 
   it('subscribes to its source with the first subscriber and leaves with the last', () => {
     createTestScheduler().run(({ cold, expectObservable, expectSubscriptions }) => {
-      const source = cold<ResourceEvent<Pod>>('---------');
+      const source = cold<ResourceChange<Pod>>('---------');
       const first = '        -^---!';
       const second = '       ---^----!';
       const third = '        ----------^--!';
@@ -265,7 +319,7 @@ describe('shareWithSnapshot', () => {
 
   it('tells an error to all, and starts afresh with the next subscriber', () => {
     createTestScheduler().run(({ cold, expectObservable, expectSubscriptions }) => {
-      const source = cold<ResourceEvent<Pod>>('--#');
+      const source = cold<ResourceChange<Pod>>('--#');
       const shared = source.pipe(shareWithSnapshot(createIndexer<Pod>()));
       expectObservable(shared).toBe('--#');
       expectObservable(shared, '-^').toBe('--#');
@@ -276,7 +330,7 @@ describe('shareWithSnapshot', () => {
 
   it('completes a subscriber that comes after completion', () => {
     createTestScheduler().run(({ cold, expectObservable, expectSubscriptions }) => {
-      const source = cold<ResourceEvent<Pod>>('--|');
+      const source = cold<ResourceChange<Pod>>('--|');
       const shared = source.pipe(shareWithSnapshot(createIndexer<Pod>()));
       expectObservable(shared).toBe('--|');
       expectObservable(shared, '-----^').toBe('-----|');
@@ -288,7 +342,7 @@ describe('shareWithSnapshot', () => {
     const operator = shareWithSnapshot<Pod>(createIndexer<Pod>());
     const seen: string[] = [];
     NEVER.pipe(operator).subscribe(() => seen.push('one'));
-    new Subject<ResourceEvent<Pod>>().pipe(operator).subscribe(() => seen.push('two'));
+    new Subject<ResourceChange<Pod>>().pipe(operator).subscribe(() => seen.push('two'));
     expect(seen).toEqual([]);
   });
 });

@@ -286,8 +286,8 @@ describe('createInformerFactory', () => {
   });
 
   it.each<[InformerFactoryOptions, string]>([
-    [{ relistPeriodMs: -1 }, 'Expected `relistPeriodMs` to be a number of milliseconds >= 0, got -1'],
-    [{ pageSize: 0.5 }, 'Expected `pageSize` to be an integer >= 0, got 0.5'],
+    [{ relistPeriodMs: -1 }, 'Expected `relistPeriodMs` of `reflect` to be a number of milliseconds >= 0 or Infinity, got -1'],
+    [{ pageSize: 0.5 }, 'Expected `pageSize` of `reflect` to be an integer >= 0, got 0.5'],
     [{ idleGraceMs: -1 }, 'Expected `idleGraceMs` to be a number of milliseconds >= 0, got -1'],
     [{ namespace: 'a/b' }, 'Expected `namespace` to be a name that can stand in a URL, got "a/b"'],
     [{ labelSelector: 'a in b' }, "Unable to parse the label selector \"a in b\": found 'b', expected '('"],

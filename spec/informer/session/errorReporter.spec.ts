@@ -1,26 +1,30 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { VirtualTimeScheduler } from 'rxjs';
+import { NEVER, Subject, VirtualTimeScheduler } from 'rxjs';
 import { InformerError, type InformerErrorCode } from '../../../src/api/errors/informerError.js';
+import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { createErrorReporter, type ErrorReporterOptions } from '../../../src/informer/session/errorReporter.js';
+import { Trampoline } from '../../../src/rx/trampoline.js';
 
 const errorOf = (code: InformerErrorCode, message: string = code) => new InformerError({ code, message });
 
-function reporting(options: Partial<ErrorReporterOptions> = {}) {
+function reporting({ isIdle = false, ...options }: Partial<ErrorReporterOptions> & { isIdle?: boolean } = {}) {
   const scheduler = new VirtualTimeScheduler();
+  const turns = new Trampoline();
   const stops: string[] = [];
-  return {
+  const reporter = createErrorReporter({
+    name: 'pods',
+    onError: undefined,
+    logger: undefined,
     scheduler,
-    stops,
-    reporter: createErrorReporter({
-      name: 'pods',
-      onError: undefined,
-      logger: undefined,
-      scheduler,
-      isChanging: () => false,
-      onStop: (error) => stops.push(error instanceof InformerError ? error.code : error.message),
-      ...options,
-    }),
-  };
+    turns,
+    onStop: (error) => stops.push(error instanceof InformerError ? error.code : error.message),
+    ...options,
+  });
+  const source = new Subject<SourceEvent<unknown>>();
+  if (!isIdle) source.pipe(reporter.followSource()).subscribe();
+  /** The source says that it has failed. */
+  const tell = (error: InformerError): void => source.next({ type: 'status', state: 'retrying', error });
+  return { scheduler, turns, stops, reporter, tell };
 }
 
 describe('createErrorReporter', () => {
@@ -29,12 +33,12 @@ describe('createErrorReporter', () => {
   afterEach(() => void warn.mockReset());
 
   it('warns on the console of what nobody observes, once per code and minute', () => {
-    const { reporter, scheduler } = reporting();
-    reporter.tell(errorOf('ERR_LIST', 'one'));
-    reporter.tell(errorOf('ERR_LIST', 'two'));
-    reporter.tell(errorOf('ERR_WATCH', 'three'));
-    scheduler.schedule(() => reporter.tell(errorOf('ERR_LIST', 'four')), 59_999);
-    scheduler.schedule(() => reporter.tell(errorOf('ERR_LIST', 'five')), 60_000);
+    const { tell, scheduler } = reporting();
+    tell(errorOf('ERR_LIST', 'one'));
+    tell(errorOf('ERR_LIST', 'two'));
+    tell(errorOf('ERR_WATCH', 'three'));
+    scheduler.schedule(() => tell(errorOf('ERR_LIST', 'four')), 59_999);
+    scheduler.schedule(() => tell(errorOf('ERR_LIST', 'five')), 60_000);
     scheduler.flush();
     expect(warn.mock.calls.map(([message]) => message as string)).toEqual([
       'rx-informer: pods: ERR_LIST: one',
@@ -44,28 +48,28 @@ describe('createErrorReporter', () => {
   });
 
   it('does not warn while somebody observes', () => {
-    const { reporter } = reporting();
+    const { tell, reporter } = reporting();
     const seen: InformerError[] = [];
     const subscription = reporter.error$.subscribe((error) => seen.push(error));
-    reporter.tell(errorOf('ERR_LIST'));
+    tell(errorOf('ERR_LIST'));
     expect([seen.length, warn.mock.calls.length]).toEqual([1, 0]);
     subscription.unsubscribe();
-    reporter.tell(errorOf('ERR_LIST'));
+    tell(errorOf('ERR_LIST'));
     expect([seen.length, warn.mock.calls.length]).toEqual([1, 1]);
   });
 
   it('does not warn where onError takes the failures', () => {
-    const { reporter } = reporting({ onError: () => 'retry' });
-    reporter.tell(errorOf('ERR_LIST'));
+    const { tell } = reporting({ onError: () => 'retry' });
+    tell(errorOf('ERR_LIST'));
     expect(warn).not.toHaveBeenCalled();
   });
 
   it('tells a logger everything, instead of the console', () => {
     const messages: string[] = [];
-    const { reporter } = reporting({ logger: { warn: (message) => messages.push(message) } });
+    const { tell, reporter } = reporting({ logger: { warn: (message) => messages.push(message) } });
     reporter.error$.subscribe();
-    reporter.tell(errorOf('ERR_LIST'));
-    reporter.tell(errorOf('ERR_LIST'));
+    tell(errorOf('ERR_LIST'));
+    tell(errorOf('ERR_LIST'));
     reporter.warn('careful');
     expect(messages).toEqual([
       'rx-informer: pods: ERR_LIST: ERR_LIST',
@@ -77,13 +81,13 @@ describe('createErrorReporter', () => {
 
   it('asks onError about what it reports, not about what it tells', () => {
     const asked: string[] = [];
-    const { reporter, stops } = reporting({
+    const { tell, reporter, stops } = reporting({
       onError: ({ code }) => {
         asked.push(code);
         return code === 'ERR_KEY' ? 'stop' : undefined;
       },
     });
-    reporter.tell(errorOf('ERR_LIST'));
+    tell(errorOf('ERR_LIST'));
     reporter.report(errorOf('ERR_HANDLER'));
     reporter.report(errorOf('ERR_KEY'));
     expect([asked, stops]).toEqual([['ERR_HANDLER', 'ERR_KEY'], ['ERR_KEY']]);
@@ -105,16 +109,25 @@ describe('createErrorReporter', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  it('waits with what is reported in the middle of a change until it is over', () => {
-    let changing = true;
-    const { reporter, stops } = reporting({ onError: () => 'stop', isChanging: () => changing });
+  it('waits with what is reported in the middle of a turn until everybody has been told', () => {
+    const { tell, reporter, stops, turns } = reporting({ onError: () => 'stop' });
     const seen: string[] = [];
     reporter.error$.subscribe(({ code }) => seen.push(code));
-    reporter.report(errorOf('ERR_KEY'));
+    turns.run(() => {
+      reporter.report(errorOf('ERR_KEY'));
+      turns.tell(() => seen.push('told'));
+      expect([seen, stops]).toEqual([[], []]);
+    });
+    expect([seen, stops]).toEqual([['told', 'ERR_KEY'], ['ERR_KEY']]);
+  });
+
+  it('keeps what is reported before the source is subscribed to', () => {
+    const { reporter } = reporting({ isIdle: true });
+    const seen: string[] = [];
+    reporter.report(errorOf('ERR_INDEX_FUNC'));
+    reporter.error$.subscribe(({ code }) => seen.push(code));
     expect(seen).toEqual([]);
-    changing = false;
-    reporter.flush();
-    reporter.flush();
-    expect([seen, stops]).toEqual([['ERR_KEY'], ['ERR_KEY']]);
+    NEVER.pipe(reporter.followSource()).subscribe();
+    expect(seen).toEqual(['ERR_INDEX_FUNC']);
   });
 });

@@ -58,12 +58,12 @@ describe('InformerTrace', () => {
     expect(taken()).toEqual([
       ...[
         'opened',
+        'watchList',
+        'line BOOKMARK',
         'source status',
         'settled',
         'source init',
         'settled',
-        'watchList',
-        'line BOOKMARK',
         'source ready',
         'cache synced at 1',
       ],

@@ -9,6 +9,7 @@ import { reflect } from '../../../src/source/reflector/reflect.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
 import { record } from '../recording/record.js';
+import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
 
 const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });
 
@@ -52,7 +53,7 @@ describe('reflect into a store', () => {
   it('takes the objects of a streamed list in the order in which they came (WL-05)', () => {
     const { scheduler, server } = served();
     const indexer = createIndexer<KubernetesObject>();
-    const { values } = record(reflect(server, { scheduler }).pipe(scanToIndex(indexer)));
+    const { values } = record(reflect(server, { scheduler }).pipe(scanToIndex(indexer), flattenChanges()));
     const came = server.objects().map(({ metadata }) => `default/${metadata?.name}`);
     expect(values.map((event) => (event.type === 'synced' ? 'synced' : event.key))).toEqual([...came, 'synced']);
     expect(indexer.listKeys()).toEqual(came);
@@ -64,7 +65,7 @@ describe('reflect into a store', () => {
     slow.add(pod('a'));
     const indexer = createIndexer<KubernetesObject>();
     indexer.replace([pod('old')], '1');
-    const { values, errors, subscription } = record(reflect(slow, { scheduler }).pipe(scanToIndex(indexer)));
+    const { values, errors, subscription } = record(reflect(slow, { scheduler }).pipe(scanToIndex(indexer), flattenChanges()));
     advanceBy(scheduler, 4);
     subscription.unsubscribe();
     advanceBy(scheduler, 100);
@@ -89,7 +90,7 @@ describe('reflect into a store', () => {
     };
     const reported: string[] = [];
     const source = reflect(server, { scheduler, relistPeriodMs: 10_000 });
-    const { values } = record(source.pipe(scanToIndex(picky, { onError: ({ code }) => reported.push(code) })));
+    const { values } = record(source.pipe(scanToIndex(picky, { onError: ({ code }) => reported.push(code) }), flattenChanges()));
     expect(reported).toEqual(['ERR_KEY']);
     expect(values).toEqual([]);
     expect(server.openWatches).toBe(1);

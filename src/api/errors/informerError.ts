@@ -17,8 +17,10 @@ export type InformerErrorCode =
   | 'ERR_WATCH_LIST'
   | 'ERR_NOT_SERVED'
   | 'ERR_STOPPED'
+  | 'ERR_TIMEOUT'
   | 'ERR_OVERFLOW'
-  | 'ERR_AUTH';
+  | 'ERR_AUTH'
+  | 'ERR_VIEW';
 
 /**
  * What an InformerError is made of.

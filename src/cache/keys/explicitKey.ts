@@ -5,7 +5,7 @@ const brand = Symbol.for('rx-informer.ExplicitKey');
  *
  * @example
  * ```ts
- * import { createIndexer, ExplicitKey } from 'rx-informer';
+ * import { createIndexer, ExplicitKey } from 'rx-informer/pipeline';
  *
  * const indexer = createIndexer();
  * indexer.get(new ExplicitKey('default/web'));

@@ -7,7 +7,8 @@ import type { TransactionalStore } from './transaction.js';
  *
  * @example
  * ```ts
- * import { createStore, type KubernetesObject } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createStore } from 'rx-informer/pipeline';
  *
  * const store = createStore<KubernetesObject>();
  * store.add({ metadata: { namespace: 'default', name: 'web' } });

@@ -5,7 +5,8 @@ import type { IndexFunc } from './indexer.js';
  *
  * @example
  * ```ts
- * import { createIndexer, labelIndexFunc, type KubernetesObject } from 'rx-informer';
+ * import { labelIndexFunc, type KubernetesObject } from 'rx-informer';
+ * import { createIndexer } from 'rx-informer/pipeline';
  *
  * const pods = createIndexer<KubernetesObject>({ indexers: { app: labelIndexFunc('app.kubernetes.io/name') } });
  * pods.byIndex('app', 'web');

@@ -6,9 +6,9 @@ import { keyOf, keyOfObjectOrKey } from '../keys/keyOf.js';
 import { messageOf } from '../keys/messageOf.js';
 import { metaNamespaceKey } from '../keys/metaNamespaceKey.js';
 import { resourceVersionOf } from '../keys/resourceVersionOf.js';
+import { readGuard } from './readGuard.js';
 import type { StagedContent } from './stagedContent.js';
 import { checkStoreOptions, type IndexerOptions } from './storeOptions.js';
-import { revisionOf, type StoreRevision } from './storeRevision.js';
 import type { TransactionalStore, TransactionStep } from './transaction.js';
 import { TransactionError } from './transactionError.js';
 
@@ -35,7 +35,6 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   protected readonly indexes: IndexSet<T>;
   private readonly keyFunc: KeyFunc<T>;
   private readonly transform: ((object: T) => T) | undefined;
-  private readonly revision: StoreRevision = revisionOf(this);
   private resourceVersion = '';
 
   constructor(options: IndexerOptions<T>) {
@@ -51,7 +50,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   add(object: T): void {
     this.indexes.refuseNestedChange();
     this.apply(this.prepare(object));
-    this.finish();
+    this.indexes.report();
   }
 
   update(object: T): void {
@@ -61,21 +60,21 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   delete(object: ObjectOrKey<T>): void {
     this.indexes.refuseNestedChange();
     this.apply(this.prepareDelete(object));
-    this.finish();
+    this.indexes.report();
   }
 
   /** `update` for those who know the key. */
   updateKeyed(key: string, object: T): void {
     this.indexes.refuseNestedChange();
     this.apply(this.prepare(object, key));
-    this.finish();
+    this.indexes.report();
   }
 
   /** `delete` for those who know the key. */
   deleteKeyed(key: string, object: T): void {
     this.indexes.refuseNestedChange();
     this.apply(this.prepareDelete(object, key));
-    this.finish();
+    this.indexes.report();
   }
 
   replace(objects: readonly T[], resourceVersion: string): void {
@@ -100,7 +99,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     }
     for (const write of writes) this.apply(write);
     try {
-      this.finish();
+      this.indexes.report();
     } catch (error) {
       if (errors.length === 0) throw error;
       errors.push(error);
@@ -136,24 +135,28 @@ export class MemoryStore<T> implements TransactionalStore<T> {
         entries.publish(objects);
         this.objects = objects;
         this.resourceVersion = resourceVersion;
-        this.finish();
+        this.indexes.report();
       },
     };
   }
 
   list(): T[] {
+    readGuard.check();
     return [...this.objects.values()];
   }
 
   listKeys(): string[] {
+    readGuard.check();
     return [...this.objects.keys()];
   }
 
   get(object: ObjectOrKey<T>): T | undefined {
+    readGuard.check();
     return this.objects.get(keyOfObjectOrKey(this.keyFunc, object));
   }
 
   getByKey(key: string): T | undefined {
+    readGuard.check();
     return this.objects.get(key);
   }
 
@@ -210,11 +213,6 @@ export class MemoryStore<T> implements TransactionalStore<T> {
       this.objects.set(key, object);
     }
     if (resourceVersion !== undefined) this.resourceVersion = resourceVersion;
-  }
-
-  private finish(): void {
-    this.revision.value += 1;
-    this.indexes.report();
   }
 
   private transformed(key: string, object: T): T {

@@ -5,7 +5,8 @@ const noOwners: readonly string[] = [];
  *
  * @example
  * ```ts
- * import { createIndexer, ownerUidIndexFunc, type KubernetesObject } from 'rx-informer';
+ * import { ownerUidIndexFunc, type KubernetesObject } from 'rx-informer';
+ * import { createIndexer } from 'rx-informer/pipeline';
  *
  * const pods = createIndexer<KubernetesObject>({ indexers: { owner: ownerUidIndexFunc } });
  * pods.byIndex('owner', '5bf0a2c6-0d5b-4a0e-8d36-8a3b8f9d2c11');

@@ -31,7 +31,8 @@ export interface TransactionalStore<T> extends Store<T> {
  *
  * @example
  * ```ts
- * import { createIndexer, transaction, type KubernetesObject } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createIndexer, transaction } from 'rx-informer/pipeline';
  *
  * const indexer = createIndexer<KubernetesObject>();
  * transaction(indexer, [

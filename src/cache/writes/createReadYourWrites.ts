@@ -203,7 +203,8 @@ class Overlay<T> implements ReadYourWrites<T> {
  *
  * @example
  * ```ts
- * import { createIndexer, createReadYourWrites, type KubernetesObject } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createIndexer, createReadYourWrites } from 'rx-informer/pipeline';
  *
  * const indexer = createIndexer<KubernetesObject>();
  * const view = createReadYourWrites(indexer);

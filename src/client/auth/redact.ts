@@ -1,18 +1,10 @@
-const secrets: readonly (readonly [RegExp, string])[] = [
-  [/\b(Bearer|Basic)\s+[^\s"',;]+/gi, '$1 ***'],
-  // A JSON Web Token, whole or cut off.
-  [/\beyJ[\w-]{5,}(\.[\w-]*){0,2}/g, '***'],
-  // User and password in a URL.
-  [/(:\/\/)[^/@\s]+@/g, '$1***@'],
-  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g, '***'],
-];
+import { hideSecrets } from '../../api/errors/hideSecrets.js';
 
 /**
  * A text of foreign origin without what looks like a secret, cut to one line of at most 200 characters.
  */
 export function redact(text: string): string {
-  const clean = secrets.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text.slice(0, 10_000));
-  const line = clean.replace(/\s+/g, ' ').trim();
+  const line = hideSecrets(text.slice(0, 10_000)).replace(/\s+/g, ' ').trim();
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
 

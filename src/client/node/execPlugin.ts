@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord } from '../decode/parseObject.js';
-import { redact } from '../auth/redact.js';
+import { redact, redactedMessage, systemCode } from '../auth/redact.js';
 import { kubeconfigError, pathField, textField, type KubeconfigEntry } from './kubeconfig.js';
+import type { PluginProcesses } from './pluginProcess.js';
 
 /**
  * What a credential plugin gave.
@@ -20,9 +20,6 @@ export interface ExecCredential {
 export interface ExecPlugin {
   /** Runs the plugin, unless what it gave last still holds. */
   credential(): Promise<ExecCredential>;
-  /** What it gave last no longer holds. */
-  forget(): void;
-  close(): void;
 }
 
 /**
@@ -31,8 +28,18 @@ export interface ExecPlugin {
 export interface ExecPluginInit {
   readonly user: KubeconfigEntry;
   readonly cluster: KubeconfigEntry;
-  /** The time in milliseconds. */
+  /** The time as dates tell it, in milliseconds. */
   readonly now: () => number;
+  readonly processes: PluginProcesses;
+  /** Outlives the plugin, which is made anew when its credential was refused. */
+  readonly memory: PluginMemory;
+}
+
+/**
+ * What a plugin gave last, and when.
+ */
+export interface PluginMemory {
+  last?: { readonly held: ExecCredential; readonly command: string; readonly at: number };
 }
 
 /** The `exec` section of a user. */
@@ -49,7 +56,8 @@ interface Command {
 /** A credential is renewed this long before it ends, for a request takes its time. */
 const earlierMs = 5_000;
 
-const maxOutput = 1024 * 1024;
+/** How long a plugin may take that nobody at a terminal answers to. client-go sets no limit; a plugin that hangs would stop every informer. */
+const timeoutMs = 60_000;
 
 /** Fields of a cluster that a plugin may be told, under the same names. */
 const clusterInfoFields = [
@@ -111,34 +119,26 @@ function lastLine(text: string): string {
   return redact(text.trim().split('\n').at(-1) ?? '');
 }
 
-/** Runs a command to its end and gives what it printed. `started` gets the process. */
-async function run(command: Command, cluster: KubeconfigEntry, started: (child: ChildProcess) => void): Promise<string> {
-  const { interactive, installHint } = command;
-  // Whoever sits at the terminal must see what a plugin asks for.
-  const stdio: StdioOptions = [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'];
+/** Runs a command to its end and gives what it printed. */
+async function run(command: Command, cluster: KubeconfigEntry, processes: PluginProcesses): Promise<string> {
+  const { args, interactive, installHint } = command;
   const env = { ...process.env, ...command.env, KUBERNETES_EXEC_INFO: await execInfo(command, cluster) };
-  return new Promise((resolve, reject) => {
-    const child = spawn(command.command, command.args, { env, stdio, windowsHide: true });
-    started(child);
-    let stdout = '';
-    let stderr = '';
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      if (stdout.length < maxOutput) stdout += text;
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (stderr.length < maxOutput) stderr += text;
-    });
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      const hint = installHint === undefined ? '' : `: ${redact(installHint)}`;
-      reject(new Error(`cannot run ${command.command} (${error.code ?? 'unknown error'})${hint}`));
-    });
-    child.on('close', (code, signal) => {
-      const end = code === null ? `was ended by ${String(signal)}` : `ended with exit code ${code}`;
-      if (code === 0) resolve(stdout);
-      else reject(new Error(`${command.command} ${end}${stderr.trim() === '' ? '' : `: ${lastLine(stderr)}`}`));
-    });
+  const exit = await processes.run({ command: command.command, args, env, interactive, timeoutMs }).catch((error: unknown) => {
+    const hint = installHint === undefined ? '' : `: ${redact(installHint)}`;
+    throw new Error(`cannot run ${command.command} (${systemCode(error) ?? redactedMessage(error)})${hint}`);
   });
+  const { stdout, stderr, code, signal, timedOut } = exit;
+  if (timedOut) throw new Error(`${command.command} gave no credentials within ${timeoutMs / 1_000} s and was ended`);
+  if (code === 0) return stdout;
+  const end = code === null ? `was ended by ${String(signal)}` : `ended with exit code ${code}`;
+  throw new Error(`${command.command} ${end}${stderr.trim() === '' ? '' : `: ${lastLine(stderr)}`}`);
 }
+
+/**
+ * How long a plugin is not run again after it has given something that was refused, in milliseconds: a hundred informers that try again every few
+ * seconds must not run it each time.
+ */
+const pauseMs = 10_000;
 
 interface Held extends ExecCredential {
   readonly until: number;
@@ -169,22 +169,19 @@ function parseCredential(output: string, { command, apiVersion }: Command): Held
  *
  * @see client-go's `plugin/pkg/client/auth/exec`
  */
-export function execPlugin({ user, cluster, now }: ExecPluginInit): ExecPlugin {
+export function execPlugin({ user, cluster, now, processes, memory }: ExecPluginInit): ExecPlugin {
   const command = commandOf(user);
+  const name = JSON.stringify(command);
   let held: Held | undefined;
-  let child: ChildProcess | undefined;
   return {
     async credential() {
+      const { last } = memory;
+      if (held === undefined && last?.command === name && Math.abs(now() - last.at) < pauseMs) return last.held;
       if (held === undefined || now() >= held.until) {
-        held = parseCredential(await run(command, cluster, (started) => (child = started)), command);
+        held = parseCredential(await run(command, cluster, processes), command);
+        memory.last = { held, command: name, at: now() };
       }
       return held;
-    },
-    forget() {
-      held = undefined;
-    },
-    close() {
-      child?.kill();
     },
   };
 }

@@ -37,7 +37,7 @@ const sections = { contexts: 'context', clusters: 'cluster', users: 'user' } as 
 /** The parser's own message shows the line, which may be a token. */
 function parseYaml(text: string, file: string): unknown {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, merge: true });
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lineCounter.linePos(error.pos[0]);

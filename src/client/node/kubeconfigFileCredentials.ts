@@ -1,9 +1,10 @@
 import type { CredentialSource, Credentials, TlsIdentity } from '../auth/credentials.js';
 import { loadClientNode } from '../auth/loadClientNode.js';
-import { execPlugin } from './execPlugin.js';
+import { execPlugin, type ExecPluginInit } from './execPlugin.js';
 import type { FoundCluster } from './findCluster.js';
 import { kubeconfigError, type KubeconfigEntry } from './kubeconfig.js';
 import { kubeConfigCredentials } from './kubeConfigCredentials.js';
+import { PluginProcesses } from './pluginProcess.js';
 import { clusterTls, userCredentials } from './userCredentials.js';
 
 /** The agent of client-node that goes through a proxy. */
@@ -27,9 +28,9 @@ async function authProvider(found: FoundCluster, user: KubeconfigEntry, tls: Tls
 }
 
 /** The credentials of one reading of the kubeconfig. */
-function foundCredentials(found: FoundCluster, now: () => number): CredentialSource & { readonly close: () => void } {
+function foundCredentials(found: FoundCluster, plugins: Omit<ExecPluginInit, 'user' | 'cluster'>): CredentialSource {
   const { cluster, user, proxyUrl } = found;
-  const plugin = user?.fields['exec'] === undefined ? undefined : execPlugin({ user, cluster, now });
+  const plugin = user?.fields['exec'] === undefined ? undefined : execPlugin({ user, cluster, ...plugins });
   let provider: Promise<CredentialSource> | undefined;
   return {
     async get(): Promise<Credentials> {
@@ -40,7 +41,6 @@ function foundCredentials(found: FoundCluster, now: () => number): CredentialSou
       const proxy = proxyUrl === undefined ? undefined : { url: proxyUrl, agent: () => proxyAgent(found, proxyUrl, tls) };
       return { headers: { ...provided?.headers, ...own.headers }, tls, proxy };
     },
-    close: () => plugin?.close(),
   };
 }
 
@@ -54,16 +54,18 @@ export function kubeconfigFileCredentials(
   findAgain: () => Promise<FoundCluster>,
   now: () => number,
 ): CredentialSource {
-  let current: ReturnType<typeof foundCredentials> | undefined = foundCredentials(first, now);
+  const processes = new PluginProcesses();
+  const plugins = { now, processes, memory: {} };
+  let current: CredentialSource | undefined = foundCredentials(first, plugins);
 
-  async function reread(): Promise<ReturnType<typeof foundCredentials>> {
+  async function reread(): Promise<CredentialSource> {
     const found = await findAgain();
     if (found.server !== first.server) {
       throw kubeconfigError(
         `The context ${String(first.context)} now leads to another server than ${first.server}; that needs another client`,
       );
     }
-    return foundCredentials(found, now);
+    return foundCredentials(found, plugins);
   }
 
   return {
@@ -74,6 +76,6 @@ export function kubeconfigFileCredentials(
     renew() {
       current = undefined;
     },
-    close: () => current?.close(),
+    close: () => processes.close(),
   };
 }

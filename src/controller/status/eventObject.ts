@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { EventsV1Event } from '../../api/kubernetes/eventsV1.js';
 import type { V1ObjectReference } from '../../api/kubernetes/coreV1.js';
 import type { Resource } from '../../api/resource.js';
+import { microTime } from './microTime.js';
 
 /**
  * What happened to an object.
@@ -12,7 +13,7 @@ export interface EventToRecord {
   readonly type: 'Normal' | 'Warning';
   /** Why, in one CamelCase word, for example `ScaledUp`. */
   readonly reason: string;
-  /** The details, for people; cut at 1024 characters. */
+  /** The details, for people; cut at 1024 bytes of UTF-8, which is how servers count. */
   readonly note: string;
   /**
    * What was done, in one CamelCase word.
@@ -31,11 +32,6 @@ export const events: Resource<EventsV1Event> = customResource<EventsV1Event>({
   namespaced: true,
 });
 
-/** A timestamp with six digits of seconds, as the server wants it. */
-export function microTime(ms: number): string {
-  return new Date(ms).toISOString().replace('Z', '000Z');
-}
-
 function referenceOf({ apiVersion, kind, metadata = {} }: KubernetesObject): V1ObjectReference {
   const { namespace, name, uid, resourceVersion } = metadata;
   const reference = { apiVersion, kind, namespace, name, uid, resourceVersion };
@@ -46,6 +42,12 @@ function eventName(objectName: string, now: number, sequence: number): string {
   const prefix = /^[a-z0-9][-a-z0-9.]{0,230}$/.test(objectName) ? objectName : 'event';
   // In nanoseconds, as client-go does, with a number for those that come within one millisecond.
   return `${prefix}.${(BigInt(Math.floor(now)) * 1_000_000n + BigInt(sequence % 1_000_000)).toString(16)}`;
+}
+
+/** As much of a text as fits into so many bytes of UTF-8, without half a character at its end. */
+function firstBytes(text: string, limit: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(limit));
+  return text.slice(0, read);
 }
 
 /**
@@ -73,7 +75,7 @@ export function eventObject(
     type,
     reason,
     action,
-    note: note.slice(0, 1024),
+    note: firstBytes(note, 1024),
     regarding: referenceOf(object),
   };
 }

@@ -21,7 +21,8 @@ export interface ConditionToSet {
  *
  * @example
  * ```ts
- * import { type Condition, setCondition } from 'rx-informer';
+ * import { setCondition } from 'rx-informer/controller';
+ * import type { Condition } from 'rx-informer/pipeline';
  *
  * const before: readonly Condition[] = [];
  * const after = setCondition(before, { type: 'Ready', status: 'True', reason: 'AllUp', message: '3 of 3' }, new Date());

@@ -1,32 +1,6 @@
-import type { AddedEvent, DeletedEvent, ResourceEvent, SyncedEvent, UpdatedEvent } from '../../api/events/resourceEvent.js';
+import type { ResourceEvent, SyncedEvent } from '../../api/events/resourceEvent.js';
 import type { EventBuffer } from './eventBuffer.js';
-
-/** What waits for one key: that a known object has gone, that one has come or changed, or the one and then the other. */
-interface Pending<T> {
-  deleted?: DeletedEvent<T> | undefined;
-  upserted?: AddedEvent<T> | UpdatedEvent<T> | undefined;
-}
-
-function mergeUpsert<T>(
-  before: AddedEvent<T> | UpdatedEvent<T> | undefined,
-  event: AddedEvent<T> | UpdatedEvent<T>,
-): AddedEvent<T> | UpdatedEvent<T> {
-  if (before === undefined) return event;
-  if (before.type === 'added') return { ...before, object: event.object };
-  return { ...before, object: event.object, resync: before.resync && event.type === 'updated' && event.resync, inferred: event.inferred };
-}
-
-/** Merges an event into what waits; `false` when nothing is left to tell. */
-function merge<T>(pending: Pending<T>, event: AddedEvent<T> | UpdatedEvent<T> | DeletedEvent<T>): boolean {
-  if (event.type !== 'deleted') {
-    pending.upserted = mergeUpsert(pending.upserted, event);
-    return true;
-  }
-  // The consumer has never heard of what was added meanwhile.
-  if (pending.upserted?.type !== 'added') pending.deleted = event;
-  pending.upserted = undefined;
-  return pending.deleted !== undefined;
-}
+import { mergePending, type PendingEvents } from './pendingEvents.js';
 
 /** No object has this key: `synced` waits under it. */
 const boundaryKey = '';
@@ -37,9 +11,9 @@ const boundaryKey = '';
  * An object that came and went meanwhile is not told. `synced` waits behind everything that came before it.
  */
 export function createConflatingBuffer<T>(): EventBuffer<T> {
-  const waiting = new Map<string, Pending<T> | SyncedEvent>();
+  const waiting = new Map<string, PendingEvents<T> | SyncedEvent>();
   /** One iterator for as long as there is something to take: a new one would have to walk over all that has been taken before. */
-  let taking: IterableIterator<[string, Pending<T> | SyncedEvent]> | undefined;
+  let taking: IterableIterator<[string, PendingEvents<T> | SyncedEvent]> | undefined;
   /** The second half of what has been taken last. */
   let rest: ResourceEvent<T> | undefined;
 
@@ -74,8 +48,8 @@ export function createConflatingBuffer<T>(): EventBuffer<T> {
         return true;
       }
       const known = waiting.get(event.key);
-      const entry: Pending<T> = known === undefined || 'type' in known ? {} : known;
-      if (!merge(entry, event)) waiting.delete(event.key);
+      const entry: PendingEvents<T> = known === undefined || 'type' in known ? {} : known;
+      if (!mergePending(entry, event)) waiting.delete(event.key);
       else if (entry !== known) waiting.set(event.key, entry);
       return true;
     },

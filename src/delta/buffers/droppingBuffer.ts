@@ -1,5 +1,4 @@
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { revisionOf, type StoreRevision } from '../../cache/store/storeRevision.js';
 import { takesRoom } from './boundedBuffer.js';
 import type { EventBuffer } from './eventBuffer.js';
 import { createFifo } from './fifo.js';
@@ -7,28 +6,24 @@ import { storeDifference } from '../share/storeDifference.js';
 import type { StoreContent } from '../share/storeContent.js';
 
 /**
- * The buffer that drops everything when there is no room, and then tells the difference between what its consumer knows and the store.
+ * The buffer that drops everything when there is no room, and then hands out the difference between what its consumer knows and the store.
  *
  * It remembers what it has handed out (references to objects), so that what comes after an overflow fits what came before.
  */
 export class DroppingBuffer<T> implements EventBuffer<T> {
   private readonly capacity: number;
   private readonly store: StoreContent<T>;
-  private readonly revision: StoreRevision;
   private readonly queue = createFifo<ResourceEvent<T>>();
   private readonly known = new Map<string, T>();
   private taken = 0;
-  private overflown = false;
+  overflown = false;
   /** Whether the store has been complete: only then, the difference makes its consumer synced. */
   private synced = false;
   private toldVersion = '';
-  /** The revision of the store that the last difference has led to. */
-  private seen: number | undefined;
 
   constructor(capacity: number, store: StoreContent<T>) {
     this.capacity = capacity;
     this.store = store;
-    this.revision = revisionOf(store);
   }
 
   isEmpty(): boolean {
@@ -47,9 +42,8 @@ export class DroppingBuffer<T> implements EventBuffer<T> {
   }
 
   push(event: ResourceEvent<T>): boolean {
-    const seen = this.isSeen(event);
     if (event.type === 'synced') this.synced = true;
-    if (seen || this.overflown) return true;
+    if (this.overflown) return true;
     if (!takesRoom(event)) {
       this.queue.push(event);
     } else if (this.taken < this.capacity) {
@@ -74,18 +68,9 @@ export class DroppingBuffer<T> implements EventBuffer<T> {
     return event;
   }
 
-  /** Whether an event is the rest of a change in the middle of which the difference was taken. */
-  private isSeen(event: ResourceEvent<T>): boolean {
-    if (this.seen === undefined || (event.type === 'updated' && event.resync)) return false;
-    if (this.seen === this.revision.value) return event.type !== 'synced' || this.synced;
-    this.seen = undefined;
-    return false;
-  }
-
   private recover(): void {
     const { store, toldVersion } = this;
     this.overflown = false;
-    this.seen = this.revision.value;
     for (const event of storeDifference(this.known, store, toldVersion === '')) this.queue.push(event);
     if (!this.synced) return;
     this.queue.push({ type: 'synced', resourceVersion: store.lastStoreSyncResourceVersion(), previousResourceVersion: toldVersion });

@@ -12,4 +12,6 @@ export interface EventBuffer<T> {
   /** How many entries wait. */
   size(): number;
   clear(): void;
+  /** Whether the next event to take out depends on the store: nothing must be taken before every change of the store has been pushed. */
+  readonly overflown?: boolean;
 }

@@ -1,5 +1,7 @@
-import { asyncScheduler, type SchedulerLike, Subscription } from 'rxjs';
+import { type SchedulerLike, Subscription } from 'rxjs';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+import type { Trampoline } from '../../rx/trampoline.js';
 import type { EventBuffer } from './eventBuffer.js';
 
 /**
@@ -14,6 +16,8 @@ export interface WorkerOptions<T> {
   /** For how many milliseconds events are handed over at a stretch; then whatever else waits in the event loop has its turn. */
   readonly sliceMs?: number | undefined;
   readonly scheduler?: SchedulerLike | undefined;
+  /** The turns in which the store changes and events are pushed; without them, the store has no changes that have not been pushed. */
+  readonly turns?: Trampoline | undefined;
 }
 
 /**
@@ -32,9 +36,10 @@ export class Worker<T> {
   private readonly options: WorkerOptions<T>;
   private readonly sliceMs: number;
   private readonly scheduler: SchedulerLike;
-  private readonly turns = new Subscription();
+  private readonly timers = new Subscription();
   private busy = false;
   private working = false;
+  private later = false;
   private stopped = false;
   /** When the stretch began that the event loop has not ended yet. */
   private stretchedFrom: number | undefined;
@@ -42,7 +47,7 @@ export class Worker<T> {
   constructor(options: WorkerOptions<T>) {
     this.options = options;
     this.sliceMs = options.sliceMs ?? Infinity;
-    this.scheduler = options.scheduler ?? asyncScheduler;
+    this.scheduler = schedulerOf(options.scheduler);
   }
 
   push(event: ResourceEvent<T>): void {
@@ -64,20 +69,34 @@ export class Worker<T> {
   stop(): void {
     this.stopped = true;
     this.options.buffer.clear();
-    this.turns.unsubscribe();
+    this.timers.unsubscribe();
   }
 
-  private work(): void {
+  /** @param atRest - whether everything that has changed in the store has been pushed. */
+  private work(atRest = this.options.turns?.isBusy() !== true): void {
     const { buffer, run } = this.options;
     if (this.working) return;
     this.working = true;
-    while (!this.busy && !this.stopped && !buffer.isEmpty() && this.mayGoOn()) {
-      const event = buffer.shift();
+    while (!this.busy && !this.stopped && !buffer.isEmpty()) {
+      if (buffer.overflown === true && !atRest) {
+        this.workLater();
+        break;
+      }
+      const event = this.mayGoOn() ? buffer.shift() : undefined;
       if (event === undefined) break;
       this.busy = true;
       run(event, this.done);
     }
     this.working = false;
+  }
+
+  private workLater(): void {
+    if (this.later) return;
+    this.later = true;
+    this.options.turns?.run(() => {
+      this.later = false;
+      this.work(true);
+    });
   }
 
   private readonly done = (): void => {
@@ -90,7 +109,7 @@ export class Worker<T> {
     if (this.sliceMs === Infinity) return true;
     if (this.stretchedFrom !== undefined) return this.scheduler.now() - this.stretchedFrom < this.sliceMs;
     this.stretchedFrom = this.scheduler.now();
-    this.turns.add(
+    this.timers.add(
       this.scheduler.schedule(() => {
         this.stretchedFrom = undefined;
         this.work();

@@ -11,7 +11,8 @@ import { ObjectDeltaFifo } from './objectDeltaFifo.js';
  *
  * @example
  * ```ts
- * import { createDeltaFifo, createIndexer, processDeltas, type KubernetesObject } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createDeltaFifo, createIndexer, processDeltas } from 'rx-informer/pipeline';
  *
  * const indexer = createIndexer<KubernetesObject>();
  * const queue = createDeltaFifo<KubernetesObject>({ knownObjects: indexer });

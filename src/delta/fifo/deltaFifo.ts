@@ -30,7 +30,8 @@ import { follow } from '../../rx/follow.js';
  *
  * @example
  * ```ts
- * import { createIndexer, deltaFifo, processDeltas, reflect, shareWithSnapshot, type KubernetesObject, type ListerWatcher } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createIndexer, deltaFifo, processDeltas, reflect, shareWithSnapshot, type ListerWatcher } from 'rx-informer/pipeline';
  *
  * declare const pods: ListerWatcher<KubernetesObject>;
  * const indexer = createIndexer<KubernetesObject>();
@@ -40,7 +41,8 @@ import { follow } from '../../rx/follow.js';
  *
  * @example
  * ```ts
- * import { deltaFifo, reflect, type KubernetesObject, type ListerWatcher } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { deltaFifo, reflect, type ListerWatcher } from 'rx-informer/pipeline';
  *
  * declare const pods: ListerWatcher<KubernetesObject>;
  * declare function save(key: string, object: KubernetesObject | undefined): Promise<void>;

@@ -9,6 +9,8 @@ import type { KnownObjects } from './knownObjects.js';
 export interface ProcessContext {
   /** Tells of a failure that concerns a part of the item only: the item counts as processed. */
   readonly report: (error: InformerError) => void;
+  /** Calls a function when what the process has returned has been emitted: whoever it calls may subscribe. */
+  readonly after: (action: () => void) => void;
 }
 
 /**

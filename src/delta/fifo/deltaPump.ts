@@ -108,12 +108,12 @@ export class DeltaPump<T, R> {
     const { options } = this;
     const isInInitialList = !this.synced;
     const reports: InformerError[] = [];
-    const report = (error: InformerError): void => {
-      reports.push(error);
-    };
+    const afterwards: (() => void)[] = [];
+    const context: ProcessContext = { report: (error) => reports.push(error), after: (action) => afterwards.push(action) };
     this.begin(
-      () => options.process(item, isInInitialList, { report }),
+      () => options.process(item, isInInitialList, context),
       (failure) => {
+        for (const action of afterwards) action();
         for (const error of reports) options.onError(error, true);
         if (failure === undefined) options.queue.done(item.key);
         else this.itemFailed(item, failure.error);

@@ -7,7 +7,7 @@ const brand = Symbol.for('rx-informer.RequeueError');
  *
  * @example
  * ```ts
- * import { createDeltaFifo, RequeueError } from 'rx-informer';
+ * import { createDeltaFifo, RequeueError } from 'rx-informer/pipeline';
  *
  * declare const isReady: () => boolean;
  * const queue = createDeltaFifo();

@@ -1,6 +1,7 @@
 import type { Delta } from '../../api/events/delta.js';
 import type { InformerError } from '../../api/errors/informerError.js';
-import type { AddedEvent, ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ObjectEvent } from '../../api/events/resourceChange.js';
+import type { AddedEvent } from '../../api/events/resourceEvent.js';
 import type { Store } from '../../cache/store/store.js';
 import { identityOf, isRecreated } from './identity.js';
 import { createIdentityMemory } from './identityMemory.js';
@@ -15,7 +16,7 @@ import { createStoreWriter, type StoreWriter } from './storeWriter.js';
  */
 export type ProcessDeltasOptions<T, U = T> = Pick<
   ScanToIndexOptions<T, U>,
-  'transform' | 'keys' | 'freeze' | 'resource' | 'resumed' | 'degraded'
+  'transform' | 'keys' | 'freeze' | 'resource' | 'known' | 'degraded'
 >;
 
 type Deletion<T> = Extract<Delta<T>, { readonly type: 'Deleted' }>;
@@ -31,7 +32,7 @@ export class DeltaApplication<T, U> implements KnownObjects<T | U> {
   private readonly store: Store<U>;
   private readonly intake: ObjectIntake<T, U>;
   private readonly writer: StoreWriter<U>;
-  private readonly resumed: boolean;
+  private readonly known: boolean;
   private readonly degraded: Set<string>;
   private readonly identities = createIdentityMemory();
   /** Objects of which no version could be transformed: known, although the store does not have them. */
@@ -41,7 +42,7 @@ export class DeltaApplication<T, U> implements KnownObjects<T | U> {
     this.store = store;
     this.intake = createObjectIntake<T, U>({ ...options, onError: (error) => this.problems.push(error) });
     this.writer = createStoreWriter(store, this.intake.report);
-    this.resumed = options.resumed ?? false;
+    this.known = options.known ?? false;
     this.degraded = options.degraded ?? new Set();
     this.degraded.clear();
   }
@@ -59,11 +60,11 @@ export class DeltaApplication<T, U> implements KnownObjects<T | U> {
    *
    * @param version - the version that the store is to say it has afterwards; by default that of the object.
    */
-  apply(delta: Delta<T>, isInInitialList: boolean, version?: string): readonly ResourceEvent<U>[] {
+  apply(delta: Delta<T>, isInInitialList: boolean, version?: string): readonly ObjectEvent<U>[] {
     return delta.type === 'Deleted' ? this.remove(delta, version) : this.upsert(delta, isInInitialList, version);
   }
 
-  private upsert({ type, key, object }: Upsert<T>, isInInitialList: boolean, version?: string): readonly ResourceEvent<U>[] {
+  private upsert({ type, key, object }: Upsert<T>, isInInitialList: boolean, version?: string): readonly ObjectEvent<U>[] {
     const before = this.store.getByKey(key);
     const isResync = type === 'Sync' && before !== undefined && before === (object as unknown);
     if (isResync) return [{ type: 'updated', key, object: before, oldObject: before, resync: true, inferred: false }];
@@ -77,7 +78,7 @@ export class DeltaApplication<T, U> implements KnownObjects<T | U> {
     }
     this.degraded.delete(key);
     const recreated = before !== undefined && isRecreated(this.identities.recall(key, before), identity);
-    const isNews = value !== before || recreated || (isInInitialList && !this.resumed);
+    const isNews = value !== before || recreated || (isInInitialList && !this.known);
     if (isNews && !this.writer.put(key, value, version ?? identity.resourceVersion)) return nothing;
     this.unready.delete(key);
     this.identities.remember(key, value, identity);
@@ -89,7 +90,7 @@ export class DeltaApplication<T, U> implements KnownObjects<T | U> {
     return [{ type: 'updated', key, object: value, oldObject: before, resync: false, inferred }];
   }
 
-  private remove({ key, object, finalStateUnknown }: Deletion<T>, version?: string): readonly ResourceEvent<U>[] {
+  private remove({ key, object, finalStateUnknown }: Deletion<T>, version?: string): readonly ObjectEvent<U>[] {
     this.unready.delete(key);
     this.degraded.delete(key);
     const before = this.store.getByKey(key);

@@ -1,4 +1,4 @@
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import type { Store } from '../../cache/store/store.js';
 import { isRecreated, isSameVersion } from './identity.js';
 import type { IdentityMemory } from './identityMemory.js';
@@ -17,7 +17,7 @@ export interface ListDifference<U> {
   /** The keys that are gone. */
   readonly vanished: ReadonlySet<string>;
   /** Deletes first, then the rest in the order of the list. */
-  readonly events: ResourceEvent<U>[];
+  readonly events: ObjectEvent<U>[];
 }
 
 /**
@@ -52,9 +52,9 @@ export function listDifference<U>({
 }: ListComparison<U>): ListDifference<U> {
   const values: U[] = [];
   const kept = new Map<string, U>();
-  const deleted: ResourceEvent<U>[] = [];
-  const recreated: ResourceEvent<U>[] = [];
-  const upserted: ResourceEvent<U>[] = [];
+  const deleted: ObjectEvent<U>[] = [];
+  const recreated: ObjectEvent<U>[] = [];
+  const upserted: ObjectEvent<U>[] = [];
   let matches = 0;
 
   for (const [key, listed] of half.values) {

@@ -1,9 +1,10 @@
 import type { Deltas } from '../../api/events/delta.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { NoInference } from '../../api/noInference.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import { messageOf } from '../../cache/keys/messageOf.js';
 import { DeltaApplication, type ProcessDeltasOptions } from './deltaApplication.js';
+import { mergePending, type PendingEvents } from '../buffers/pendingEvents.js';
 import { checkDeltaHandler, type DeltaHandler } from '../fifo/deltaHandler.js';
 import type { DeltaProcessor, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
 import { expectOption } from '../expectOption.js';
@@ -13,17 +14,17 @@ import type { StoreOf } from '../storeOf.js';
 /**
  * The process function that keeps a store: what `processDeltas` makes.
  */
-export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceEvent<U>> {
-  (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceEvent<U>[];
+export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChange<U>> {
+  (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceChange<U>[];
   readonly knownObjects: KnownObjects<T>;
-  listed(boundary: ListBoundary): readonly ResourceEvent<U>[];
+  listed(boundary: ListBoundary): readonly ResourceChange<U>[];
   caughtUp(resourceVersion: string): void;
 }
 
-function tell<U>(handler: DeltaHandler<U>, event: ResourceEvent<U>): void {
+function tell<U>(handler: DeltaHandler<U>, event: ObjectEvent<U>): void {
   if (event.type === 'added') handler.onAdd?.(event.object, event.initial);
   else if (event.type === 'updated') handler.onUpdate?.(event.oldObject, event.object);
-  else if (event.type === 'deleted') handler.onDelete?.(event.object, event.finalStateUnknown);
+  else handler.onDelete?.(event.object, event.finalStateUnknown);
 }
 
 function isStore(value: unknown): boolean {
@@ -32,13 +33,13 @@ function isStore(value: unknown): boolean {
 }
 
 /**
- * Makes the process function that keeps a store up to date: each delta changes the store first, then the handler is called, then the events are
- * returned. For `deltaFifo`, which emits them, or the pops of `createDeltaFifo`.
+ * Makes the process function that keeps a store up to date: the deltas of one key change the store first, then the change is
+ * returned and the handler called. For `deltaFifo`, which emits it, or the pops of `createDeltaFifo`.
  *
  * ```text
  * deltas    Replaced(a)    Updated(a')    Deleted(a'')    (end of the list)
  * store     {a}            {a'}           {}
- * result    +a             ~a'            -a''            synced
+ * result    {+a}           {~a'}          {-a''}          {synced}
  * ```
  *
  * - `added` or `updated` is decided by the store's content, whatever the type of the delta. Another uid under a key is a `deleted` and an `added`.
@@ -55,7 +56,8 @@ function isStore(value: unknown): boolean {
  * @example
  * ```ts
  * import { concatMap, from } from 'rxjs';
- * import { createIndexer, deltaFifo, processDeltas, type DeltaProcessor, type KubernetesObject, type ResourceEvent } from 'rx-informer';
+ * import type { KubernetesObject, ResourceEvent } from 'rx-informer';
+ * import { createIndexer, deltaFifo, processDeltas, type DeltaProcessor } from 'rx-informer/pipeline';
  *
  * declare function archive(key: string): Promise<void>;
  * const apply = processDeltas(createIndexer<KubernetesObject>());
@@ -80,40 +82,71 @@ export function processDeltas<U, T = U>(
   const { resource = 'objects' } = options;
   const application = new DeltaApplication<T, U>(indexer, options);
 
-  const call = (event: ResourceEvent<U>, problems: InformerError[]): void => {
+  let synced = false;
+
+  const call = (event: ObjectEvent<U>, problems: InformerError[]): void => {
     try {
       tell(handler, event);
     } catch (cause) {
-      const key = event.type === 'synced' ? undefined : event.key;
-      const message = `A handler of ${resource} failed when told \`${event.type}\`: ${messageOf(cause)}`;
+      const { key, type } = event;
+      const message = `A handler of ${resource} failed when called for \`${type}\`: ${messageOf(cause)}`;
       problems.push(new InformerError({ code: 'ERR_HANDLER', message, cause, resource, key }));
     }
   };
 
-  const process = (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceEvent<U>[] => {
+  const changeOf = (steps: readonly ObjectEvent<U>[]): readonly ResourceChange<U>[] => {
+    const events = netEvents(steps);
+    if (events.length === 0) return [];
+    const isResync = events.every((event) => event.type === 'updated' && event.resync);
+    return [{ cause: isResync ? 'resync' : 'watch', events, resourceVersion: indexer.lastStoreSyncResourceVersion(), synced }];
+  };
+
+  const process = (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceChange<U>[] => {
     // Deltas overtake those of other objects in the queue: only the queue knows which version the store has reached.
     const version = context === undefined ? undefined : indexer.lastStoreSyncResourceVersion();
-    const events: ResourceEvent<U>[] = [];
+    const { problems } = application;
+    const steps: ObjectEvent<U>[] = [];
     for (const delta of deltas) {
-      for (const event of application.apply(delta, isInInitialList, version)) {
-        events.push(event);
-        call(event, application.problems);
-      }
+      const events = application.apply(delta, isInInitialList, version);
+      steps.push(...events);
+      if (context === undefined) for (const event of events) call(event, problems);
     }
-    raise(application.problems.splice(0), context);
-    return events;
+    if (context === undefined) {
+      raise(problems.splice(0), context);
+    } else {
+      // Whoever subscribes in a handler must find a store of which all changes have been emitted.
+      context.after(() => {
+        for (const event of steps) call(event, problems);
+        raise(problems.splice(0), context);
+      });
+    }
+    return changeOf(steps);
   };
 
   return Object.assign(process, {
     // Synced objects and tombstones hold what is in the store, and are recognised by that.
     knownObjects: application as KnownObjects<unknown> as KnownObjects<T>,
-    listed: ({ resourceVersion, previousResourceVersion, synced }: ListBoundary): readonly ResourceEvent<U>[] => {
-      if (resourceVersion !== '') indexer.bookmark(resourceVersion);
-      const reached = indexer.lastStoreSyncResourceVersion();
-      return synced ? [{ type: 'synced', resourceVersion: reached, previousResourceVersion }] : [];
+    listed: ({
+      scope,
+      resourceVersion: version,
+      previousResourceVersion,
+      synced: isSynced,
+    }: ListBoundary): readonly ResourceChange<U>[] => {
+      if (version !== '') indexer.bookmark(version);
+      synced = isSynced;
+      const resourceVersion = indexer.lastStoreSyncResourceVersion();
+      return [{ cause: 'list', events: [], scope, resourceVersion, previousResourceVersion, synced }];
     },
     caughtUp: (resourceVersion: string): void => indexer.bookmark(resourceVersion),
   });
+}
+
+/** What the steps of one object come to: at most one transition, or a deletion and an addition. */
+function netEvents<U>(steps: readonly ObjectEvent<U>[]): readonly ObjectEvent<U>[] {
+  if (steps.length < 2) return steps;
+  const pending: PendingEvents<U> = {};
+  for (const step of steps) mergePending(pending, step);
+  return [pending.deleted, pending.upserted].filter((event) => event !== undefined);
 }
 
 function raise(problems: readonly InformerError[], context: ProcessContext | undefined): void {

@@ -1,6 +1,6 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { follow } from '../../rx/follow.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
@@ -8,29 +8,32 @@ import type { StoreOf } from '../storeOf.js';
 import { StoreSession } from './storeSession.js';
 
 /**
- * Folds source events into a store and emits what changed: the store is changed first, then the events of that change follow.
+ * Folds source events into a store and emits what has changed: first the store changes, then that change is emitted, as one value.
  *
  * ```text
- * source  init  page(a b)  ready           deleted(a)  init  page(b' c)  ready
- * store                    {a b}           {b}                           {b' c}
- * result                   +a +b synced    -a                            ~b +c synced
+ * source  init  page(a b)  ready             deleted(a)  init  page(b' c)  ready
+ * store                    {a b}             {b}                           {b' c}
+ * result                   {+a +b, synced}   {-a}                          {~b +c, synced}
  * ```
  *
- * - A list becomes visible as one `store.replace`, then come its events: `deleted` first (`finalStateUnknown`), then `added` and `updated` in
- *   the order of the list, then `synced` once every scope is complete.
- * - `added` or `updated` is decided by the store's content. Another uid under a name is a `deleted` and an `added`. An object that a list
- *   brings again in the same version is not told again, unless the list is older than what was seen before: then the contents are compared.
+ * - A list becomes visible as one `store.replace`, and is one change with the cause `list`, also when it changes nothing: `deleted` first
+ *   (`finalStateUnknown`), then `added` and `updated` in the order of the list. `synced` says whether every scope is complete.
+ * - A change with the cause `watch` has one event, or a `deleted` and an `added` for another uid under a name. `added` or `updated` is decided by the
+ *   store's content.
+ * - An object that a list brings again in the same version is not emitted again, unless the list is older than what was seen before: then the
+ *   contents are compared.
  * - A delete of something that is not in the store is not shown. `bookmark` goes to `store.bookmark`, `status` nowhere.
  * - Errors: objects without a key (`ERR_KEY`), failing transforms (`ERR_TRANSFORM`) and failing index functions (`ERR_INDEX_FUNC`) go to
  *   `onError` after the change they belong to, and concern that object alone. An error of the source passes through.
  *
  * @example
  * ```ts
- * import { createIndexer, reflect, scanToIndex, type KubernetesObject, type ListerWatcher } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createIndexer, reflect, scanToIndex, type ListerWatcher } from 'rx-informer/pipeline';
  *
  * declare const pods: ListerWatcher<KubernetesObject>;
  * const indexer = createIndexer<KubernetesObject>();
- * reflect(pods).pipe(scanToIndex(indexer)).subscribe((event) => console.log(event.type));
+ * reflect(pods).pipe(scanToIndex(indexer)).subscribe(({ cause, events }) => console.log(cause, events.length));
  * ```
  *
  * @see client-go: `processDeltas` and `processReplacedAll` in tools/cache/controller.go
@@ -38,17 +41,15 @@ import { StoreSession } from './storeSession.js';
 export function scanToIndex<T, U = T>(
   store: StoreOf<U>,
   options: ScanToIndexOptions<T, U> = {},
-): OperatorFunction<SourceEvent<T>, ResourceEvent<U>> {
+): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
   return (source) =>
     new Observable((subscriber) => {
       const reports: InformerError[] = [];
       const session = new StoreSession(store, { ...options, onError: (error) => reports.push(error) });
       follow(source, subscriber, {
-        next: (sourceEvent) => {
-          for (const event of session.apply(sourceEvent)) {
-            if (subscriber.closed) break;
-            subscriber.next(event);
-          }
+        next: (event) => {
+          const change = session.apply(event);
+          if (change !== undefined) subscriber.next(change);
           // A callback may subscribe somewhere: it runs when the change is over, so that it sees all of it or nothing.
           if (reports.length > 0) for (const error of reports.splice(0)) options.onError?.(error);
         },

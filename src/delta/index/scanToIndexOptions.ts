@@ -13,7 +13,7 @@ export interface ScanToIndexOptions<T, U = T> extends ObjectIntakeOptions<T, U> 
    * Whether the subscribers know what is in the store when the session begins. If so, the first list is compared like any later one; if not
    * (the default), each of its objects is told, as `updated` where the store has it.
    */
-  readonly resumed?: boolean | undefined;
+  readonly known?: boolean | undefined;
   /** Is kept filled with the keys whose transform fails. */
   readonly degraded?: Set<string> | undefined;
 }

@@ -10,6 +10,8 @@ export interface HalfList<U> {
   readonly values: Map<string, U | typeof failed>;
   /** The keys whose last version could not be transformed. */
   readonly failing: Set<string>;
+  /** Objects as sent whose version is cached already: they are transformed only if that has to be looked at again. */
+  readonly untransformed: Map<string, unknown>;
   readonly identities: IdentityMemory;
   readonly previousResourceVersion: string;
   /** Whether it may be older than what was seen before it. */
@@ -105,6 +107,7 @@ export function createScopes<U>({ declared, cachedKeys, inherited, transformed =
       scope.half = {
         values: new Map(),
         failing: new Set(),
+        untransformed: new Map(),
         identities: createIdentityMemory(transformed),
         previousResourceVersion,
         mayBeOlder: false,

@@ -1,9 +1,10 @@
-import type { AddedEvent, ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
+import type { AddedEvent } from '../../api/events/resourceEvent.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import { stageContent } from '../../cache/store/stageContent.js';
 import type { Store } from '../../cache/store/store.js';
-import { type Identity, identityOf, isRecreated } from './identity.js';
+import { type Identity, identityOf, isRecreated, isSameVersion } from './identity.js';
 import { createIdentityMemory, type IdentityMemory } from './identityMemory.js';
 import { keyFuncOfValues } from './keyFuncOfValues.js';
 import type { KeyMemory } from './keyMemory.js';
@@ -17,7 +18,8 @@ import { stageValue } from './stageValue.js';
 import { createStoreWriter, type StoreWriter } from './storeWriter.js';
 
 type ChangeEvent<T> = Extract<SourceEvent<T>, { readonly type: 'added' | 'modified' | 'deleted' }>;
-type Events<U> = readonly ResourceEvent<U>[];
+type Events<U> = readonly ObjectEvent<U>[];
+type Change<U> = ResourceChange<U> | undefined;
 
 const nothing: readonly never[] = [];
 
@@ -35,7 +37,7 @@ export class StoreSession<T, U> {
   private readonly transformed: boolean;
   /** The keys that were in the store at first and that no list has confirmed yet. */
   private readonly inherited: Set<string>;
-  private readonly resumed: boolean;
+  private readonly known: boolean;
   /** Until every scope has been listed once. */
   private initial: boolean;
 
@@ -58,51 +60,65 @@ export class StoreSession<T, U> {
     });
     this.degraded = options.degraded ?? new Set();
     this.degraded.clear();
-    this.resumed = options.resumed ?? false;
-    this.initial = !this.resumed;
+    this.known = options.known ?? false;
+    this.initial = !this.known;
   }
 
-  /** Changes the store, and returns the events of that change. */
-  apply(event: SourceEvent<T>): Events<U> {
-    if (event.type === 'status') return nothing;
+  /** Changes the store, and returns that change; undefined when there is nothing to say of it. */
+  apply(event: SourceEvent<T>): Change<U> {
+    if (event.type === 'status') return undefined;
     const scope = this.scopes.of(event.scope ?? '');
     switch (event.type) {
       case 'init':
         this.scopes.begin(scope, event.previousResourceVersion);
-        return nothing;
+        return undefined;
       case 'page': {
         const half = scope.half ?? this.scopes.begin(scope, '');
         for (const object of event.items) this.collect(half, object);
-        return nothing;
+        return undefined;
       }
       case 'ready':
-        return scope.half === undefined ? nothing : this.publish(scope, scope.half, event.resourceVersion);
+        return scope.half === undefined ? undefined : this.publish(scope, scope.half, event.resourceVersion);
       case 'bookmark':
         scope.resourceVersion = event.resourceVersion;
         // Bookmarks come about once a minute: often enough, and not too often, to try again.
         if (scope.refused !== undefined) return this.publish(scope, scope.refused, event.resourceVersion);
         if (scope.ready) this.store.bookmark(event.resourceVersion);
-        return nothing;
+        return undefined;
       default:
         return this.change(scope, event);
     }
   }
 
-  private change(scope: Scope<U>, event: ChangeEvent<T>): Events<U> {
+  private change(scope: Scope<U>, event: ChangeEvent<T>): Change<U> {
+    const previousResourceVersion = scope.resourceVersion;
     const half = scope.half ?? (scope.ready ? undefined : (scope.refused ?? this.scopes.begin(scope, '')));
     if (half === undefined && event.resourceVersion !== '') scope.resourceVersion = event.resourceVersion;
     const key = this.intake.keyOf(event.object);
-    if (key === undefined) return nothing;
-    if (half === undefined) return event.type === 'deleted' ? this.remove(scope, key, event) : this.upsert(scope, key, event);
-    if (event.type === 'deleted') this.drop(half, key);
-    else this.collect(half, event.object, key);
-    return nothing;
+    if (key === undefined) return undefined;
+    if (half !== undefined) {
+      if (event.type === 'deleted') this.drop(half, key);
+      else this.collect(half, event.object, key);
+      return undefined;
+    }
+    const events = event.type === 'deleted' ? this.remove(scope, key, event) : this.upsert(scope, key, event);
+    if (events === nothing) return undefined;
+    const { resourceVersion } = scope;
+    return { cause: 'watch', events, scope: scope.name, resourceVersion, previousResourceVersion, synced: this.scopes.allReady() };
   }
 
   private collect(half: HalfList<U>, object: T, key = this.intake.keyOf(object)): void {
     if (key === undefined) return;
     const identity = identityOf(object);
-    const value = this.intake.valueOf(key, object, this.store.getByKey(key));
+    const before = this.store.getByKey(key);
+    if (before !== undefined && this.transformed && isSameVersion(this.identities.recall(key, before), identity)) {
+      // Its value is cached, unless the list turns out to be older than the cache.
+      half.untransformed.set(key, object);
+      this.hold(half, key, before, identity);
+      return;
+    }
+    half.untransformed.delete(key);
+    const value = this.intake.valueOf(key, object, before);
     // A key that is remembered anyway is kept once.
     this.hold(half, (value === failed ? undefined : this.keys?.keyOf(value)) ?? key, value, identity);
   }
@@ -122,17 +138,19 @@ export class StoreSession<T, U> {
   private drop(half: HalfList<U>, key: string): void {
     half.values.delete(key);
     half.failing.delete(key);
+    half.untransformed.delete(key);
     half.identities.forget(key);
     half.staged?.remove(key);
   }
 
   /** Makes a completed list the content of its scope, in one step. One that the store refuses is kept, to be tried again. */
-  private publish(scope: Scope<U>, half: HalfList<U>, listVersion: string): Events<U> {
+  private publish(scope: Scope<U>, half: HalfList<U>, listVersion: string): Change<U> {
     const { store, scopes, identities } = this;
     const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
     const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
     const seen = scope.resourceVersion || previousResourceVersion || (this.inherited.size > 0 ? store.lastStoreSyncResourceVersion() : '');
     half.mayBeOlder ||= mayBeOlder(listVersion, seen);
+    if (half.mayBeOlder) this.transformAll(half);
     const { values, kept, vanished, events } = listDifference({
       store,
       half,
@@ -149,17 +167,24 @@ export class StoreSession<T, U> {
       half.staged = undefined;
       scope.half = undefined;
       scope.refused = half;
-      return nothing;
+      return undefined;
     }
     for (const key of vanished) this.forget(key);
     if (staged?.verbatim === true) this.takeOver(half, kept);
     else this.confirm(half);
     scopes.settle(scope, half, listVersion);
-    if (scopes.allReady()) {
-      this.initial = false;
-      events.push({ type: 'synced', resourceVersion, previousResourceVersion });
+    const synced = scopes.allReady();
+    if (synced) this.initial = false;
+    return { cause: 'list', events, scope: scope.name, resourceVersion, previousResourceVersion, synced };
+  }
+
+  /** In a history that was set back, one version may have had two contents. */
+  private transformAll(half: HalfList<U>): void {
+    for (const [key, object] of half.untransformed) {
+      const identity = identityOf(object);
+      this.hold(half, key, this.intake.valueOf(key, object as T, this.store.getByKey(key)), identity);
     }
-    return events;
+    half.untransformed.clear();
   }
 
   /** What the store has taken in while the list arrived, if it is to hold just that. */
@@ -244,7 +269,7 @@ export class StoreSession<T, U> {
   }
 
   private isUntold(key: string): boolean {
-    return !this.resumed && this.inherited.has(key);
+    return !this.known && this.inherited.has(key);
   }
 
   private forget(key: string): void {

@@ -1,6 +1,5 @@
 import { keyedStore } from '../../cache/store/keyedStore.js';
 import type { KeyFunc } from '../../cache/keys/keyFunc.js';
-import { revisionOf } from '../../cache/store/storeRevision.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { Store } from '../../cache/store/store.js';
 import type { ObjectIntake } from './objectIntake.js';
@@ -8,7 +7,7 @@ import type { ObjectIntake } from './objectIntake.js';
 type Report = ObjectIntake<unknown, unknown>['report'];
 
 /**
- * Writes to a store of any make, one revision per write. A write that throws counts when the store holds its result all the same.
+ * Writes to a store of any make. A write that throws counts when the store holds its result all the same.
  */
 export interface StoreWriter<U> {
   put(key: string, value: U, resourceVersion: string): boolean;
@@ -47,10 +46,7 @@ function reportThrown(report: Report, error: unknown, done: boolean, key: string
  * @param keyFunc - makes the keys that values are written with.
  */
 export function createStoreWriter<U>(store: Store<U>, report: Report, keyFunc?: KeyFunc<U>): StoreWriter<U> {
-  const revision = revisionOf(store);
-
   const write = (action: () => void, isDone: () => boolean, resourceVersion: string, key?: string): boolean => {
-    const before = revision.value;
     let done = true;
     try {
       action();
@@ -59,8 +55,6 @@ export function createStoreWriter<U>(store: Store<U>, report: Report, keyFunc?: 
       reportThrown(report, error, done, key);
     }
     if (resourceVersion !== '' && done && store.lastStoreSyncResourceVersion() !== resourceVersion) store.bookmark(resourceVersion);
-    // A store that does not count its own writes is counted here.
-    if (revision.value === before) revision.value += 1;
     return done;
   };
 

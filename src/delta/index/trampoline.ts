@@ -1,5 +1,6 @@
 import { type MonoTypeOperatorFunction, Observable } from 'rxjs';
 import { follow } from '../../rx/follow.js';
+import { Trampoline } from '../../rx/trampoline.js';
 
 /**
  * Serialises re-entrant notifications: one goes through everything below before the next one begins, whoever caused it.
@@ -10,38 +11,17 @@ import { follow } from '../../rx/follow.js';
  * ```
  *
  * Errors and completion wait for their turn too. Unsubscribing drops what waits.
+ *
+ * @param turns - whose turns the notifications take; by default those of each subscription of its own.
  */
-export function trampoline<T>(): MonoTypeOperatorFunction<T> {
+export function trampoline<T>(turns?: Trampoline): MonoTypeOperatorFunction<T> {
   return (source) =>
     new Observable((subscriber) => {
-      let waiting: (() => void)[] = [];
-      let busy = false;
-
-      const drain = (): void => {
-        for (let at = 0; at < waiting.length; at += 1) waiting[at]?.();
-        waiting = [];
-      };
-      const notify = (notification: () => void): void => {
-        if (busy) {
-          waiting.push(notification);
-          return;
-        }
-        busy = true;
-        try {
-          notification();
-          drain();
-        } finally {
-          busy = false;
-        }
-      };
-
-      subscriber.add(() => {
-        waiting = [];
-      });
+      const own = turns ?? new Trampoline();
       follow(source, subscriber, {
-        next: (value) => notify(() => subscriber.next(value)),
-        error: (error: unknown) => notify(() => subscriber.error(error)),
-        complete: () => notify(() => subscriber.complete()),
+        next: (value) => own.run(() => subscriber.next(value)),
+        error: (error: unknown) => own.run(() => subscriber.error(error)),
+        complete: () => own.run(() => subscriber.complete()),
       });
     });
 }

@@ -1,139 +1,136 @@
-import { Observable, type Observer, type Subscriber } from 'rxjs';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { revisionOf, type StoreRevision } from '../../cache/store/storeRevision.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { AddedEvent } from '../../api/events/resourceEvent.js';
+import type { Trampoline } from '../../rx/trampoline.js';
+import { createFifo } from '../buffers/fifo.js';
 import type { StoreOf } from '../storeOf.js';
 
 /**
- * What one subscriber of a snapshot subject wants.
+ * Who is told changes, and what is known of it.
  */
-export interface ObserveOptions {
-  /** Whether it is told `resync` updates. */
-  readonly resync?: boolean | undefined;
-  /**
-   * Whether it knows nothing of what was in a warm store before this session: then it is told the result of the session's first change as a
-   * snapshot, instead of that change.
-   */
-  readonly fresh?: boolean | undefined;
-}
-
-/** No store has this revision. */
-const none = -1;
-
-/** One subscriber. */
-class Sink<T> {
-  readonly subscriber: Subscriber<ResourceEvent<T>>;
-  readonly resync: boolean;
-  fresh: boolean;
-  synced = false;
-  /** The revision of the store that the subscriber has seen whole: events of that change are no news to it. */
-  seen = none;
-  /** What happens while its snapshot is being told. */
-  queue: ResourceEvent<T>[] | undefined;
-
-  constructor(subscriber: Subscriber<ResourceEvent<T>>, { resync = false, fresh = false }: ObserveOptions) {
-    this.subscriber = subscriber;
-    this.resync = resync;
-    this.fresh = fresh;
-  }
+export interface Sink<T> {
+  readonly next: (change: ResourceChange<T>) => void;
+  /** Whether it is told as soon as the store has changed, before all others. */
+  readonly settled: boolean;
+  /** Whether it knows what the store held before the next change. If not, it gets a snapshot in place of that change. */
+  known: boolean;
+  /** How many changes had been received when it was given its snapshot: those are in it. */
+  since: number;
 }
 
 /**
- * Multicasts the resource events of one session, and gives every subscriber that comes later the content of the store first.
+ * Multicasts the changes of a store. Whoever joins later gets the content of the store first.
+ *
+ * Changes are counted as they are received, which is before anybody is told. A snapshot is of the store at that moment, and contains every change
+ * received so far; its sink is told those that are received later. So nobody is told anything twice, wherever it joins.
  */
-export class SnapshotSubject<T> implements Observer<ResourceEvent<T>> {
+export class SnapshotSubject<T> {
   private readonly store: StoreOf<T>;
-  private readonly revision: StoreRevision;
+  private readonly turns: Trampoline;
   private readonly sinks = new Set<Sink<T>>();
-  /** The sinks as a list that does not change: who joins or leaves does not disturb a dispatch under way. */
-  private audience: readonly Sink<T>[] | undefined;
-  private begun = false;
+  /** The sinks by audience, as lists that do not change: who joins or leaves does not disturb a dispatch under way. */
+  private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
+  private readonly waiting = createFifo<ResourceChange<T>>();
+  private sessions = 0;
+  private received = 0;
+  private dispatched = 0;
+  /** How many changes earlier sessions have brought; undefined between sessions. */
+  private begunAt: number | undefined;
+  private wasEmpty = true;
   private synced = false;
-  private end: ((subscriber: Subscriber<ResourceEvent<T>>) => void) | undefined;
 
-  constructor(store: StoreOf<T>) {
+  constructor(store: StoreOf<T>, turns: Trampoline) {
     this.store = store;
-    this.revision = revisionOf(store);
+    this.turns = turns;
   }
 
-  next(event: ResourceEvent<T>): void {
-    if (this.end !== undefined) return;
-    this.begun = true;
-    if (event.type === 'synced') this.synced = true;
-    this.audience ??= [...this.sinks];
-    for (const sink of this.audience) this.tell(sink, event);
+  /** Whether any session has changed the store. */
+  hasChanged(): boolean {
+    return this.received > 0;
   }
 
-  error(error: unknown): void {
-    this.finish((subscriber) => subscriber.error(error));
+  /** A session begins. What the store holds from an earlier one is known to those who were told then. Returns how to end it. */
+  begin(): () => void {
+    this.sessions += 1;
+    const session = this.sessions;
+    this.begunAt = this.received;
+    this.wasEmpty = this.store.listKeys().length === 0;
+    this.synced = false;
+    for (const sink of this.sinks) sink.known ||= this.isKnownTo(sink);
+    return () => {
+      if (session === this.sessions) this.begunAt = undefined;
+    };
   }
 
-  complete(): void {
-    this.finish((subscriber) => subscriber.complete());
+  /** The store has changed. */
+  next(change: ResourceChange<T>): void {
+    this.received += 1;
+    if (change.synced) this.synced = true;
+    for (const sink of this.audience().settled) this.tell(sink, change, this.received);
+    this.waiting.push(change);
+    this.turns.tell(this.dispatch);
   }
 
-  observe(options: ObserveOptions = {}): Observable<ResourceEvent<T>> {
-    return new Observable((subscriber) => {
-      if (this.end !== undefined) {
-        this.end(subscriber);
-        return undefined;
-      }
-      const sink = new Sink(subscriber, options);
-      this.sinks.add(sink);
-      this.audience = undefined;
-      if (this.begun) this.tellSnapshot(sink, this.synced);
-      return () => {
-        this.sinks.delete(sink);
-        this.audience = undefined;
-      };
-    });
+  /** Calls a function when every change received so far has been told. */
+  whenTold(action: () => void): void {
+    if (this.waiting.size === 0) action();
+    else this.turns.tell(action);
   }
 
-  private tell(sink: Sink<T>, event: ResourceEvent<T>): void {
-    if (sink.subscriber.closed) return;
-    if (event.type === 'updated' && event.resync) {
-      if (!sink.resync) return;
-    } else {
-      if (sink.fresh) this.tellSnapshot(sink, false);
-      if (sink.seen !== none) {
-        if (sink.seen !== this.revision.value) sink.seen = none;
-        else if (event.type !== 'synced' || sink.synced) return;
-      }
+  /** From now on the sink is told changes; first of all the content, once there is one. */
+  join(sink: Sink<T>): void {
+    sink.since = this.received;
+    this.sinks.add(sink);
+    this.audiences = undefined;
+    if (this.begunAt === undefined) return;
+    if (this.received > this.begunAt) this.tellSnapshot(sink);
+    else sink.known = this.isKnownTo(sink);
+  }
+
+  leave(sink: Sink<T>): void {
+    this.sinks.delete(sink);
+    this.audiences = undefined;
+  }
+
+  private readonly dispatch = (): void => {
+    const change = this.waiting.shift();
+    if (change === undefined) return;
+    this.dispatched += 1;
+    const count = this.dispatched;
+    for (const sink of this.audience().others) this.tell(sink, change, count);
+  };
+
+  private tell(sink: Sink<T>, change: ResourceChange<T>, count: number): void {
+    if (count <= sink.since || !this.sinks.has(sink)) return;
+    if (sink.known) sink.next(change);
+    else this.tellSnapshot(sink);
+  }
+
+  private tellSnapshot(sink: Sink<T>): void {
+    sink.since = this.received;
+    sink.known = true;
+    sink.next(this.snapshot());
+  }
+
+  private snapshot(): ResourceChange<T> {
+    const { store, synced } = this;
+    const events: AddedEvent<T>[] = [];
+    for (const key of store.listKeys()) {
+      const object = store.getByKey(key);
+      if (object !== undefined) events.push({ type: 'added', key, object, initial: true, inferred: false });
     }
-    if (event.type === 'synced') sink.synced = true;
-    if (sink.queue === undefined) sink.subscriber.next(event);
-    else sink.queue.push(event);
+    return { cause: 'snapshot', events, resourceVersion: store.lastStoreSyncResourceVersion(), synced };
   }
 
-  private tellSnapshot(sink: Sink<T>, synced: boolean): void {
-    const { store } = this;
-    const { subscriber } = sink;
-    // Whatever happens to the store from here on, the snapshot is of this moment.
-    const resourceVersion = store.lastStoreSyncResourceVersion();
-    const keys = store.listKeys();
-    const objects = keys.map((key) => store.getByKey(key));
-    // A store that nobody counts for says nothing about what is in it.
-    sink.seen = this.revision.value === 0 ? none : this.revision.value;
-    sink.fresh = false;
-    sink.queue = [];
-    for (const [at, key] of keys.entries()) {
-      if (subscriber.closed) return;
-      const object = objects[at];
-      if (object !== undefined) subscriber.next({ type: 'added', key, object, initial: true, inferred: false });
-    }
-    if (synced) {
-      sink.synced = true;
-      subscriber.next({ type: 'synced', resourceVersion, previousResourceVersion: '' });
-    }
-    // It may grow while it is told.
-    for (const event of sink.queue) subscriber.next(event);
-    sink.queue = undefined;
+  /** What was in the store before the first session of all is known to whoever has put it there, and is told as the difference to that. */
+  private isKnownTo({ settled }: Sink<T>): boolean {
+    return this.wasEmpty || (this.begunAt === 0 && !settled);
   }
 
-  private finish(how: (subscriber: Subscriber<ResourceEvent<T>>) => void): void {
-    this.end = how;
-    const sinks = [...this.sinks];
-    this.sinks.clear();
-    this.audience = undefined;
-    for (const { subscriber } of sinks) how(subscriber);
+  private audience(): { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } {
+    if (this.audiences === undefined) {
+      const all = [...this.sinks];
+      this.audiences = { settled: all.filter(({ settled }) => settled), others: all.filter(({ settled }) => !settled) };
+    }
+    return this.audiences;
   }
 }

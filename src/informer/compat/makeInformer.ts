@@ -2,9 +2,9 @@ import { filter, pairwise, type Subscription } from 'rxjs';
 import { builtInResources } from '../../api/builtInResources.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
+import { messageOf } from '../../cache/keys/messageOf.js';
 import { keyOfObjectName } from '../../cache/keys/objectName.js';
 import { createInformer, type InformerClient } from '../createInformer.js';
-import type { HandlerRegistration, ResourceEventHandler } from '../handlers/eventHandler.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 import type { SharedInformer } from '../sharedInformer.js';
 
@@ -72,13 +72,38 @@ function targetOfPath<T>(path: string): Target<T> {
   };
 }
 
-function handlerOf<T>(verb: ClientNodeVerb, callback: ObjectCallback<T>): ResourceEventHandler<T> {
-  const all = verb === 'change';
-  return {
-    ...((all || verb === 'add') && { onAdd: (object: T) => callback(object) }),
-    ...((all || verb === 'update') && { onUpdate: (_: T, object: T) => callback(object) }),
-    ...((all || verb === 'delete') && { onDelete: (object: T) => callback(object) }),
-  };
+/** What a verb has to do with what happens to objects. */
+const concerned: Readonly<Record<'add' | 'update' | 'change' | 'delete', ReadonlySet<string>>> = {
+  add: new Set(['add']),
+  update: new Set(['update']),
+  delete: new Set(['delete']),
+  change: new Set(['add', 'update', 'delete']),
+};
+
+/** A callback for objects. */
+interface Listener<T> {
+  readonly happenings: ReadonlySet<string>;
+  readonly callback: ObjectCallback<T>;
+  /** What it was called for when it came, late. */
+  readonly known: ReadonlySet<T>;
+}
+
+/**
+ * Calls callbacks in the order in which they were registered, for one object after the other: those that keep a collection up by several verbs
+ * must be called in the order in which things have happened. One that throws does not keep the others from being called.
+ */
+function dispatch<T>(listeners: ReadonlySet<Listener<T>>, happening: string, object: T): void {
+  const failures: unknown[] = [];
+  for (const { happenings, callback, known } of listeners) {
+    if (!happenings.has(happening) || (happening === 'add' && known.has(object))) continue;
+    try {
+      callback(object);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} callbacks failed: ${messageOf(failures[0])}`);
+  if (failures.length > 0) throw failures[0];
 }
 
 /** An informer that ends with an error has told it on `error$` before. */
@@ -96,8 +121,16 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
   private held: Subscription | undefined;
   private started: Promise<void> = Promise.resolve();
 
+  private readonly listeners = new Set<Listener<T>>();
+
   constructor(informer: SharedInformer<T>) {
+    const { listeners } = this;
     this.informer = informer;
+    informer.addEventHandler({
+      onAdd: (object) => dispatch(listeners, 'add', object),
+      onUpdate: (_, object) => dispatch(listeners, 'update', object),
+      onDelete: (object) => dispatch(listeners, 'delete', object),
+    });
   }
 
   on(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback): void {
@@ -159,13 +192,28 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
       case 'add':
       case 'update':
       case 'change':
-      case 'delete': {
-        const registration: HandlerRegistration = this.informer.addEventHandler(handlerOf(verb, callback));
-        return () => registration.remove();
-      }
+      case 'delete':
+        return this.listen(concerned[verb], callback);
       default:
         throw new TypeError(`Expected add, update, change, delete, connect or error, got ${JSON.stringify(verb)}`);
     }
+  }
+
+  /** What is there already counts as added. */
+  private listen(happenings: ReadonlySet<string>, callback: ObjectCallback<T>): () => void {
+    const known = new Set<T>();
+    if (happenings.has('add')) {
+      const snapshot = this.informer.addEventHandler({
+        onAdd: (object) => {
+          known.add(object);
+          callback(object);
+        },
+      });
+      snapshot.remove();
+    }
+    const listener: Listener<T> = { happenings, callback, known };
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   private removing(subscription: Subscription): () => void {

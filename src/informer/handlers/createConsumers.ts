@@ -1,21 +1,26 @@
 import { from, Observable, type ObservableInput, type SchedulerLike, type Subscriber, tap } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { Indexer } from '../../cache/store/indexer.js';
 import { checkBufferOptions } from '../../delta/buffers/createEventBuffer.js';
 import { checkSliceMs } from '../../delta/buffers/worker.js';
 import { workThrough } from '../../delta/buffers/workThrough.js';
-import { type Activity, isPromiseLike } from '../session/activity.js';
+import { flattenChanges } from '../../delta/share/flattenChanges.js';
+import type { Trampoline } from '../../rx/trampoline.js';
+import type { Activity } from '../session/activity.js';
 import type { EventsOptions, ProcessOptions } from './consumerOptions.js';
 import { handlerError } from './handlerError.js';
 import type { Backlog, InformerTrace } from '../session/informerTrace.js';
+import { promiseOf } from '../session/promiseOf.js';
 import { checkResyncPeriod, type ResyncClock } from '../session/resyncClock.js';
-import { resyncEvents } from '../session/resyncEvents.js';
+import { resyncOf } from '../session/resyncOf.js';
 
 /**
- * The ways to consume the events of an informer.
+ * The ways to consume the changes of an informer.
  */
 export interface Consumers<T> {
+  readonly change$: Observable<ResourceChange<T>>;
   readonly resource$: Observable<ResourceEvent<T>>;
   events(options: EventsOptions): Observable<ResourceEvent<T>>;
   process<R>(work: (event: ResourceEvent<T>) => ObservableInput<R>, options: ProcessOptions): Observable<R>;
@@ -25,9 +30,10 @@ export interface Consumers<T> {
  * What they have to know of the informer.
  */
 export interface ConsumersOptions<T> {
-  readonly event$: Observable<ResourceEvent<T>>;
+  readonly changes: Observable<ResourceChange<T>>;
   readonly indexer: Indexer<T>;
   readonly scheduler: SchedulerLike;
+  readonly turns: Trampoline;
   readonly clock: ResyncClock;
   readonly activity: Activity;
   readonly hasSynced: () => boolean;
@@ -52,8 +58,9 @@ function runnerOf<T, R>(
     trace?.delivery('process()', event);
     try {
       const result = work(event);
-      if (isPromiseLike(result)) activity.track(result);
-      subscriber.add(from(result).subscribe({ next: (value) => subscriber.next(value), error: fail, complete: done }));
+      const promise = promiseOf(result) as Promise<R> | undefined;
+      if (promise !== undefined) activity.track(promise);
+      subscriber.add(from(promise ?? result).subscribe({ next: (value) => subscriber.next(value), error: fail, complete: done }));
     } catch (error) {
       fail(error);
     }
@@ -61,31 +68,30 @@ function runnerOf<T, R>(
 }
 
 export function createConsumers<T>(options: ConsumersOptions<T>): Consumers<T> {
-  const { event$, indexer, scheduler, clock, hasSynced, trace } = options;
-  const withResync = (periodMs: number | undefined): Observable<ResourceEvent<T>> =>
+  const { changes, indexer, scheduler, turns, clock, hasSynced, trace } = options;
+  const withResync = (periodMs: number | undefined): Observable<ResourceChange<T>> =>
     new Observable((subscriber) => {
-      subscriber.add(event$.subscribe(subscriber));
+      subscriber.add(changes.subscribe(subscriber));
       if (subscriber.closed) return;
       const resync = (): void => {
-        if (!hasSynced()) return;
-        for (const event of resyncEvents(indexer)) {
-          if (subscriber.closed) return;
-          subscriber.next(event);
-        }
+        if (hasSynced()) subscriber.next(resyncOf(indexer));
       };
-      subscriber.add(clock.join(periodMs, resync));
+      subscriber.add(clock.join(periodMs, () => turns.tell(resync)));
     });
 
   const onWorker = (name: string) => trace && ((worker: Backlog) => trace.watch(worker, name));
+  const change$ = withResync(undefined);
+  const resource$ = change$.pipe(flattenChanges());
 
   return {
-    resource$: trace === undefined ? withResync(undefined) : withResync(undefined).pipe(tap((event) => trace.delivery('resource$', event))),
+    change$,
+    resource$: trace === undefined ? resource$ : resource$.pipe(tap((event) => trace.delivery('resource$', event))),
     events: ({ sliceMs = defaultSliceMs, resyncPeriodMs }) => {
       checkSliceMs(sliceMs);
       checkResyncPeriod(resyncPeriodMs);
       return withResync(resyncPeriodMs).pipe(
         workThrough<T, ResourceEvent<T>>(
-          { store: indexer, sliceMs, scheduler, onWorker: onWorker('events()') },
+          { store: indexer, turns, sliceMs, scheduler, onWorker: onWorker('events()') },
           (event, subscriber, done) => {
             trace?.delivery('events()', event);
             subscriber.next(event);
@@ -100,7 +106,7 @@ export function createConsumers<T>(options: ConsumersOptions<T>): Consumers<T> {
       checkBufferOptions(buffering);
       checkResyncPeriod(resyncPeriodMs);
       return withResync(resyncPeriodMs).pipe(
-        workThrough<T, R>({ ...buffering, store: indexer, scheduler, onWorker: onWorker('process()') }, runnerOf(work, options)),
+        workThrough<T, R>({ ...buffering, store: indexer, turns, scheduler, onWorker: onWorker('process()') }, runnerOf(work, options)),
       );
     },
   };

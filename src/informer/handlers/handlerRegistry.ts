@@ -3,13 +3,14 @@ import type { InformerError } from '../../api/errors/informerError.js';
 import type { Indexer } from '../../cache/store/indexer.js';
 import { checkBufferOptions } from '../../delta/buffers/createEventBuffer.js';
 import { checkSliceMs } from '../../delta/buffers/worker.js';
-import type { SnapshotSubject } from '../../delta/share/snapshotSubject.js';
+import type { SharedChanges } from '../../delta/share/sharedChanges.js';
+import type { Trampoline } from '../../rx/trampoline.js';
 import { createActivity } from '../session/activity.js';
 import { checkHandler } from './callHandler.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
 import type { InformerTrace } from '../session/informerTrace.js';
 import { Registration } from './registration.js';
-import { resyncEvents } from '../session/resyncEvents.js';
+import { resyncOf } from '../session/resyncOf.js';
 import { checkResyncPeriod, type ResyncClock } from '../session/resyncClock.js';
 
 /**
@@ -17,10 +18,6 @@ import { checkResyncPeriod, type ResyncClock } from '../session/resyncClock.js';
  */
 export interface HandlerRegistry<T> {
   add(handler: ResourceEventHandler<T>, options: HandlerOptions<T>): HandlerRegistration;
-  /** A session begins; what the cache holds has been told before where `warm` is true. */
-  begin(subject: SnapshotSubject<T>, warm: boolean): void;
-  /** The session is over. */
-  idle(): void;
   /** Removes all handlers, and resolves when none of their calls runs any more. */
   stop(): Promise<void>;
 }
@@ -30,7 +27,9 @@ export interface HandlerRegistry<T> {
  */
 export interface HandlerRegistryOptions<T> {
   readonly name: string;
+  readonly changes: SharedChanges<T>;
   readonly indexer: Indexer<T>;
+  readonly turns: Trampoline;
   readonly scheduler: SchedulerLike;
   readonly clock: ResyncClock;
   readonly hasSynced: () => boolean;
@@ -53,48 +52,34 @@ function checkArguments<T>(handler: ResourceEventHandler<T>, options: HandlerOpt
 }
 
 export function createHandlerRegistry<T>(options: HandlerRegistryOptions<T>): HandlerRegistry<T> {
-  const { name, indexer, scheduler, clock, hasSynced, report, trace } = options;
+  const { name, changes, indexer, turns, clock, hasSynced } = options;
   const registrations = new Set<Registration<T>>();
   /** Those that are removed, as long as one of their calls runs. */
   const leaving = createActivity();
-  let session: { readonly subject: SnapshotSubject<T>; readonly warm: boolean } | undefined;
   let count = 0;
-
-  const attach = (registration: Registration<T>): void => {
-    if (session === undefined) return;
-    registration.attach(session.subject.observe({ fresh: session.warm && registration.isFresh() }));
-  };
 
   return {
     add: (handler, handlerOptions) => {
       checkArguments(handler, handlerOptions);
       count += 1;
       const registration = new Registration(handler, handlerOptions, {
-        ...{ indexer, scheduler, report, trace },
+        ...options,
         name: handlerOptions.name ?? `${name} handler ${count}`,
         onRemove: (removed) => {
           registrations.delete(removed);
-          resyncing.unsubscribe();
+          following.unsubscribe();
           leaving.track(removed.removed);
         },
       });
-      const resyncing = clock.join(handlerOptions.resyncPeriodMs, () => {
-        if (registration.hasSynced() && hasSynced()) for (const event of resyncEvents(indexer)) registration.tell(event);
-      });
+      const resync = (): void => {
+        if (registration.hasSynced() && hasSynced()) registration.take(resyncOf(indexer));
+      };
+      const following = clock.join(handlerOptions.resyncPeriodMs, () => turns.tell(resync));
       registrations.add(registration);
-      attach(registration);
+      following.add(changes.follow((change) => registration.take(change)));
       return registration;
     },
-    begin: (subject, warm) => {
-      session = { subject, warm };
-      for (const registration of registrations) attach(registration);
-    },
-    idle: () => {
-      session = undefined;
-      for (const registration of registrations) registration.detach();
-    },
     stop: async () => {
-      session = undefined;
       for (const registration of [...registrations]) registration.remove();
       await leaving.whenQuiet();
     },

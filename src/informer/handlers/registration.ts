@@ -1,12 +1,16 @@
-import { type Observable, of, type SchedulerLike, Subject, Subscription } from 'rxjs';
+import { type Observable, of, type SchedulerLike, Subject } from 'rxjs';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { Indexer } from '../../cache/store/indexer.js';
 import { createEventBuffer } from '../../delta/buffers/createEventBuffer.js';
 import { Worker } from '../../delta/buffers/worker.js';
 import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';
 import { overflowError } from '../../delta/buffers/workThrough.js';
-import { createActivity, isPromiseLike } from '../session/activity.js';
+import { flattenChange } from '../../delta/share/flattenChange.js';
+import type { Trampoline } from '../../rx/trampoline.js';
+import { createActivity } from '../session/activity.js';
+import { promiseOf } from '../session/promiseOf.js';
 import { callHandler } from './callHandler.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
 import { handlerError } from './handlerError.js';
@@ -21,6 +25,7 @@ export interface RegistrationContext<T> {
   readonly name: string;
   readonly indexer: Indexer<T>;
   readonly scheduler: SchedulerLike;
+  readonly turns: Trampoline;
   readonly report: (error: InformerError) => void;
   readonly trace?: InformerTrace | undefined;
   /** Called once, when the handler is not to be told anything any more. */
@@ -40,8 +45,6 @@ export class Registration<T> implements HandlerRegistration {
   private readonly activity = createActivity();
   private readonly synced$ = new Subject<void>();
   private readonly forget: (() => void) | undefined;
-  private session = new Subscription();
-  private untold = true;
   private isSynced = false;
   private isRemoved = false;
   private resolveRemoved!: (quiet: Promise<void>) => void;
@@ -57,6 +60,7 @@ export class Registration<T> implements HandlerRegistration {
       onOverflow: () => this.overflow(),
       sliceMs: options.sliceMs,
       scheduler: context.scheduler,
+      turns: context.turns,
     });
     this.forget = context.trace?.watch(this.worker, context.name);
     this.removed = new Promise((resolve) => {
@@ -64,25 +68,8 @@ export class Registration<T> implements HandlerRegistration {
     });
   }
 
-  /** Whether it has never been told anything. */
-  isFresh(): boolean {
-    return this.untold;
-  }
-
-  /** Listens to a session. */
-  attach(events: Observable<ResourceEvent<T>>): void {
-    this.session = new Subscription();
-    // What the session ends with concerns its subscribers; a handler is ended by its informer.
-    this.session.add(events.subscribe({ next: (event) => this.tell(event), error: () => undefined }));
-  }
-
-  detach(): void {
-    this.session.unsubscribe();
-  }
-
-  tell(event: ResourceEvent<T>): void {
-    this.untold = false;
-    this.worker.push(event);
+  take(change: ResourceChange<T>): void {
+    flattenChange(change, this.push);
   }
 
   hasSynced(): boolean {
@@ -91,7 +78,7 @@ export class Registration<T> implements HandlerRegistration {
 
   whenSynced(options: WaitOptions = {}): Promise<void> {
     const ended = (): Error => this.errorOf('ERR_STOPPED', 'was removed before it had synced');
-    const tooLate = (): Error => this.errorOf('ERR_LIST', `did not sync within ${options.timeoutMs ?? 0} ms`);
+    const tooLate = (): Error => this.errorOf('ERR_TIMEOUT', `did not sync within ${options.timeoutMs ?? 0} ms`);
     const synced: Observable<void> = this.isSynced ? of(undefined) : this.synced$;
     return waitFor(synced, { ...options, scheduler: this.context.scheduler, ended, tooLate });
   }
@@ -99,7 +86,6 @@ export class Registration<T> implements HandlerRegistration {
   remove(): void {
     if (this.isRemoved) return;
     this.isRemoved = true;
-    this.detach();
     this.worker.stop();
     this.forget?.();
     this.synced$.complete();
@@ -107,22 +93,24 @@ export class Registration<T> implements HandlerRegistration {
     this.context.onRemove(this);
   }
 
+  private readonly push = (event: ResourceEvent<T>): void => this.worker.push(event);
+
   private run(event: ResourceEvent<T>, done: () => void): void {
     if (event.type === 'synced') this.sync();
-    let result: unknown;
+    let promise: Promise<unknown> | undefined;
     try {
-      const told = this.filter === undefined ? event : this.filter(event);
-      if (told !== undefined) this.context.trace?.delivery(this.name, told);
-      result = told && callHandler(this.handler, told);
+      const passed = this.filter === undefined ? event : this.filter(event);
+      if (passed !== undefined) this.context.trace?.delivery(this.name, passed);
+      promise = passed && promiseOf(callHandler(this.handler, passed));
     } catch (error) {
       this.failed(error, event);
     }
-    if (!isPromiseLike(result)) {
+    if (promise === undefined) {
       done();
       return;
     }
-    this.activity.track(result);
-    result.then(done, (error: unknown) => {
+    this.activity.track(promise);
+    promise.then(done, (error: unknown) => {
       this.failed(error, event);
       done();
     });

@@ -3,13 +3,13 @@
  */
 export interface Activity {
   /** Takes note of a callback's promise. */
-  track(promise: PromiseLike<unknown>): void;
+  track(promise: Promise<unknown>): void;
   /** Resolves when none is running any more. */
   whenQuiet(): Promise<void>;
 }
 
 export function createActivity(): Activity {
-  const running = new Set<PromiseLike<unknown>>();
+  const running = new Set<Promise<unknown>>();
   return {
     track: (promise) => {
       running.add(promise);
@@ -22,11 +22,4 @@ export function createActivity(): Activity {
       while (running.size > 0) await Promise.allSettled(running);
     },
   };
-}
-
-/**
- * Whether a callback has returned a promise.
- */
-export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

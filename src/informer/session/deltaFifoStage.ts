@@ -1,6 +1,6 @@
 import { concat, defer, ignoreElements, Observable, type ObservableInput, type OperatorFunction, tap } from 'rxjs';
 import type { Deltas } from '../../api/events/delta.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { Indexer } from '../../cache/store/indexer.js';
 import { deltaFifo } from '../../delta/fifo/deltaFifo.js';
@@ -8,7 +8,9 @@ import type { DeltaFifoOptions } from '../../delta/fifo/deltaFifoOptions.js';
 import type { DeltaProcessor } from '../../delta/fifo/deltaProcessor.js';
 import { processDeltas, type StoreProcessor } from '../../delta/index/processDeltas.js';
 import type { ScanToIndexOptions } from '../../delta/index/scanToIndexOptions.js';
-import { type Activity, isPromiseLike } from './activity.js';
+import type { Trampoline } from '../../rx/trampoline.js';
+import type { Activity } from './activity.js';
+import { promiseOf } from './promiseOf.js';
 
 /**
  * How an informer works through a DeltaFIFO.
@@ -32,52 +34,64 @@ export interface DeltaFifoStageContext<T, U> {
   readonly scheduler: DeltaFifoOptions<T>['scheduler'];
   /** Knows of promises under way. */
   readonly activity: Activity;
-  /** Carries out a change of the cache and tells everybody; whatever has to follow a change, follows. */
-  readonly change: (work: () => void) => void;
-  /** Is told of the deltas of each key when their turn has come. */
-  readonly listener: { readonly deltas?: ((deltas: Deltas<unknown>) => void) | undefined };
+  readonly turns: Trampoline;
+  /** Takes note of the deltas of each key when they are taken from the queue. */
+  readonly onDeltas: ((deltas: Deltas<unknown>) => void) | undefined;
+  /** Takes note that a key may have come to or left `degraded`. */
+  readonly onDegraded: () => void;
 }
 
-/** Tells the deltas before they are processed, where somebody wants to know. */
-function told<T, R>(process: DeltaProcessor<T, R>, tell: ((deltas: Deltas<unknown>) => void) | undefined): DeltaProcessor<T, R> {
-  if (tell === undefined) return process;
-  const telling: DeltaProcessor<T, R> = (deltas, isInInitialList, context) => {
-    tell(deltas);
+/** Takes note of deltas before they are processed. */
+function noting<T, R>(process: DeltaProcessor<T, R>, onDeltas: ((deltas: Deltas<unknown>) => void) | undefined): DeltaProcessor<T, R> {
+  if (onDeltas === undefined) return process;
+  const noted: DeltaProcessor<T, R> = (deltas, isInInitialList, context) => {
+    onDeltas(deltas);
     return process(deltas, isInInitialList, context);
   };
-  return Object.assign(telling, process);
+  return Object.assign(noted, process);
 }
 
-/** Puts something slow before a process. Then the change does not happen while the source tells of it, and is a change of its own. */
-function prepared<T, U>(
+/** Makes each item a turn of its own, behind something slow, if there is any. */
+function inTurns<T, U>(
   apply: StoreProcessor<T, U>,
-  prepare: NonNullable<InformerDeltaFifoOptions<T>['prepare']>,
-  { activity, change, scan: { degraded } }: DeltaFifoStageContext<T, U>,
-): DeltaProcessor<T, ResourceEvent<U>> {
-  const inChange = (eventsOf: () => readonly ResourceEvent<U>[]): Observable<ResourceEvent<U>> =>
+  prepare: InformerDeltaFifoOptions<T>['prepare'],
+  { activity, turns, onDegraded, scan: { degraded } }: DeltaFifoStageContext<T, U>,
+): DeltaProcessor<T, ResourceChange<U>> {
+  const inTurn = (changesOf: () => readonly ResourceChange<U>[]): Observable<ResourceChange<U>> =>
     new Observable((subscriber) => {
-      change(() => {
-        for (const event of eventsOf()) subscriber.next(event);
+      turns.run(() => {
+        if (subscriber.closed) return;
+        for (const change of changesOf()) subscriber.next(change);
+        onDegraded();
+        subscriber.complete();
       });
-      subscriber.complete();
     });
 
   const preparation = (deltas: Deltas<T>): Observable<never> =>
     defer(() => {
-      const result = prepare(deltas);
-      if (isPromiseLike(result)) activity.track(result);
-      return result ?? [];
-    }).pipe(ignoreElements(), tap({ error: () => change(() => deltas.slice(0, 1).forEach(({ key }) => degraded?.add(key))) }));
-
-  const process: DeltaProcessor<T, ResourceEvent<U>> = (deltas, isInInitialList, context) =>
-    concat(
-      preparation(deltas),
-      inChange(() => apply(deltas, isInInitialList, context)),
+      const result = prepare?.(deltas);
+      const promise = promiseOf(result);
+      if (promise === undefined) return (result ?? []) as ObservableInput<unknown>;
+      activity.track(promise);
+      return promise;
+    }).pipe(
+      ignoreElements(),
+      tap({
+        error: () => {
+          for (const { key } of deltas.slice(0, 1)) degraded?.add(key);
+          onDegraded();
+        },
+      }),
     );
+
+  const process: DeltaProcessor<T, ResourceChange<U>> = (deltas, isInInitialList, context) => {
+    const application = inTurn(() => apply(deltas, isInInitialList, context));
+    return prepare === undefined ? application : concat(preparation(deltas), application);
+  };
   return Object.assign(process, {
     knownObjects: apply.knownObjects,
-    listed: (...boundary: Parameters<typeof apply.listed>) => inChange(() => apply.listed(...boundary)),
-    caughtUp: (resourceVersion: string) => change(() => apply.caughtUp(resourceVersion)),
+    listed: (...boundary: Parameters<typeof apply.listed>) => inTurn(() => apply.listed(...boundary)),
+    caughtUp: (resourceVersion: string) => apply.caughtUp(resourceVersion),
   });
 }
 
@@ -87,16 +101,16 @@ function prepared<T, U>(
 export function deltaFifoStage<T, U>(
   { prepare, ...options }: InformerDeltaFifoOptions<T>,
   context: DeltaFifoStageContext<T, U>,
-): OperatorFunction<SourceEvent<T>, ResourceEvent<U>> {
-  const { indexer, scan, scheduler, listener } = context;
+): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
+  const { indexer, scan, scheduler, onDeltas } = context;
   const { keyFunc, scopes, resource, onError, ...applying } = scan;
   return (source) =>
     defer(() => {
       const apply = processDeltas<U, T>(indexer, {}, { ...applying, resource });
-      const process = prepare === undefined ? apply : prepared(apply, prepare, context);
+      const process = inTurns(apply, prepare, context);
       // An object whose preparation failed must not stay away from the cache until it changes again.
       return source.pipe(
-        deltaFifo(told(process, listener.deltas), { ...options, keyFunc, scopes, resource, onError, scheduler, retryOnError: true }),
+        deltaFifo(noting(process, onDeltas), { ...options, keyFunc, scopes, resource, onError, scheduler, retryOnError: true }),
       );
     });
 }

@@ -1,5 +1,7 @@
-import { type Observable, type SchedulerLike, Subject } from 'rxjs';
+import { defer, type MonoTypeOperatorFunction, type Observable, type SchedulerLike, Subject, tap } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { Trampoline } from '../../rx/trampoline.js';
 import type { Logger } from '../logger.js';
 
 /**
@@ -8,19 +10,17 @@ import type { Logger } from '../logger.js';
 export type ErrorDecision = 'retry' | 'stop';
 
 /**
- * Tells the failures of one informer.
+ * Emits the failures of one informer.
  */
 export interface ErrorReporter {
   readonly error$: Observable<InformerError>;
-  /** Tells a failure that `onError` knows already. */
-  tell(error: InformerError): void;
-  /** Tells a failure, and `onError` too, which may stop the informer. In the middle of a change, it waits for `flush`. */
+  /** Emits a failure when everybody has been told of the change it belongs to, and asks `onError`, which may stop the informer. */
   report(error: InformerError): void;
-  /** Tells what has been reported in a change that is over. */
-  flush(): void;
-  /** Tells a message that is no failure. */
+  /** Reports the failures of a source, which has asked `onError` itself. */
+  followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>>;
+  /** Passes on a message that is no failure. */
   warn(message: string): void;
-  /** Nothing follows; the error that ended everything is told unless it has been. */
+  /** Nothing follows; the error that ended everything is emitted unless it has been. */
   complete(error?: Error): void;
 }
 
@@ -32,8 +32,7 @@ export interface ErrorReporterOptions {
   readonly onError: ((error: InformerError) => ErrorDecision | undefined) | undefined;
   readonly logger: Logger | undefined;
   readonly scheduler: SchedulerLike;
-  /** A callback may subscribe somewhere: it must see all of a change, or nothing of it. */
-  readonly isChanging: () => boolean;
+  readonly turns: Trampoline;
   /** Called with the error at which `onError` said `'stop'`, or with what it threw. */
   readonly onStop: (error: Error) => void;
 }
@@ -41,14 +40,14 @@ export interface ErrorReporterOptions {
 /** How long the console is spared the same code. */
 const quietMs = 60_000;
 
-/** Knows which codes the console is to be told again. */
+/** Knows which codes the console is to get again. */
 function createQuiet(scheduler: SchedulerLike): (code: string) => boolean {
-  const toldAt = new Map<string, number>();
+  const warnedAt = new Map<string, number>();
   return (code) => {
     const now = scheduler.now();
-    const last = toldAt.get(code);
+    const last = warnedAt.get(code);
     const isTime = last === undefined || now - last >= quietMs;
-    if (isTime) toldAt.set(code, now);
+    if (isTime) warnedAt.set(code, now);
     return isTime;
   };
 }
@@ -63,11 +62,12 @@ function endOf(onError: ErrorReporterOptions['onError'], error: InformerError): 
   }
 }
 
-export function createErrorReporter({ name, onError, logger, scheduler, isChanging, onStop }: ErrorReporterOptions): ErrorReporter {
+export function createErrorReporter({ name, onError, logger, scheduler, turns, onStop }: ErrorReporterOptions): ErrorReporter {
   const errors = new Subject<InformerError>();
   const isTime = createQuiet(scheduler);
-  const waiting: InformerError[] = [];
-  let lastTold: Error | undefined;
+  /** What went wrong before there was anybody to hear of it. */
+  let early: InformerError[] | undefined = [];
+  let lastEmitted: Error | undefined;
 
   const warn = (message: string): void => {
     const text = `rx-informer: ${name}: ${message}`;
@@ -79,33 +79,47 @@ export function createErrorReporter({ name, onError, logger, scheduler, isChangi
     }
   };
 
-  const tell = (error: InformerError): void => {
-    lastTold = error;
+  const emit = (error: InformerError): void => {
+    lastEmitted = error;
     if (logger !== undefined) warn(`${error.code}: ${error.message}`);
     else if (onError === undefined && !errors.observed && isTime(error.code)) warn(`${error.code}: ${error.message}`);
     errors.next(error);
   };
 
-  const reportNow = (error: InformerError): void => {
-    tell(error);
-    const end = endOf(onError, error);
-    if (end !== undefined) onStop(end);
+  const report = (error: InformerError): void => {
+    if (early !== undefined) {
+      early.push(error);
+      return;
+    }
+    turns.after(() => {
+      emit(error);
+      const end = endOf(onError, error);
+      if (end !== undefined) onStop(end);
+    });
   };
 
   return {
     error$: errors.asObservable(),
-    tell,
+    report,
     warn,
-    report: (error) => {
-      if (isChanging()) waiting.push(error);
-      else reportNow(error);
-    },
-    flush: () => {
-      for (const error of waiting.splice(0)) reportNow(error);
-    },
+    followSource: () => (source) =>
+      defer(() => {
+        const waiting = early ?? [];
+        early = undefined;
+        waiting.forEach(report);
+        return source;
+      }).pipe(
+        tap((event) => {
+          if (event.type !== 'status' || event.error === undefined) return;
+          const { error } = event;
+          turns.after(() => emit(error));
+        }),
+      ),
     complete: (error) => {
-      if (error instanceof InformerError && error !== lastTold) tell(error);
-      errors.complete();
+      turns.after(() => {
+        if (error instanceof InformerError && error !== lastEmitted) emit(error);
+        errors.complete();
+      });
     },
   };
 }

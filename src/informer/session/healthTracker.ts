@@ -1,15 +1,21 @@
-import { Observable, type SchedulerLike, Subject } from 'rxjs';
+import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subject, tap } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { LinkState, SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
+import type { Trampoline } from '../../rx/trampoline.js';
 
 /**
  * What a health tracker has to know of its informer.
  */
 export interface HealthTrackerOptions {
+  /** A change of health is emitted when everybody has been told of what has caused it. */
+  readonly turns: Trampoline;
   readonly scheduler: SchedulerLike;
   readonly resourceVersion: () => string;
   readonly degraded: ReadonlySet<string>;
+  /** The scopes to wait for, where there are several; from others, nothing is known any more when they are complete. */
+  readonly scopes: ReadonlySet<string> | undefined;
 }
 
 /** How the source of one scope is. */
@@ -18,7 +24,7 @@ interface Link {
   readonly attempt?: number | undefined;
   readonly nextAttemptAt?: number | undefined;
   readonly error?: InformerError | undefined;
-  /** The source has not told any state; this is what its other events imply. */
+  /** The source has not emitted any state; this is what its other events imply. */
   readonly implied?: boolean;
 }
 
@@ -49,6 +55,8 @@ function linkAfter(before: Link | undefined, { state, error, attempt, nextAttemp
 export class HealthTracker {
   /** The current health, then every change of its state. */
   readonly health$: Observable<InformerHealth>;
+  /** Emits when every scope is complete for the first time in a session; ends as the informer does. */
+  readonly synced$: Subject<void> = new Subject();
   private readonly options: HealthTrackerOptions;
   private readonly change$ = new Subject<InformerHealth>();
   private readonly links = new Map<string, Link>();
@@ -62,15 +70,17 @@ export class HealthTracker {
   private lastEventAt: number | undefined;
   private lastBookmarkAt: number | undefined;
   private fatal: InformerError | undefined;
-  /** Whether anything may be different from what was told last. */
+  /** Whether anything may be different from what was emitted last. */
   private changed = false;
-  private toldDegraded = 0;
-  private told: string;
+  private refreshing = false;
+  private emittedSynced = false;
+  private emittedDegraded = 0;
+  private emitted: string;
 
   constructor(options: HealthTrackerOptions) {
     this.options = options;
     this.since = options.scheduler.now();
-    this.told = this.digest();
+    this.emitted = this.digest();
     this.health$ = new Observable((subscriber) => {
       subscriber.next(this.health());
       subscriber.add(this.change$.subscribe(subscriber));
@@ -104,43 +114,80 @@ export class HealthTracker {
     return this.versions.get(scope) ?? '';
   }
 
-  /** A session begins. */
-  begin(): void {
+  /** Follows what a source emits. A session lasts as long as the subscription. */
+  followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
+    const { scopes } = this.options;
+    return (source) =>
+      new Observable((subscriber) => {
+        this.begin();
+        subscriber.add(() => {
+          if (this.phase === 'running') this.end('idle');
+        });
+        const next = (event: SourceEvent<T>): void => {
+          this.note(event);
+          if (event.type === 'ready' && scopes?.has(event.scope) === false) this.drop(event.scope);
+          subscriber.next(event);
+          this.check();
+        };
+        subscriber.add(
+          source.subscribe({ next, error: (error: unknown) => subscriber.error(error), complete: () => subscriber.complete() }),
+        );
+      });
+  }
+
+  /** Follows what becomes of it in the cache. */
+  followChanges<T>(): MonoTypeOperatorFunction<ResourceChange<T>> {
+    return tap(({ synced }) => {
+      if (!synced || this.isSynced) return;
+      this.isSynced = true;
+      this.changed = true;
+      this.check();
+    });
+  }
+
+  /** The informer is over. */
+  stop(error?: unknown): void {
+    if (error instanceof InformerError) this.fatal = error;
+    this.end('stopped');
+    this.options.turns.after(() => {
+      this.change$.complete();
+      if (error === undefined) this.synced$.complete();
+      else this.synced$.error(error);
+    });
+  }
+
+  /** Emits what has changed since the last time, when the turn is over. */
+  check(): void {
+    if (this.refreshing || (!this.changed && this.options.degraded.size === this.emittedDegraded)) return;
+    this.refreshing = true;
+    this.options.turns.after(this.refresh);
+  }
+
+  private begin(): void {
     this.phase = 'running';
     this.isSynced = false;
+    this.emittedSynced = false;
     this.changed = true;
-    this.refresh();
+    this.check();
   }
 
-  /** Every scope is complete. */
-  synced(): void {
-    if (this.isSynced) return;
-    this.isSynced = true;
-    this.changed = true;
-  }
-
-  /** A scope has been left. */
-  drop(scope: string): void {
+  private drop(scope: string): void {
     this.links.delete(scope);
     this.versions.delete(scope);
     this.received.delete(scope);
     this.changed = true;
   }
 
-  /** The session is over. */
-  end(phase: 'idle' | 'stopped', error?: unknown): void {
+  private end(phase: 'idle' | 'stopped'): void {
     this.phase = phase;
     if (phase === 'idle') this.isSynced = false;
     this.links.clear();
     this.received.clear();
-    if (error instanceof InformerError) this.fatal = error;
     this.changed = true;
-    this.refresh();
-    if (phase === 'stopped') this.change$.complete();
+    this.check();
   }
 
-  /** Takes note of what the source tells. */
-  note(event: SourceEvent<unknown>): void {
+  private note(event: SourceEvent<unknown>): void {
     const scope = event.scope ?? '';
     const link = this.links.get(scope);
     switch (event.type) {
@@ -169,22 +216,26 @@ export class HealthTracker {
     }
   }
 
-  /** Tells what has changed since the last time. */
-  refresh(): void {
-    const degraded = this.options.degraded.size;
-    if (!this.changed && degraded === this.toldDegraded) return;
+  private readonly refresh = (): void => {
+    const { degraded, scheduler } = this.options;
+    this.refreshing = false;
     this.changed = false;
-    this.toldDegraded = degraded;
+    this.emittedDegraded = degraded.size;
     const { state } = this.link();
     if (state !== this.state) {
       this.state = state;
-      this.since = this.options.scheduler.now();
+      this.since = scheduler.now();
     }
     const digest = this.digest();
-    if (digest === this.told) return;
-    this.told = digest;
-    if (this.change$.observed) this.change$.next(this.health());
-  }
+    if (digest !== this.emitted) {
+      this.emitted = digest;
+      if (this.change$.observed) this.change$.next(this.health());
+    }
+    if (this.isSynced && !this.emittedSynced) {
+      this.emittedSynced = true;
+      this.synced$.next();
+    }
+  };
 
   /** Counts objects of a list under way. */
   private receive(scope: string, objects: number): void {
@@ -208,9 +259,9 @@ export class HealthTracker {
     return worst(this.links.values()) ?? { state: this.isSynced ? 'watching' : 'listing' };
   }
 
-  /** What of the health is worth telling. While it lists, that it has synced is told with the state that follows. */
+  /** What of the health is worth emitting. While it lists, that it has synced is emitted with the state that follows. */
   private digest(): string {
     const { attempt, nextAttemptAt } = this.link();
-    return [this.state, attempt, nextAttemptAt, this.toldDegraded, this.state !== 'listing' && this.isSynced].join();
+    return [this.state, attempt, nextAttemptAt, this.emittedDegraded, this.state !== 'listing' && this.isSynced].join();
   }
 }

@@ -1,78 +1,59 @@
-import { distinctUntilChanged, Observable, Subject } from 'rxjs';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import type { Indexer } from '../../cache/store/indexer.js';
+import { distinctUntilChanged, finalize, ignoreElements, Observable, share, Subject, tap } from 'rxjs';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { IndexSnapshot } from '../../cache/snapshot/indexSnapshot.js';
 import { emptySnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshot/snapshotWith.js';
+import type { Trampoline } from '../../rx/trampoline.js';
 
 /**
- * Makes the snapshots of `index$`: one after each change, and none while nobody looks.
+ * Folds changes into immutable snapshots, once for all subscribers: the current one, then one after each change, when its subscribers have been told.
+ *
+ * ```text
+ * settled$    {+a +b, synced}   {~a}
+ * result      {a b}             {a' b}
+ * ```
+ *
+ * Nothing is emitted before every scope is complete, and nothing is kept while nobody looks.
+ *
+ * @param settled$ - the changes, each as soon as the store has changed.
+ * @param resourceVersion - the version that the store has.
  */
-export interface IndexSnapshots<T> {
-  /** Collects what a change consists of. */
-  note(event: ResourceEvent<T>): void;
-  /** The change is over, everybody else has been told. */
-  flush(): void;
-  /** Forgets everything: another session begins. */
-  reset(): void;
-  /** Keeps the informer running; emits the current snapshot, if the cache is complete, and those that follow. */
-  readonly index$: Observable<IndexSnapshot<T>>;
-}
+export function indexSnapshots<T>(
+  settled$: Observable<ResourceChange<T>>,
+  turns: Trampoline,
+  resourceVersion: () => string,
+): Observable<IndexSnapshot<T>> {
+  const snapshot$ = new Subject<IndexSnapshot<T>>();
+  let current = emptySnapshot<T>();
+  let synced = false;
 
-/**
- * What they have to know of the informer.
- */
-export interface IndexSnapshotsOptions<T> {
-  readonly indexer: Indexer<T>;
-  /** Keeps the informer running. */
-  readonly event$: Observable<unknown>;
-  readonly hasSynced: () => boolean;
-  readonly isChanging: () => boolean;
-}
-
-export function createIndexSnapshots<T>({ indexer, event$, hasSynced, isChanging }: IndexSnapshotsOptions<T>): IndexSnapshots<T> {
-  const snapshots = new Subject<IndexSnapshot<T>>();
-  let current: IndexSnapshot<T> | undefined;
-  let changes: SnapshotChange<T>[] = [];
-  /** Somebody has come in the middle of a change. */
-  let awaited = false;
-
-  const reset = (): void => {
-    current = undefined;
-    changes = [];
+  const emit = (): void => {
+    if (synced) snapshot$.next(current);
   };
-
-  const build = (): IndexSnapshot<T> => {
-    const entries = indexer.listKeys().map((key): SnapshotChange<T> => [key, indexer.getByKey(key)]);
-    return snapshotWith(emptySnapshot<T>(), entries, indexer.lastStoreSyncResourceVersion());
+  /** Those who are told this change have been lined up when this runs. */
+  const emitLast = (): void => turns.tell(emit);
+  const fold = ({ events, synced: isSynced }: ResourceChange<T>): void => {
+    if (synced && events.length === 0) return;
+    const differing = events.map((event): SnapshotChange<T> => [event.key, event.type === 'deleted' ? undefined : event.object]);
+    synced ||= isSynced;
+    current = snapshotWith(current, differing, resourceVersion());
+    turns.tell(emitLast);
   };
+  const folding$ = settled$.pipe(
+    tap(fold),
+    ignoreElements(),
+    finalize(() => {
+      current = emptySnapshot<T>();
+      synced = false;
+    }),
+    share(),
+  );
 
-  const observed = new Observable<IndexSnapshot<T>>((subscriber) => {
-    subscriber.add(snapshots.subscribe(subscriber));
-    subscriber.add(() => {
-      if (!snapshots.observed) reset();
+  return new Observable<IndexSnapshot<T>>((subscriber) => {
+    // In the middle of a change, with everybody else.
+    turns.tell(() => {
+      if (synced) subscriber.next(current);
     });
-    // In the middle of a change, the snapshot comes with everybody else's, when the change is over.
-    const wasChanging = isChanging();
-    if (wasChanging) awaited = true;
-    subscriber.add(event$.subscribe({ error: (error: unknown) => subscriber.error(error), complete: () => subscriber.complete() }));
-    if (!wasChanging && hasSynced() && !subscriber.closed) subscriber.next((current ??= build()));
-  });
-
-  return {
-    reset,
-    note: (event) => {
-      // Without a snapshot to change, the next one is built from the cache.
-      if (current === undefined || event.type === 'synced') return;
-      changes.push([event.key, event.type === 'deleted' ? undefined : event.object]);
-    },
-    flush: () => {
-      if (!snapshots.observed || !hasSynced()) return;
-      if (current !== undefined && changes.length === 0 && !awaited) return;
-      awaited = false;
-      current = current === undefined ? build() : snapshotWith(current, changes, indexer.lastStoreSyncResourceVersion());
-      changes = [];
-      snapshots.next(current);
-    },
-    index$: observed.pipe(distinctUntilChanged()),
-  };
+    subscriber.add(snapshot$.subscribe(subscriber));
+    subscriber.add(folding$.subscribe(subscriber));
+  }).pipe(distinctUntilChanged());
 }

@@ -26,7 +26,7 @@ export interface InformerControl {
   /**
    * Starts the informer, and resolves when the first list is complete; from then on it is held until `stop`.
    *
-   * Rejects with the signal's reason; with an InformerError that has the last failure as its `cause` after `timeoutMs` (`ERR_LIST`); or when the
+   * Rejects with the signal's reason; with an InformerError that has the last failure as its `cause` after `timeoutMs` (`ERR_TIMEOUT`); or when the
    * informer is stopped (`ERR_STOPPED`). A wait that rejects releases its hold.
    */
   whenSynced(options?: WaitOptions): Promise<void>;

@@ -25,7 +25,7 @@ export function tooLateError({ name, resource, health }: ErrorSubject, timeoutMs
   const { state, error } = health;
   const why = error === undefined ? `it is ${state}` : error.message;
   return new InformerError({
-    code: 'ERR_LIST',
+    code: 'ERR_TIMEOUT',
     message: `The informer ${name} did not sync within ${timeoutMs ?? 0} ms: ${why}`,
     cause: error,
     resource,

@@ -1,10 +1,13 @@
-import type { SchedulerLike } from 'rxjs';
+import { type MonoTypeOperatorFunction, type SchedulerLike, tap } from 'rxjs';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { Deltas } from '../../api/events/delta.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerReadings, Trace, TraceStepBase } from '../../api/events/traceStep.js';
 import { messageOf } from '../../cache/keys/messageOf.js';
+import { flattenChange } from '../../delta/share/flattenChange.js';
+import type { Trampoline } from '../../rx/trampoline.js';
 import { guardTrace } from '../../source/reflector/guardTrace.js';
 import type { SharedInformer } from '../sharedInformer.js';
 
@@ -21,6 +24,7 @@ export interface Backlog {
 export interface InformerTraceOptions {
   readonly resource: string;
   readonly scheduler: SchedulerLike;
+  readonly turns: Trampoline;
   readonly report: (error: InformerError) => void;
 }
 
@@ -33,14 +37,14 @@ export type TracedInformer = Pick<SharedInformer<unknown>, 'hasSynced' | 'lastSy
 };
 
 /**
- * Tells the steps that an informer takes with each event of its source.
+ * Emits the steps that an informer takes with each event of its source.
  */
 export class InformerTrace {
   private readonly options: InformerTraceOptions;
   private readonly trace: Trace;
   private readonly name: string;
   private readonly backlogs = new Map<Backlog, string>();
-  /** When the source told what has not settled yet. */
+  /** When the source emitted what has not settled yet. */
   private sourceAt: number | undefined;
 
   constructor(trace: Trace, informer: TracedInformer, options: InformerTraceOptions) {
@@ -58,30 +62,36 @@ export class InformerTrace {
     this.trace({ stage: 'closed', ...this.base() });
   }
 
-  source(event: SourceEvent<unknown>): void {
-    const base = this.base();
-    this.sourceAt = base.at;
-    this.trace({ stage: 'source', ...base, event });
+  /** Follows what the source emits. */
+  followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
+    return tap((event) => {
+      const base = this.base();
+      this.sourceAt = base.at;
+      this.trace({ stage: 'source', ...base, event });
+      this.options.turns.after(this.settled);
+    });
   }
 
   deltas(deltas: Deltas<unknown>): void {
     this.trace({ stage: 'deltas', ...this.base(), deltas });
   }
 
-  cache(event: ResourceEvent<unknown>): void {
-    this.trace({ stage: 'cache', ...this.base(), event });
+  /** Follows what becomes of it in the cache. */
+  followChanges<T>(): MonoTypeOperatorFunction<ResourceChange<T>> {
+    const cache = (event: ResourceEvent<T>): void => this.trace({ stage: 'cache', ...this.base(), event });
+    return tap((change) => flattenChange(change, cache));
   }
 
   delivery(to: string, event: ResourceEvent<unknown>): void {
     this.trace({ stage: 'delivery', ...this.base(), to, event });
   }
 
-  settled(): void {
+  private readonly settled = (): void => {
     if (this.sourceAt === undefined) return;
     const base = this.base();
     this.trace({ stage: 'settled', ...base, lastedMs: base.at - this.sourceAt });
     this.sourceAt = undefined;
-  }
+  };
 
   /** Counts what waits in a backlog until the returned function is called. */
   watch(backlog: Backlog, name: string): () => void {

@@ -44,9 +44,23 @@ export function namespacesSource<T>(
       }
     };
 
+    // What is emitted here may make the namespaces change: then that is next.
+    let wanted: ReadonlySet<string> | undefined;
+    let following = false;
+    const followLatest = (names: readonly string[]): void => {
+      wanted = new Set(names);
+      if (following) return;
+      following = true;
+      for (let next: ReadonlySet<string> | undefined = wanted; next !== undefined; next = wanted) {
+        wanted = undefined;
+        follow(next);
+      }
+      following = false;
+    };
+
     subscriber.add(
       namespaces.subscribe({
-        next: (names) => follow(new Set(names)),
+        next: followLatest,
         error: (error: unknown) => subscriber.error(error),
       }),
     );

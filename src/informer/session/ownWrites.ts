@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
 import type { Resource } from '../../api/resource.js';
 import type { ClientWrite, KubeClient } from '../../client/kubeClient.js';
-import type { SourceRequest } from '../../source/listerWatcher.js';
+import type { SourceRequest } from '../../source/listerWatcherOptions.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 import { matchesFields } from '../compat/matchesFields.js';
 

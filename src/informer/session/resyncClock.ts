@@ -1,8 +1,8 @@
-import { type SchedulerLike, Subscription } from 'rxjs';
+import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subscription } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 
 /**
- * Tells those who asked for it when to go through the cache again. Runs while a session is open, whatever becomes of the connection.
+ * Calls those who asked for it when it is time to go through the cache again: in a session, whatever becomes of the connection.
  */
 export interface ResyncClock {
   /**
@@ -10,8 +10,8 @@ export interface ResyncClock {
    * multiple of it.
    */
   join(periodMs: number | undefined, resync: () => void): Subscription;
-  start(): void;
-  stop(): void;
+  /** Ticks as long as the subscription lasts. */
+  tick<V>(): MonoTypeOperatorFunction<V>;
 }
 
 /**
@@ -40,24 +40,38 @@ export function checkResyncPeriod(periodMs: number | undefined): void {
   }
 }
 
+/** A period as a multiple of the check period, which may be none. */
+function roundedUp(periodMs: number, checkMs: number): number {
+  return checkMs === 0 ? 0 : Math.ceil(periodMs / checkMs) * checkMs;
+}
+
 /** A period that is none stays none; a shorter one than the least is raised to it. */
 function atLeast(periodMs: number, leastMs: number): number {
   return periodMs === 0 ? 0 : Math.max(periodMs, leastMs);
 }
 
-/** Calls `tick` again and again. */
-function every(periodMs: number, scheduler: SchedulerLike, tick: () => void): Subscription {
+/** The time after `due` at which something comes next: one period later, or where that is over, one period from now. */
+function afterPeriod(due: number, periodMs: number, now: number): number {
+  return due + periodMs > now ? due + periodMs : now + periodMs;
+}
+
+/** Calls `tick` again and again, with the time that it is due at, or a later one. A late tick does not make the next one late, nor too early. */
+function every(periodMs: number, scheduler: SchedulerLike, tick: (now: number) => void): Subscription {
+  let due = scheduler.now() + periodMs;
   return scheduler.schedule(function () {
-    this.schedule(undefined, periodMs);
-    tick();
+    const now = Math.max(due, scheduler.now());
+    due = afterPeriod(due, periodMs, now);
+    this.schedule(undefined, due - scheduler.now());
+    tick(now);
   }, periodMs);
 }
 
 /** Resyncs those whose time has come; one of them may make another one leave. */
 function resyncDue(participants: ReadonlySet<Participant>, now: number): void {
   for (const participant of [...participants]) {
-    if (participant.periodMs === 0 || participant.nextAt > now || !participants.has(participant)) continue;
-    participant.nextAt = now + participant.periodMs;
+    const { periodMs, nextAt } = participant;
+    if (periodMs === 0 || nextAt > now || !participants.has(participant)) continue;
+    participant.nextAt = afterPeriod(nextAt, periodMs, now);
     participant.resync();
   }
 }
@@ -67,10 +81,9 @@ export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOpti
   const participants = new Set<Participant>();
   let checkMs = usualMs;
   let started = false;
-  let ticking: Subscription | undefined;
 
   const schedule = (participant: Participant): void => {
-    participant.periodMs = checkMs === 0 ? 0 : atLeast(participant.wantedMs, checkMs);
+    participant.periodMs = roundedUp(participant.wantedMs, checkMs);
     participant.nextAt = scheduler.now() + participant.periodMs;
   };
 
@@ -94,14 +107,12 @@ export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOpti
       participants.add(participant);
       return new Subscription(() => participants.delete(participant));
     },
-    start: () => {
-      started = true;
-      for (const participant of participants) schedule(participant);
-      if (checkMs > 0) ticking = every(checkMs, scheduler, () => resyncDue(participants, scheduler.now()));
-    },
-    stop: () => {
-      ticking?.unsubscribe();
-      ticking = undefined;
-    },
+    tick: () => (source) =>
+      new Observable((subscriber) => {
+        started = true;
+        for (const participant of participants) schedule(participant);
+        if (checkMs > 0) subscriber.add(every(checkMs, scheduler, (now) => resyncDue(participants, now)));
+        subscriber.add(source.subscribe(subscriber));
+      }),
   };
 }

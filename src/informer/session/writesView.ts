@@ -1,5 +1,7 @@
-import { Subscription } from 'rxjs';
+import { type MonoTypeOperatorFunction, Observable, tap } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { createReadYourWrites } from '../../cache/writes/createReadYourWrites.js';
 import type { Indexer } from '../../cache/store/indexer.js';
@@ -7,6 +9,7 @@ import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import type { ReadYourWrites } from '../../cache/writes/readYourWrites.js';
 import type { ClientWrite } from '../../client/kubeClient.js';
 import { createObjectIntake, failed, type ObjectIntakeOptions } from '../../delta/index/objectIntake.js';
+import { flattenChange } from '../../delta/share/flattenChange.js';
 import type { InformerSource } from './informerSource.js';
 
 /**
@@ -14,14 +17,10 @@ import type { InformerSource } from './informerSource.js';
  */
 export interface WritesView<U> {
   readonly reader: ReadYourWrites<U>;
-  /** A session begins. */
-  begin(): void;
-  /** Takes note of a change of the cache. */
-  note(event: ResourceEvent<U>): void;
-  /** A namespace has been left. */
-  leave(namespace: string): void;
-  /** The session is over: nothing will catch up any more. */
-  end(): void;
+  /** Follows what the source emits: a namespace that has been left keeps no writes. */
+  followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>>;
+  /** Follows what becomes of it in the cache. The writes of a session go with it: nothing will catch up any more. */
+  followChanges(): MonoTypeOperatorFunction<ResourceChange<U>>;
 }
 
 /**
@@ -30,17 +29,17 @@ export interface WritesView<U> {
 export interface WritesViewOptions<T, U> extends Pick<ObjectIntakeOptions<T, U>, 'transform' | 'keys' | 'freeze'> {
   readonly source: InformerSource<T>;
   readonly indexer: Indexer<U>;
-  /** The version that the source has told of a scope. */
-  readonly toldVersion: (scope: string) => string;
-  /** Whether what the source has told may wait before the cache. */
+  /** The version that a scope of the source has. */
+  readonly versionOf: (scope: string) => string;
+  /** Whether what the source emits may wait before the cache. */
   readonly isQueued: boolean;
 }
 
 /**
- * @returns undefined for a source that tells no writes.
+ * @returns undefined for a source that knows no writes.
  */
 export function createWritesView<T, U>(options: WritesViewOptions<T, U>): WritesView<U> | undefined {
-  const { source, indexer, toldVersion, isQueued, ...making } = options;
+  const { source, indexer, versionOf, isQueued, ...making } = options;
   const { ownWrites, scopes } = source;
   if (ownWrites === undefined) return undefined;
   const intake = createObjectIntake<T, U>(making);
@@ -57,27 +56,28 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
   /** The version up to which the cache knows everything about a key. With several scopes, it is that of the key's own. */
   const reachedVersion = (key: string): string => {
     if (scopes === undefined) return indexer.lastStoreSyncResourceVersion();
-    return isQueued ? '' : toldVersion(key.slice(0, Math.max(key.indexOf('/'), 0)));
+    return isQueued ? '' : versionOf(key.slice(0, Math.max(key.indexOf('/'), 0)));
   };
 
   const view = createReadYourWrites<U>(indexer, { project, reachedVersion });
-  let session = new Subscription();
-
   const noteWrite = (write: ClientWrite): void => {
     if (write.verb === 'delete') view.noteDelete(write);
     else if (write.object !== undefined) view.noteWrite(write.object);
   };
 
+  const noteEvent = (event: ResourceEvent<U>): void => view.noteEvent(event);
+
   return {
     reader: view,
-    begin: () => {
-      session = ownWrites.write$.subscribe({ next: noteWrite, error: () => undefined });
-    },
-    note: (event) => view.noteEvent(event),
-    leave: (namespace) => view.clear((key) => key.startsWith(`${namespace}/`)),
-    end: () => {
-      session.unsubscribe();
-      view.clear();
-    },
+    followSource: () =>
+      tap((event) => {
+        if (event.type === 'ready' && scopes?.has(event.scope) === false) view.clear((key) => key.startsWith(`${event.scope}/`));
+      }),
+    followChanges: () => (source) =>
+      new Observable((subscriber) => {
+        subscriber.add(ownWrites.write$.subscribe({ next: noteWrite, error: () => undefined }));
+        subscriber.add(() => view.clear());
+        subscriber.add(source.pipe(tap((change) => flattenChange(change, noteEvent))).subscribe(subscriber));
+      }),
   };
 }

@@ -1,7 +1,7 @@
 import { asyncScheduler, Observable, type SchedulerLike } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import type { Indexer } from '../../cache/store/indexer.js';
+import type { IndexReader } from '../../cache/store/indexReader.js';
 import type { SharedInformer } from '../sharedInformer.js';
 import { createProgress, type EventCondition, eventsEnded } from './until.js';
 import { waitFor } from './waitFor.js';
@@ -12,7 +12,7 @@ import type { WaitOptions } from './waitOptions.js';
  */
 export interface WaitUntilOptions<T> extends WaitOptions {
   /** Asked once, when the informer has synced: `true` ends the wait, as there is nothing to wait for. Without it, the wait is not for sync. */
-  readonly precondition?: ((indexer: Indexer<T>) => boolean) | undefined;
+  readonly precondition?: ((indexer: IndexReader<T>) => boolean) | undefined;
   /** The clock of `timeoutMs`. Default `asyncScheduler`. */
   readonly scheduler?: SchedulerLike | undefined;
 }
@@ -21,7 +21,7 @@ export interface WaitUntilOptions<T> extends WaitOptions {
  * Starts an informer if need be, and waits until its events have met these conditions, one after the other.
  *
  * @returns the event that met the last one; undefined when the precondition held. Rejects with what a condition throws, with the signal's reason,
- * with an InformerError `ERR_LIST` after `timeoutMs`, or `ERR_STOPPED` when the informer is stopped.
+ * with an InformerError `ERR_TIMEOUT` after `timeoutMs`, or `ERR_STOPPED` when the informer is stopped.
  *
  * @example
  * ```ts
@@ -76,7 +76,7 @@ export async function waitUntil<T>(
     ended: eventsEnded,
     tooLate: () =>
       new InformerError({
-        code: 'ERR_LIST',
+        code: 'ERR_TIMEOUT',
         message: `What was waited for did not happen in ${informer.name} within ${bounds.timeoutMs ?? 0} ms`,
       }),
   });

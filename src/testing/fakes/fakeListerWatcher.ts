@@ -59,7 +59,7 @@ function keyOf(object: KubernetesObject): string {
  *
  * @example
  * ```ts
- * import { reflect } from 'rx-informer';
+ * import { reflect } from 'rx-informer/pipeline';
  * import { FakeListerWatcher } from 'rx-informer/testing';
  *
  * const server = new FakeListerWatcher();

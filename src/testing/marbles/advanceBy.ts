@@ -6,7 +6,7 @@ import type { VirtualTimeScheduler } from 'rxjs';
  * @example
  * ```ts
  * import { VirtualTimeScheduler } from 'rxjs';
- * import { reflect } from 'rx-informer';
+ * import { reflect } from 'rx-informer/pipeline';
  * import { advanceBy, FakeListerWatcher } from 'rx-informer/testing';
  *
  * const scheduler = new VirtualTimeScheduler();

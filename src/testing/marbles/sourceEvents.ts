@@ -38,7 +38,8 @@ export function sourceReady(resourceVersion = '1', scope = ''): EventOf<never, '
  *
  * @example
  * ```ts
- * import { createIndexer, scanToIndex, type V1Pod } from 'rx-informer';
+ * import type { V1Pod } from 'rx-informer';
+ * import { createIndexer, scanToIndex } from 'rx-informer/pipeline';
  * import { added, pod, runMarbles, sourceAdded, sourceInit, sourcePage, sourceReady, synced } from 'rx-informer/testing';
  *
  * const [web, db] = [pod('web'), pod('db')];

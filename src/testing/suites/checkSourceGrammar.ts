@@ -45,7 +45,7 @@ function detailProblem(event: SourceEvent<unknown>, state: ScopeState): string |
  *
  * @example
  * ```ts
- * import { reflect } from 'rx-informer';
+ * import { reflect } from 'rx-informer/pipeline';
  * import { checkSourceGrammar, FakeListerWatcher } from 'rx-informer/testing';
  *
  * reflect(new FakeListerWatcher()).pipe(checkSourceGrammar()).subscribe();

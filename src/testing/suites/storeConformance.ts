@@ -245,7 +245,8 @@ const versions: readonly StoreConformanceCase[] = [
  *
  * @example
  * ```ts
- * import { createStore, type KubernetesObject } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createStore } from 'rx-informer/pipeline';
  * import { storeConformance } from 'rx-informer/testing';
  *
  * for (const { name, run } of storeConformance) {

@@ -7,7 +7,7 @@ export interface ReadEvent {
   readonly object: AnyJson;
 }
 
-const patienceMs = 8_000;
+const patienceMs = 20_000;
 
 /** Reads the events of one watch. */
 export class WatchReader {

@@ -1,0 +1,34 @@
+import { createClient, createInformer, customResource, resources, type Resource } from '../../src/index.js';
+import { trafficSide, type TrafficSideOptions } from '../traffic/trafficSide.js';
+
+type Catalog = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Resource<object>>>>>>>;
+
+function resourceOf({ apiVersion, kind, path }: TrafficSideOptions): Resource<object> {
+  const [version = '', group = ''] = apiVersion.split('/').reverse();
+  const plural = path.slice(path.lastIndexOf('/') + 1);
+  const builtIn = (resources as unknown as Catalog)[group === '' ? 'core' : (group.split('.')[0] ?? '')]?.[version]?.[plural];
+  return builtIn ?? customResource({ group, version, plural, kind, namespaced: true });
+}
+
+/**
+ * Our informer, with one subscriber and nothing else.
+ */
+export async function run(options: TrafficSideOptions): Promise<object> {
+  const informer = createInformer(createClient({ server: options.url }), resourceOf(options), { onError: () => 'retry' });
+  const figures = await trafficSide(
+    options,
+    (hello) => createClient({ server: hello }).list(resources.core.v1.pods),
+    () => informer.whenSynced(),
+    (seen) => {
+      informer.resource$.subscribe({
+        next: (event) => {
+          if (event.type !== 'synced' && !(event.type === 'added' && event.initial)) seen();
+        },
+        error: (error: unknown) => {
+          throw error;
+        },
+      });
+    },
+  );
+  return { ...figures, count: informer.indexer.listKeys().length };
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { NEVER } from 'rxjs';
+import { resources } from '../../../src/api/resources.js';
+import type { KubeClient, RequestOptions } from '../../../src/client/kubeClient.js';
+import { boundClient } from '../../../src/controller/leader/boundClient.js';
+import type { LeaderElectionError } from '../../../src/controller/leader/leaderElectionError.js';
+import { fail } from '../reconcile/outcomeLog.js';
+
+const { pods } = resources.core.v1;
+const pod = { metadata: { name: 'web', namespace: 'ns' } };
+
+function setUp() {
+  const aborter = new AbortController();
+  const sent: string[] = [];
+  let left = 0;
+  const hang =
+    (verb: string) =>
+    (...args: unknown[]): Promise<never> => {
+      sent.push(verb);
+      const { signal } = args.at(-1) as RequestOptions;
+      return new Promise((_, reject) => {
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as requests do
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
+    };
+  const subresource = { get: hang('get'), replace: hang('replace'), patch: hang('patch') };
+  const verbs = ['get', 'list', 'create', 'replace', 'patch', 'delete', 'deleteCollection', 'getPath'];
+  const stream = () => NEVER.pipe((source) => (sent.push('stream'), source));
+  const base = {
+    ...Object.fromEntries(verbs.map((verb) => [verb, hang(verb)])),
+    ...{ status: subresource, scale: subresource, listChunks: stream, watch: stream, close: () => (left += 1) },
+  } as unknown as KubeClient;
+  let isValid = true;
+  const bond = { signal: aborter.signal, what: 'Leadership 3 is over', isValid: () => isValid && !aborter.signal.aborted };
+  return { client: boundClient(base, () => bond), aborter, sent, expire: () => (isValid = false), closed: () => left };
+}
+
+const requests: [string, (client: KubeClient, options?: RequestOptions) => Promise<unknown>][] = [
+  ['get', (client, options) => client.get(pods, 'web', options)],
+  ['list', (client, options) => client.list(pods, options)],
+  ['create', (client, options) => client.create(pods, pod as never, options)],
+  ['replace', (client, options) => client.replace(pods, pod as never, options)],
+  ['patch', (client, options) => client.patch(pods, 'web', 'merge', {}, options)],
+  ['delete', (client, options) => client.delete(pods, 'web', options)],
+  ['deleteCollection', (client, options) => client.deleteCollection(pods, options)],
+  ['status.get', (client, options) => client.status.get(pods, 'web', options)],
+  ['status.replace', (client, options) => client.status.replace(pods, pod as never, options)],
+  ['scale.patch', (client, options) => client.scale.patch(pods, 'web', 'merge', {}, options)],
+  ['getPath', (client, options) => client.getPath('/version', options)],
+];
+
+describe('boundClient', () => {
+  it.each(requests)('does not send %s when the time is over, also before anything was aborted', async (_, request) => {
+    const { client, sent, expire } = setUp();
+    expire();
+    await expect(request(client)).rejects.toMatchObject({
+      code: 'ERR_LEADERSHIP_LOST',
+      message: 'Leadership 3 is over: no request is sent',
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it.each(requests)('aborts %s that is under way at the end', async (_, request) => {
+    const { client, aborter, sent } = setUp();
+    const mine = new AbortController();
+    const both = [request(client), request(client, { signal: mine.signal })];
+    aborter.abort(new Error('lost'));
+    for (const one of both) await expect(one).rejects.toMatchObject({ code: 'ERR_LEADERSHIP_LOST', cause: { message: 'lost' } });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('keeps the signal of the caller, and its reason', async () => {
+    const { client } = setUp();
+    const mine = new AbortController();
+    const request = client.get(pods, 'web', { signal: mine.signal });
+    mine.abort(new Error('enough'));
+    await expect(request).rejects.toThrow('enough');
+  });
+
+  it('fails streams at the end, and starts none after it', () => {
+    const { client, aborter, sent } = setUp();
+    const errors: unknown[] = [];
+    client.watch(pods, {} as never).subscribe({ error: (error: LeaderElectionError) => errors.push(error.code), complete: fail as never });
+    aborter.abort();
+    client
+      .listChunks(pods, {} as never)
+      .subscribe({ error: (error: LeaderElectionError) => errors.push(error.code), complete: fail as never });
+    expect(errors).toEqual(['ERR_LEADERSHIP_LOST', 'ERR_LEADERSHIP_LOST']);
+    expect(sent).toEqual(['stream']);
+  });
+});

@@ -1,0 +1,128 @@
+import type { KubernetesObject } from '../../../../src/api/kubernetesObject.js';
+import { observationOfWatchList, type WatchObservation } from '../../../../src/testing/suites/guarantees/watchObservation.js';
+import type { Selects } from '../../../../src/testing/suites/guarantees/watchHistory.js';
+import type { WatchEvent } from '../../../../src/api/events/watchEvent.js';
+import type { Target } from '../../server/support/target.js';
+import { steadily } from './steadily.js';
+import type { WatchReader } from '../../server/support/watchReader.js';
+
+/** How a probe reads. */
+export interface ProbeOptions {
+  readonly client: string;
+  /** Of a collection. */
+  readonly path: string;
+  /** A query that selects, for example `labelSelector=a%3Db`. */
+  readonly query?: string;
+  readonly selects?: Selects;
+  /** Whether it lets the server stream the state. Otherwise it lists, in pages of two. */
+  readonly watchList?: boolean;
+  /** Ends each of its watches after so many seconds, and goes on from the last version; never when absent. */
+  readonly timeoutSeconds?: number;
+}
+
+interface Session {
+  readonly reader: WatchReader;
+  observation(): WatchObservation | undefined;
+}
+
+/**
+ * Lists and watches without any code of this library, and keeps everything that came, as observations.
+ */
+export class WatchProbe {
+  private readonly target: Target;
+  private readonly options: ProbeOptions;
+  private readonly sessions: Session[] = [];
+  private ended = false;
+  private loop: Promise<void> = Promise.resolve();
+
+  constructor(target: Target, options: ProbeOptions) {
+    this.target = target;
+    this.options = options;
+  }
+
+  /** What has been seen so far. */
+  get observations(): readonly WatchObservation[] {
+    return this.sessions.map((session) => session.observation()).filter((observation) => observation !== undefined);
+  }
+
+  /** The objects' names that came with any event or list so far. */
+  has(name: string): boolean {
+    const named = ({ metadata }: { readonly metadata?: { readonly name?: string } }): boolean => metadata?.name === name;
+    return this.observations.some(
+      ({ state = [], events }) => state.some(named) || events.some(({ type, object }) => type !== 'ERROR' && named(object)),
+    );
+  }
+
+  /** Resolves when the first watch is open; the probe then goes on by itself. */
+  async start(): Promise<void> {
+    await this.begin();
+    this.loop = this.follow();
+  }
+
+  async stop(): Promise<void> {
+    this.ended = true;
+    this.sessions.at(-1)?.reader.close();
+    await this.loop;
+  }
+
+  private async follow(): Promise<void> {
+    for (;;) {
+      const session = this.sessions.at(-1);
+      await session?.reader.ended;
+      if (this.ended || session === undefined) return;
+      const expired = session.reader.events.some(({ type }) => type === 'ERROR');
+      const seen = session.observation();
+      if (expired || seen === undefined) {
+        await this.begin();
+        continue;
+      }
+      const last = seen.events.at(-1);
+      await this.watchFrom(last === undefined ? seen.resourceVersion : ((last.object as KubernetesObject).metadata?.resourceVersion ?? ''));
+    }
+  }
+
+  private async begin(): Promise<void> {
+    if (this.options.watchList !== true) {
+      const { resourceVersion, items } = await this.list();
+      return this.watchFrom(resourceVersion, items);
+    }
+    const { client, selects } = this.options;
+    const reader = await this.watch('sendInitialEvents=true&resourceVersionMatch=NotOlderThan');
+    this.sessions.push({
+      reader,
+      observation: () => observationOfWatchList(client, reader.events as unknown as WatchEvent<KubernetesObject>[], selects),
+    });
+  }
+
+  private async watchFrom(resourceVersion: string, state?: readonly KubernetesObject[]): Promise<void> {
+    const { client, selects } = this.options;
+    const reader = await this.watch(`resourceVersion=${resourceVersion}`);
+    this.sessions.push({
+      reader,
+      observation: () => ({
+        client,
+        resourceVersion,
+        events: reader.events as unknown as WatchEvent<KubernetesObject>[],
+        ...(state !== undefined && { state }),
+        ...(selects !== undefined && { selects }),
+      }),
+    });
+  }
+
+  private watch(query: string): Promise<WatchReader> {
+    const { path, query: selection = '', timeoutSeconds } = this.options;
+    const timeout = timeoutSeconds === undefined ? '' : `&timeoutSeconds=${String(timeoutSeconds)}`;
+    return steadily(() => this.target.watch(`${path}?watch=true&allowWatchBookmarks=true&${query}&${selection}${timeout}`));
+  }
+
+  private async list(): Promise<{ readonly resourceVersion: string; readonly items: readonly KubernetesObject[] }> {
+    const { path, query = '' } = this.options;
+    const items: KubernetesObject[] = [];
+    for (let token = ''; ;) {
+      const page = await steadily(() => this.target.must(`${path}?limit=2&${query}${token === '' ? '' : `&continue=${token}`}`));
+      items.push(...(page.items as readonly KubernetesObject[]));
+      token = page.metadata.continue ?? '';
+      if (token === '') return { resourceVersion: page.metadata.resourceVersion, items };
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+
+/**
+ * What a plugin's process is started with.
+ */
+export interface PluginProcessInit {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether it may ask whoever sits at the terminal. Such a process has no deadline. */
+  readonly interactive: boolean;
+  /** How long it may run, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * How a plugin's process ended. Exactly one of `code` and `signal` is set, unless it ran out of time.
+ */
+export interface PluginExit {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly timedOut: boolean;
+}
+
+const maxOutput = 1024 * 1024;
+
+/** A process that ignores being asked to end is ended after this time. */
+const killAfterMs = 2_000;
+
+/** A daemon that the plugin has left behind may keep its output open: what was printed by then counts. */
+const drainMs = 250;
+
+/** Where processes have groups: a terminal's foreground group must stay as it is, or the plugin could not read from it. */
+const hasOwnGroup = (interactive: boolean): boolean => !interactive && process.platform !== 'win32';
+
+function signalAll(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void {
+  if (child.pid === undefined) return;
+  try {
+    if (group) process.kill(-child.pid, signal);
+    else child.kill(signal);
+  } catch {
+    // Nothing of it runs any more.
+  }
+}
+
+/**
+ * The processes of one client's credential plugins.
+ */
+export class PluginProcesses {
+  private readonly running = new Set<() => void>();
+  private closed = false;
+
+  /**
+   * Runs a plugin to its end, with all that it has started.
+   *
+   * @throws Error of the system when it cannot be started; Error when `close` was called.
+   */
+  run({ command, args, env, interactive, timeoutMs }: PluginProcessInit): Promise<PluginExit> {
+    if (this.closed) return Promise.reject(new Error('the client is closed'));
+    // Whoever sits at the terminal must see what a plugin asks for.
+    const stdio: StdioOptions = [interactive ? 'inherit' : 'ignore', 'pipe', interactive ? 'inherit' : 'pipe'];
+    const group = hasOwnGroup(interactive);
+    return new Promise((resolve, reject) => {
+      const child = spawn(command, args, { env, stdio, windowsHide: true, detached: group });
+      const output = { stdout: '', stderr: '' };
+      for (const name of ['stdout', 'stderr'] as const) {
+        child[name]?.setEncoding('utf8').on('data', (text: string) => {
+          if (output[name].length < maxOutput) output[name] += text;
+        });
+      }
+      let timedOut = false;
+      let killer: NodeJS.Timeout | undefined;
+      let drain: NodeJS.Timeout | undefined;
+      const end = (): void => {
+        signalAll(child, 'SIGTERM', group);
+        killer ??= setTimeout(() => signalAll(child, 'SIGKILL', group), killAfterMs);
+      };
+      const deadline = interactive
+        ? undefined
+        : setTimeout(() => {
+            timedOut = true;
+            end();
+          }, timeoutMs);
+      const settle = (): void => {
+        for (const timer of [deadline, drain]) clearTimeout(timer);
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        this.running.delete(end);
+      };
+      this.running.add(end);
+      child.on('error', (error) => {
+        clearTimeout(killer);
+        settle();
+        reject(error);
+      });
+      let exit: Pick<PluginExit, 'code' | 'signal'> | undefined;
+      const finish = (): void => {
+        if (exit === undefined) return;
+        settle();
+        // A group whose leader was ended may have members that ignore it: the killer comes for them.
+        if (killer === undefined && exit.code !== 0) signalAll(child, 'SIGTERM', group);
+        resolve({ ...output, ...exit, timedOut });
+      };
+      child.on('exit', (code, signal) => {
+        exit = { code, signal };
+        drain = setTimeout(finish, drainMs);
+      });
+      child.on('close', finish);
+    });
+  }
+
+  /** Ends all that runs; nothing can be run any more. */
+  close(): void {
+    this.closed = true;
+    for (const end of [...this.running]) end();
+  }
+}

@@ -1,0 +1,174 @@
+import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
+import { leaseHeldBy, type LeaseRecord, recordOf, sameRecord } from './leaseRecord.js';
+
+/** What a candidate brings along. */
+export interface ElectionRules {
+  readonly identity: string;
+  readonly lease: { readonly namespace: string; readonly name: string };
+  readonly leaseDurationMs: number;
+  readonly renewDeadlineMs: number;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** One leadership of this candidate. */
+export interface Term {
+  /** The lease's transitions: greater than those of any earlier leadership. */
+  readonly token: number;
+  /** It ends then, unless it is renewed before; by this candidate's clock. */
+  readonly until: number;
+}
+
+/**
+ * What a candidate knows. Times are milliseconds of its own monotonic clock; times of other machines are never compared with it.
+ *
+ * `phase` says what the attempt under way waits for: the answer to a renewal without a read (`renewing`), to a read (`reading`), or to a write after a
+ * read, which continues a term (`continuing`) or begins one (`taking`).
+ */
+export interface ElectionState {
+  readonly phase: 'idle' | 'renewing' | 'reading' | 'continuing' | 'taking';
+  /** The lease as last seen, and when its record was first seen like that. */
+  readonly seen?: { readonly lease: V1Lease; readonly at: number };
+  readonly term?: Term;
+}
+
+/** What happens to a candidate. `now` is its clock, `date` the time for people. */
+export type ElectionEvent =
+  | { readonly type: 'due'; readonly now: number; readonly date: number }
+  | { readonly type: 'found'; readonly lease: V1Lease; readonly now: number; readonly date: number }
+  | { readonly type: 'missing'; readonly now: number; readonly date: number }
+  | { readonly type: 'written'; readonly lease: V1Lease; readonly sentAt: number; readonly now: number }
+  | { readonly type: 'failed'; readonly now: number }
+  | { readonly type: 'deadline'; readonly now: number };
+
+/** What to ask the server next. */
+export type ElectionRequest =
+  { readonly verb: 'get' } | { readonly verb: 'create'; readonly lease: V1Lease } | { readonly verb: 'update'; readonly lease: V1Lease };
+
+/** The next state, and the request that follows; without one, the attempt is over. */
+export interface ElectionStep {
+  readonly state: ElectionState;
+  readonly request?: ElectionRequest;
+}
+
+/** A candidate that knows nothing yet. */
+export const outsider: ElectionState = { phase: 'idle' };
+
+/** Whether the candidate leads at this moment. */
+export function leads({ term }: ElectionState, now: number): boolean {
+  return term !== undefined && now < term.until;
+}
+
+/** Whether the lease as last seen is held by another candidate that may still be at work. */
+function isTaken({ seen }: ElectionState, { identity }: ElectionRules, now: number): boolean {
+  if (seen === undefined) return false;
+  const { holder, durationMs } = recordOf(seen.lease);
+  return holder !== '' && holder !== identity && now < seen.at + durationMs;
+}
+
+/** A term whose deadline has passed is over for good: a later renewal begins another one. */
+function withoutLapsedTerm(state: ElectionState, now: number): ElectionState {
+  if (state.term === undefined || leads(state, now)) return state;
+  const { term: _, ...rest } = state;
+  return rest;
+}
+
+const over = (state: ElectionState): ElectionStep => ({ state: { ...state, phase: 'idle' } });
+
+/**
+ * The rules of leader election: what a candidate does with what it learns. Pure, so that every interleaving can be tried.
+ *
+ * - A lease that another candidate holds is left alone until its record has not changed for the duration that the record itself names, by this candidate's
+ *   clock. The times in the record are never looked at.
+ * - A term lasts `renewDeadlineMs` from the moment when its last successful write was sent. That is less than the lease's duration, and others count that
+ *   from later on: so no two terms overlap, as long as clocks run at about the same rate.
+ * - Every term has a token above those before it.
+ */
+export function electionStep(before: ElectionState, event: ElectionEvent, rules: ElectionRules): ElectionStep {
+  const state = withoutLapsedTerm(before, event.now);
+  switch (event.type) {
+    case 'due':
+      return begin(state, event, rules);
+    case 'found':
+      return afterRead(seeing(state, event.lease, event.now, rules), event, rules);
+    case 'missing':
+      return afterMissing(state, event, rules);
+    case 'written':
+      return over(afterWrite(state, event, rules));
+    case 'failed':
+      // The quick renewal has lost, or its answer has: the lease says which.
+      return state.phase === 'renewing' ? { state: { ...state, phase: 'reading' }, request: { verb: 'get' } } : over(state);
+    case 'deadline':
+      return { state };
+  }
+}
+
+function begin(state: ElectionState, event: { readonly date: number }, rules: ElectionRules): ElectionStep {
+  const { seen, term } = state;
+  if (term === undefined || seen === undefined) return { state: { ...state, phase: 'reading' }, request: { verb: 'get' } };
+  return { state: { ...state, phase: 'renewing' }, request: { verb: 'update', lease: renewed(seen.lease, term, event, rules) } };
+}
+
+/** Takes note of a lease. A record that has not changed keeps the time at which it was first seen. */
+function seeing(state: ElectionState, lease: V1Lease, now: number, { identity }: ElectionRules): ElectionState {
+  const { seen } = state;
+  const at = seen !== undefined && sameRecord(seen.lease, lease) ? seen.at : now;
+  if (recordOf(lease).holder === identity) return { ...state, seen: { lease, at } };
+  const { term: _, ...rest } = state;
+  return { ...rest, seen: { lease, at } };
+}
+
+function afterRead(state: ElectionState, event: { readonly now: number; readonly date: number }, rules: ElectionRules): ElectionStep {
+  const { seen, term } = state;
+  if (seen === undefined || isCoordinated(seen.lease) || isTaken(state, rules, event.now)) return over(state);
+  const [phase, lease] =
+    term === undefined
+      ? (['taking', taken(seen.lease, event, rules)] as const)
+      : (['continuing', renewed(seen.lease, term, event, rules)] as const);
+  return { state: { ...state, phase }, request: { verb: 'update', lease } };
+}
+
+/** A lease that somebody deleted is made again: by its holder at once, by others when the holder's time is over. */
+function afterMissing(state: ElectionState, event: { readonly now: number; readonly date: number }, rules: ElectionRules): ElectionStep {
+  if (isTaken(state, rules, event.now)) return over(state);
+  const { seen, term } = state;
+  const { namespace, name } = rules.lease;
+  const bare: V1Lease = { metadata: { namespace, name } };
+  const known = { ...bare, ...(seen?.lease.spec !== undefined && { spec: seen.lease.spec }) };
+  const [phase, lease] =
+    term === undefined
+      ? (['taking', seen === undefined ? held(bare, { transitions: 0 }, event, rules) : taken(known, event, rules)] as const)
+      : (['continuing', renewed(known, term, event, rules)] as const);
+  return { state: { ...state, phase }, request: { verb: 'create', lease } };
+}
+
+function afterWrite(state: ElectionState, event: Extract<ElectionEvent, { type: 'written' }>, rules: ElectionRules): ElectionState {
+  const { lease, sentAt, now } = event;
+  const after: ElectionState = { ...state, seen: { lease, at: now } };
+  const until = sentAt + rules.renewDeadlineMs;
+  if (now >= until) return after;
+  if (state.term !== undefined) return { ...after, term: { ...state.term, until: Math.max(until, state.term.until) } };
+  // A renewal that came too late continues nothing.
+  return state.phase === 'taking' ? { ...after, term: { token: recordOf(lease).transitions, until } } : after;
+}
+
+function held(
+  lease: V1Lease,
+  record: Pick<LeaseRecord, 'transitions'> & Partial<Pick<LeaseRecord, 'acquiredAt'>>,
+  { date }: { readonly date: number },
+  { identity, leaseDurationMs, labels }: ElectionRules,
+): V1Lease {
+  return leaseHeldBy(lease, { identity, durationMs: leaseDurationMs, date, ...record, ...(labels !== undefined && { labels }) });
+}
+
+function taken(lease: V1Lease, event: { readonly date: number }, rules: ElectionRules): V1Lease {
+  return held(lease, { transitions: recordOf(lease).transitions + 1 }, event, rules);
+}
+
+function renewed(lease: V1Lease, { token }: Term, event: { readonly date: number }, rules: ElectionRules): V1Lease {
+  return held(lease, { transitions: token, acquiredAt: recordOf(lease).acquiredAt }, event, rules);
+}
+
+/** Whether the control plane hands this lease out (KEP-4355): candidates do not take such a lease themselves. */
+export function isCoordinated({ spec }: V1Lease): boolean {
+  return (spec?.strategy ?? '') !== '';
+}

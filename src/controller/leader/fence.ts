@@ -1,0 +1,23 @@
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { noteCopy } from '../../api/transformed.js';
+import { LeaderElectionError } from './leaderElectionError.js';
+
+/** The annotation in which an object carries the token of the last leader that wrote it. */
+export const fenceAnnotation = 'rx-informer/fencing-token';
+
+/** A copy of the object with a token, unless it carries a later one. */
+export function fence<T extends KubernetesObject>(object: T, token: number): T {
+  const { metadata = {} } = object;
+  const { name = 'object', uid, resourceVersion, annotations } = metadata;
+  if (uid !== undefined && resourceVersion === undefined) {
+    throw new TypeError(`Expected ${name} to have a \`metadata.resourceVersion\`: without it the server cannot refuse a stale write`);
+  }
+  const last = Number(annotations?.[fenceAnnotation] ?? -1);
+  if (last > token) {
+    throw new LeaderElectionError(
+      'ERR_FENCED',
+      `${name} was written by leader number ${last}, and this is number ${token}: a later leader is at work`,
+    );
+  }
+  return noteCopy(object, { ...object, metadata: { ...metadata, annotations: { ...annotations, [fenceAnnotation]: String(token) } } });
+}

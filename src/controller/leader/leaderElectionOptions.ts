@@ -1,0 +1,130 @@
+import type { SchedulerLike } from 'rxjs';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { describeValue } from '../../api/options/describeValue.js';
+import { rules } from '../../api/options/rules.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+import type { EventRecorder } from '../status/createEventRecorder.js';
+
+/**
+ * Where an election reports what happens in it; every hook may be absent. `prometheusLeaderMetrics` of `rx-informer/metrics` makes one.
+ */
+export interface LeaderMetricsSink {
+  /** Whether this candidate leads, at the start and whenever it changes. */
+  leading?(name: string, isLeading: boolean): void;
+  /** A renewal had to read the lease first, because the quick one failed. */
+  slowPath?(name: string): void;
+}
+
+/**
+ * Options of `electLeader`. The durations must keep `leaseDurationMs > renewDeadlineMs > 1.2 * retryPeriodMs`.
+ */
+export interface LeaderElectionOptions {
+  /** The Lease that the candidates compete for. It is made when it is missing. */
+  readonly lease: { readonly namespace: string; readonly name: string };
+  /**
+   * The name of this candidate. Two processes must never have the same.
+   *
+   * @defaultValue the host's name from the environment variable HOSTNAME, and a random UUID
+   */
+  readonly identity?: string;
+  /**
+   * How long the others wait for a leader that has fallen silent, in milliseconds; whole seconds, since leases have no others.
+   *
+   * @defaultValue 15000
+   */
+  readonly leaseDurationMs?: number;
+  /**
+   * How long a leader leads after its last successful renewal was sent, in milliseconds. The difference to `leaseDurationMs` is what clocks may differ in rate.
+   *
+   * @defaultValue 10000
+   */
+  readonly renewDeadlineMs?: number;
+  /**
+   * How often a leader renews, in milliseconds; a candidate tries after 1 to 2.2 times as long.
+   *
+   * @defaultValue 2000
+   */
+  readonly retryPeriodMs?: number;
+  /**
+   * Whether `stop` gives the lease back, so that another candidate need not wait for its end.
+   *
+   * @defaultValue true
+   */
+  readonly releaseOnStop?: boolean;
+  /** Labels that the lease gets; labels and annotations of others stay. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Gets an event about the lease when this candidate begins to lead, and when it no longer does. */
+  readonly recorder?: Pick<EventRecorder, 'record'>;
+  readonly metrics?: LeaderMetricsSink;
+  /** @defaultValue a clock that nobody sets */
+  readonly scheduler?: SchedulerLike;
+  /** @defaultValue `Math.random` */
+  readonly random?: () => number;
+}
+
+/** Checked options, with the defaults filled in. */
+export type LeaderElectionSettings = Required<Omit<LeaderElectionOptions, 'labels' | 'recorder'>> &
+  Pick<LeaderElectionOptions, 'labels' | 'recorder'>;
+
+/** So much longer than the retry period the renewal deadline has to be, since retries are spread by as much. */
+const jitterFactor = 1.2;
+
+interface WithEnvironment {
+  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
+}
+
+function ownName(): string {
+  const host = (globalThis as WithEnvironment).process?.env?.['HOSTNAME'] ?? 'candidate';
+  return `${host}_${crypto.randomUUID()}`;
+}
+
+function expectLease(lease: LeaderElectionOptions['lease']): void {
+  if (!rules.object.holds(lease)) throw new TypeError(`Expected \`lease\` of \`electLeader\` to be an object, got ${describeValue(lease)}`);
+  checkOptions('lease', lease, { namespace: rules.nonEmptyString, name: rules.nonEmptyString });
+  for (const name of ['namespace', 'name'] as const) {
+    if (rules.nonEmptyString.holds(lease[name])) continue;
+    throw new TypeError(`Expected \`lease.${name}\` of \`electLeader\` to be a non-empty string, got ${describeValue(lease[name])}`);
+  }
+}
+
+/** Checks the options of `electLeader` and fills the defaults in. */
+export function leaderElectionSettings(options: LeaderElectionOptions): LeaderElectionSettings {
+  const duration = rules.durationOf({ above: 0 });
+  checkOptions('electLeader', options, {
+    lease: { expected: 'an object', holds: rules.object.holds },
+    identity: rules.nonEmptyString,
+    leaseDurationMs: {
+      expected: 'whole seconds in milliseconds, 1000 or more',
+      holds: (value) => duration.holds(value) && Number(value) % 1000 === 0,
+    },
+    renewDeadlineMs: duration,
+    retryPeriodMs: duration,
+    releaseOnStop: rules.boolean,
+    labels: rules.object,
+    recorder: rules.withMethods('record'),
+    metrics: rules.object,
+    scheduler: rules.scheduler,
+    random: rules.function,
+  });
+  const { lease, leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2_000 } = options;
+  expectLease(lease);
+  if (leaseDurationMs <= renewDeadlineMs) {
+    throw new TypeError(
+      `Expected \`leaseDurationMs\` of \`electLeader\` to be > \`renewDeadlineMs\` (${renewDeadlineMs}), got ${leaseDurationMs}`,
+    );
+  }
+  if (renewDeadlineMs <= jitterFactor * retryPeriodMs) {
+    throw new TypeError(
+      `Expected \`renewDeadlineMs\` of \`electLeader\` to be > ${jitterFactor} * \`retryPeriodMs\` (${retryPeriodMs}), got ${renewDeadlineMs}`,
+    );
+  }
+  return {
+    ...options,
+    ...{ lease, leaseDurationMs, renewDeadlineMs, retryPeriodMs },
+    identity: options.identity ?? ownName(),
+    releaseOnStop: options.releaseOnStop ?? true,
+    metrics: options.metrics ?? {},
+    scheduler: schedulerOf(options.scheduler),
+    random: options.random ?? Math.random,
+  };
+}

@@ -1,0 +1,73 @@
+import type { V1Lease, V1LeaseSpec } from '../../api/kubernetes/coordinationV1.js';
+import { customResource } from '../../api/customResource.js';
+import type { Resource } from '../../api/resource.js';
+import { microTime } from '../status/microTime.js';
+
+/** The resource of leases, by itself: the catalog of all kinds is large. */
+export const leases: Resource<V1Lease> = customResource<V1Lease>({
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  plural: 'leases',
+  kind: 'Lease',
+  namespaced: true,
+});
+
+/** What a lease says: who holds it, for how long without a renewal, and which holder this is. */
+export interface LeaseRecord {
+  /** `''` when nobody holds it. */
+  readonly holder: string;
+  readonly durationMs: number;
+  readonly transitions: number;
+  /** When this holder took it, by the holder's clock: for people. */
+  readonly acquiredAt: string | undefined;
+}
+
+/** Reads the record of a lease; what is missing counts as empty. */
+export function recordOf({ spec = {} }: V1Lease): LeaseRecord {
+  return {
+    holder: spec.holderIdentity ?? '',
+    durationMs: (spec.leaseDurationSeconds ?? 0) * 1000,
+    transitions: spec.leaseTransitions ?? 0,
+    acquiredAt: spec.acquireTime,
+  };
+}
+
+/** Whether two leases say the same. Labels, annotations and versions do not matter. */
+export function sameRecord(one: V1Lease, other: V1Lease): boolean {
+  const fields = ({ spec: { holderIdentity, leaseDurationSeconds, leaseTransitions, acquireTime, renewTime } = {} }: V1Lease): string =>
+    JSON.stringify([holderIdentity, leaseDurationSeconds, leaseTransitions, acquireTime, renewTime]);
+  return fields(one) === fields(other);
+}
+
+/** What a holder writes. */
+export interface HolderWrite {
+  readonly identity: string;
+  readonly durationMs: number;
+  readonly transitions: number;
+  /** Absent: the time of this write. */
+  readonly acquiredAt?: string | undefined;
+  /** The time of this write, in milliseconds since 1970. */
+  readonly date: number;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** The lease as its holder writes it; labels and annotations of others stay. */
+export function leaseHeldBy(lease: V1Lease, { identity, durationMs, transitions, acquiredAt, date, labels }: HolderWrite): V1Lease {
+  const renewTime = microTime(date);
+  const spec: V1LeaseSpec = {
+    ...lease.spec,
+    holderIdentity: identity,
+    leaseDurationSeconds: Math.floor(durationMs / 1000),
+    leaseTransitions: transitions,
+    acquireTime: acquiredAt ?? renewTime,
+    renewTime,
+  };
+  const metadata = labels === undefined ? lease.metadata : { ...lease.metadata, labels: { ...lease.metadata?.labels, ...labels } };
+  return { ...lease, ...(metadata !== undefined && { metadata }), spec };
+}
+
+/** The lease as it is given back: nobody's, for one second, its transitions kept. */
+export function leaseOfNobody(lease: V1Lease, date: number): V1Lease {
+  const { transitions } = recordOf(lease);
+  return leaseHeldBy(lease, { identity: '', durationMs: 1000, transitions, date });
+}

@@ -1,0 +1,26 @@
+import { Observable, type OperatorFunction } from 'rxjs';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { flattenChange } from './flattenChange.js';
+
+/**
+ * Emits the events of each change one by one, for those who want to look at one object at a time.
+ *
+ * ```text
+ * source  {+a +b synced}   {~a}   {-a +a'}
+ * result  (+a +b synced)   ~a     (-a +a')
+ * ```
+ *
+ * `synced` follows a snapshot or a list after which every scope is complete. Where a change ends cannot be told from the result.
+ */
+export function flattenChanges<T>(): OperatorFunction<ResourceChange<T>, ResourceEvent<T>> {
+  return (source) =>
+    new Observable((subscriber) => {
+      const next = (event: ResourceEvent<T>): void => subscriber.next(event);
+      return source.subscribe({
+        next: (change) => flattenChange(change, next),
+        error: (error: unknown) => subscriber.error(error),
+        complete: () => subscriber.complete(),
+      });
+    });
+}

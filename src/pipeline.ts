@@ -1,0 +1,152 @@
+// The entry `rx-informer/pipeline`: for whoever takes the pipeline apart, and the types that signatures elsewhere mention. No logic.
+
+// Objects, resources and selectors
+export type { Resources } from './api/resources.js';
+export type { CustomResourceNames } from './api/customResource.js';
+export type { Verb } from './api/resource.js';
+export { resourcePath, type ResourcePathTarget } from './api/resourcePath.js';
+export { apiVersionOf } from './api/apiVersionOf.js';
+export { parseLabelSelector } from './api/selectors/parseLabelSelector.js';
+export type { LabelOperator, LabelRequirement, LabelSelector } from './api/selectors/labelSelector.js';
+export { escapeFieldValue, parseFieldSelector, type FieldRequirement } from './api/selectors/fieldSelector.js';
+export { defaults } from './api/defaults.js';
+
+// Errors
+export type { ApiErrorInit } from './api/errors/apiError.js';
+export { DecodeError } from './api/errors/decodeError.js';
+export type { InformerErrorInit } from './api/errors/informerError.js';
+export { isInternalError, isTooLargeResourceVersion } from './api/errors/apiErrorPredicates.js';
+export type { StatusCause, StatusDetails } from './api/errors/status.js';
+
+// Client
+export type { Impersonation, KubeConfigLike } from './client/clientOptions.js';
+export type {
+  DeleteOptions,
+  GetOptions,
+  ObjectOptions,
+  PatchOptions,
+  ReadOptions,
+  ReplaceOptions,
+  RequestOptions,
+  Scale,
+  SelectionOptions,
+  SubresourceClient,
+  WriteOptions,
+} from './client/kubeClient.js';
+export type { Discovery } from './client/discovery/discovery.js';
+export type { RequestErrorInit } from './client/requests/requestError.js';
+export type { ClientNodeObject } from './client/auth/clientNodeObject.js';
+
+// Sources
+export { listerWatcher } from './source/listerWatcher.js';
+export type { ListerWatcherOptions, SourceRequest } from './source/listerWatcherOptions.js';
+export { reflect } from './source/reflector/reflect.js';
+export type { ReflectOptions } from './source/reflector/reflectOptions.js';
+export type { BackoffOptions } from './source/reflector/backoffOptions.js';
+export type { ListSemantics } from './source/pages/listSemantics.js';
+export { listPages, type ListPagesEvent, type ListPagesOptions } from './source/pages/listPages.js';
+export { mergeSources } from './source/mergeSources.js';
+export { pollSource, type PollSourceOptions } from './source/recording/pollSource.js';
+export { recordSource, type RecordSourceOptions } from './source/recording/recordSource.js';
+export type { RecordedResource } from './source/recording/recording.js';
+export { replaySource, type ReplaySourceOptions } from './source/recording/replaySource.js';
+export type { ListChunk, ListerWatcher, ListRequest, ResourceVersionMatch, WatchRequest } from './api/listerWatcher.js';
+export type { InitReason, LinkState, SourceEvent, SourceStatus } from './api/events/sourceEvent.js';
+export type { WatchEvent, WatchProgress } from './api/events/watchEvent.js';
+export type {
+  InformerReadings,
+  Trace,
+  TraceCache,
+  TraceClosed,
+  TraceDelivery,
+  TraceDeltas,
+  TraceEnd,
+  TraceLine,
+  TraceOpened,
+  TracePage,
+  TraceRequest,
+  TraceRequestBase,
+  TraceSettled,
+  TraceSource,
+  TraceStep,
+  TraceStepBase,
+} from './api/events/traceStep.js';
+
+// Cache
+export { createIndexer } from './cache/store/createIndexer.js';
+export { createStore } from './cache/store/createStore.js';
+export { createUndeltaStore } from './cache/store/createUndeltaStore.js';
+export { createReadYourWrites } from './cache/writes/createReadYourWrites.js';
+export type { NotedDelete, ReadYourWrites, ReadYourWritesOptions } from './cache/writes/readYourWrites.js';
+export type { Store } from './cache/store/store.js';
+export type { Indexer, IndexFunc } from './cache/store/indexer.js';
+export type { IndexErrorHandler } from './cache/store/indexSet.js';
+export type { IndexerOptions, StoreOptions } from './cache/store/storeOptions.js';
+export { emptySnapshot, snapshotWith, type SnapshotChange } from './cache/snapshot/snapshotWith.js';
+export { transaction, type TransactionalStore, type TransactionStep } from './cache/store/transaction.js';
+export { TransactionError } from './cache/store/transactionError.js';
+export { keyOfObjectName, type ObjectName } from './cache/keys/objectName.js';
+export { objectNameOf, type NamedObject } from './cache/keys/objectNameOf.js';
+export { ExplicitKey } from './cache/keys/explicitKey.js';
+export { DeletedFinalStateUnknown } from './cache/keys/deletedFinalStateUnknown.js';
+export type { KeyFunc, ObjectOrKey } from './cache/keys/keyFunc.js';
+export { KeyError } from './cache/keys/keyError.js';
+export { metaNamespaceIndexFunc, namespaceIndex } from './cache/store/namespaceIndex.js';
+export { compareResourceVersions } from './cache/keys/compareResourceVersions.js';
+export { deepFreeze } from './api/deepFreeze.js';
+export { shareUnchanged } from './cache/store/shareUnchanged.js';
+
+// From source events to subscribers
+export { trampoline } from './delta/index/trampoline.js';
+export { scanToIndex } from './delta/index/scanToIndex.js';
+export type { ScanToIndexOptions } from './delta/index/scanToIndexOptions.js';
+export type { ObjectIntakeOptions } from './delta/index/objectIntake.js';
+export { createKeyMemory, type KeyMemory } from './delta/index/keyMemory.js';
+export type { StoreOf } from './delta/storeOf.js';
+export { shareWithSnapshot } from './delta/share/shareWithSnapshot.js';
+export type { SharedChanges, ShareWithSnapshotOptions } from './delta/share/sharedChanges.js';
+export type { BufferOptions, BufferPolicy } from './delta/buffers/bufferOptions.js';
+export { deltaFifo } from './delta/fifo/deltaFifo.js';
+export type { DeltaFifoOptions } from './delta/fifo/deltaFifoOptions.js';
+export { createDeltaFifo } from './delta/fifo/createDeltaFifo.js';
+export type { DeltaFifo, DeltaFifoStoreOptions, PopProcess } from './delta/fifo/deltaFifoStore.js';
+export { processDeltas, type StoreProcessor } from './delta/index/processDeltas.js';
+export type { ProcessDeltasOptions } from './delta/index/deltaApplication.js';
+export type { DeltaHandler } from './delta/fifo/deltaHandler.js';
+export type { KnownObjects } from './delta/fifo/knownObjects.js';
+export { compressDeltas, type DeltaCompression } from './delta/fifo/compressDeltas.js';
+export type { DeltaProcessor, ListBoundary, ProcessContext } from './delta/fifo/deltaProcessor.js';
+export { RequeueError } from './delta/fifo/requeueError.js';
+export type { Delta, Deltas, DeltaType } from './api/events/delta.js';
+
+// Operators
+export type { ObjectsPredicate } from './operators/filters/predicateLogic.js';
+export type { ConflateByKeyOptions } from './operators/timing/conflateByKey.js';
+export type { DebounceByKeyOptions } from './operators/timing/debounceByKey.js';
+export type { ResyncOptions } from './operators/timing/resync.js';
+export type { EventPair } from './operators/keys/pairwiseByKey.js';
+export type { ChangeOrEvent, ObjectOf } from './operators/changes/changeOrEvent.js';
+export type { ChangeOfType, EventTypeOf, OfType } from './operators/filters/ofType.js';
+export type { Condition, WithConditions } from './operators/readiness/conditions.js';
+
+// Informers
+export type { InformerClient } from './informer/createInformer.js';
+export type { InformerControl } from './informer/session/informerControl.js';
+export type { BuiltInInformers, InformerFactoryOptions, InformerSelection } from './informer/factory/informerFactory.js';
+export type { ClientNodeInformer, ClientNodeVerb } from './informer/compat/makeInformer.js';
+export type { MetadataInformerOptions } from './informer/createMetadataInformer.js';
+export type { ObjectInformerOptions } from './informer/createObjectInformer.js';
+export type { CacheSyncResult, Syncable, SyncOutcome } from './informer/waiting/waitForCacheSync.js';
+export type { EventCondition } from './informer/waiting/until.js';
+export type { WaitUntilOptions } from './informer/waiting/waitUntil.js';
+export type { InformerDeltaFifoOptions } from './informer/session/deltaFifoStage.js';
+export type { SourceInformerOptions } from './informer/informerOptions.js';
+export type { EventsOptions, ProcessOptions } from './informer/handlers/consumerOptions.js';
+export type { HandlerOptions } from './informer/handlers/eventHandler.js';
+export type { NamespaceLister, Selection } from './informer/lister.js';
+export type { WaitOptions } from './informer/waiting/waitOptions.js';
+
+// Collections
+export { collectionPort, type CollectionPort } from './informer/collection.js';
+export { Trampoline } from './rx/trampoline.js';
+export { monotonicScheduler } from './rx/monotonicScheduler.js';

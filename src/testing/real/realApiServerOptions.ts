@@ -1,0 +1,40 @@
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
+
+/**
+ * Options of a real API server.
+ */
+export interface RealApiServerOptions {
+  /** The folder with the programs etcd and kube-apiserver. When absent, `KUBEBUILDER_ASSETS`, else the `PATH`. */
+  readonly assets?: string;
+  /**
+   * Whether kube-controller-manager runs too, or which of its controllers: with `['namespace', 'garbagecollector']` namespaces drain and dependents go with their
+   * owners, and nobody else changes anything.
+   * @defaultValue false
+   */
+  readonly controllerManager?: boolean | readonly string[];
+  /** More arguments for kube-apiserver, for example `['--feature-gates=WatchList=false']`. */
+  readonly apiServerArgs?: readonly string[];
+  /** More arguments for etcd. */
+  readonly etcdArgs?: readonly string[];
+  /**
+   * How long each program may take until it serves, in milliseconds.
+   * @defaultValue 60000
+   */
+  readonly startTimeoutMs?: number;
+}
+
+/**
+ * Checks options.
+ *
+ * @throws TypeError that names the option.
+ */
+export function checkRealApiServerOptions(options: RealApiServerOptions): void {
+  checkOptions<RealApiServerOptions>('startRealApiServer', options, {
+    assets: rules.nonEmptyString,
+    controllerManager: rules.either(rules.boolean, rules.listOf(rules.nonEmptyString, 'names of controllers')),
+    apiServerArgs: rules.listOf(rules.nonEmptyString, 'arguments'),
+    etcdArgs: rules.listOf(rules.nonEmptyString, 'arguments'),
+    startTimeoutMs: rules.durationMs,
+  });
+}

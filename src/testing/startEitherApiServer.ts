@@ -1,0 +1,41 @@
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
+import type { RealApiServerOptions } from './real/realApiServerOptions.js';
+import type { RunningApiServer } from './runningApiServer.js';
+import type { ApiServerOptions } from './server/apiServerOptions.js';
+import { startApiServer } from './startApiServer.js';
+
+/**
+ * Options of an API server that is embedded or real.
+ */
+export interface EitherApiServerOptions {
+  /** Options of the embedded one. */
+  readonly embedded?: ApiServerOptions;
+  /** Options of the real one. */
+  readonly real?: RealApiServerOptions;
+}
+
+/**
+ * Starts an embedded API server, or a real one where the environment has `API_SERVER=real`: one suite of tests runs on either.
+ *
+ * @example
+ * ```ts
+ * import { resources } from 'rx-informer';
+ * import { startEitherApiServer } from 'rx-informer/testing';
+ *
+ * const server = await startEitherApiServer();
+ * await server.client.create(resources.core.v1.configmaps, { metadata: { name: 'settings', namespace: 'default' } });
+ * await server.close();
+ * ```
+ *
+ * @throws TypeError for a wrong option or another value of `API_SERVER`, and what `startApiServer` and `startRealApiServer` throw.
+ */
+export async function startEitherApiServer(options: EitherApiServerOptions = {}): Promise<RunningApiServer> {
+  checkOptions<EitherApiServerOptions>('startEitherApiServer', options, { embedded: rules.object, real: rules.object });
+  const { embedded, real } = options;
+  const kind = process.env['API_SERVER'] ?? '';
+  if (kind === 'real') return (await import('./real/startRealApiServer.js')).startRealApiServer(real);
+  if (kind !== '' && kind !== 'embedded')
+    throw new TypeError(`Expected API_SERVER to be "embedded" or "real", got ${JSON.stringify(kind)}`);
+  return startApiServer(embedded);
+}

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubernetesObject } from '../../../api/kubernetesObject.js';
+import { metaNamespaceKey } from '../../../cache/keys/metaNamespaceKey.js';
+import { type ExpectedEvent, type Selects, versionOf } from './watchHistory.js';
+import type { ObservedEvent } from './watchObservation.js';
+
+/** An event about an object, with what it is judged by. */
+export interface JudgedEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly key: string;
+  readonly version: number;
+  readonly object: KubernetesObject;
+  readonly previous: KubernetesObject | undefined;
+  /** The highest version of a bookmark before it; -1 before the first. */
+  readonly bookmarked: number;
+  /** What the history has of this object at this version. */
+  readonly expected: ExpectedEvent | undefined;
+}
+
+/** One observation, prepared for all guarantees. */
+export interface Judged {
+  readonly selects: Selects;
+  /** The version that the events continue from. */
+  readonly from: number;
+  readonly state: readonly KubernetesObject[] | undefined;
+  readonly stateExpected: ReadonlyMap<string, KubernetesObject>;
+  readonly events: readonly JudgedEvent[];
+  /** The versions of the bookmarks, in the order in which they came. */
+  readonly bookmarks: readonly { readonly version: number; readonly reached: number }[];
+  /** What the history has after `from`. */
+  readonly expected: readonly ExpectedEvent[];
+}
+
+/** A promise of watches: it yields one sentence for each time that it was broken. */
+export type Guarantee = (judged: Judged) => Iterable<string>;
+
+/** An event in short, for messages. */
+export function nameOf({ type, key, version }: Pick<JudgedEvent, 'type' | 'key' | 'version'>): string {
+  return `${type} ${key} at ${String(version)}`;
+}
+
+/** What is compared of an object: lists leave out `kind`, informers drop `managedFields`, and a deletion has a version of its own. */
+function contentOf(object: KubernetesObject | undefined): unknown {
+  if (object === undefined) return undefined;
+  const { resourceVersion: _version, managedFields: _fields, ...metadata } = (object.metadata ?? {}) as Record<string, unknown>;
+  return { ...object, apiVersion: undefined, kind: undefined, metadata };
+}
+
+/** Whether two objects say the same. */
+export function sameContent(a: KubernetesObject | undefined, b: KubernetesObject | undefined): boolean {
+  return isDeepStrictEqual(contentOf(a), contentOf(b));
+}
+
+/** The events about objects, each with what the history has for it, and the bookmarks between them. */
+export function judgeEvents(events: readonly ObservedEvent[], expected: readonly ExpectedEvent[]): Pick<Judged, 'events' | 'bookmarks'> {
+  const known = new Map(expected.map((event) => [`${event.key}@${String(event.version)}`, event]));
+  const judged: JudgedEvent[] = [];
+  const bookmarks: { version: number; reached: number }[] = [];
+  let bookmarked = -1;
+  let reached = -1;
+  for (const event of events) {
+    if (event.type === 'ERROR') continue;
+    const version = versionOf(event.object);
+    if (event.type === 'BOOKMARK') {
+      bookmarks.push({ version, reached: Math.max(reached, bookmarked) });
+      bookmarked = Math.max(bookmarked, version);
+      continue;
+    }
+    const { type, object, previous } = event;
+    const key = metaNamespaceKey(object);
+    judged.push({ type, key, version, object, previous, bookmarked, expected: known.get(`${key}@${String(version)}`) });
+    reached = Math.max(reached, version);
+  }
+  return { events: judged, bookmarks };
+}

@@ -1,0 +1,48 @@
+import type { ResourceEvent } from '../../../api/events/resourceEvent.js';
+import type { KubernetesObject } from '../../../api/kubernetesObject.js';
+import type { Selects } from './watchHistory.js';
+import type { ObservedEvent, WatchObservation } from './watchObservation.js';
+
+type ObjectEvent = Exclude<ResourceEvent<KubernetesObject>, { readonly type: 'synced' }>;
+
+function observedEvent(event: ObjectEvent): ObservedEvent {
+  const { object } = event;
+  if (event.type === 'updated') return { type: 'MODIFIED', object, previous: event.oldObject };
+  return { type: event.type === 'added' ? 'ADDED' : 'DELETED', object };
+}
+
+/**
+ * What a subscriber of `resource$` was told, as observations: its snapshot and each relist begin a new one, so that whatever was skipped without a relist breaks a guarantee.
+ * For an informer over one scope; the subscription has to be made before the informer's first list is complete.
+ *
+ * ```text
+ * resource$  added added synced updated deleted(inferred) synced updated
+ * result     [ state -------- , updated ]                 [ state, updated ]
+ * ```
+ */
+export function observationsOfEvents(
+  client: string,
+  events: readonly ResourceEvent<KubernetesObject>[],
+  selects?: Selects,
+): readonly WatchObservation[] {
+  const observations: WatchObservation[] = [];
+  const objects = new Map<string, KubernetesObject>();
+  let live: ObservedEvent[] = [];
+  // What was inferred belongs to the list that ends next, unless the watch goes on first: then it is the first half of a recreation.
+  let inferred: ObservedEvent[] = [];
+  for (const event of events) {
+    if (event.type === 'synced') {
+      inferred = [];
+      live = [];
+      const state = [...objects.values()];
+      observations.push({ client, resourceVersion: event.resourceVersion, state, events: live, ...(selects !== undefined && { selects }) });
+      continue;
+    }
+    if (event.type === 'deleted') objects.delete(event.key);
+    else objects.set(event.key, event.object);
+    if (event.type === 'updated' && event.resync) continue;
+    if (event.inferred) inferred.push(observedEvent(event));
+    else live.push(...inferred.splice(0), observedEvent(event));
+  }
+  return observations;
+}

@@ -1,0 +1,99 @@
+import type { KubernetesObject } from '../../../api/kubernetesObject.js';
+import { metaNamespaceKey } from '../../../cache/keys/metaNamespaceKey.js';
+
+/**
+ * One write as a server has carried it out. Of a deletion, `object` is what was deleted, and `resourceVersion` that of the deletion.
+ */
+export interface HistoryWrite {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly resourceVersion: string;
+  readonly object: KubernetesObject;
+}
+
+/**
+ * What a watch of some objects has to say about one write.
+ */
+export interface ExpectedEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly key: string;
+  readonly version: number;
+  /** As written; of DELETED the last state that was selected. */
+  readonly object: KubernetesObject;
+  /** The state before the write, where it was selected. */
+  readonly previous: KubernetesObject | undefined;
+}
+
+/** Which objects a request asks for. */
+export type Selects = (object: KubernetesObject) => boolean;
+
+interface Step {
+  readonly key: string;
+  readonly version: number;
+  readonly before: KubernetesObject | undefined;
+  readonly after: KubernetesObject | undefined;
+}
+
+/** A resourceVersion as a number; NaN where it is none. */
+export function versionOf(object: KubernetesObject | undefined): number {
+  return Number(object?.metadata?.resourceVersion ?? NaN);
+}
+
+/**
+ * All that was written of one kind of objects, in the order of resourceVersions: what watches and lists are judged by.
+ */
+export class WatchHistory {
+  private readonly steps: readonly Step[];
+
+  /**
+   * @throws Error for two writes under one resourceVersion, and for a write of type ADDED of an object that is there or of another type of one that is not.
+   */
+  constructor(writes: readonly HistoryWrite[]) {
+    const objects = new Map<string, KubernetesObject>();
+    const steps: Step[] = [];
+    const ordered = [...writes].sort((a, b) => Number(a.resourceVersion) - Number(b.resourceVersion));
+    for (const { type, resourceVersion, object } of ordered) {
+      const key = metaNamespaceKey(object);
+      const version = Number(resourceVersion);
+      const before = objects.get(key);
+      const last = steps.at(-1);
+      if (last?.version === version)
+        throw new Error(`Expected one write per resourceVersion, got ${last.key} and ${key} at ${resourceVersion}`);
+      if ((type === 'ADDED') !== (before === undefined)) {
+        throw new Error(`Expected ${before === undefined ? 'ADDED' : 'MODIFIED or DELETED'} of ${key} at ${resourceVersion}, got ${type}`);
+      }
+      const after = type === 'DELETED' ? undefined : object;
+      if (after === undefined) objects.delete(key);
+      else objects.set(key, after);
+      steps.push({ key, version, before, after });
+    }
+    this.steps = steps;
+  }
+
+  /** The newest resourceVersion; 0 before the first write. */
+  get newest(): number {
+    return this.steps.at(-1)?.version ?? 0;
+  }
+
+  /** The selected objects as they were at a version, by key. */
+  stateAt(version: number, selects: Selects): ReadonlyMap<string, KubernetesObject> {
+    const objects = new Map<string, KubernetesObject>();
+    for (const { key, version: at, after } of this.steps) {
+      if (at > version) break;
+      if (after !== undefined && selects(after)) objects.set(key, after);
+      else objects.delete(key);
+    }
+    return objects;
+  }
+
+  /** The events that a watch of the selected objects has to bring for what was written after a version. */
+  eventsAfter(version: number, selects: Selects): readonly ExpectedEvent[] {
+    return this.steps
+      .filter((step) => step.version > version)
+      .flatMap(({ key, version: at, before, after }): readonly ExpectedEvent[] => {
+        const was = before !== undefined && selects(before) ? before : undefined;
+        const is = after !== undefined && selects(after) ? after : undefined;
+        if (is !== undefined) return [{ type: was === undefined ? 'ADDED' : 'MODIFIED', key, version: at, object: is, previous: was }];
+        return was === undefined ? [] : [{ type: 'DELETED', key, version: at, object: was, previous: was }];
+      });
+  }
+}
