@@ -155,7 +155,7 @@ describe('conflate', () => {
     take();
     send(modified(pod('a', '3')), deleted(pod('a', '4')), deleted(pod('b', '5')), added(pod('b', '6', { uid: 'other' })));
     expect(take()).toEqual(['-default/a@4', '-default/b@5', '+default/b@6']);
-    send(deleted(pod('b', '7')), added(pod('b', '8')), modified(pod('b', '9')), deleted(pod('b', '10')));
+    send(deleted(pod('b', '7', { uid: 'other' })), added(pod('b', '8')), modified(pod('b', '9')), deleted(pod('b', '10')));
     expect(take()).toEqual(['-default/b@7']);
   });
 

@@ -89,7 +89,7 @@ describe('an informer with deltaFifo', () => {
       fc.property(steps, fc.nat(), fc.constantFrom(...deltaCompressions), pace, fc.boolean(), (history, lateAt, compress, delays, slow) => {
         const { events } = play(history, scoped);
         const expected = follow(events, scoped, lateAt);
-        const { informer, followers, snapshots } = follow(events, scoped, lateAt, { compress, concurrency: 2 }, slow ? delays : undefined);
+        const { informer, followers, snapshots } = follow(events, scoped, lateAt, { compress, concurrent: 2 }, slow ? delays : undefined);
         expect(contentOf(informer)).toEqual(contentOf(expected.informer));
         for (const { known, misfits } of followers) {
           expect(misfits).toEqual([]);
@@ -333,7 +333,7 @@ describe('an informer with deltaFifo', () => {
     [{ deltaFifo: 'yes' }, 'Expected `deltaFifo` to be a boolean or its options, got "yes"'],
     [{ deltaFifo: { prepare: 7 } }, 'Expected `prepare` to be a function, got 7'],
     [{ deltaFifo: { compress: 'all' } }, 'Expected `compress`'],
-    [{ deltaFifo: { concurrency: 0 } }, 'Expected `concurrency` to be an integer >= 1 or Infinity'],
+    [{ deltaFifo: { concurrent: 0 } }, 'Expected `concurrent` to be an integer >= 1 or Infinity'],
     [{ deltaFifo: { retryDelayMs: -1 } }, 'Expected `retryDelayMs`'],
   ])('refuses %j', (options, message) => {
     expect(() => createInformer(NEVER, options as object)).toThrow(message);

@@ -1,4 +1,5 @@
-import { expectFunctionOption, expectOption } from '../expectOption.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
 
 /**
  * Functions to call when the store has changed. All of them are optional; what they return is not waited for.
@@ -15,10 +16,8 @@ export interface DeltaHandler<T> {
 }
 
 /**
- * @throws TypeError naming what is wrong.
+ * The rules of a handler's functions.
+ *
+ * @internal
  */
-export function checkDeltaHandler(handler: unknown): void {
-  expectOption(typeof handler === 'object' && handler !== null, 'handler', 'an object with onAdd, onUpdate and onDelete', handler);
-  const functions = handler as Readonly<Record<string, unknown>>;
-  for (const name of ['onAdd', 'onUpdate', 'onDelete']) expectFunctionOption(`handler.${name}`, functions[name]);
-}
+export const handlerRules: OptionRules<DeltaHandler<never>> = { onAdd: rules.function, onUpdate: rules.function, onDelete: rules.function };

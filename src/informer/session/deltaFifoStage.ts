@@ -15,7 +15,7 @@ import { promiseOf } from './promiseOf.js';
 /**
  * How an informer works through a DeltaFIFO.
  */
-export interface InformerDeltaFifoOptions<T> extends Pick<DeltaFifoOptions<T>, 'compress' | 'concurrency' | 'retryDelayMs'> {
+export interface InformerDeltaFifoOptions<T> extends Pick<DeltaFifoOptions<T>, 'compress' | 'concurrent' | 'retryDelayMs'> {
   /**
    * Something slow to do before the cache takes what has happened to an object: the cache waits until the result completes, and what comes meanwhile
    * queues up, compressed. When it fails, the failure is on `error$` (`ERR_HANDLER`), the key is in `health().degraded`, and it is called again after
