@@ -7,9 +7,10 @@ import type { Resource } from '../../src/api/resource.js';
 import { namespacesSource } from '../../src/informer/session/namespacesSource.js';
 import { listerWatcher } from '../../src/source/listerWatcher.js';
 import { mergeSources } from '../../src/source/mergeSources.js';
-import { record } from '../../src/source/recording/record.js';
+import { recordSource } from '../../src/source/recording/recordSource.js';
 import { reflect } from '../../src/source/reflector/reflect.js';
-import { replay } from '../../src/source/recording/replay.js';
+import type { ReflectOptions } from '../../src/source/reflector/reflectOptions.js';
+import { replaySource } from '../../src/source/recording/replaySource.js';
 import { sourceConformance } from '../../src/testing/suites/sourceConformance.js';
 import type { SourceFactory } from '../../src/testing/suites/sourceConformanceCase.js';
 
@@ -27,12 +28,20 @@ function overClient(script: ListerWatcher<KubernetesObject>): ListerWatcher<Kube
   return listerWatcher(client, pods, { scope: script.scope, watchList: script.watchList });
 }
 
+/** What of a source's options is one of all of them. */
+function clockOf({ scheduler }: ReflectOptions): Pick<ReflectOptions, 'scheduler'> {
+  return { scheduler };
+}
+
 const sources: [name: string, source: SourceFactory][] = [
   ['reflect', reflect],
   ['reflect with a trace', (script, options) => reflect(script, { ...options, trace: () => undefined })],
   ['namespacesSource', (script, options) => namespacesSource(concat(of(['any']), NEVER), () => reflect(script, options), new Set())],
   ['mergeSources', (script, options) => mergeSources([reflect(script, options)])],
-  ['record and replay', (script, options) => replay(reflect(script, options).pipe(record(options)), options)],
+  [
+    'recordSource and replaySource',
+    (script, options) => replaySource(reflect(script, options).pipe(recordSource(clockOf(options))), clockOf(options)),
+  ],
   ['listerWatcher', (script, options) => reflect(overClient(script), options)],
 ];
 

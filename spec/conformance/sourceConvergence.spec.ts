@@ -7,11 +7,11 @@ import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
 import { namespacesSource } from '../../src/informer/session/namespacesSource.js';
 import { listerWatcher } from '../../src/source/listerWatcher.js';
 import { mergeSources } from '../../src/source/mergeSources.js';
-import { poll } from '../../src/source/recording/poll.js';
-import { record } from '../../src/source/recording/record.js';
+import { pollSource } from '../../src/source/recording/pollSource.js';
+import { recordSource } from '../../src/source/recording/recordSource.js';
 import { reflect } from '../../src/source/reflector/reflect.js';
 import type { ReflectOptions } from '../../src/source/reflector/reflectOptions.js';
-import { replay } from '../../src/source/recording/replay.js';
+import { replaySource } from '../../src/source/recording/replaySource.js';
 import type { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { type ServedSourceFactory, sourceConvergence } from '../../src/testing/suites/sourceConvergence.js';
 
@@ -29,6 +29,11 @@ function namespaced(server: FakeListerWatcher, options: ReflectOptions): (namesp
   return (namespace) => reflect(server.inNamespace(namespace), options);
 }
 
+/** What of a source's options is one of all of them. */
+function clockOf({ scheduler }: ReflectOptions): Pick<ReflectOptions, 'scheduler'> {
+  return { scheduler };
+}
+
 const sources: [name: string, source: ServedSourceFactory][] = [
   ['reflect, streaming lists', reflect],
   ['reflect, listing', (server, options) => reflect(server, { ...options, listStrategy: 'list', pageSize: 1 })],
@@ -40,8 +45,11 @@ const sources: [name: string, source: ServedSourceFactory][] = [
   ['listerWatcher', (server, options) => reflect(overClient(server), options)],
   ['mergeSources', (server, options) => mergeSources(['web', 'db'].map(namespaced(server, options)))],
   ['namespacesSource', (server, options) => namespacesSource(concat(of(['web', 'db']), NEVER), namespaced(server, options), new Set())],
-  ['record and replay', (server, options) => replay(reflect(server, options).pipe(record(options)), options)],
-  ['poll', (server, options) => poll((request) => server.list(request), { ...pollOptionsOf(options), periodMs: 10_000 })],
+  [
+    'recordSource and replaySource',
+    (server, options) => replaySource(reflect(server, options).pipe(recordSource(clockOf(options))), clockOf(options)),
+  ],
+  ['poll', (server, options) => pollSource((request) => server.list(request), { ...pollOptionsOf(options), periodMs: 10_000 })],
 ];
 
 function pollOptionsOf({ scheduler, random }: ReflectOptions): Pick<ReflectOptions, 'scheduler' | 'random'> {

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { finalize, type Observable, takeUntil, tap } from 'rxjs';
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
 import { listerWatcher } from '../source/listerWatcher.js';
-import { record } from '../source/recording/record.js';
+import { recordSource } from '../source/recording/recordSource.js';
 import { reflect } from '../source/reflector/reflect.js';
 import { CliError } from './cliError.js';
 import { connect, type ConnectionFlags } from './connection.js';
@@ -56,7 +56,7 @@ export async function recordCommand(
           terminal.stderr.write(`rx-informer: recording ${resource.plural} from version ${event.resourceVersion}\n`);
         if (event.type === 'status' && event.error !== undefined) terminal.stderr.write(`rx-informer: ${errorLine(event.error)}\n`);
       }),
-      record({ resource }),
+      recordSource({ resource }),
       takeUntil(end),
     );
     await writeLines(file, lines);

@@ -7,7 +7,7 @@ import type { UnstructuredObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { createInformer } from '../informer/createInformer.js';
 import { headerOf } from '../source/recording/recording.js';
-import { replay } from '../source/recording/replay.js';
+import { replaySource } from '../source/recording/replaySource.js';
 import { CliError } from './cliError.js';
 import { type OutputFormat, showInformer } from './showInformer.js';
 import type { Terminal } from './terminal.js';
@@ -45,7 +45,7 @@ async function resourceOf(file: string): Promise<Resource<UnstructuredObject>> {
  */
 export async function replayCommand(file: string, flags: ReplayFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
   const resource = await resourceOf(file);
-  const source = replay<UnstructuredObject>(await linesOf(file), { speed: flags.speed });
+  const source = replaySource<UnstructuredObject>(await linesOf(file), { speed: flags.speed });
   const informer = createInformer(source, { resource: resource.plural, onError: () => 'retry' });
   await showInformer(informer, { resource, allNamespaces: resource.namespaced }, flags.output, terminal, end);
 }

@@ -8,6 +8,7 @@ import type { KubeClient } from '../client/kubeClient.js';
 import { listerWatcher, type ListerWatcherOptions } from '../source/listerWatcher.js';
 import { reflect } from '../source/reflector/reflect.js';
 import type { ReflectOptions } from '../source/reflector/reflectOptions.js';
+import { reflectRules } from '../source/reflector/reflectRules.js';
 import { isResource, notAResource } from './isResource.js';
 import { Informer } from './informer.js';
 import type { InformerOptions, ResourceInformerOptions, SourceInformerOptions } from './informerOptions.js';
@@ -23,8 +24,10 @@ export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<
 
 type WatchableResource<T> = Resource<T, 'list' | 'watch'>;
 
-function reflectOptionsOf<T, U>({ onError, ...options }: InformerOptions<T, U>): ReflectOptions {
-  return { ...options, ...(onError !== undefined && { onError: (error) => onError(error) ?? 'retry' }) };
+function reflectOptionsOf<T, U>(options: InformerOptions<T, U>): ReflectOptions {
+  const { onError } = options;
+  const known = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(reflectRules, name)));
+  return { ...known, ...(onError !== undefined && { onError: (error) => onError(error) ?? 'retry' }) };
 }
 
 function namespacesOf(names: readonly string[]): string[] {

@@ -203,8 +203,8 @@ describe('listPages', () => {
   });
 
   it.each([
-    [{ timeoutMs: 0 }, 'Expected `timeoutMs` to be a number of milliseconds > 0, got 0'],
-    [{ fullListIfExpired: 1 as unknown as boolean }, 'Expected `fullListIfExpired` to be a boolean, got number'],
+    [{ timeoutMs: 0 }, 'Expected `timeoutMs` of `listPages` to be a number of milliseconds > 0 or Infinity, got 0'],
+    [{ fullListIfExpired: 1 as unknown as boolean }, 'Expected `fullListIfExpired` of `listPages` to be a boolean, got 1'],
   ])('refuses %j', (options, message) => {
     expect(() => listPages(server(), {}, options)).toThrow(message);
   });

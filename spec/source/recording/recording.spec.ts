@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { of, throwError, VirtualTimeScheduler } from 'rxjs';
 import { resources } from '../../../src/api/resources.js';
-import { record as recordEvents } from '../../../src/source/recording/record.js';
+import { recordSource as recordEvents } from '../../../src/source/recording/recordSource.js';
 import { objectOf } from '../../../src/testing/fakes/objectOf.js';
 import { pod } from '../../../src/testing/fakes/fixtures.js';
 import { sourceAdded, sourceInit, sourcePage } from '../../../src/testing/marbles/sourceEvents.js';
@@ -15,7 +15,7 @@ const secret = objectOf(resources.core.v1.secrets, 'shop/db', {
   stringData: { user: hidden },
 });
 
-describe('record', () => {
+describe('recordSource', () => {
   it('begins with a header that says what is recorded, and when it began', () => {
     const { values } = record(of(sourceInit()).pipe(recordEvents({ scheduler, resource: resources.core.v1.pods })));
     expect(values.map((line) => JSON.parse(line) as unknown)).toEqual([
@@ -55,6 +55,6 @@ describe('record', () => {
     const over = new Error('over');
     const { errors } = record(throwError(() => over).pipe(recordEvents({ scheduler })));
     expect(errors).toEqual([over]);
-    expect(() => recordEvents({ redact: 'all' as never })).toThrow('Expected `redact` to be a function, got string');
+    expect(() => recordEvents({ redact: 'all' as never })).toThrow('Expected `redact` of `recordSource` to be a function, got "all"');
   });
 });

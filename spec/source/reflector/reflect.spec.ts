@@ -1,7 +1,21 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { concat, EMPTY, ignoreElements, NEVER, Observable, of, take, tap, throwError, timer, VirtualTimeScheduler } from 'rxjs';
+import {
+  concat,
+  defer,
+  EMPTY,
+  from,
+  ignoreElements,
+  NEVER,
+  Observable,
+  of,
+  take,
+  tap,
+  throwError,
+  timer,
+  VirtualTimeScheduler,
+} from 'rxjs';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { ListerWatcher, WatchRequest } from '../../../src/api/listerWatcher.js';
+import type { ListerWatcher, ListRequest, WatchRequest } from '../../../src/api/listerWatcher.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import type { Status } from '../../../src/api/errors/status.js';
 import type { WatchEvent, WatchProgress } from '../../../src/api/events/watchEvent.js';
@@ -267,15 +281,32 @@ describe('reflect', () => {
     expect(typesOf(events)).not.toContain('init added init');
   });
 
-  it('watches through thirty thousand synchronous ends without growing the stack', () => {
+  it('asks a server that sends one new event and closes a hundred times at once, and ten times a second after that', () => {
     const scheduler = new VirtualTimeScheduler();
     let version = 10;
+    let requests = 0;
+    const asked = <V>(answer: Observable<V>): Observable<V> => defer(() => ((requests += 1), answer));
     const watch = (): WatchAnswer => {
       version += 1;
-      return version > 30_000 ? NEVER : of(watchEventOf('MODIFIED', podOf('a', String(version))));
+      return asked(of(bookmarkOf(String(version))));
     };
-    const { values } = record(reflect({ list: empty, watch, watchList: false }, { scheduler }));
-    expect(values.filter(({ type }) => type === 'modified')).toHaveLength(29_990);
+    const source = { list: () => asked(defer(() => of(listOf(String(version), [])))), watch, watchList: false };
+    const { values } = record(reflect(source, { scheduler }));
+    expect(requests).toBe(100);
+    advanceBy(scheduler, 3_000_000);
+    expect(requests).toBe(30_100);
+    expect(failuresOf(values)).toEqual([]);
+  });
+
+  it('reads thirty thousand synchronous pages and events without growing the stack', () => {
+    const pages = 30_000;
+    const list = ({ continue: token = '0' }: ListRequest): Observable<ReturnType<typeof listOf>> =>
+      of(listOf('10', [podOf('a', '1')], Number(token) + 1 < pages ? String(Number(token) + 1) : undefined));
+    const events = Array.from({ length: pages }, (_, index) => watchEventOf('MODIFIED', podOf('a', String(11 + index))));
+    const watch = (): WatchAnswer => concat(from(events), NEVER);
+    const { values } = record(reflect({ list, watch, watchList: false }, { scheduler: new VirtualTimeScheduler() }));
+    expect(values.filter(({ type }) => type === 'page')).toHaveLength(pages);
+    expect(values.filter(({ type }) => type === 'modified')).toHaveLength(pages);
   });
 
   it('reconnects a quiet watch that is closed every five minutes at once, all day, without an error (RW-04)', () => {

@@ -31,7 +31,8 @@ import { StoreSession } from './storeSession.js';
  *
  * @example
  * ```ts
- * import { createIndexer, reflect, scanToIndex, type KubernetesObject, type ListerWatcher } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createIndexer, reflect, scanToIndex, type ListerWatcher } from 'rx-informer/pipeline';
  *
  * declare const pods: ListerWatcher<KubernetesObject>;
  * const indexer = createIndexer<KubernetesObject>();

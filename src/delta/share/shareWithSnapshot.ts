@@ -34,7 +34,8 @@ const shareRules: OptionRules<ShareWithSnapshotOptions> = {
  *
  * @example
  * ```ts
- * import { createIndexer, reflect, scanToIndex, shareWithSnapshot, trampoline, type KubernetesObject, type ListerWatcher } from 'rx-informer';
+ * import type { KubernetesObject } from 'rx-informer';
+ * import { createIndexer, reflect, scanToIndex, shareWithSnapshot, trampoline, type ListerWatcher } from 'rx-informer/pipeline';
  *
  * declare const pods: ListerWatcher<KubernetesObject>;
  * const indexer = createIndexer<KubernetesObject>();

@@ -1,11 +1,12 @@
-import { asyncScheduler, Observable, type SchedulerLike, type Subscriber } from 'rxjs';
+import { defer, Observable, type SchedulerLike, Subject, type Subscriber, takeUntil, timeout } from 'rxjs';
 import { ApiError } from '../../api/errors/apiError.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { ListMeta } from '../../api/kubernetesObject.js';
 import type { ListChunk, ListerWatcher, ListRequest } from '../../api/listerWatcher.js';
-import { Deadline } from '../reflector/deadline.js';
-import { createRequestSlot } from '../reflector/requestSlot.js';
-import { StepRunner } from '../reflector/stepRunner.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /**
  * What a list in pages brings.
@@ -27,7 +28,7 @@ export interface ListPagesOptions {
   readonly timeoutMs?: number | undefined;
   /** Whether everything is listed in one answer when the version of the first page has expired. Default `true`, as in client-go. */
   readonly fullListIfExpired?: boolean | undefined;
-  /** The clock and all timers. Default `asyncScheduler`. */
+  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a clock that nobody sets. */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
@@ -37,16 +38,22 @@ function problemOf(chunk: { readonly kind?: string; readonly apiVersion?: string
   return Array.isArray(chunk.items) ? undefined : `Expected a list with items, got ${typeof chunk.items} for them`;
 }
 
+const optionRules: OptionRules<ListPagesOptions> = {
+  timeoutMs: rules.durationOf({ above: 0, infinite: true }),
+  fullListIfExpired: rules.boolean,
+  scheduler: rules.scheduler,
+};
+
 /** One list under way. */
 class Pager<T> {
   private readonly subscriber: Subscriber<ListPagesEvent<T>>;
   private readonly source: Pick<ListerWatcher<T>, 'list'>;
   private readonly request: ListRequest;
-  private readonly timeoutMs: number;
-  private readonly fullListIfExpired: boolean;
-  private readonly steps: StepRunner;
-  private readonly slot = createRequestSlot();
-  private readonly deadline: Deadline;
+  private readonly options: ListPagesOptions;
+  private readonly stopped$ = new Subject<void>();
+  /** The request to send as soon as the one under way has come to its end. */
+  private next: ListRequest | undefined;
+  private sending = false;
   private page = 0;
   private restarted = false;
   private resourceVersion = '';
@@ -62,11 +69,7 @@ class Pager<T> {
     this.subscriber = subscriber;
     this.source = source;
     this.request = request;
-    const { timeoutMs = Infinity, fullListIfExpired = true, scheduler = asyncScheduler } = options;
-    this.timeoutMs = timeoutMs;
-    this.fullListIfExpired = fullListIfExpired;
-    this.steps = new StepRunner(scheduler);
-    this.deadline = new Deadline(scheduler, () => this.subscriber.error(new Error(`No answer for ${this.timeoutMs} ms`)));
+    this.options = options;
   }
 
   start(): void {
@@ -74,26 +77,49 @@ class Pager<T> {
   }
 
   stop(): void {
-    this.steps.stop();
-    this.slot.stop();
-    this.deadline.clear();
+    this.stopped$.next();
   }
 
+  /** Sends a request. Answers that come at once do not grow the stack. */
   private ask(request: ListRequest): void {
-    this.steps.run(() => {
-      this.page += 1;
-      this.metadata = undefined;
-      this.deadline.set(this.timeoutMs);
-      this.slot.start(() => this.source.list(request), {
+    this.next = request;
+    if (this.sending) return;
+    this.sending = true;
+    for (let asked = this.take(); asked !== undefined; asked = this.take()) this.send(asked);
+    this.sending = false;
+  }
+
+  private take(): ListRequest | undefined {
+    const { next } = this;
+    this.next = undefined;
+    return this.subscriber.closed ? undefined : next;
+  }
+
+  private send(request: ListRequest): void {
+    this.page += 1;
+    this.metadata = undefined;
+    this.answerTo(request)
+      .pipe(takeUntil(this.stopped$))
+      .subscribe({
         next: (chunk) => this.received(chunk),
-        error: (error) => this.failed(error),
-        complete: () => this.completed(request.limit),
+        error: (error: unknown) => this.failed(error),
+        complete: () => {
+          if (!this.subscriber.closed) this.completed(request.limit);
+        },
       });
-    });
+  }
+
+  private answerTo(request: ListRequest): Observable<ListChunk<T>> {
+    const { timeoutMs = Infinity, scheduler } = this.options;
+    const answer = defer(() => this.source.list(request));
+    if (timeoutMs === Infinity) return answer;
+    const silent = () => {
+      throw new Error(`No answer for ${timeoutMs} ms`);
+    };
+    return answer.pipe(timeout({ each: timeoutMs, scheduler: schedulerOf(scheduler), with: silent }));
   }
 
   private received(chunk: ListChunk<T>): void {
-    this.deadline.set(this.timeoutMs);
     const problem = problemOf(chunk);
     if (problem !== undefined) {
       this.subscriber.error(new Error(problem));
@@ -118,7 +144,8 @@ class Pager<T> {
 
   private failed(error: unknown): void {
     const expired = error instanceof ApiError && error.reason === 'Expired';
-    if (!expired || this.page === 1 || this.restarted || !this.fullListIfExpired) {
+    const { fullListIfExpired = true } = this.options;
+    if (!expired || this.page === 1 || this.restarted || !fullListIfExpired) {
       this.subscriber.error(error);
       return;
     }
@@ -126,15 +153,6 @@ class Pager<T> {
     this.restarted = true;
     this.subscriber.next({ type: 'restart', error });
     this.ask({ ...this.request, limit: undefined });
-  }
-}
-
-function check({ timeoutMs, fullListIfExpired }: ListPagesOptions): void {
-  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs > 0)) {
-    throw new TypeError(`Expected \`timeoutMs\` to be a number of milliseconds > 0, got ${String(timeoutMs)}`);
-  }
-  if (fullListIfExpired !== undefined && typeof fullListIfExpired !== 'boolean') {
-    throw new TypeError(`Expected \`fullListIfExpired\` to be a boolean, got ${typeof fullListIfExpired}`);
   }
 }
 
@@ -171,7 +189,7 @@ export function listPages<T>(
   request: ListRequest,
   options: ListPagesOptions = {},
 ): Observable<ListPagesEvent<T>> {
-  check(options);
+  checkOptions('listPages', options, optionRules);
   return new Observable((subscriber) => {
     const pager = new Pager(subscriber, source, request, options);
     subscriber.add(() => pager.stop());

@@ -1,9 +1,10 @@
-import { Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListerWatcher } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import { type ReflectOptions, reflectSettings } from './reflectOptions.js';
-import { ReflectorSession } from './reflectorSession.js';
+import type { ReflectOptions } from './reflectOptions.js';
+import { reflectSettings } from './reflectSettings.js';
+import { reflectWith } from './reflectWith.js';
 
 /**
  * Lists and watches a resource for as long as it is subscribed to, and tells everything in one cold observable.
@@ -43,9 +44,5 @@ export function reflect<T extends KubernetesObject>(
   if (settings.listStrategy === 'watchList' && listerWatcher.watchList === false) {
     throw new TypeError("Expected `listStrategy` to be 'auto' or 'list' for a source that cannot stream lists, got \"watchList\"");
   }
-  return new Observable((subscriber) => {
-    const session = new ReflectorSession(subscriber, listerWatcher, settings);
-    subscriber.add(() => session.stop());
-    session.start();
-  });
+  return reflectWith(listerWatcher, settings);
 }

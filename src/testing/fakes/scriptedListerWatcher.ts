@@ -1,6 +1,7 @@
-import { asyncScheduler, NEVER, Observable, type SchedulerLike } from 'rxjs';
+import { NEVER, Observable, of, type SchedulerLike } from 'rxjs';
 import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../api/listerWatcher.js';
 import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /**
  * What a {@link scriptedListerWatcher} answers.
@@ -10,13 +11,18 @@ export interface ListerWatcherScript<T> {
   readonly lists?: readonly Observable<ListChunk<T>>[];
   /** The answers to the first, second, ... watch. After the last one there is none: a watch that is not in the script hangs. */
   readonly watches?: readonly Observable<WatchEvent<T> | WatchProgress>[];
+  /**
+   * The answers to the first, second, ... look at the server's version, which is a list of one object and asks for no version. After the last one the
+   * version is far ahead. By default a look is answered as any other list.
+   */
+  readonly looks?: readonly Observable<ListChunk<T>>[];
   readonly resource?: string;
   readonly scope?: string;
   readonly expected?: { readonly apiVersion: string; readonly kind: string };
   readonly watchList?: boolean;
   /** Called when a request is sent: when the answer is subscribed to. */
   readonly onRequest?: (request: ScriptedRequest) => void;
-  /** Whose clock `at` is. Default `asyncScheduler`. */
+  /** Whose clock `at` is. Default: a clock that nobody sets. */
   readonly scheduler?: SchedulerLike;
 }
 
@@ -28,6 +34,12 @@ export interface ScriptedRequest {
   readonly at: number;
   readonly verb: 'list' | 'watch';
   readonly request: ListRequest & WatchRequest;
+}
+
+const farAhead = of({ metadata: { resourceVersion: '1000000000' }, items: [] });
+
+function isLook({ limit, resourceVersion, continue: token }: ListRequest): boolean {
+  return limit === 1 && resourceVersion === undefined && token === undefined;
 }
 
 /**
@@ -45,13 +57,19 @@ export interface ScriptedRequest {
  * ```
  */
 export function scriptedListerWatcher<T>(script: ListerWatcherScript<T>): ListerWatcher<T> {
-  const { lists = [], watches = [], onRequest, scheduler = asyncScheduler, resource, scope, expected, watchList } = script;
-  const next = { list: 0, watch: 0 };
-  const answer = <V>(verb: 'list' | 'watch', request: ListRequest & WatchRequest, answers: readonly Observable<V>[]): Observable<V> =>
+  const { lists = [], watches = [], looks, onRequest, resource, scope, expected, watchList } = script;
+  const scheduler = schedulerOf(script.scheduler);
+  const next = { list: 0, watch: 0, look: 0 };
+  const answer = <V>(
+    kind: 'list' | 'watch' | 'look',
+    request: ListRequest & WatchRequest,
+    answers: readonly Observable<V>[],
+    last: Observable<V> = NEVER,
+  ): Observable<V> =>
     new Observable((subscriber) => {
-      const prepared = answers[next[verb]] ?? NEVER;
-      next[verb] += 1;
-      onRequest?.({ at: scheduler.now(), verb, request });
+      const prepared = answers[next[kind]] ?? last;
+      next[kind] += 1;
+      onRequest?.({ at: scheduler.now(), verb: kind === 'watch' ? 'watch' : 'list', request });
       return prepared.subscribe(subscriber);
     });
   return {
@@ -59,7 +77,7 @@ export function scriptedListerWatcher<T>(script: ListerWatcherScript<T>): Lister
     ...(scope !== undefined && { scope }),
     ...(expected !== undefined && { expected }),
     ...(watchList !== undefined && { watchList }),
-    list: (request) => answer('list', request, lists),
+    list: (request) => (looks !== undefined && isLook(request) ? answer('look', request, looks, farAhead) : answer('list', request, lists)),
     watch: (request) => answer('watch', request, watches),
   };
 }

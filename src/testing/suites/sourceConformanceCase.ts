@@ -44,6 +44,8 @@ export interface SourceScript {
   };
   readonly lists?: readonly ScriptedAnswer[];
   readonly watches?: readonly ScriptedAnswer[];
+  /** The answers to looks at the server's version; after the last one it is far ahead. */
+  readonly looks?: readonly ScriptedAnswer[];
   /** When it is unsubscribed from; nothing may be left then. Leave it out where the source ends by itself. */
   readonly untilMs?: number;
   /** Each request and each notification, in order: the time in milliseconds, then what it is. */
@@ -138,6 +140,7 @@ function play(script: SourceScript, createSource: SourceFactory): string[] {
       resource: 'pods',
       lists: answers<ListChunk<KubernetesObject>>(script.lists),
       watches: answers<WatchEvent<KubernetesObject> | WatchProgress>(script.watches),
+      looks: answers<ListChunk<KubernetesObject>>(script.looks),
       scheduler,
       onRequest: (request) => note(requestText(request)),
     });

@@ -94,11 +94,11 @@ function twice(createSource: ServedSourceFactory): void {
  *
  * @example
  * ```ts
- * import { poll } from 'rx-informer/pipeline';
+ * import { pollSource } from 'rx-informer/pipeline';
  * import { sourceConvergence } from 'rx-informer/testing';
  *
  * for (const { name, run } of sourceConvergence) {
- *   run((server, { scheduler }) => poll((request) => server.list(request), { periodMs: 10_000, scheduler }));
+ *   run((server, { scheduler }) => pollSource((request) => server.list(request), { periodMs: 10_000, scheduler }));
  *   console.log('ok', name);
  * }
  * ```

@@ -112,8 +112,8 @@ const others: readonly SourceScript[] = [
     watches: [['o'], ['o 9500ms #', {}, statusError(429, 'TooManyRequests', 'busy')], ['o']],
     untilMs: 20_500,
     log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching', '10000 listing'],
-      ...['10000 init period 10', '10000 LIST limit=500', '10000 page a@1', '10000 ready 10', '10000 WATCH 10', '10000 watching'],
+      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching'],
+      ...['10000 LIST limit=500', '10000 init period 10', '10000 page a@1', '10000 ready 10', '10000 WATCH 10'],
       ...['19501 retrying ERR_WATCH #1 until 20301', '20301 listing', '20301 init period 10', '20301 LIST limit=500', '20301 page a@1'],
       ...['20301 ready 10', '20301 WATCH 10', '20301 watching'],
     ],
@@ -125,8 +125,8 @@ const others: readonly SourceScript[] = [
     watches: [['o'], expiring, ['o']],
     untilMs: 11_000,
     log: [
-      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching', '10000 listing'],
-      ...['10000 init period 10', '10000 LIST limit=500', '10000 page a@1', '10000 ready 10', '10000 WATCH 10', '10000 watching'],
+      ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching'],
+      ...['10000 LIST limit=500', '10000 init period 10', '10000 page a@1', '10000 ready 10', '10000 WATCH 10'],
       ...['10001 retrying ERR_WATCH_EXPIRED #1 until 10801', '10801 listing', '10801 init expired 10', '10801 LIST 10', '10801 page a@1'],
       ...['10801 ready 10', '10801 WATCH 10', '10801 watching'],
     ],

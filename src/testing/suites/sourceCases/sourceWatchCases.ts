@@ -33,7 +33,7 @@ const events: readonly SourceScript[] = [
   watching(
     'takes versions as they come, also smaller ones (RW-21)',
     [['oab|', { a: watchEventOf('MODIFIED', podOf('a', '55')), b: watchEventOf('MODIFIED', podOf('a', '32')) }], open],
-    ['0 watching', '1 modified a@55', '2 modified a@32', '3 WATCH 32'],
+    ['0 watching', '1 modified a@55', '2 modified a@32', '2 LIST limit=1', '3 WATCH 32', '3 LIST limit=1'],
   ),
   {
     name: 'does not take versions from the initial events of a watch without a version (RW-22)',
@@ -46,7 +46,15 @@ const events: readonly SourceScript[] = [
     untilMs: 2000,
     log: [
       ...['0 listing', '0 init first', '0 LIST 0 limit=500', '0 ready 0', '0 WATCH 0', '0 watching', '1 added a@7 at 0'],
-      ...['2 retrying ERR_WATCH #1 until 802', '802 WATCH 0', '802 watching', '803 added a@7 at 0', '804 modified a@8', '1805 WATCH 8'],
+      ...[
+        '2 retrying ERR_WATCH #1 until 802',
+        '802 WATCH 0',
+        '802 LIST limit=1',
+        '802 watching',
+        '803 added a@7 at 0',
+        '804 modified a@8',
+        '1805 WATCH 8',
+      ],
     ],
   },
   watching(
@@ -78,7 +86,7 @@ const events: readonly SourceScript[] = [
       ],
       open,
     ],
-    ['0 watching', '1 added ?@12', '2 watching ERR_NO_RESOURCE_VERSION', '2 added v@ at 12', '3 WATCH 12'],
+    ['0 watching', '1 added ?@12', '2 watching ERR_NO_RESOURCE_VERSION', '2 added v@ at 12', '3 WATCH 12', '3 LIST limit=1'],
   ),
 ];
 
@@ -86,17 +94,22 @@ const endings: readonly SourceScript[] = [
   watching(
     'watches again at once from the last event when the server closes (RW-04)',
     [['oa 2s |', { a: added }], open],
-    ['0 watching', '1 added b@12', '2002 WATCH 12'],
+    ['0 watching', '1 added b@12', '2002 WATCH 12', '2002 LIST limit=1'],
     { untilMs: 3000 },
   ),
   watching(
     'resumes from a bookmark (RW-18, RW-23)',
     [['ob|', { b: bookmarkOf('15') }], open],
-    ['0 watching', '1 bookmark 15', '2 WATCH 15'],
+    ['0 watching', '1 bookmark 15', '2 WATCH 15', '2 LIST limit=1'],
   ),
-  watching('takes a quiet watch of a second as a good one (RW-04)', [['o 999ms |'], open], ['0 watching', '1000 WATCH 10'], {
-    untilMs: 2000,
-  }),
+  watching(
+    'takes a quiet watch of a second as a good one (RW-04)',
+    [['o 999ms |'], open],
+    ['0 watching', '1000 WATCH 10', '1000 LIST limit=1'],
+    {
+      untilMs: 2000,
+    },
+  ),
   watching(
     'takes a watch that closes within a second and without an event as a failure (RW-05)',
     [['o 998ms |'], open],
@@ -107,7 +120,17 @@ const endings: readonly SourceScript[] = [
     'does not ask in a hot loop where a watch closes again and again without news (RW-04)',
     [['(oa|)', { a: added }], ['(oa|)', { a: added }], ['(oa|)', { a: added }], open],
     [
-      ...['0 watching', '0 added b@12', '0 WATCH 12', '0 added b@12', '0 retrying ERR_WATCH #1 until 800', '800 WATCH 12', '800 watching'],
+      ...[
+        '0 watching',
+        '0 added b@12',
+        '0 WATCH 12',
+        '0 LIST limit=1',
+        '0 added b@12',
+        '0 retrying ERR_WATCH #1 until 800',
+        '800 WATCH 12',
+        '800 LIST limit=1',
+        '800 watching',
+      ],
       ...['800 added b@12', '800 retrying ERR_WATCH #1 until 1600'],
     ],
   ),
@@ -131,6 +154,7 @@ const endings: readonly SourceScript[] = [
       '800 WATCH 10',
       '800 retrying ERR_WATCH_START #2 until 2400',
       '2400 WATCH 10',
+      '2400 LIST limit=1',
       '2400 watching',
     ],
     { untilMs: 3000 },
@@ -138,13 +162,13 @@ const endings: readonly SourceScript[] = [
   watching(
     'watches again without a list after a 429, told as an answer, and waits as told (RW-07, RT-03)',
     [['#', {}, statusError(429, 'TooManyRequests', 'busy', 5000)], open],
-    ['0 retrying ERR_WATCH_START #1 until 5000', '5000 WATCH 10', '5000 watching'],
+    ['0 retrying ERR_WATCH_START #1 until 5000', '5000 WATCH 10', '5000 LIST limit=1', '5000 watching'],
     { untilMs: 6000 },
   ),
   watching(
     'watches again without a list after a 429, told as an event (RW-08)',
     [['oe', { e: errorEventOf(failureStatus(429, 'TooManyRequests', 'busy', { retryAfterSeconds: 3 })) }], open],
-    ['0 watching', '1 retrying ERR_WATCH #1 until 3001', '3001 WATCH 10', '3001 watching'],
+    ['0 watching', '1 retrying ERR_WATCH #1 until 3001', '3001 WATCH 10', '3001 LIST limit=1', '3001 watching'],
     { untilMs: 4000 },
   ),
 ];
@@ -177,7 +201,7 @@ const refusals: readonly SourceScript[] = [
     'watches again after internal errors where told so, for as long as told (RW-11)',
     [['oae', { a: added, e: internal }], ['oe', { e: internal }], open],
     [
-      ...['0 watching', '1 added b@12', '2 retrying ERR_WATCH #1 until 802', '802 WATCH 12', '802 watching'],
+      ...['0 watching', '1 added b@12', '2 retrying ERR_WATCH #1 until 802', '802 WATCH 12', '802 LIST limit=1', '802 watching'],
       ...['803 retrying ERR_WATCH #2 until 2403', ...relistedAt(2403, 'error', '12')],
     ],
     { lists: relist, options: { internalErrorRetryMs: 500 }, untilMs: 2500 },

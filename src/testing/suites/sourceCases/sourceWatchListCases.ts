@@ -45,7 +45,7 @@ const streamed: readonly SourceScript[] = [
     name: 'watches on from the marker when the stream ends after it (WL-04)',
     watches: [['oM 5s |', { M: marker('10') }], ['o']],
     untilMs: 6000,
-    log: [...begun, '1 ready 10', '1 watching', '5002 WATCH 10'],
+    log: [...begun, '1 ready 10', '1 watching', '5002 WATCH 10', '5002 LIST limit=1'],
   },
   {
     name: 'ends without a word when it is left before the marker (WL-11)',

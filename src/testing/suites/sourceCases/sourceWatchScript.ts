@@ -11,15 +11,16 @@ export function watching(
   name: string,
   watches: readonly ScriptedAnswer[],
   log: readonly string[],
-  more: Partial<Pick<SourceScript, 'untilMs' | 'options' | 'source' | 'lists'>> = {},
+  more: Partial<Pick<SourceScript, 'untilMs' | 'options' | 'source' | 'lists' | 'looks'>> = {},
 ): SourceScript {
-  const { untilMs = 900, options, lists = [], source } = more;
+  const { untilMs = 900, options, lists = [], looks = [], source } = more;
   return {
     name,
     options: { listStrategy: 'list', ...options },
     ...(source && { source }),
     lists: [['(l|)', { l: listOf('10', [a]) }], ...lists],
     watches,
+    looks,
     untilMs,
     log: [...listed, ...log],
   };

@@ -1,0 +1,138 @@
+import { concat, defer, from, map, NEVER, type Observable, type ObservableInput, of } from 'rxjs';
+import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
+import type { ListerWatcher, ListRequest } from '../../api/listerWatcher.js';
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
+import type { ReflectOptions } from '../reflector/reflectOptions.js';
+import { reflectRules } from '../reflector/reflectRules.js';
+import { reflectSettings } from '../reflector/reflectSettings.js';
+import { reflectWith } from '../reflector/reflectWith.js';
+
+/**
+ * Options of {@link pollSource}: how often, and how lists and their failures are treated.
+ */
+export interface PollSourceOptions
+  extends
+    Pick<ReflectOptions, 'backoff' | 'listTimeoutMs' | 'onError' | 'pageSize' | 'random' | 'scheduler' | 'trace'>,
+    Pick<ListerWatcher<unknown>, 'resource' | 'scope'> {
+  /** How long after each complete list the next one begins, in milliseconds; at least 1. */
+  readonly periodMs: number;
+}
+
+const optionRules: OptionRules<PollSourceOptions> = {
+  periodMs: rules.durationOf({ min: 1 }),
+  resource: rules.string,
+  scope: rules.string,
+  backoff: reflectRules.backoff,
+  listTimeoutMs: reflectRules.listTimeoutMs,
+  onError: reflectRules.onError,
+  pageSize: reflectRules.pageSize,
+  random: reflectRules.random,
+  scheduler: reflectRules.scheduler,
+  trace: reflectRules.trace,
+};
+
+interface Known {
+  readonly object: KubernetesObject;
+  readonly json: string;
+}
+
+/**
+ * Where objects have no versions of their own, one that has not changed is to be the same object again, so that a cache sees no change.
+ */
+function unversioned<T extends KubernetesObject>(): { readonly keep: (object: T) => T; readonly complete: () => void } {
+  let before = new Map<string, Known>();
+  let now = new Map<string, Known>();
+  return {
+    keep(object) {
+      const { namespace = '', name = '', resourceVersion = '' } = object.metadata ?? {};
+      if (resourceVersion !== '') return object;
+      const [key, json] = [`${namespace}/${name}`, JSON.stringify(object)];
+      const last = before.get(key);
+      const known = last?.json === json ? last : { object, json };
+      now.set(key, known);
+      return known.object as T;
+    },
+    complete() {
+      before = now;
+      now = new Map();
+    },
+  };
+}
+
+function polled<T extends KubernetesObject>(
+  list: (request: ListRequest) => ObservableInput<KubernetesList<T>>,
+  { resource, scope }: Pick<PollSourceOptions, 'resource' | 'scope'>,
+): ListerWatcher<T> {
+  const objects = unversioned<T>();
+  let lists = 0;
+  return {
+    ...(resource !== undefined && { resource }),
+    ...(scope !== undefined && { scope }),
+    watchList: false,
+    list: (request) =>
+      defer(() => from(list(request))).pipe(
+        map((answer) => {
+          const items = answer.items.map((object) => objects.keep(object));
+          if ((answer.metadata?.continue ?? '') === '') objects.complete();
+          if (answer.metadata?.resourceVersion) return { ...answer, items };
+          lists += 1;
+          return { ...answer, metadata: { ...answer.metadata, resourceVersion: String(lists) }, items };
+        }),
+      ),
+    // Open, and silent: the next list comes by its period.
+    watch: () => concat(of({ type: 'PROGRESS' } as const), NEVER),
+  };
+}
+
+/**
+ * Makes a source of lists alone, for servers that cannot watch.
+ *
+ * ```text
+ * list     (ab)|          (a'b)|         # 503      (a'b)|
+ * result   i-p--r         i-p---r        i-s-       i-p---r
+ * cache         +a +b           ~a                               i: init, p: page, r: ready, s: status with the error
+ * ```
+ *
+ * - Each list replaces the last one in one step, so readers and subscribers never see half of it. An informer or `scanToIndex` compares it with
+ *   the cache: `added`, `updated` and `deleted` come for what differs, with `inferred: true`, since nobody has seen it happen, and then `synced`.
+ * - What happens and is undone between two lists is not seen.
+ * - A list that fails is a `status` notification and is repeated with backoff, as in `reflect`. The source never completes, and fails only when
+ *   `onError` said `'stop'`.
+ * - Lists and objects need no resourceVersion: an object without one counts as changed when its content has.
+ *
+ * @example
+ * ```ts
+ * import { createInformer, type KubernetesList, type KubernetesObject } from 'rx-informer';
+ * import { poll } from 'rx-informer/pipeline';
+ *
+ * const url = 'https://metrics.example/apis/metrics.k8s.io/v1beta1/pods';
+ * const list = async (): Promise<KubernetesList<KubernetesObject>> => (await (await fetch(url)).json()) as KubernetesList<KubernetesObject>;
+ * const usage = createInformer(pollSource(list, { periodMs: 30_000 }));
+ * usage.resource$.subscribe((event) => console.log(event.type));
+ * ```
+ *
+ * @param list - Asks for a list, or for a page of one: it gets the limit and the token of the page before.
+ * @throws TypeError when an option is wrong.
+ */
+export function pollSource<T extends KubernetesObject>(
+  list: (request: ListRequest) => ObservableInput<KubernetesList<T>>,
+  options: PollSourceOptions,
+): Observable<SourceEvent<T>> {
+  if (typeof list !== 'function') throw new TypeError(`Expected \`list\` to be a function, got ${typeof list}`);
+  checkOptions('pollSource', options, optionRules);
+  const { periodMs, resource, scope, ...others } = options;
+  if ((periodMs as number | undefined) === undefined) throw new TypeError('Expected `periodMs` of `pollSource`, got none');
+  const settings = {
+    ...reflectSettings({ ...others, listStrategy: 'list', listSemantics: 'mostRecent', relistPeriodMs: periodMs }, 'pollSource'),
+    // There is no watch: the next list comes in its place, and a list that came is all the proof of health that there can be.
+    relistBesideWatch: false,
+    idleTimeoutMs: Infinity,
+    healthyWatchMs: 0,
+  };
+  return defer(() =>
+    reflectWith(polled(list, { ...(resource !== undefined && { resource }), ...(scope !== undefined && { scope }) }), settings),
+  );
+}

@@ -1,0 +1,76 @@
+import { map, Observable, type OperatorFunction, type SchedulerLike, startWith } from 'rxjs';
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import { lineOf, type RecordedResource, type RecordingHeader } from './recording.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+import { redactSecret } from './redactSecret.js';
+
+/**
+ * Options of {@link recordSource}.
+ */
+export interface RecordSourceOptions {
+  /** What is recorded: goes into the first line, so that the objects can be shown as what they are. */
+  readonly resource?: RecordedResource | undefined;
+  /** Called with each object, without the contents of Secrets already; returns what is to be recorded instead. */
+  readonly redact?: ((object: object) => object) | undefined;
+  /** The clock. Default: one that nobody sets. */
+  readonly scheduler?: SchedulerLike | undefined;
+}
+
+const optionRules: OptionRules<RecordSourceOptions> = { resource: rules.object, redact: rules.function, scheduler: rules.scheduler };
+
+/**
+ * Writes source events down: one line of JSON each, without its line break, the first one a header. `replaySource` makes a source of them again.
+ *
+ * ```text
+ * source  --i--p--r--------a--|
+ * result  h-i--p--r--------a--|        h: the header; each other line has its time
+ * ```
+ *
+ * - Values of Secrets are left out, kubectl's copy of them in an annotation included; their names stay. `redact` may leave out more.
+ * - Of an error, the code and the message are kept, and of an API server's answer its Status; never a request.
+ * - Each subscription is a recording of its own. Errors and completion are passed on.
+ *
+ * @example
+ * ```ts
+ * import { createClient, resources } from 'rx-informer';
+ * import { listerWatcher, recordSource, reflect } from 'rx-informer/pipeline';
+ *
+ * reflect(listerWatcher(createClient(), resources.core.v1.pods))
+ *   .pipe(recordSource({ resource: resources.core.v1.pods }))
+ *   .subscribe((line) => console.log(line));
+ * ```
+ *
+ * @throws TypeError when an option is wrong.
+ */
+export function recordSource<T>(options: RecordSourceOptions = {}): OperatorFunction<SourceEvent<T>, string> {
+  checkOptions('recordSource', options, optionRules);
+  const { resource, redact = (object: object) => object } = options;
+  const scheduler = schedulerOf(options.scheduler);
+  const redacted = (object: T): T => redact(redactSecret(object) as object) as T;
+  const recorded = (event: SourceEvent<T>): SourceEvent<T> => {
+    if (event.type === 'page') return { ...event, items: event.items.map(redacted) };
+    return 'object' in event ? { ...event, object: redacted(event.object) } : event;
+  };
+  return (source) =>
+    new Observable((subscriber) => {
+      const startedAt = scheduler.now();
+      const header: RecordingHeader = {
+        recording: 1,
+        ...(resource !== undefined && { resource: described(resource) }),
+        startedAt: new Date(startedAt).toISOString(),
+      };
+      return source
+        .pipe(
+          map((event) => lineOf(recorded(event), startedAt, scheduler.now())),
+          startWith(JSON.stringify(header)),
+        )
+        .subscribe(subscriber);
+    });
+}
+
+function described({ group, version, plural, kind, namespaced }: RecordedResource): RecordedResource {
+  return { group, version, plural, kind, namespaced };
+}

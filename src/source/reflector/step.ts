@@ -1,0 +1,114 @@
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { WatchRequest } from '../../api/listerWatcher.js';
+import { listing } from './listing.js';
+import { lists } from './lists.js';
+import { streaming } from './streaming.js';
+import { tell } from './tell.js';
+import type { Context, Effect, Happening, Look, Memory, Next, Outcome, State, Turn, WaitingState } from './state.js';
+import { watching } from './watching.js';
+
+/** The time after which the server shall close a watch is drawn anew each time, so that many watches do not end together. */
+function watchRequest(resourceVersion: string, { settings }: Context): WatchRequest & { readonly timeoutSeconds: number } {
+  return {
+    ...(resourceVersion !== '' && { resourceVersion }),
+    allowWatchBookmarks: true,
+    timeoutSeconds: Math.floor(settings.watchTimeoutSeconds * (1 + settings.random())),
+  };
+}
+
+/** Asked for as soon as the watch is open, or a little later where a proxy holds the headers back. */
+function lookAt(version: string, asked: Look | undefined, { at, context }: Turn<unknown>): Look {
+  if (asked?.asked === true) return { ...asked, again: true };
+  return { version, asked: false, dueAt: at + context.settings.veryShortWatchMs, failures: 0, ofOrder: false, again: false };
+}
+
+function beginWatch<T>(memory: Memory, { look, relistedFrom }: Extract<Next, { readonly type: 'watch' }>, turn: Turn<T>): State {
+  const { at, context, effects } = turn;
+  const { version, doubtedAt } = memory;
+  const request = watchRequest(version, context);
+  effects.push({ do: 'watch', request });
+  return {
+    type: 'watching',
+    memory,
+    startVersion: version,
+    version,
+    ordered: version !== '' && version !== '0',
+    startedAt: at,
+    openedAt: undefined,
+    endsAt: at + request.timeoutSeconds * 1000,
+    events: 0,
+    dueAt: at + context.settings.idleTimeoutMs,
+    look: doubtedAt === undefined ? undefined : lookAt(doubtedAt, look, turn),
+    relistedFrom,
+  };
+}
+
+function beginList<T>(before: Memory, next: Extract<Next, { readonly type: 'list' }>, turn: Turn<T>): State {
+  const { at, context, effects } = turn;
+  const { reason, plain = false, restarted = false } = next;
+  const memory = tell.link(turn, before, 'listing');
+  tell.init(turn, reason, memory);
+  if (plain || !lists.streams(memory, context, at)) {
+    const asked = lists.pagedVersion(memory, context);
+    const limit = next.limit ?? lists.pageSize(asked, memory, context);
+    // The most recent state is asked for by leaving the version out, everything at once by leaving the limit out.
+    effects.push({ do: 'list', request: { ...(asked.resourceVersion !== '' && asked), ...(limit > 0 && { limit }) } });
+    return { type: 'listing', memory, asked, limit };
+  }
+  const resourceVersion = lists.streamedVersion(memory, context);
+  const request = watchRequest(resourceVersion, context);
+  effects.push({ do: 'watch', request: { ...request, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } });
+  const endsAt = at + request.timeoutSeconds * 1000;
+  const connection = { startedAt: at, openedAt: undefined, endsAt, events: 0, dueAt: at + context.settings.listTimeoutMs };
+  return { type: 'streaming', memory, reason, resourceVersion, restarted, framed: false, ...connection };
+}
+
+function begin<T>(memory: Memory, next: Next, turn: Turn<T>): State {
+  return next.type === 'watch' ? beginWatch(memory, next, turn) : beginList(memory, next, turn);
+}
+
+function waiting<T>(state: WaitingState, happening: Happening<T>, { at }: Turn<T>): Outcome {
+  if (happening.type !== 'due') return state;
+  const { memory, next } = state;
+  if (at >= state.dueAt) return { type: 'begin', memory, next };
+  // A periodic list takes the place of the watch that is waited for.
+  if (at >= memory.relistAt)
+    return { ...state, memory: { ...memory, consistent: true, relistAt: Infinity }, next: { type: 'list', reason: 'period' } };
+  return state;
+}
+
+function outcomeOf<T extends KubernetesObject>(state: State, happening: Happening<T>, turn: Turn<T>): Outcome {
+  if (happening.type === 'traceFailed') {
+    const what = `The trace of ${turn.context.source.resource} failed`;
+    return { ...state, memory: tell.failure(turn, state.memory, { code: 'ERR_HANDLER', what, cause: happening.error }) };
+  }
+  switch (state.type) {
+    case 'waiting':
+      return waiting(state, happening, turn);
+    case 'listing':
+      return listing(state, happening, turn);
+    case 'streaming':
+      return streaming(state, happening, turn);
+    case 'watching':
+      return watching(state, happening, turn);
+  }
+}
+
+/**
+ * One step of a reflector: what follows from what happens, and what is to be done about it.
+ *
+ * It does nothing itself, and everything that it depends on is handed to it, time and chance (`context.settings.random`) included.
+ *
+ * @param at - When it happens, in milliseconds of the scheduler's clock.
+ * @internal
+ */
+export function step<T extends KubernetesObject>(
+  state: State,
+  happening: Happening<T>,
+  at: number,
+  context: Context,
+): { readonly state: State; readonly effects: readonly Effect<T>[] } {
+  const turn: Turn<T> = { at, context, effects: [] };
+  const outcome = outcomeOf(state, happening, turn);
+  return { state: outcome.type === 'begin' ? begin(outcome.memory, outcome.next, turn) : outcome, effects: turn.effects };
+}

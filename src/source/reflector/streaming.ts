@@ -1,0 +1,177 @@
+import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
+import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../api/events/watchEvent.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { failureKind } from './failureKind.js';
+import { lists } from './lists.js';
+import type { Happening, Outcome, StreamingState, Turn } from './state.js';
+import { tell } from './tell.js';
+import { watchLine } from './watchLine.js';
+
+/** How a streamed list came to its end before it was complete. */
+type StreamEnd =
+  | { readonly type: 'closed' | 'silent' }
+  | { readonly type: 'failed'; readonly error: unknown }
+  | { readonly type: 'unmarked'; readonly why: string };
+
+/**
+ * What follows it.
+ *
+ * - `restart`: stream it again, at once.
+ * - `mostRecent`: stream it again, at once, without asking for a version.
+ * - `later`: stream it again after a backoff.
+ * - `list`: LIST instead, at once. `refused`: the same, and the server is not asked to stream lists for a while.
+ */
+type AfterStream = 'restart' | 'mostRecent' | 'later' | 'list' | 'refused';
+
+function afterFailure(error: unknown, { openedAt, resourceVersion, restarted }: StreamingState): [AfterStream, InformerErrorCode] {
+  switch (failureKind(error)) {
+    case 'expired':
+    case 'tooLargeResourceVersion':
+      return [resourceVersion === '' ? 'list' : 'mostRecent', 'ERR_WATCH_LIST'];
+    case 'tooManyRequests':
+      return ['later', 'ERR_WATCH_LIST'];
+    case 'connection':
+      if (openedAt === undefined) return ['later', 'ERR_WATCH_LIST'];
+      return [restarted ? 'list' : 'restart', 'ERR_WATCH_LIST'];
+    // A LIST would be answered the same.
+    case 'unauthorized':
+    case 'credentials':
+      return ['later', 'ERR_AUTH'];
+    case 'notServed':
+      return ['later', 'ERR_NOT_SERVED'];
+    case 'unsupported':
+      return ['refused', 'ERR_WATCH_LIST'];
+    case 'decode':
+      return ['list', 'ERR_DECODE'];
+    default:
+      return ['list', 'ERR_WATCH_LIST'];
+  }
+}
+
+function afterStream<T>(state: StreamingState, end: StreamEnd, { at, context }: Turn<T>): [AfterStream, InformerErrorCode, why?: string] {
+  const lastedMs = at - state.startedAt;
+  switch (end.type) {
+    case 'closed': {
+      const empty = state.events === 0 && lastedMs < context.settings.veryShortWatchMs;
+      const why = `the server closed it after ${lastedMs} ms, before the list was complete`;
+      return [empty || state.restarted ? 'list' : 'restart', 'ERR_WATCH_LIST', why];
+    }
+    case 'silent':
+      return ['list', 'ERR_WATCH_LIST', `no sign of life for ${lastedMs} ms`];
+    case 'unmarked':
+      return ['refused', 'ERR_WATCH_LIST', end.why];
+    case 'failed':
+      return afterFailure(end.error, state);
+  }
+}
+
+function ended<T>(state: StreamingState, end: StreamEnd, turn: Turn<T>): Outcome {
+  const { context, effects, at } = turn;
+  const { resource } = context.source;
+  const [decided, code, why] = afterStream(state, end, turn);
+  const mustStream = context.settings.listStrategy === 'watchList' && (decided === 'list' || decided === 'refused');
+  const cause = end.type === 'failed' ? end.error : undefined;
+  const lost = end.type === 'silent' || (end.type === 'failed' && failureKind(cause) === 'connection');
+  const failure = { code, what: `Cannot stream the list of ${resource}`, why, cause, lost };
+  if (decided === 'later' || mustStream) return tell.retryLater(turn, state.memory, failure, { type: 'list', reason: 'error' });
+
+  effects.push({ do: 'leave' });
+  const memory = tell.failure(turn, state.memory, failure, { state: 'listing' });
+  switch (decided) {
+    case 'restart':
+      return { type: 'begin', memory, next: { type: 'list', reason: state.reason, restarted: true } };
+    case 'mostRecent':
+      return { type: 'begin', memory: { ...memory, versionUnavailable: true }, next: { type: 'list', reason: 'expired' } };
+    case 'refused':
+      effects.push({ do: 'refuse', until: at + context.settings.watchListMemoryMs });
+  }
+  return { type: 'begin', memory, next: { type: 'list', reason: state.reason, plain: true } };
+}
+
+/** Nothing came for as long as the state allows. */
+function silence<T>(state: StreamingState, turn: Turn<T>): Outcome {
+  const { watchListFirstFrameMs, watchListMarkerMs } = turn.context.settings;
+  if (state.openedAt === undefined) return ended(state, { type: 'silent' }, turn);
+  const why = state.framed
+    ? `no end of the list and no new key for ${watchListMarkerMs} ms`
+    : `nothing came for ${watchListFirstFrameMs} ms after the headers`;
+  return ended(state, { type: 'unmarked', why }, turn);
+}
+
+/** Each line is a sign of life; only a new key prolongs the wait for the marker. */
+function alive<T>(state: StreamingState, progress: boolean, isNew: boolean, { at, context }: Turn<T>): StreamingState {
+  const { watchListFirstFrameMs, watchListMarkerMs } = context.settings;
+  if (state.openedAt === undefined && progress) return { ...state, openedAt: at, dueAt: at + watchListFirstFrameMs };
+  if (state.framed && !isNew) return state;
+  return { ...state, openedAt: state.openedAt ?? at, framed: true, dueAt: at + watchListMarkerMs };
+}
+
+/** The list is complete, and the same request goes on: it is judged as a watch that has just begun, for the list alone proves nothing about it. */
+function goLive<T>(state: StreamingState, version: string, turn: Turn<T>): Outcome {
+  const { at, context } = turn;
+  tell.ready(turn, version);
+  const memory = tell.link(turn, lists.completed(turn, state.memory, version), 'watching');
+  return {
+    type: 'watching',
+    memory,
+    startVersion: version,
+    version,
+    ordered: true,
+    startedAt: at,
+    openedAt: at,
+    endsAt: state.endsAt,
+    events: 0,
+    dueAt: at + context.settings.idleTimeoutMs,
+    look: undefined,
+    relistedFrom: undefined,
+  };
+}
+
+/** The end of the list. A bookmark without the mark of it comes from a server that does not know what it was asked for. */
+function bookmark<T>(state: StreamingState, { metadata }: KubernetesObject, turn: Turn<T>): Outcome {
+  if (metadata?.annotations?.[initialEventsEndAnnotation] !== 'true') {
+    return ended(state, { type: 'unmarked', why: 'the server sent a bookmark before the end of the list' }, turn);
+  }
+  if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '') return goLive(state, metadata.resourceVersion, turn);
+  const error = new InformerError({ code: 'ERR_NO_RESOURCE_VERSION', message: 'a BOOKMARK came without a resourceVersion' });
+  return ended(state, { type: 'failed', error }, turn);
+}
+
+function line<T extends KubernetesObject>(
+  before: StreamingState,
+  event: WatchEvent<T> | WatchProgress,
+  isNew: boolean,
+  turn: Turn<T>,
+): Outcome {
+  const state = alive(before, event.type === 'PROGRESS', isNew, turn);
+  if (event.type === 'PROGRESS') return state;
+  if (event.type === 'ERROR') return ended(state, { type: 'failed', error: watchLine.error(event.object) }, turn);
+  const { expected, scope } = turn.context.source;
+  const problem = watchLine.problem(event, expected);
+  if (problem !== undefined) return { ...state, memory: tell.oddLine(turn, state.memory, 'ERR_WATCH', `left out an event ${problem}`) };
+  const counted = { ...state, events: state.events + 1 };
+  if (event.type === 'BOOKMARK') return bookmark(counted, event.object, turn);
+  const memory = tell.missingVersion(turn, state.memory, event);
+  tell.emit(turn, watchLine.told(event, scope, event.object.metadata?.resourceVersion ?? ''));
+  return memory === state.memory ? counted : { ...counted, memory };
+}
+
+/**
+ * What a streamed list makes of what happens.
+ *
+ * @internal
+ */
+export function streaming<T extends KubernetesObject>(state: StreamingState, happening: Happening<T>, turn: Turn<T>): Outcome {
+  switch (happening.type) {
+    case 'line':
+      return line(state, happening.line, happening.isNew, turn);
+    case 'closed':
+      return ended(state, { type: 'closed' }, turn);
+    case 'watchFailed':
+      return ended(state, { type: 'failed', error: happening.error }, turn);
+    case 'due':
+      return turn.at >= state.dueAt ? silence(state, turn) : state;
+    default:
+      return state;
+  }
+}

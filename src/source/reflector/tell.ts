@@ -1,0 +1,121 @@
+import { ApiError } from '../../api/errors/apiError.js';
+import { defaults } from '../../api/defaults.js';
+import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
+import type { InitReason, LinkState, SourceEvent } from '../../api/events/sourceEvent.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { Context, Memory, Next, Outcome, Turn } from './state.js';
+
+/**
+ * Something that went wrong, before it is an error.
+ *
+ * @internal
+ */
+export interface Failure {
+  readonly code: InformerErrorCode;
+  readonly what: string;
+  /** In words, where there is no error. */
+  readonly why?: string | undefined;
+  readonly cause?: unknown;
+  /** No answer of the server came at all. */
+  readonly lost?: boolean;
+}
+
+function errorOf({ code, what, why, cause }: Failure, resource: string, attempt?: number): InformerError {
+  const reason = why ?? (cause instanceof Error ? cause.message : undefined);
+  return new InformerError({
+    code: cause instanceof InformerError ? cause.code : code,
+    message: reason === undefined ? what : `${what}: ${reason}`,
+    cause,
+    resource,
+    attempt,
+  });
+}
+
+function scopeOf({ source }: Context): { readonly scope?: string } {
+  return source.scope === undefined || source.scope === '' ? {} : { scope: source.scope };
+}
+
+/**
+ * How long to wait before the next attempt, after `attempt` failures (from 1).
+ *
+ * What the server asks for (Retry-After) is a lower bound, itself bounded: no header may make a source deaf for hours.
+ */
+function waitAfter(attempt: number, cause: unknown, { settings }: Context): number {
+  const { initialMs, maxMs, factor, jitter } = settings.backoff;
+  const asked = cause instanceof ApiError ? Math.min(cause.retryAfterMs ?? 0, defaults.maxRetryAfterMs) : 0;
+  return Math.max(asked, Math.min(maxMs, initialMs * factor ** (attempt - 1)) * (1 + jitter * settings.random()));
+}
+
+/**
+ * What a step tells the subscriber, and what the reflector remembers of it.
+ *
+ * @internal
+ */
+export const tell = {
+  emit<T>({ effects }: Turn<T>, event: SourceEvent<T>): void {
+    effects.push({ do: 'emit', event });
+  },
+
+  init<T>(turn: Turn<T>, reason: InitReason, { version }: Memory): void {
+    const { scope = '' } = turn.context.source;
+    tell.emit(turn, { type: 'init', scope, reason: version === '' ? 'first' : reason, previousResourceVersion: version });
+  },
+
+  ready<T>(turn: Turn<T>, resourceVersion: string): void {
+    tell.emit(turn, { type: 'ready', scope: turn.context.source.scope ?? '', resourceVersion });
+  },
+
+  page<T>(turn: Turn<T>, items: readonly T[]): void {
+    tell.emit(turn, { type: 'page', ...scopeOf(turn.context), items });
+  },
+
+  bookmark<T>(turn: Turn<T>, resourceVersion: string): void {
+    tell.emit(turn, { type: 'bookmark', ...scopeOf(turn.context), resourceVersion });
+  },
+
+  /** Tells the state of the link, if it is another one. */
+  link<T>(turn: Turn<T>, memory: Memory, state: LinkState): Memory {
+    if (memory.link === state) return memory;
+    tell.emit(turn, { type: 'status', ...scopeOf(turn.context), state });
+    return { ...memory, link: state };
+  },
+
+  /** Tells a failure, and what it does to the link. */
+  failure<T>(
+    turn: Turn<T>,
+    memory: Memory,
+    failure: Failure,
+    { state = memory.link ?? 'listing', ...next }: { state?: LinkState; attempt?: number; nextAttemptAt?: number } = {},
+  ): Memory {
+    const error = errorOf(failure, turn.context.source.resource, next.attempt);
+    tell.emit(turn, { type: 'status', ...scopeOf(turn.context), state, error, ...next });
+    return { ...memory, link: state };
+  },
+
+  /** Tells of a line of a watch that is not as it should be. */
+  oddLine<T>(turn: Turn<T>, memory: Memory, code: InformerErrorCode, why: string): Memory {
+    return tell.failure(turn, memory, { code, what: `Watching ${turn.context.source.resource}`, why });
+  },
+
+  /** Tells of an object without a version, if it is one. */
+  missingVersion<T>(turn: Turn<T>, memory: Memory, { type, object }: { readonly type: string; readonly object: KubernetesObject }): Memory {
+    const { resourceVersion = '', namespace = '', name = '' } = object.metadata ?? {};
+    if (resourceVersion !== '') return memory;
+    return tell.oddLine(turn, memory, 'ERR_NO_RESOURCE_VERSION', `${type} of ${namespace}/${name} came without a resourceVersion`);
+  },
+
+  /** Tells a failure after which the next attempt begins after a wait; says when. */
+  retry<T>(turn: Turn<T>, memory: Memory, failure: Failure, attempt: number): { readonly memory: Memory; readonly dueAt: number } {
+    const dueAt = turn.at + waitAfter(attempt, failure.cause, turn.context);
+    return { memory: tell.failure(turn, memory, failure, { state: 'retrying', attempt, nextAttemptAt: dueAt }), dueAt };
+  },
+
+  /** Tells a failure, leaves every request and waits. */
+  retryLater<T>(turn: Turn<T>, before: Memory, failure: Failure, next: Next): Outcome {
+    const failures = before.failures + 1;
+    const connectionFailures = before.connectionFailures + (failure.lost === true ? 1 : 0);
+    turn.effects.push({ do: 'leave' });
+    const { memory, dueAt } = tell.retry(turn, { ...before, failures, connectionFailures }, failure, failures);
+    return { type: 'waiting', memory, dueAt, next };
+  },
+};
