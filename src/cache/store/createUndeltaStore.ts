@@ -1,6 +1,7 @@
 import type { ObjectOrKey } from '../keys/keyFunc.js';
 import { MemoryStore } from './memoryStore.js';
-import type { StoreOptions } from './storeOptions.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { type StoreOptions, storeRules } from './storeOptions.js';
 import type { TransactionalStore } from './transaction.js';
 import { TransactionError } from './transactionError.js';
 
@@ -15,6 +16,7 @@ import { TransactionError } from './transactionError.js';
  */
 export function createUndeltaStore<T>(push: (objects: readonly T[]) => void, options: StoreOptions<T> = {}): TransactionalStore<T> {
   if (typeof push !== 'function') throw new TypeError(`Expected \`push\` to be a function, got ${typeof push}`);
+  checkOptions<StoreOptions<T>>('createUndeltaStore', options, storeRules);
   const store = new MemoryStore<T>(options);
   const pushAll = (): void => push(store.list());
   const writing =

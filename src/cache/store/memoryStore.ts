@@ -8,7 +8,7 @@ import { metaNamespaceKey } from '../keys/metaNamespaceKey.js';
 import { resourceVersionOf } from '../keys/resourceVersionOf.js';
 import type { KeyedWrites } from './store.js';
 import type { StagedContent } from './stagedContent.js';
-import { checkStoreOptions, type IndexerOptions } from './storeOptions.js';
+import type { IndexerOptions } from './storeOptions.js';
 import type { TransactionalStore, TransactionStep } from './transaction.js';
 import { TransactionError } from './transactionError.js';
 
@@ -38,7 +38,6 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   private resourceVersion = '';
 
   constructor(options: IndexerOptions<T>) {
-    checkStoreOptions(options);
     // Objects of unknown type: metaNamespaceKey checks what it is given.
     this.keyFunc = options.keyFunc ?? (metaNamespaceKey as KeyFunc<unknown>);
     this.transform = options.transform;
@@ -112,6 +111,10 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   }
 
   stage(keyFunc?: KeyFunc<T>): StagedContent<T> {
+    return this.begin(keyFunc);
+  }
+
+  private begin(keyFunc?: KeyFunc<T>): StagedContent<T> {
     const takesKeys = keyFunc === this.keyFunc;
     const objects = new Map<string, T>();
     const entries = this.indexes.stage();
@@ -169,7 +172,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
 
   /** `replace`, but for subclasses that do more in theirs than the constructor may ask for. */
   private hold(objects: Iterable<T>, resourceVersion: string): void {
-    const content = this.stage();
+    const content = this.begin();
     for (const object of objects) content.put(object);
     content.publish(resourceVersion);
   }

@@ -1,6 +1,3 @@
-import type { OptionRules } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
-
 /**
  * Functions to call when the store has changed. All of them are optional; what they return is not waited for.
  *
@@ -14,10 +11,3 @@ export interface DeltaHandler<T> {
   /** An object left the store. `finalStateUnknown`: its deletion was missed, and `object` is its last known state. */
   onDelete?(object: T, finalStateUnknown: boolean): void;
 }
-
-/**
- * The rules of a handler's functions.
- *
- * @internal
- */
-export const handlerRules: OptionRules<DeltaHandler<never>> = { onAdd: rules.function, onUpdate: rules.function, onDelete: rules.function };

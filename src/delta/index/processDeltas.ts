@@ -7,7 +7,8 @@ import { checkOptions } from '../../api/options/checkOptions.js';
 import { DeltaApplication, type ProcessDeltasOptions } from './deltaApplication.js';
 import { processDeltasRules } from './scanToIndexRules.js';
 import { mergePending, type PendingEvents } from '../buffers/pendingEvents.js';
-import { type DeltaHandler, handlerRules } from '../fifo/deltaHandler.js';
+import { checkHandler } from '../checkHandler.js';
+import type { DeltaHandler } from '../fifo/deltaHandler.js';
 import type { DeltaProcessor, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
 import { expectStore } from '../expectStore.js';
 import type { KnownObjects } from '../fifo/knownObjects.js';
@@ -75,7 +76,7 @@ export function processDeltas<U, T = U>(
   options: ProcessDeltasOptions<T, NoInference<U>> = {},
 ): StoreProcessor<T, U> {
   expectStore('processDeltas', indexer);
-  checkOptions('the handler of processDeltas', handler, handlerRules);
+  checkHandler('processDeltas', handler);
   checkOptions<ProcessDeltasOptions<T, U>>('processDeltas', options, processDeltasRules);
   const { resource = 'objects' } = options;
   const application = new DeltaApplication<T, U>(indexer, options);
