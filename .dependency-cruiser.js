@@ -109,7 +109,7 @@ const config = {
       name: 'node-builtins-stay-at-the-edge',
       comment: 'Everything else runs in a browser, Deno or Bun.',
       severity: 'error',
-      from: { path: '^src/', pathNot: filesOf('cli', 'testing', 'client/node') },
+      from: { path: '^src/', pathNot: filesOf('cli', 'manager', 'testing', 'client/node') },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -21,7 +21,7 @@ const shared = {
   },
 };
 
-const stagesOfTheirOwn = ['simulation', 'built', 'e2e', 'real'];
+const stagesOfTheirOwn = ['simulation', 'built', 'e2e', 'real', 'peers'];
 
 /** @type {import('jest').Config} */
 const config = {

@@ -3,6 +3,14 @@ const begun = performance.now();
 const { startApiServer } = await import('../src/testing/startApiServer.js');
 const first = await startApiServer();
 const firstMs = performance.now() - begun;
+const wrote = performance.now();
+const configMap = { metadata: { name: 'first' }, data: { a: '1' } };
+await fetch(`${first.url}/api/v1/namespaces/default/configmaps`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(configMap),
+});
+const writeMs = performance.now() - wrote;
 await first.close();
 const times: number[] = [];
 for (let run = 0; run < 20; run += 1) {
@@ -11,5 +19,5 @@ for (let run = 0; run < 20; run += 1) {
   times.push(performance.now() - start);
   await server.close();
 }
-process.send?.({ firstMs, laterMs: times.sort((a, b) => a - b)[10] });
+process.send?.({ firstMs, writeMs, laterMs: times.sort((a, b) => a - b)[10] });
 process.disconnect();

@@ -5,6 +5,8 @@
  *   npm run bench -- sync watch         some of it
  *   npm run bench -- traffic --kinds=leases,events --rounds=5 [--flags=--cpu-prof]
  *                                       some kinds of traffic, so many rounds, our side with flags of Node
+ *   npm run bench -- peers [--kinds=... --rounds=...]
+ *                                       client-go and kube-rs on the same bytes, where Go and Rust are installed; only on request
  *   npm run bench -- apiServer          the embedded API server, which has a report of its own
  *   npm run bench -- hugeList [MB]      a list of 2 GB in one answer
  *   npm run bench -- podBytes [pods]    where each byte of a cached pod goes
@@ -21,6 +23,7 @@ import { blocking } from './blocking.js';
 import { compile } from './compile.js';
 import { fanOut } from './fanOut.js';
 import { growth } from './growth.js';
+import { peers } from './peers.js';
 import { printTable } from './printTable.js';
 import { queue } from './queue.js';
 import { reads } from './reads.js';
@@ -29,9 +32,12 @@ import { startPodServer } from './startPodServer.js';
 import { startUp } from './startUp.js';
 import { sync } from './sync.js';
 import { traffic } from './traffic.js';
+import { views } from './views.js';
 import { watch } from './watch.js';
 
-const benchmarks: readonly Benchmark[] = [sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp];
+const benchmarks: readonly Benchmark[] = [sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp, views];
+/** What needs more than Node. */
+const onRequest: readonly Benchmark[] = [peers];
 /** Programs of their own, which print their own report. */
 const programs: readonly string[] = ['apiServer', 'hugeList', 'podBytes'];
 
@@ -41,10 +47,11 @@ const load = (): string =>
     .join(' ');
 
 function selected(names: readonly string[]): readonly Benchmark[] {
-  const known = benchmarks.map(({ name }) => name);
+  const all = [...benchmarks, ...onRequest];
+  const known = all.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new TypeError(`Expected names of ${[...known, ...programs].join(', ')}, got ${unknown}`);
-  return names.length === 0 ? benchmarks : benchmarks.filter(({ name }) => names.includes(name));
+  return names.length === 0 ? benchmarks : all.filter(({ name }) => names.includes(name));
 }
 
 async function runAll(chosen: readonly Benchmark[], options: BenchmarkOptions): Promise<void> {

@@ -60,14 +60,14 @@ export { ownedBy } from './operators/filters/ownedBy.js';
 export { filterUpdates } from './operators/filters/filterUpdates.js';
 export {
   annotationsChanged,
-  changed,
   generationChanged,
   labelsChanged,
+  partChanged,
   specChanged,
   statusChanged,
   type UpdatePredicate,
 } from './operators/filters/updatePredicates.js';
-export { allOf, anyOf, not } from './operators/filters/predicateLogic.js';
+export { allOf, anyOf, noneOf } from './operators/filters/predicateLogic.js';
 export { conflateByKey } from './operators/timing/conflateByKey.js';
 export { debounceByKey } from './operators/timing/debounceByKey.js';
 export { resync } from './operators/timing/resync.js';
@@ -96,42 +96,6 @@ export type { HandlerRegistration, ResourceEventHandler } from './informer/handl
 export type { Lister } from './informer/lister.js';
 export type { Logger } from './informer/logger.js';
 export type { InformerHealth } from './api/events/informerHealth.js';
-
-// Controllers
-export { reconcile } from './controller/reconcile/reconcile.js';
-export type { ReconcileConfig, SourceValue, SyncedCache } from './controller/reconcile/reconcileConfig.js';
-export type { ReconcileRequest, ReconcileResult } from './controller/reconcile/reconcileRun.js';
-export type {
-  FailedOutcome,
-  Outcome,
-  SourceCompletedOutcome,
-  SourceFailedOutcome,
-  StartedOutcome,
-  StoppedOutcome,
-  SucceededOutcome,
-  TriggerFailedOutcome,
-} from './controller/reconcile/outcome.js';
-export type { Trigger, TriggerCause, TriggerError, TriggerReason } from './controller/reconcile/trigger.js';
-export { owned, type OwnedOptions } from './controller/owners/owned.js';
-export { mapped } from './controller/reconcile/mapped.js';
-export { applyObject, applyStatus, type ApplyOptions } from './controller/status/applyObject.js';
-export { ensureFinalizer, hasFinalizer, isBeingDeleted, removeFinalizer } from './controller/status/finalizers.js';
-export {
-  controllerOf,
-  isControlledBy,
-  ownerReferenceOf,
-  setControllerReference,
-  type OwnerReferenceOptions,
-} from './controller/owners/ownerReferences.js';
-export { setCondition, type ConditionToSet } from './controller/status/setCondition.js';
-export {
-  createEventRecorder,
-  type EventFailure,
-  type EventRecorder,
-  type EventRecorderOptions,
-} from './controller/status/createEventRecorder.js';
-export type { EventToRecord } from './controller/status/eventObject.js';
-export { schedulerClock } from './controller/reconcile/schedulerClock.js';
 
 // Changes and collections
 export type { ChangeCause, ObjectEvent, ResourceChange } from './api/events/resourceChange.js';

@@ -38,7 +38,8 @@ export type { RequestErrorInit } from './client/requests/requestError.js';
 export type { ClientNodeObject } from './client/auth/clientNodeObject.js';
 
 // Sources
-export { listerWatcher, type ListerWatcherOptions, type SourceRequest } from './source/listerWatcher.js';
+export { listerWatcher } from './source/listerWatcher.js';
+export type { ListerWatcherOptions, SourceRequest } from './source/listerWatcherOptions.js';
 export { reflect } from './source/reflector/reflect.js';
 export type { ReflectOptions } from './source/reflector/reflectOptions.js';
 export type { BackoffOptions } from './source/reflector/backoffOptions.js';
@@ -123,7 +124,9 @@ export type { ObjectsPredicate } from './operators/filters/predicateLogic.js';
 export type { ConflateByKeyOptions } from './operators/timing/conflateByKey.js';
 export type { DebounceByKeyOptions } from './operators/timing/debounceByKey.js';
 export type { ResyncOptions } from './operators/timing/resync.js';
-export { mergeMapByKey, type MergeMapByKeyOptions } from './operators/keys/mergeMapByKey.js';
+export type { EventPair } from './operators/keys/pairwiseByKey.js';
+export type { ChangeOrEvent, ObjectOf } from './operators/changes/changeOrEvent.js';
+export type { ChangeOfType, EventTypeOf, OfType } from './operators/filters/ofType.js';
 export type { Condition, WithConditions } from './operators/readiness/conditions.js';
 
 // Informers

@@ -40,8 +40,8 @@ const contenders: Readonly<Record<string, () => Promise<unknown>>> = {
     return Promise.resolve();
   },
   'reconcile, promises': () =>
-    lastValueFrom(reconcile({ sources: [from(keys)], concurrency: workers, reconcile: ({ key }) => job(key) }), none),
-  'reconcile, synchronous': () => lastValueFrom(reconcile({ sources: [from(keys)], concurrency: workers, reconcile: () => EMPTY }), none),
+    lastValueFrom(reconcile({ sources: [from(keys)], concurrent: workers, reconcile: ({ key }) => job(key) }), none),
+  'reconcile, synchronous': () => lastValueFrom(reconcile({ sources: [from(keys)], concurrent: workers, reconcile: () => EMPTY }), none),
 };
 
 /**

@@ -35,15 +35,21 @@ function lister(config: KubeConfig, { kind, path }: TrafficSideOptions): () => O
   }
 }
 
+function configOf(server: string): KubeConfig {
+  const config = new KubeConfig();
+  config.loadFromClusterAndUser({ name: 'bench', server, skipTLSVerify: true }, { name: 'bench' });
+  return config;
+}
+
 /**
  * client-node's informer.
  */
 export async function run(options: TrafficSideOptions): Promise<object> {
-  const config = new KubeConfig();
-  config.loadFromClusterAndUser({ name: 'bench', server: options.url, skipTLSVerify: true }, { name: 'bench' });
+  const config = configOf(options.url);
   const informer = makeInformer(config, options.path, lister(config, options));
   const figures = await trafficSide(
     options,
+    (hello) => configOf(hello).makeApiClient(CoreV1Api).listPodForAllNamespaces(),
     () => informer.start(),
     (seen) => {
       for (const verb of ['add', 'update', 'delete'] as const) informer.on(verb, seen);

@@ -16,6 +16,7 @@ export async function run(options: TrafficSideOptions): Promise<object> {
   let bytes = 0;
   const figures = await trafficSide(
     options,
+    async (hello) => (await fetch(`${hello}/api/v1/pods`)).json(),
     async () => {
       const { items } = JSON.parse(await (await fetch(url)).text()) as { readonly items: readonly Named[] };
       for (const item of items) objects.set(keyOf(item), item);

@@ -17,6 +17,7 @@ export async function run(options: TrafficSideOptions): Promise<object> {
   const informer = createInformer(createClient({ server: options.url }), resourceOf(options), { onError: () => 'retry' });
   const figures = await trafficSide(
     options,
+    (hello) => createClient({ server: hello }).list(resources.core.v1.pods),
     () => informer.whenSynced(),
     (seen) => {
       informer.resource$.subscribe({

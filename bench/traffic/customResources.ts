@@ -1,8 +1,6 @@
 import { between, hex, letters, oneOf, scramble, time, uid } from './madeUp.js';
 import type { Json, Traffic } from './traffic.js';
 
-const resources = 2_000;
-
 /** The schema: what each type of object calls its fields, and of which type they are; 0 is for texts, numbers and so on. */
 const types = Array.from({ length: 24 }, (_, type) =>
   Array.from({ length: between(type, 3, 9) }, (_, field) => ({
@@ -110,10 +108,11 @@ export const customResources: Traffic = {
   path: '/apis/stores.example.com/v1/clusters',
   apiVersion: 'stores.example.com/v1',
   kind: 'Cluster',
+  objects: 2_000,
   warmUp: 3_000,
   events: 6_000,
   target: 1.1,
-  source() {
+  source(resources) {
     let event = 0;
     return {
       objects: Array.from({ length: resources }, (_, at) => resource(at, 0, 900_000 + at)),

@@ -2,8 +2,6 @@ import { between, letters, oneOf, time, uid } from './madeUp.js';
 import { managed } from './managed.js';
 import type { Json, Traffic } from './traffic.js';
 
-const slices = 1_000;
-
 function endpoint(service: string, namespace: string, seed: number) {
   const ready = seed % 9 > 0;
   return {
@@ -57,10 +55,11 @@ export const endpointSlices: Traffic = {
   path: '/apis/discovery.k8s.io/v1/endpointslices',
   apiVersion: 'discovery.k8s.io/v1',
   kind: 'EndpointSlice',
+  objects: 1_000,
   warmUp: 2_000,
   events: 5_000,
   target: 1.1,
-  source() {
+  source(slices) {
     let event = 0;
     return {
       objects: Array.from({ length: slices }, (_, at) => slice(at, 0, 900_000 + at)),

@@ -2,7 +2,6 @@ import { between, hex, letters, oneOf, time, uid } from './madeUp.js';
 import { managed } from './managed.js';
 import type { Json, Traffic, TrafficEvent } from './traffic.js';
 
-const kept = 10_000;
 /** How long ago an event was made that comes again. */
 const recent = 500;
 
@@ -76,10 +75,11 @@ export const events: Traffic = {
   path: '/api/v1/events',
   apiVersion: 'v1',
   kind: 'Event',
+  objects: 10_000,
   warmUp: 10_000,
   events: 20_000,
   target: 1.1,
-  source() {
+  source(kept) {
     let made = kept;
     let gone = 0;
     let step = 0;

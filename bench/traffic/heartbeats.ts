@@ -2,7 +2,6 @@ import { between, hex, letters, oneOf, scramble, time, uid } from './madeUp.js';
 import { managed } from './managed.js';
 import type { Json, Traffic } from './traffic.js';
 
-const nodes = 1_500;
 const imagesPerNode = 50;
 const teams = ['shop', 'search', 'platform', 'data', 'payments'];
 
@@ -111,11 +110,12 @@ export const heartbeats: Traffic = {
   path: '/api/v1/nodes',
   apiVersion: 'v1',
   kind: 'Node',
+  objects: 1_500,
   warmUp: 3_000,
   events: 6_000,
   target: 0.6,
   listTarget: 0.6,
-  source() {
+  source(nodes) {
     let event = 0;
     return {
       objects: Array.from({ length: nodes }, (_, at) => node(at, 0, 900_000 + at)),

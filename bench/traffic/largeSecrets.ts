@@ -2,7 +2,6 @@ import { base64, time, uid } from './madeUp.js';
 import { managed } from './managed.js';
 import type { Json, Traffic, TrafficEvent } from './traffic.js';
 
-const kept = 150;
 const dataBytes = 76_000;
 
 function release(at: number, status: string, content: number, resourceVersion: number): Json {
@@ -30,10 +29,11 @@ export const largeSecrets: Traffic = {
   path: '/api/v1/secrets',
   apiVersion: 'v1',
   kind: 'Secret',
+  objects: 150,
   warmUp: 300,
   events: 1_200,
   target: 1.1,
-  source() {
+  source(kept) {
     let made = kept;
     let step = 0;
     const steps: readonly ((resourceVersion: number) => TrafficEvent)[] = [

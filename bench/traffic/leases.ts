@@ -2,8 +2,6 @@ import { hex, time, uid } from './madeUp.js';
 import { managed } from './managed.js';
 import type { Json, Traffic } from './traffic.js';
 
-const nodes = 10_000;
-
 function lease(at: number, renewal: number, resourceVersion: number): Json {
   const name = `ip-10-${at >> 8}-${at & 255}-17.eu-central-1.compute.internal`;
   return {
@@ -37,11 +35,12 @@ export const leases: Traffic = {
   path: '/apis/coordination.k8s.io/v1/leases',
   apiVersion: 'coordination.k8s.io/v1',
   kind: 'Lease',
+  objects: 10_000,
   warmUp: 10_000,
   events: 40_000,
   target: 1.1,
   listTarget: 1.1,
-  source() {
+  source(nodes) {
     let event = 0;
     return {
       objects: Array.from({ length: nodes }, (_, at) => lease(at, 0, 900_000 + at)),

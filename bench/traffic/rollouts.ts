@@ -3,7 +3,6 @@ import { hex, time } from './madeUp.js';
 import { managed } from './managed.js';
 import type { Json, Traffic } from './traffic.js';
 
-const standing = 2_000;
 const underWay = 60;
 
 interface Pod {
@@ -104,10 +103,11 @@ export const rollouts: Traffic = {
   path: '/api/v1/pods',
   apiVersion: 'v1',
   kind: 'Pod',
+  objects: 2_000,
   warmUp: 4_000,
   events: 8_000,
   target: 0.6,
-  source() {
+  source(standing) {
     let created = standing;
     const running: { at: number; pod: Pod; step: number }[] = [];
     let turn = 0;

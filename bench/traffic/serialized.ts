@@ -20,8 +20,8 @@ const typed = ({ kind, apiVersion }: Traffic, object: Json): Json => ('kind' in 
  * Serializes the list and all events.
  */
 export function serialized(traffic: Traffic): SerializedTraffic {
-  const { apiVersion, kind, warmUp, events } = traffic;
-  const source = traffic.source();
+  const { apiVersion, kind, objects, warmUp, events } = traffic;
+  const source = traffic.source(objects);
   const items = source.objects.map((object) => JSON.stringify(object));
   const pages = Array.from({ length: Math.ceil(items.length / itemsPerPage) }, (_, page) =>
     Buffer.from(items.slice(page * itemsPerPage, (page + 1) * itemsPerPage).join(',')),

@@ -27,6 +27,8 @@ export interface Traffic {
   readonly path: string;
   readonly apiVersion: string;
   readonly kind: string;
+  /** How many objects the first list has. */
+  readonly objects: number;
   /** How many events come before the measurement, and how many are measured. */
   readonly warmUp: number;
   readonly events: number;
@@ -34,7 +36,7 @@ export interface Traffic {
   readonly target: number;
   /** The same of the first list, against fetch and `JSON.parse`. */
   readonly listTarget?: number;
-  source(): TrafficSource;
+  source(objects: number): TrafficSource;
 }
 
 /** The resourceVersion of each list. */

@@ -18,16 +18,17 @@ export interface TrafficSideOptions {
 /**
  * Measures one side: its first list, what it retains then, its time per event of the watch, and what it retains at the end.
  *
+ * @param hello - makes one request, of an empty list at this URL: what a side loads with its first request is not in the time of its list.
  * @param list - resolves when the first list is there.
  * @param watch - begins to call `seen` for each event of the watch.
  */
 export async function trafficSide(
   { url, warmUp, events }: TrafficSideOptions,
+  hello: (url: string) => Promise<unknown>,
   list: () => Promise<void>,
   watch: (seen: () => void) => void,
 ): Promise<Figures> {
-  // Not in the time of who is the first to use it.
-  await (await fetch('data:,')).text();
+  await hello(`${new URL(url).origin}/paged/0`);
   const whole = new Meter();
   await list();
   const { wallMs: listWallMs, cpuMs: listMs } = whole.times();

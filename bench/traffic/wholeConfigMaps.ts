@@ -2,8 +2,6 @@ import { between, hex, letters, oneOf, time, uid } from './madeUp.js';
 import { managed } from './managed.js';
 import type { Json, Traffic } from './traffic.js';
 
-const configMaps = 5_000;
-
 const fileNames = Array.from({ length: 60 }, (_, at) => `${letters(at, between(at, 4, 12))}.${oneOf(at, ['conf', 'json', 'yaml', 'txt'])}`);
 
 const properties = (seed: number, lines: number): string =>
@@ -70,11 +68,12 @@ export const wholeConfigMaps: Traffic = {
   path: '/api/v1/configmaps',
   apiVersion: 'v1',
   kind: 'ConfigMap',
+  objects: 5_000,
   warmUp: 6_000,
   events: 16_000,
   target: 1.1,
   listTarget: 1.1,
-  source() {
+  source(configMaps) {
     let event = 0;
     return {
       objects: Array.from({ length: configMaps }, (_, at) => configMap(at, 0, 900_000 + at)),

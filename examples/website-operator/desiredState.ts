@@ -1,4 +1,5 @@
-import { setCondition, setControllerReference, type V1Deployment, type V1Service } from '../../src/index.js';
+import { type V1Deployment, type V1Service } from '../../src/index.js';
+import { setCondition, setControllerReference } from '../../src/controller/index.js';
 import type { WebSite } from './webSite.js';
 
 function metadataOf({ metadata: { name = '', namespace = '' } = {} }: WebSite) {

@@ -1,24 +1,16 @@
-import { fromEvent, merge, Subject } from 'rxjs';
+// The operator as two replicas, of which one is killed: with an API server of its own, or (--cluster) one replica in the cluster of the kubeconfig.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
-import { createClient, isAlreadyExists, type KubeClient, type Outcome, resources } from '../../src/index.js';
+import { isAlreadyExists, type KubeClient, createClient, resources } from '../../src/index.js';
 import { startApiServer } from '../../src/testing/index.js';
-import { type NameServer, runWebSiteOperator } from './runWebSiteOperator.js';
 import { type WebSite, webSiteDefinition, websites } from './webSite.js';
 
 const inDefault = { namespace: 'default' };
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** A name server that only says what it would do. */
-const nameServer: NameServer = {
-  register: async (host) => console.log(`names: ${await Promise.resolve(host)} is registered`),
-  unregister: async (host) => console.log(`names: ${await Promise.resolve(host)} is free again`),
-};
-
-function tell(outcome: Outcome): void {
-  if (outcome.type === 'started')
-    console.log(`${outcome.key}: ${outcome.reasons.map(({ source, cause }) => `${source} ${cause}`).join(', ')}`);
-  if (outcome.type === 'failed') console.log(`${outcome.key}: failed, again in ${outcome.retryAfterMs ?? '-'} ms:`, outcome.error);
-}
+const { deployments } = resources.apps.v1;
+const { leases } = resources.coordination.v1;
+const fileAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 async function define(client: KubeClient): Promise<void> {
   try {
@@ -28,39 +20,68 @@ async function define(client: KubeClient): Promise<void> {
   }
 }
 
-/** What a user would do with kubectl, and what a deployment controller would. */
-async function demonstrate(client: KubeClient): Promise<void> {
-  const { deployments } = resources.apps.v1;
+function startReplica(name: string, server: string): ChildProcess {
+  const args = ['--import', fileAt('../../tools/register-ts-node.mjs'), fileAt('replica.ts'), server];
+  return spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, HOSTNAME: name } });
+}
+
+/** Asks until there is an answer. */
+async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const answer = await ask().catch(() => undefined);
+    if (answer !== undefined) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const readyOf = async (client: KubeClient, status: string): Promise<string | undefined> => {
+  const [condition] = (await client.get(websites, 'hello', inDefault)).status?.conditions ?? [];
+  return condition?.status === status ? condition.message : undefined;
+};
+
+/** What a user would do with kubectl, what a deployment controller would, and what nobody wants. */
+async function demonstrate(client: KubeClient, replicas: Map<string, ChildProcess>): Promise<void> {
+  const leader = (): Promise<string> =>
+    eventually(async () => {
+      const name = (await client.get(leases, 'website-operator', inDefault)).spec?.holderIdentity ?? '';
+      return replicas.has(name) ? name : undefined;
+    });
   const site: WebSite = { metadata: { name: 'hello', ...inDefault }, spec: { host: 'hello.example.com', image: 'nginx:1', replicas: 2 } };
   await client.create(websites, site);
-  await pause(300);
+  console.log('status:', await eventually(() => readyOf(client, 'False')));
   await client.status.patch(deployments, 'hello', 'merge', { status: { replicas: 2, readyReplicas: 2 } }, inDefault);
-  await pause(200);
-  console.log('status:', JSON.stringify((await client.get(websites, 'hello', inDefault)).status?.conditions?.[0]));
-  console.log('somebody deletes the deployment');
+  console.log('status:', await eventually(() => readyOf(client, 'True')));
+
+  const first = await leader();
+  console.log(`${first} leads: it is killed, and somebody deletes the deployment`);
+  const killedAt = performance.now();
+  replicas.get(first)?.kill('SIGKILL');
+  replicas.delete(first);
   await client.delete(deployments, 'hello', inDefault);
-  await pause(200);
-  console.log('and then the site');
+  await eventually(() => client.get(deployments, 'hello', inDefault));
+  const seconds = ((performance.now() - killedAt) / 1000).toFixed(1);
+  console.log(`${await leader()} leads, and the deployment is there again, ${seconds} s after the kill`);
+
+  console.log('and now the site is deleted');
   await client.delete(websites, 'hello', inDefault);
-  await pause(200);
+  await eventually(async () => ((await client.list(websites, inDefault)).items.length === 0 ? true : undefined));
 }
 
-const server = process.argv.includes('--cluster') ? undefined : await startApiServer();
-const client = server?.client ?? createClient();
-await define(client);
-
-const done = new Subject<void>();
-const stopped = new Promise<void>((resolve, reject) => {
-  runWebSiteOperator(client, { nameServer, stop$: merge(done, fromEvent(process, 'SIGINT')) }).subscribe({
-    next: tell,
-    error: reject,
-    complete: resolve,
-  });
-});
-if (server !== undefined) {
-  await demonstrate(client);
-  done.next();
+if (process.argv.includes('--cluster')) {
+  const client = createClient();
+  await define(client);
+  client.close();
+  process.argv.splice(2);
+  await import('./replica.js');
+} else {
+  const server = await startApiServer();
+  await define(server.client);
+  const replicas = new Map(['replica-1', 'replica-2'].map((name) => [name, startReplica(name, server.url)]));
+  await demonstrate(server.client, replicas);
+  for (const replica of replicas.values()) {
+    replica.kill('SIGTERM');
+    await once(replica, 'exit');
+    console.log('exit code:', replica.exitCode);
+  }
+  await server.close();
 }
-await stopped;
-client.close();
-await server?.close();

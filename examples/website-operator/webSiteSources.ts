@@ -2,19 +2,18 @@ import type { Observable } from 'rxjs';
 
 import {
   anyOf,
-  changed,
   filterUpdates,
   generationChanged,
-  owned,
+  partChanged,
   type ResourceEvent,
-  type SourceValue,
   specChanged,
   type V1Deployment,
   type V1Service,
 } from '../../src/index.js';
+import { ownerKeys, type SourceValue } from '../../src/controller/index.js';
 import { type WebSite, websites } from './webSite.js';
 
-const readyReplicasChanged = changed((deployment: V1Deployment) => deployment.status?.readyReplicas);
+const readyReplicasChanged = partChanged((deployment: V1Deployment) => deployment.status?.readyReplicas);
 
 /**
  * What makes a site need work: a change of what is wanted of it (not of the status that the operator writes itself), and anything that happens to
@@ -27,7 +26,7 @@ export function webSiteSources(
 ): Readonly<Record<string, Observable<SourceValue>>> {
   return {
     sites: sites.pipe(filterUpdates(generationChanged)),
-    deployments: deployments.pipe(filterUpdates(anyOf(specChanged, readyReplicasChanged)), owned(websites)),
-    services: services.pipe(filterUpdates(specChanged), owned(websites)),
+    deployments: deployments.pipe(filterUpdates(anyOf(specChanged, readyReplicasChanged)), ownerKeys(websites)),
+    services: services.pipe(filterUpdates(specChanged), ownerKeys(websites)),
   };
 }

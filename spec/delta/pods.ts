@@ -1,11 +1,13 @@
-import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import type { KubernetesObject, ObjectMeta } from '../../src/api/kubernetesObject.js';
 import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
 import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
 
 /** An object small enough to read in a failing expectation. */
 export interface Pod extends KubernetesObject {
-  readonly metadata: { readonly namespace: string; readonly name: string; readonly uid?: string; readonly resourceVersion?: string };
+  readonly metadata: ObjectMeta & { readonly namespace: string; readonly name: string };
   readonly value?: string;
+  readonly spec?: { readonly size: number };
+  readonly status?: { readonly phase: string };
 }
 
 export function pod(name: string, resourceVersion: string, rest: { uid?: string; namespace?: string; value?: string } = {}): Pod {

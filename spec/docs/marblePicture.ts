@@ -17,3 +17,6 @@ export interface MarblePicture<In extends string = string, Out extends string = 
 
 /** The usual marbles: + added, ~ updated, − deleted, = told again, ✓ synced. */
 export const eventLabels: MarblePicture['labels'] = { a: '+a', b: '+b', A: '~a', B: '~b', x: '−a', y: '−b', s: '✓' };
+
+/** The same for changes: s a snapshot of a and b, e an empty one. */
+export const changeLabels: MarblePicture['labels'] = { ...eventLabels, s: '+a +b', e: '∅' };

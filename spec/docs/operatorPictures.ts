@@ -1,4 +1,4 @@
-import { eventLabels, type MarblePicture } from './marblePicture.js';
+import { changeLabels, eventLabels, type MarblePicture } from './marblePicture.js';
 
 // What the specs of the operators assert, drawn in docs/operators.md.
 
@@ -19,11 +19,11 @@ export const filterObjects: MarblePicture<'source', 'result'> = {
 export const filterObjectsLive: MarblePicture<'source' | 'predicates', 'result'> = {
   call: 'filterObjects(predicates)',
   inputs: {
-    source: '     -n-s-------------u-|',
-    predicates: ' -----p---q---p------',
+    source: '     -s-------------u-|',
+    predicates: ' -----p---q---p----',
   },
-  outputs: { result: ' -----(as)(xs)(bs)u-|' },
-  labels: { n: '+off', u: '~on', p: 'all', q: 'on', a: '+off', b: '+off', x: '−off', s: '✓' },
+  outputs: { result: ' -----s---v---w-u-|' },
+  labels: { s: '+off', u: '~on', p: 'all', q: 'on', v: '−off', w: '+off' },
 };
 
 export const filterUpdates: MarblePicture<'source', 'result'> = {
@@ -35,23 +35,23 @@ export const filterUpdates: MarblePicture<'source', 'result'> = {
 
 export const conflateByKey: MarblePicture<'source', 'result'> = {
   call: 'conflateByKey({ periodMs: 10 })',
-  inputs: { source: '  -a-A-b-y----s-x------|' },
-  outputs: { result: ' -----------m---------(sx|)' },
-  labels: { ...eventLabels, m: '+a' },
+  inputs: { source: '  -e-a-A-b-y--------x----|' },
+  outputs: { result: ' -e-----------m---------(x|)' },
+  labels: { ...changeLabels, m: '+a' },
 };
 
 export const debounceByKey: MarblePicture<'source', 'result'> = {
   call: 'debounceByKey({ dueMs: 5, maxWaitMs: 10 })',
-  inputs: { source: '  -a-------A--A--A--A--|' },
-  outputs: { result: ' ------a------------A-|' },
-  labels: eventLabels,
+  inputs: { source: '  -e-a-------A--A--A--A--|' },
+  outputs: { result: ' -e------a------------A-|' },
+  labels: changeLabels,
 };
 
 export const resync: MarblePicture<'source', 'result'> = {
   call: 'resync({ periodMs: 9 })',
-  inputs: { source: '  -a-b---s------x----|' },
-  outputs: { result: ' -a-b---s-(12)-x---2|' },
-  labels: { ...eventLabels, 1: '=a', 2: '=b' },
+  inputs: { source: '  -s---------x--------|' },
+  outputs: { result: ' -s-------1-x------2-|' },
+  labels: { ...changeLabels, 1: '=a =b', 2: '=b' },
 };
 
 export const groupByKey: MarblePicture<'source', 'group a' | 'group b' | 'group a again'> = {
@@ -73,13 +73,6 @@ export const pairwiseByKey: MarblePicture<'source', 'result'> = {
   labels: { ...eventLabels, 1: '+a ~a', 2: '~a −a', 3: '+b −b' },
 };
 
-export const mergeMapByKey: MarblePicture<'source' | 'work', 'result'> = {
-  call: 'mergeMapByKey((event) => work)',
-  inputs: { source: '  -a-A---b-------|', work: '    ---(r|)' },
-  outputs: { result: ' ----1--2--3----|' },
-  labels: { ...eventLabels, r: '•', 1: '+a', 2: '~a', 3: '+b' },
-};
-
 export const untilDeleted: MarblePicture<'source', 'result'> = {
   call: "untilDeleted('a')",
   inputs: { source: '  -a-b-s-y-A-x-a-' },
@@ -89,14 +82,14 @@ export const untilDeleted: MarblePicture<'source', 'result'> = {
 
 export const toMap: MarblePicture<'source', 'result'> = {
   call: 'toMap()',
-  inputs: { source: '  -a-b-s---A---x---y---|' },
-  outputs: { result: ' -----1---2---3---4---|' },
-  labels: { ...eventLabels, 1: 'a b', 2: "a' b", 3: 'b', 4: '∅' },
+  inputs: { source: '  -s---A---x---y---|' },
+  outputs: { result: ' -1---2---3---4---|' },
+  labels: { ...changeLabels, 1: 'a b', 2: "a' b", 3: 'b', 4: '∅' },
 };
 
 export const toObjects: MarblePicture<'source', 'result'> = {
   call: 'toObjects()',
-  inputs: { source: '  -b-a-s---B---|' },
-  outputs: { result: ' -----1---2---|' },
-  labels: { ...eventLabels, 1: '[b a]', 2: "[b' a]" },
+  inputs: { source: '  -s---A---|' },
+  outputs: { result: ' -1---2---|' },
+  labels: { ...changeLabels, 1: '[a b]', 2: "[a' b]" },
 };

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Subject } from 'rxjs';
 
 import { desiredDeployment, statusOf } from '../../examples/website-operator/desiredState.js';
-import { runWebSiteOperator } from '../../examples/website-operator/runWebSiteOperator.js';
+import { webSiteController } from '../../examples/website-operator/webSiteController.js';
 import { type WebSite, webSiteDefinition, websites } from '../../examples/website-operator/webSite.js';
 import { resources } from '../../src/api/resources.js';
 import { isNotFound } from '../../src/api/errors/apiErrorPredicates.js';
 import type { Outcome } from '../../src/controller/reconcile/outcome.js';
+import { createManager, type Manager } from '../../src/manager/createManager.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 
 const { deployments } = resources.apps.v1;
@@ -34,10 +34,9 @@ describe('statusOf', () => {
 
 describe('examples/website-operator', () => {
   let server: TestApiServer;
-  let stop$: Subject<void>;
+  let manager: Manager;
   let hosts: Set<string>;
   let outcomes: Outcome[];
-  let ended: Promise<void>;
 
   /** Reads again after every outcome, also one that came during the last read, until the condition holds. */
   const until = async (condition: () => Promise<boolean>): Promise<void> => {
@@ -50,7 +49,6 @@ describe('examples/website-operator', () => {
   beforeEach(async () => {
     server = await startApiServer();
     await server.client.create(resources.apiextensions.v1.customresourcedefinitions, webSiteDefinition);
-    stop$ = new Subject();
     hosts = new Set();
     outcomes = [];
     changed = [];
@@ -58,21 +56,17 @@ describe('examples/website-operator', () => {
       register: (host: string) => Promise.resolve(void hosts.add(host)),
       unregister: (host: string) => Promise.resolve(void hosts.delete(host)),
     };
-    ended = new Promise((resolve, reject) => {
-      runWebSiteOperator(server.client, { nameServer, stop$ }).subscribe({
-        next: (outcome) => {
-          outcomes.push(outcome);
-          for (const wake of changed.splice(0)) wake(undefined);
-        },
-        error: reject,
-        complete: resolve,
-      });
-    });
+    manager = createManager({ client: server.client, process: false, logger: { info: () => undefined, error: () => undefined } });
+    const tell = (outcome: Outcome): void => {
+      outcomes.push(outcome);
+      for (const wake of changed.splice(0)) wake(undefined);
+    };
+    manager.add('website-operator', webSiteController({ nameServer, tell }));
+    void manager.run();
   });
 
   afterEach(async () => {
-    stop$.next();
-    await ended;
+    await manager.stop();
     await server.close();
   });
 
@@ -108,8 +102,7 @@ describe('examples/website-operator', () => {
   it('comes to rest: its own writes lead to no more work', async () => {
     await server.client.create(websites, shop);
     await until(async () => (await server.client.get(websites, 'shop', inDefault)).status !== undefined);
-    stop$.next();
-    await ended;
+    await manager.stop();
     expect(outcomes.at(-1)).toEqual({ type: 'stopped', abandoned: [] });
     expect(outcomes.filter(({ type }) => type === 'started').length).toBeLessThanOrEqual(3);
   });

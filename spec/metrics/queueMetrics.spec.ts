@@ -64,6 +64,8 @@ describe('queueMetrics', () => {
   });
 
   it.each([0, -1, NaN])('refuses an interval of %d', (intervalMs) => {
-    expect(() => queueMetrics({ intervalMs })).toThrow(new TypeError(`Expected \`intervalMs\` to be a number > 0, got ${intervalMs}`));
+    expect(() => queueMetrics({ intervalMs })).toThrow(
+      new TypeError(`Expected \`intervalMs\` of \`queueMetrics\` to be a finite number of milliseconds > 0, got ${intervalMs}`),
+    );
   });
 });

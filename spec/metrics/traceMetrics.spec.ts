@@ -40,8 +40,8 @@ function serverOf(options: FakeListerWatcherOptions = {}) {
   return { scheduler, server, taken, trace: traceMetrics(noting(log)) };
 }
 
-function reflected(options: FakeListerWatcherOptions & ReflectOptions = {}) {
-  const made = serverOf(options);
+function reflected(options: ReflectOptions = {}, served: FakeListerWatcherOptions = {}) {
+  const made = serverOf(served);
   const { server, scheduler, trace } = made;
   const subscription = reflect(server, { scheduler, random: () => 0, ...options, trace }).subscribe();
   return { ...made, subscription };
@@ -59,12 +59,10 @@ function informed(options: Partial<InformerOptions<KubernetesObject>> = {}) {
 
 describe('traceMetrics', () => {
   it('counts all pages of a list as one, and the watch after it', () => {
-    const { scheduler, server, taken, subscription } = reflected({
-      listStrategy: 'list',
-      listSemantics: 'mostRecent',
-      pageSize: 1,
-      latencyMs: 5,
-    });
+    const { scheduler, server, taken, subscription } = reflected(
+      { listStrategy: 'list', listSemantics: 'mostRecent', pageSize: 1 },
+      { latencyMs: 5 },
+    );
     advanceBy(scheduler, 20);
     expect(taken()).toEqual(['list', 'listed 2 in 10', 'at 3', 'watch']);
     server.modify(pod('b'));
@@ -74,7 +72,7 @@ describe('traceMetrics', () => {
   });
 
   it('counts a streamed list up to its end, and the rest as a watch', () => {
-    const { scheduler, server, taken } = reflected({ latencyMs: 5 });
+    const { scheduler, server, taken } = reflected({}, { latencyMs: 5 });
     advanceBy(scheduler, 20);
     expect(taken()).toEqual(['list', 'listed 2 in 5', 'at 3', 'watch']);
     server.delete('default/a');
@@ -110,7 +108,7 @@ describe('traceMetrics', () => {
   });
 
   it('takes a look at the version for no list', () => {
-    const { scheduler, taken } = reflected({ listStrategy: 'list', bookmarkIntervalMs: Infinity, watchTimeoutSeconds: 1000 });
+    const { scheduler, taken } = reflected({ listStrategy: 'list' }, { bookmarkIntervalMs: Infinity });
     advanceBy(scheduler, 160_000);
     expect(taken().filter((line) => line === 'list')).toHaveLength(1);
   });
@@ -156,10 +154,10 @@ describe('traceMetrics', () => {
     const { scheduler, server, taken } = informed({ relistPeriodMs: 10_000 });
     const backup = server.resourceVersion;
     server.modify(pod('a'));
-    server.restore(backup);
     taken();
+    server.restore(backup);
     advanceBy(scheduler, 10_000);
-    expect(taken().filter((line) => line.includes(' by '))).toEqual(['updated by period']);
+    expect(taken().filter((line) => line.includes(' by '))).toEqual(['updated by expired']);
   });
 
   it('does not call missed what happened while nobody watched', () => {

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { TestScheduler } from 'rxjs/testing';
 
-export { values } from './values.js';
+export { changes, eventOf, values } from './values.js';
 
 /** Runs marbles in virtual time. */
 export function marbles(run: Parameters<TestScheduler['run']>[0]): void {

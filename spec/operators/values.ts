@@ -1,5 +1,7 @@
-import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import type { ObjectEvent, ResourceChange } from '../../src/api/events/resourceChange.js';
 import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import { changeOf, snapshotOf } from '../../src/testing/marbles/resourceChanges.js';
 
 const object = (name: string, version: number): KubernetesObject => ({ metadata: { name, resourceVersion: String(version) } });
 
@@ -12,4 +14,14 @@ export const values: Record<string, ResourceEvent<KubernetesObject>> = {
   x: { type: 'deleted', key: 'a', object: object('a', 5), finalStateUnknown: false, inferred: false },
   y: { type: 'deleted', key: 'b', object: object('b', 6), finalStateUnknown: false, inferred: false },
   s: { type: 'synced', resourceVersion: '6', previousResourceVersion: '' },
+};
+
+/** The event of a letter. */
+export const eventOf = (letter: string): ObjectEvent<KubernetesObject> => values[letter] as ObjectEvent<KubernetesObject>;
+
+/** The same as changes of a watch; s is the snapshot of a and b, e an empty one. */
+export const changes: Record<string, ResourceChange<KubernetesObject>> = {
+  ...Object.fromEntries(['a', 'b', 'A', 'B', 'x', 'y'].map((letter) => [letter, changeOf([eventOf(letter)])])),
+  s: snapshotOf([eventOf('a').object, eventOf('b').object]),
+  e: snapshotOf<KubernetesObject>([]),
 };

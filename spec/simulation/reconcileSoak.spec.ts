@@ -21,7 +21,7 @@ function randomOf(seed: number): () => number {
 describe('reconcile, under load', () => {
   it('brings 100,000 keys with random failures through 16 workers and loses none, in bounded memory', () => {
     const keys = 100_000;
-    const concurrency = 16;
+    const concurrent = 16;
     const random = randomOf(20_240);
     const scheduler = new VirtualTimeScheduler();
     // What each key should be (its version grows with each trigger), and what it has been brought to.
@@ -49,7 +49,7 @@ describe('reconcile, under load', () => {
 
     reconcile({
       sources: { waves },
-      concurrency,
+      concurrent,
       scheduler,
       rateLimiter: exponentialFailure({ baseMs: 5, maxMs: 1_000 }),
       metrics: { opened: (readings) => (read = readings), depth: (depth) => (mostWaiting = Math.max(mostWaiting, depth)) },
@@ -78,7 +78,7 @@ describe('reconcile, under load', () => {
     expect(reached.every((version, key) => version === wanted[key])).toBe(true);
     expect(twiceAtOnce).toEqual([]);
     expect(read?.()).toEqual({ depth: 0, processing: 0, unfinishedWorkMs: 0, longestRunningMs: 0, longestRunningItem: undefined });
-    expect(mostRunning).toBe(concurrency);
+    expect(mostRunning).toBe(concurrent);
     expect(mostWaiting).toBeLessThanOrEqual(keys);
     expect(calls).toBeGreaterThan(keys);
     expect(failures).toBeGreaterThan(keys / 10);
@@ -93,7 +93,7 @@ describe('reconcile, under load', () => {
         fc.array(event, { maxLength: 40, size: 'max' }),
         fc.integer({ min: 1, max: 4 }),
         fc.integer(),
-        (events, concurrency, seed) => {
+        (events, concurrent, seed) => {
           const random = randomOf(seed);
           const scheduler = new VirtualTimeScheduler();
           const running = new Set<string>();
@@ -115,13 +115,13 @@ describe('reconcile, under load', () => {
           };
           reconcile({
             sources: [from(events).pipe(concatMap(({ key, afterMs }) => timer(afterMs, scheduler).pipe(map(() => trigger(key)))))],
-            concurrency,
+            concurrent,
             scheduler,
             rateLimiter: exponentialFailure({ baseMs: 2, maxMs: 40 }),
             reconcile: ({ key }) => {
               expect(running.has(key)).toBe(false);
               running.add(key);
-              expect(running.size).toBeLessThanOrEqual(concurrency);
+              expect(running.size).toBeLessThanOrEqual(concurrent);
               history.push(`${key} starts`);
               const version = wanted.get(key) ?? 0;
               return timer(Math.floor(random() * 15), scheduler).pipe(mergeMap(() => answer(key, version)));

@@ -3,7 +3,8 @@ import { EMPTY } from 'rxjs';
 import { customResource } from '../../src/api/customResource.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { Resource } from '../../src/api/resource.js';
-import { listerWatcher, type ListerWatcherOptions, type SourceRequest } from '../../src/source/listerWatcher.js';
+import { listerWatcher } from '../../src/source/listerWatcher.js';
+import type { ListerWatcherOptions, SourceRequest } from '../../src/source/listerWatcherOptions.js';
 
 const websites = customResource<KubernetesObject>({
   group: 'example.com',
@@ -115,8 +116,8 @@ describe('listerWatcher', () => {
       () => listerWatcher(recorded().client, nodes, { namespace: 'a' }),
       'Expected no `namespace` for the cluster-scoped resource nodes, got "a"',
     ],
-    ['managed fields', () => asked({ managedFields: 'none' as 'drop' }), "Expected `managedFields` to be 'drop' or 'keep', got \"none\""],
-    ['a tweak', () => asked({ tweakListOptions: {} as () => SourceRequest }), 'Expected `tweakListOptions` to be a function, got {}'],
+    ['managed fields', () => asked({ managedFields: 'none' as 'drop' }), "Expected `managedFields` of `listerWatcher` to be 'drop' or 'keep', got \"none\""],
+    ['a tweak', () => asked({ tweakListOptions: {} as () => SourceRequest }), 'Expected `tweakListOptions` of `listerWatcher` to be a function, got an object'],
   ])('refuses %s that is wrong at the call', (_, call, message) => {
     expect(call).toThrow(TypeError);
     expect(call).toThrow(message);

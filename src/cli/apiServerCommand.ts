@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { firstValueFrom, type Observable, takeUntil } from 'rxjs';
 import type { ApiServerOptions } from '../testing/server/apiServerOptions.js';
 import { administrator } from '../testing/server/auth/user.js';
 import { startApiServer, type TestApiServer } from '../testing/startApiServer.js';
 import { demoScript } from '../testing/workload/demoScript.js';
 import { startWorkload } from '../testing/workload/startWorkload.js';
+import { CliError } from './cliError.js';
 import type { Terminal } from './terminal.js';
 
 /**
@@ -16,13 +18,29 @@ export interface ApiServerFlags {
   readonly control?: boolean;
   readonly tls?: boolean;
   readonly token?: string;
+  readonly tokenFile?: string;
+  readonly schema?: 'full' | 'none';
 }
 
-function optionsOf({ port, data, control = false, tls = false, token }: ApiServerFlags): ApiServerOptions {
+/** The token in a file, which other users' lists of processes do not show. */
+function tokenIn(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new CliError(`Expected ${JSON.stringify(file)} to be a file with a token: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (text === '') throw new CliError(`Expected ${JSON.stringify(file)} to hold a token, got nothing`);
+  return text;
+}
+
+function optionsOf({ port, data, control = false, tls = false, token: given, tokenFile, schema = 'full' }: ApiServerFlags): ApiServerOptions {
+  const token = tokenFile === undefined ? given : tokenIn(tokenFile);
   return {
     port,
     control,
     tls,
+    schema,
     ...(data !== undefined && { file: data }),
     ...(token !== undefined && { auth: { tokens: { [token]: administrator } } }),
   };

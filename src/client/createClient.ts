@@ -2,6 +2,7 @@ import { checkClientOptions } from './checkClientOptions.js';
 import type { ClientOptions } from './clientOptions.js';
 import type { Connection } from './auth/connection.js';
 import { createKubeClient } from './createKubeClient.js';
+import { asksForIdentity } from './requests/asksForIdentity.js';
 import { fetchTransport } from './requests/fetchTransport.js';
 import type { KubeClient } from './kubeClient.js';
 import { impersonating, serverCredentials } from './auth/serverCredentials.js';
@@ -62,5 +63,6 @@ export function createClient(options: ClientOptions = {}): KubeClient {
   const connect = connector(options);
   // Browsers that ask other origins first would ask for this header, too.
   const userAgent = options.userAgent ?? (hasNode() ? defaultUserAgent : undefined);
-  return createKubeClient({ ...options, userAgent, connect });
+  const usesFetch = options.fetch !== undefined || !hasNode();
+  return createKubeClient({ ...options, userAgent, connect, watchList: !usesFetch || asksForIdentity() });
 }

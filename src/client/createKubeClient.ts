@@ -1,4 +1,4 @@
-import { asyncScheduler, type SchedulerLike } from 'rxjs';
+import type { SchedulerLike } from 'rxjs';
 import { defaults } from '../api/defaults.js';
 import type { ClientOptions } from './clientOptions.js';
 import type { Connection } from './auth/connection.js';
@@ -10,6 +10,7 @@ import { tokenBucket } from './requests/rateLimiter.js';
 import { reads } from './requests/reads.js';
 import { Requester } from './requests/requester.js';
 import { listChunks, watchEvents } from './requests/streams.js';
+import { steadyScheduler } from './requests/steadyScheduler.js';
 import { subresource } from './requests/subresource.js';
 import { Writer } from './requests/writer.js';
 import { writes } from './requests/writes.js';
@@ -22,6 +23,8 @@ export interface KubeClientInit extends Pick<ClientOptions, 'requestTimeoutMs' |
   /** Called at the first request, and again if it failed. */
   readonly connect: () => Promise<Connection>;
   readonly scheduler?: SchedulerLike;
+  /** Default `true`. */
+  readonly watchList?: boolean;
 }
 
 /** client-go's. */
@@ -32,7 +35,7 @@ const defaultBurst = 10;
  */
 export function createKubeClient(init: KubeClientInit): KubeClient {
   const { connect, userAgent, requestTimeoutMs = defaults.requestTimeoutMs, compression = false, qps, burst = defaultBurst } = init;
-  const { scheduler = asyncScheduler } = init;
+  const { scheduler = steadyScheduler, watchList = true } = init;
   const limiter = qps === undefined ? undefined : tokenBucket({ qps, burst, scheduler });
   const requester = new Requester({ connect, userAgent, requestTimeoutMs, compression, limiter, scheduler });
   const writer = new Writer(requester);
@@ -50,6 +53,7 @@ export function createKubeClient(init: KubeClientInit): KubeClient {
     scale: subresource(requester, writer, 'scale'),
     listChunks: (resource, request) => listChunks(requester, resource, request),
     watch: (resource, request) => watchEvents(requester, resource, request),
+    watchList,
     close() {
       requester.close();
       writer.close();

@@ -235,6 +235,11 @@ export interface KubeClient {
     resource: Resource<T, 'watch'>,
     request: WatchRequest & SelectionOptions & ReadOptions,
   ): Observable<WatchEvent<T> | WatchProgress>;
+  /**
+   * Whether a watch can begin with a list. `false` in browsers: they cannot ask for an answer that is not compressed, and would end one of Kubernetes
+   * 1.37 or later after its first part. Informers list there, and then watch from the version of the list, which no server compresses.
+   */
+  readonly watchList: boolean;
   /** The JSON answer to a GET of any path, for example `/version`. */
   getPath(path: string, options?: RequestOptions): Promise<unknown>;
   /** Closes the pooled connections; requests under way fail. */

@@ -5,7 +5,9 @@ import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
 import type { SourceEvent } from '../api/events/sourceEvent.js';
 import type { KubeClient } from '../client/kubeClient.js';
-import { listerWatcher, type ListerWatcherOptions } from '../source/listerWatcher.js';
+import { listerWatcher } from '../source/listerWatcher.js';
+import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
+import { listerWatcherRules } from '../source/listerWatcherRules.js';
 import { reflect } from '../source/reflector/reflect.js';
 import type { ReflectOptions } from '../source/reflector/reflectOptions.js';
 import { reflectRules } from '../source/reflector/reflectRules.js';
@@ -25,14 +27,18 @@ import type { SharedInformer } from './sharedInformer.js';
 /**
  * As much of a client as an informer needs; `writes$` for `readYourWrites` only.
  */
-export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'writes$'>>;
+export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$'>>;
 
 type WatchableResource<T> = Resource<T, 'list' | 'watch'>;
 
+/** Of an informer's options those that have a rule: those of its source. */
+function picked(options: object, rules: object): object {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(rules, name)));
+}
+
 function reflectOptionsOf<T, U>(options: InformerOptions<T, U>): ReflectOptions {
   const { onError } = options;
-  const known = Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(reflectRules, name)));
-  return { ...known, ...(onError !== undefined && { onError: (error) => onError(error) ?? 'retry' }) };
+  return { ...picked(options, reflectRules), ...(onError !== undefined && { onError: (error) => onError(error) ?? 'retry' }) };
 }
 
 function sourceOfResource<T extends KubernetesObject, U>(
@@ -43,10 +49,8 @@ function sourceOfResource<T extends KubernetesObject, U>(
 ): InformerSource<T> {
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
-  const { labelSelector, fieldSelector, managedFields, metadataOnly, tweakListOptions, watchList } = options;
-  const selection = { labelSelector, fieldSelector, managedFields, metadataOnly, tweakListOptions, watchList };
   const eventsOf = (name: string): Observable<SourceEvent<T>> =>
-    reflect(listerWatcher(client, resource, { ...selection, sharedBy, namespace: name } as ListerWatcherOptions), settings).pipe(
+    reflect(listerWatcher(client, resource, { ...picked(options, listerWatcherRules), sharedBy, namespace: name }), settings).pipe(
       failUnconfigured(),
     );
   const name = resourceName(resource);

@@ -3,7 +3,7 @@ import type { InformerError } from '../api/errors/informerError.js';
 import type { LabelMap, LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { NoInference } from '../api/noInference.js';
 import type { Indexers } from '../cache/store/indexer.js';
-import type { ListerWatcherOptions } from '../source/listerWatcher.js';
+import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
 import type { ReflectOptions } from '../source/reflector/reflectOptions.js';
 import type { InformerDeltaFifoOptions } from './session/deltaFifoStage.js';
 import type { Logger } from './logger.js';

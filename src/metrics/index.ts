@@ -2,6 +2,10 @@
 export { queueMetrics, type QueueFigures, type QueueMetrics, type QueueMetricsOptions } from './queueMetrics.js';
 export { prometheusQueueMetrics, type PrometheusQueueMetricsOptions } from './prometheusQueueMetrics.js';
 
+// Controllers
+export { prometheusLeaderMetrics, type PrometheusLeaderMetricsOptions } from './prometheusLeaderMetrics.js';
+export { prometheusReconcileMetrics, type PrometheusReconcileMetricsOptions } from './prometheusReconcileMetrics.js';
+
 // Informers
 export {
   informerMetrics,

@@ -1,4 +1,7 @@
-import { asyncScheduler, type Observable, type SchedulerLike } from 'rxjs';
+import type { Observable, SchedulerLike } from 'rxjs';
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
+import { schedulerOf } from '../rx/schedulerOf.js';
 import type { InformerErrorCode } from '../api/errors/informerError.js';
 import type { InformerReadings, Trace } from '../api/events/traceStep.js';
 import type { WatchEvent } from '../api/events/watchEvent.js';
@@ -55,7 +58,7 @@ export interface InformerMetricsOptions {
    * @defaultValue 500
    */
   readonly intervalMs?: number;
-  /** @defaultValue `asyncScheduler` */
+  /** @defaultValue a clock that nobody sets */
   readonly scheduler?: SchedulerLike;
 }
 
@@ -153,7 +156,10 @@ class InformerCounter {
  *
  * @see client-go's `InformerMetricsProvider`
  */
-export function informerMetrics({ intervalMs = 500, scheduler = asyncScheduler }: InformerMetricsOptions = {}): InformerMetrics {
+export function informerMetrics(options: InformerMetricsOptions = {}): InformerMetrics {
+  checkOptions('informerMetrics', options, { intervalMs: rules.durationOf({ above: 0 }), scheduler: rules.scheduler });
+  const { intervalMs = 500 } = options;
+  const scheduler = schedulerOf(options.scheduler);
   const counter = new InformerCounter();
   const read = (): InformerFigures => counter.read();
   return { trace: counter.trace, read, figures$: figuresEvery(intervalMs, scheduler, read) };

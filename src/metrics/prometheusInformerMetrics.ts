@@ -1,4 +1,6 @@
 import type { Registry } from 'prom-client';
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
 import type { Resource } from '../api/resource.js';
 import type { InformerReadings, Trace } from '../api/events/traceStep.js';
 import { InformerReaders } from './informerReaders.js';
@@ -130,6 +132,7 @@ async function registerCounters(registers: Registry[]) {
 export async function prometheusInformerMetrics(
   options: PrometheusInformerMetricsOptions = {},
 ): Promise<(name: string, resource?: LabelledResource) => Trace> {
+  checkOptions('prometheusInformerMetrics', options, { register: rules.object });
   const { register } = await import('prom-client');
   const registers = [options.register ?? register];
   const all = new Set<Labelled>();

@@ -1,4 +1,6 @@
 import type { Registry } from 'prom-client';
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
 
 import type { QueueMetricsSink, QueueReadings } from '../workqueue/queueMetricsSink.js';
 
@@ -39,6 +41,7 @@ const buckets = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1_000];
  * @see client-go's `workqueue.SetProvider`
  */
 export async function prometheusQueueMetrics(options: PrometheusQueueMetricsOptions = {}): Promise<(name: string) => QueueMetricsSink> {
+  checkOptions('prometheusQueueMetrics', options, { register: rules.object });
   const { Counter, Gauge, Histogram, register } = await import('prom-client');
   const readers = new Map<string, () => QueueReadings>();
   const common = { labelNames: ['name'] as const, registers: [options.register ?? register] };

@@ -1,4 +1,7 @@
-import { asyncScheduler, type Observable, type SchedulerLike } from 'rxjs';
+import type { Observable, SchedulerLike } from 'rxjs';
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
+import { schedulerOf } from '../rx/schedulerOf.js';
 
 import type { QueueMetricsSink, QueueReadings } from '../workqueue/queueMetricsSink.js';
 import { type DurationFigures, Durations } from './durations.js';
@@ -28,7 +31,7 @@ export interface QueueMetricsOptions {
    * @defaultValue 500, as client-go's queues refresh theirs
    */
   readonly intervalMs?: number;
-  /** @defaultValue `asyncScheduler` */
+  /** @defaultValue a clock that nobody sets */
   readonly scheduler?: SchedulerLike;
 }
 
@@ -69,7 +72,10 @@ const nothing: QueueReadings = { depth: 0, processing: 0, unfinishedWorkMs: 0, l
  *
  * @see client-go's `workqueue.MetricsProvider`
  */
-export function queueMetrics({ intervalMs = 500, scheduler = asyncScheduler }: QueueMetricsOptions = {}): QueueMetrics {
+export function queueMetrics(options: QueueMetricsOptions = {}): QueueMetrics {
+  checkOptions('queueMetrics', options, { intervalMs: rules.durationOf({ above: 0 }), scheduler: rules.scheduler });
+  const { intervalMs = 500 } = options;
+  const scheduler = schedulerOf(options.scheduler);
   let readings = (): QueueReadings => nothing;
   let adds = 0;
   let retries = 0;

@@ -23,77 +23,100 @@ function isListEnd(object: unknown): boolean {
   return (object as WithMetadata | null | undefined)?.metadata?.annotations?.[initialEventsEndAnnotation] === 'true';
 }
 
-/** What goes on in one source of one scope. */
+interface ListMeter {
+  readonly startedAt: number;
+  items: number;
+  version: string;
+  /** Another page follows. */
+  more: boolean;
+}
+
+interface WatchMeter {
+  readonly startedAt: number;
+  events: number;
+}
+
+/** What goes on in one source of one scope. Several requests may be under way: a list may be made beside a watch. */
 class SourceMeter {
   private readonly sink: InformerMetricsSink;
-  private list: { readonly startedAt: number; items: number; version: string; more: boolean } | undefined;
-  private watch: { readonly startedAt: number; events: number } | undefined;
+  /** The list that comes in pages. */
+  private paged: ListMeter | undefined;
+  /** By id: a streamed list, or a watch. */
+  private readonly streams = new Map<number, ListMeter | WatchMeter>();
 
   constructor(sink: InformerMetricsSink) {
     this.sink = sink;
   }
 
-  request({ verb, request, at }: TraceRequest): void {
-    if (verb === 'watch') this.beginWatch(at);
-    else if (verb === 'list' && request.continue !== undefined && this.list !== undefined) this.list.more = false;
-    else {
-      this.list = { startedAt: at, items: 0, version: '', more: false };
-      this.sink.list?.();
-    }
+  request({ verb, request, at, id }: TraceRequest): void {
+    if (verb === 'watch') this.beginWatch(id, at);
+    else if (verb === 'watchList') this.streams.set(id, this.beginList(at));
+    else if (request.continue !== undefined && this.paged !== undefined) this.paged.more = false;
+    else this.paged = this.beginList(at);
   }
 
   page({ items, metadata }: TracePage): void {
-    const { list } = this;
-    if (list === undefined) return;
-    list.items += items.length;
+    const { paged } = this;
+    if (paged === undefined) return;
+    paged.items += items.length;
     if (metadata === undefined) return;
-    list.more = (metadata.continue ?? '') !== '';
-    if (list.version === '') list.version = metadata.resourceVersion ?? '';
+    paged.more = (metadata.continue ?? '') !== '';
+    if (paged.version === '') paged.version = metadata.resourceVersion ?? '';
   }
 
-  line({ at, event }: TraceLine): void {
+  line({ at, event, id }: TraceLine): void {
     const version = versionOf(event.object);
-    if (this.watch !== undefined) {
-      this.watch.events += 1;
+    const stream = this.streams.get(id);
+    if (stream === undefined) return;
+    if ('events' in stream) {
+      stream.events += 1;
       this.sink.event?.(event.type);
       if (version !== '' && event.type !== 'ERROR') this.sink.resourceVersion?.(version);
-    } else if (this.list !== undefined) {
-      if (event.type === 'ADDED') this.list.items += 1;
-      else if (event.type === 'DELETED') this.list.items -= 1;
-      else if (event.type === 'BOOKMARK' && isListEnd(event.object)) {
-        this.endList(at, version);
-        this.beginWatch(at);
-      }
+    } else if (event.type === 'ADDED') {
+      stream.items += 1;
+    } else if (event.type === 'DELETED') {
+      stream.items -= 1;
+    } else if (event.type === 'BOOKMARK' && isListEnd(event.object)) {
+      this.endList(stream, at, version);
+      this.beginWatch(id, at);
     }
   }
 
-  end({ at, outcome }: TraceEnd): void {
-    const { watch, list } = this;
-    if (watch !== undefined) {
-      const lastedMs = at - watch.startedAt;
-      this.watch = undefined;
-      this.sink.watched?.(lastedMs, watch.events, outcome === 'complete' && watch.events === 0 && lastedMs < shortWatchMs);
-    } else if (list !== undefined && outcome === 'complete' && list.more) {
-      // The next page follows.
-    } else if (list !== undefined && outcome === 'complete' && list.version !== '') {
-      this.endList(at, list.version);
-    } else {
-      this.list = undefined;
+  end({ at, outcome, id, verb }: TraceEnd): void {
+    if (verb === 'list') {
+      this.endPage(at, outcome);
+      return;
     }
+    const stream = this.streams.get(id);
+    this.streams.delete(id);
+    if (stream === undefined || !('events' in stream)) return;
+    const lastedMs = at - stream.startedAt;
+    this.sink.watched?.(lastedMs, stream.events, outcome === 'complete' && stream.events === 0 && lastedMs < shortWatchMs);
   }
 
   isIdle(): boolean {
-    return this.watch === undefined && this.list === undefined;
+    return this.paged === undefined && this.streams.size === 0;
   }
 
-  private beginWatch(at: number): void {
-    this.watch = { startedAt: at, events: 0 };
+  private beginWatch(id: number, at: number): void {
+    this.streams.set(id, { startedAt: at, events: 0 });
     this.sink.watch?.();
   }
 
-  private endList(at: number, version: string): void {
-    if (this.list !== undefined) this.sink.listed?.(at - this.list.startedAt, this.list.items);
-    this.list = undefined;
+  private beginList(at: number): ListMeter {
+    this.sink.list?.();
+    return { startedAt: at, items: 0, version: '', more: false };
+  }
+
+  private endPage(at: number, outcome: TraceEnd['outcome']): void {
+    const { paged } = this;
+    if (paged === undefined || (outcome === 'complete' && paged.more)) return;
+    if (outcome === 'complete' && paged.version !== '') this.endList(paged, at, paged.version);
+    this.paged = undefined;
+  }
+
+  private endList({ startedAt, items }: ListMeter, at: number, version: string): void {
+    this.sink.listed?.(at - startedAt, items);
     if (version !== '') this.sink.resourceVersion?.(version);
   }
 }

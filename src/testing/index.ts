@@ -57,6 +57,7 @@ export { randomHistory, seededRandom, type SampleObject } from './fakes/randomHi
 // Marbles, events and objects
 export { createTestScheduler, type MarbleHelpers, runMarbles } from './marbles/runMarbles.js';
 export { added, deleted, synced, updated } from './marbles/resourceEvents.js';
+export { changeOf, type ChangeFields, snapshotOf } from './marbles/resourceChanges.js';
 export {
   sourceAdded,
   sourceBookmark,

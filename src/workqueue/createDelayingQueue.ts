@@ -1,3 +1,5 @@
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
 import type { Clock } from './clock.js';
 import { createWorkQueue, type WorkQueueOptions } from './createWorkQueue.js';
 import { expectNumber } from './expectNumber.js';
@@ -115,7 +117,15 @@ class Delays<T> {
  * @see client-go's `workqueue.NewTypedDelayingQueue`
  */
 export function createDelayingQueue<T>(options: DelayingQueueOptions<T> = {}): DelayingQueue<T> {
-  const { queue = createWorkQueue(options), clock = systemClock, metrics = {} } = options;
+  checkOptions('createDelayingQueue', options, {
+    order: rules.withMethods('push', 'touch', 'pop', 'len'),
+    metrics: rules.object,
+    clock: rules.withMethods('now', 'setTimer'),
+    queue: rules.withMethods('add', 'tryGet', 'shutDown'),
+  });
+  const { queue: given, ...rest } = options;
+  const { clock = systemClock, metrics = {} } = rest;
+  const queue = given ?? createWorkQueue(rest);
   const delays = new Delays(queue, clock, metrics);
   return {
     ...queue,

@@ -1,3 +1,5 @@
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
 import { createDelayingQueue, type DelayingQueue, type DelayingQueueOptions } from './createDelayingQueue.js';
 import { defaultControllerRateLimiter } from './defaultControllerRateLimiter.js';
 import type { RateLimiter } from './rateLimiter.js';
@@ -45,6 +47,13 @@ export interface RateLimitingQueueOptions<T> extends Omit<DelayingQueueOptions<T
  * @see client-go's `workqueue.NewTypedRateLimitingQueue`
  */
 export function createRateLimitingQueue<T>(options: RateLimitingQueueOptions<T> = {}): RateLimitingQueue<T> {
+  checkOptions('createRateLimitingQueue', options, {
+    order: rules.withMethods('push', 'touch', 'pop', 'len'),
+    metrics: rules.object,
+    clock: rules.withMethods('now', 'setTimer'),
+    rateLimiter: rules.withMethods('when', 'forget', 'numRequeues'),
+    queue: rules.withMethods('addAfter', 'shutDown'),
+  });
   const { queue: given, clock = systemClock, rateLimiter = defaultControllerRateLimiter({ clock }), ...rest } = options;
   const queue = given ?? createDelayingQueue<T>({ ...rest, clock });
   return {

@@ -1,3 +1,5 @@
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
 import type { Clock } from './clock.js';
 import { createPriorityOrder } from './createPriorityOrder.js';
 import { expectNumber } from './expectNumber.js';
@@ -215,6 +217,11 @@ class Core<T> {
  * @see client-go's `workqueue.NewTyped`
  */
 export function createWorkQueue<T>(options: WorkQueueOptions<T> = {}): WorkQueue<T> {
+  checkOptions('createWorkQueue', options, {
+    order: rules.withMethods('push', 'touch', 'pop', 'len'),
+    metrics: rules.object,
+    clock: rules.withMethods('now', 'setTimer'),
+  });
   const core = new Core<T>(options);
   return {
     add: (item, addOptions) => core.add(item, addOptions),

@@ -1,3 +1,5 @@
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
 import type { Clock } from './clock.js';
 import { exponentialFailure } from './exponentialFailure.js';
 import { maxOf } from './maxOf.js';
@@ -29,5 +31,6 @@ export interface DefaultControllerRateLimiterOptions {
  * @see client-go's `DefaultTypedControllerRateLimiter`, where the numbers are from
  */
 export function defaultControllerRateLimiter(options: DefaultControllerRateLimiterOptions = {}): RateLimiter {
+  checkOptions('defaultControllerRateLimiter', options, { clock: rules.withMethods('now', 'setTimer') });
   return maxOf([exponentialFailure({ baseMs: 5, maxMs: 1_000_000 }), tokenBucket({ ...options, qps: 10, burst: 100 })]);
 }

@@ -1,3 +1,5 @@
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
 import { expectNumber } from './expectNumber.js';
 import type { RateLimiter } from './rateLimiter.js';
 
@@ -26,6 +28,7 @@ export interface FastSlowOptions {
  * @see client-go's `NewTypedItemFastSlowRateLimiter`
  */
 export function fastSlow(options: FastSlowOptions): RateLimiter {
+  checkOptions('fastSlow', options, { fastMs: rules.any, slowMs: rules.any, maxFastAttempts: rules.any });
   const fastMs = expectNumber('fastMs', options.fastMs, { min: 0 });
   const slowMs = expectNumber('slowMs', options.slowMs, { min: 0 });
   const maxFastAttempts = expectNumber('maxFastAttempts', options.maxFastAttempts, { min: 0, integer: true });

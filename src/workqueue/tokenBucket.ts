@@ -1,3 +1,5 @@
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
 import type { Clock } from './clock.js';
 import { expectNumber } from './expectNumber.js';
 import type { RateLimiter } from './rateLimiter.js';
@@ -29,6 +31,7 @@ export interface TokenBucketOptions {
  * @see client-go's `TypedBucketRateLimiter`
  */
 export function tokenBucket(options: TokenBucketOptions): RateLimiter {
+  checkOptions('tokenBucket', options, { qps: rules.any, burst: rules.any, clock: rules.withMethods('now', 'setTimer') });
   const qps = expectNumber('qps', options.qps, { above: 0 });
   const burst = expectNumber('burst', options.burst, { min: 1, integer: true });
   const { clock = systemClock } = options;

@@ -1,3 +1,5 @@
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
 import { expectNumber } from './expectNumber.js';
 import type { RateLimiter } from './rateLimiter.js';
 
@@ -22,6 +24,7 @@ export interface WithMaxWaitOptions {
  * @see client-go's `NewTypedWithMaxWaitRateLimiter`
  */
 export function withMaxWait<T>(limiter: RateLimiter<T>, options: WithMaxWaitOptions): RateLimiter<T> {
+  checkOptions('withMaxWait', options, { maxMs: rules.any });
   const maxMs = expectNumber('maxMs', options.maxMs, { min: 0 });
   return {
     when: (item) => Math.min(limiter.when(item), maxMs),

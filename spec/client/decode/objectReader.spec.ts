@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
-import type { ItemShape } from '../../../src/client/decode/itemShape.js';
+import type { ItemShape } from '../../../src/client/decode/parseObject.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { cut } from '../cut.js';
 
@@ -10,6 +10,8 @@ type Outcome = { readonly value: unknown } | 'error';
 
 const shape: ItemShape = { kind: 'Pod', apiVersion: 'v1', managedFields: 'drop', metadataOnly: false };
 const utf8 = new TextEncoder();
+/** Smaller objects are not compared with one another. */
+const note = `"note":"${'x'.repeat(6_000)}"`;
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** JSON as text, which may say anything: keys several times, numbers that no number can hold, escapes that need none. */
@@ -147,7 +149,11 @@ const object = fc
           ['"apiVersion"', '"v1"'],
         ]
       : [];
-    return { open: '{', parts: [...type, ['"metadata"', given.metadata], ...given.parts], space: given.space };
+    return {
+      open: '{',
+      parts: [...type, ['"metadata"', given.metadata], ['"note"', `"${'x'.repeat(6_000)}"`], ...given.parts],
+      space: given.space,
+    };
   });
 
 /** Another version: some places differ. */
@@ -267,7 +273,7 @@ describe('ObjectReader', () => {
     ['an object that comes twice', '{"n":{"a":{"b":"what is long enough","c":1}}}', '{"n":{"a":{"b":"what is long enough","c":2},"a":3}}'],
   ])('tells %s from one another', (_, ...versions) => {
     const cache = new Cache();
-    for (const text of versions.map((version) => version.replace('{', '{"metadata":{"name":"a"},'))) {
+    for (const text of versions.map((version) => version.replace('{', `{"metadata":{"name":"a"},${note},`))) {
       const found: unknown[] = [];
       watchDecoder<Json>(shape, cache).push(utf8.encode(`{"type":"MODIFIED","object":${text}}\n`), (event) => {
         found.push(event.object);
@@ -288,6 +294,7 @@ describe('ObjectReader', () => {
         metadata: {
           name: 'a',
           labels: { app: 'web' },
+          annotations: { note },
           resourceVersion: String(version),
           managedFields: [{ manager: 'x', time: String(version) }],
         },

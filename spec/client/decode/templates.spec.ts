@@ -1,138 +1,106 @@
 import { describe, expect, it } from '@jest/globals';
 import { Templates } from '../../../src/client/decode/templates.js';
 
-type Json = Readonly<Record<string, unknown>>;
-
 const utf8 = new TextEncoder();
-let nextName = 1;
+const span = 4_000;
 
-/** An object of this family was read, and says what it is. */
-function learn(templates: Templates, family: number, says: string, { fits = true, changes = false, name = nextName++ } = {}): void {
-  const object: Json = { says };
-  const bytes = utf8.encode(JSON.stringify(object));
-  templates.learn(family, fits, changes, () => templates.make({ family, name }, { bytes, length: bytes.length, cutAt: -1 }, object));
+interface Made {
+  readonly templates: Templates;
+  /** Makes a template of an object of this name, as after an event or in a list. */
+  readonly make: (name: number, family: number, options?: { readonly length?: number; readonly changes?: boolean }) => void;
+  /** Whether there is something to compare an object with. */
+  readonly finds: (name: number, family: number, length?: number) => boolean;
 }
 
-/** What the template says that an object of the family is compared with. */
-const likeOf = (templates: Templates, family: number): unknown => templates.like(family)?.object['says'];
-
-/** Enough of them do not fit into memory. */
-const filling = 'x'.repeat(60_000);
-const large = (family: number): string => `${family} ${filling}`;
-const many = 600;
+function made(): Made {
+  const templates = new Templates();
+  return {
+    templates,
+    make: (name, family, { length = span, changes = true } = {}) => {
+      const object = { name: String(name), text: 'x'.repeat(length) };
+      const bytes = utf8.encode(JSON.stringify(object));
+      templates.make({ name, family }, { bytes, length: bytes.length, cutAt: -1, end: bytes.length }, length, object, changes);
+    },
+    finds: (name, family, length = span) => templates.find({ name, family }, length) !== undefined,
+  };
+}
 
 describe('Templates', () => {
-  it('compares an object with the newest one while its family has no template', () => {
-    const templates = new Templates();
-    expect(templates.like(1)).toBeUndefined();
-    learn(templates, 1, 'a-1');
-    expect([1, 2].map((family) => likeOf(templates, family))).toEqual(['a-1', 'a-1']);
-    learn(templates, 2, 'b-1');
-    expect([1, 2].map((family) => likeOf(templates, family))).toEqual(['b-1', 'b-1']);
+  it('compares an object with one of its family of about its length', () => {
+    const { make, finds } = made();
+    make(1, 10);
+    expect([finds(2, 10), finds(2, 10, span + 20), finds(2, 10, 2 * span), finds(2, 11)]).toEqual([true, true, false, false]);
   });
 
-  it('keeps a template for a second object of the family, or one that changes', () => {
-    const templates = new Templates();
-    learn(templates, 1, 'a-1');
-    learn(templates, 1, 'a-2');
-    learn(templates, 2, 'b-1', { changes: true });
-    learn(templates, 3, 'c-1');
-    learn(templates, 4, 'd-1');
-    expect([1, 2, 3, 4].map((family) => likeOf(templates, family))).toEqual(['a-1', 'b-1', 'd-1', 'd-1']);
+  it('keeps a template for each shape of a family of several', () => {
+    const { make, finds, templates } = made();
+    make(1, 10);
+    templates.count({ name: 2, family: 10 }, false);
+    make(1, 10, { length: 2 * span });
+    expect([finds(3, 10), finds(3, 10, 2 * span)]).toEqual([true, true]);
   });
 
-  it('takes the second object where the first one does not describe it', () => {
-    const templates = new Templates();
-    learn(templates, 1, 'a-1');
-    learn(templates, 1, 'a-2', { fits: false });
-    learn(templates, 2, 'b-1');
-    expect(likeOf(templates, 1)).toBe('a-2');
+  it('keeps one template for a family of one', () => {
+    const { make, finds } = made();
+    make(1, 10);
+    make(1, 10, { length: 2 * span });
+    expect([finds(1, 10), finds(1, 10, 2 * span)]).toEqual([false, true]);
   });
 
-  it('replaces a template that three objects in a row do not fit', () => {
-    const templates = new Templates();
-    learn(templates, 1, 'first', { changes: true });
-    const after = [false, false, true, false, false, false].map((fits, at) => {
-      learn(templates, 1, `misfit ${at}`, { fits });
-      return likeOf(templates, 1);
-    });
-    expect(after).toEqual([...Array<string>(5).fill('first'), 'misfit 5']);
+  it('keeps a template of its own for an object that changes and is not like its family', () => {
+    const { make, finds, templates } = made();
+    make(1, 10);
+    make(2, 10);
+    templates.count({ name: 2, family: 10 }, false);
+    templates.forget({ name: 1, family: 10 });
+    // Found by its name, whatever its length.
+    expect([finds(2, 10, 9 * span), finds(3, 10, 9 * span)]).toEqual([true, false]);
   });
 
-  it.each([
-    ['a template of their own', 1],
-    ['the newest template', 2],
-  ])('compares objects that do not fit %s less and less often, until one does', (_, family) => {
-    const templates = new Templates();
-    learn(templates, 1, 'first', { changes: true });
-    const isCompared = (at: number, fits = false): boolean => {
-      // Objects of different families come in turn, as siblings would be compared at any rate.
-      const other = family === 1 ? family : family + at;
-      const like = templates.like(other);
-      learn(templates, other, `object ${at}`, { fits });
-      return like !== undefined;
-    };
-    const compared = Array.from({ length: 40 }, (_unused, at) => at).filter((at) => isCompared(at));
-    expect(compared).toEqual([0, 1, 2, 3, 4, 8, 16, 32]);
-    const later = Array.from({ length: 24 }, (_unused, at) => 40 + at).filter((at) => isCompared(at));
-    expect(later).toEqual([]);
-    expect([isCompared(64, true), isCompared(65), isCompared(66)]).toEqual([true, true, true]);
+  it('forgets what is gone, and a family with the last one of it', () => {
+    const { make, finds, templates } = made();
+    make(1, 10);
+    templates.count({ name: 2, family: 10 }, false);
+    templates.forget({ name: 1, family: 10 });
+    expect(finds(3, 10)).toBe(true);
+    templates.forget({ name: 2, family: 10 });
+    expect(finds(3, 10)).toBe(false);
   });
 
-  it('forgets the template that was made of a deleted object, and no other', () => {
-    const templates = new Templates();
-    learn(templates, 1, 'a-1', { changes: true, name: 71 });
-    learn(templates, 2, 'b-1', { changes: true, name: 72 });
-    templates.forget({ family: 1, name: 73 });
-    expect(likeOf(templates, 1)).toBe('a-1');
-    templates.forget({ family: 1, name: 71 });
-    expect(likeOf(templates, 1)).toBe('b-1');
+  it('forgets with a complete list what did not come in it', () => {
+    const { make, finds, templates } = made();
+    for (const family of [10, 11]) make(family * 10, family);
+    make(111, 11);
+    templates.beginList();
+    templates.count({ name: 100, family: 10 }, true);
+    expect([finds(100, 10), finds(110, 11), finds(111, 11, 9 * span)]).toEqual([true, true, true]);
+    templates.endList();
+    expect([finds(100, 10), finds(110, 11), finds(111, 11, 9 * span)]).toEqual([true, false, false]);
   });
 
-  it('lets the oldest ones go for objects that change when there is no room', () => {
-    const templates = new Templates();
-    for (let family = 0; family < many; family += 1) learn(templates, family, large(family), { changes: true });
-    const isKept = Array.from({ length: many }, (_, family) => likeOf(templates, family) === large(family));
-    const kept = isKept.filter(Boolean).length;
-    expect(isKept).toEqual(Array.from({ length: many }, (_, family) => family >= many - kept));
-    expect(kept * filling.length).toBeLessThanOrEqual(32 * 1024 * 1024);
-    expect(kept * filling.length).toBeGreaterThan(30 * 1024 * 1024);
+  it('makes few templates when objects have not been like their versions before', () => {
+    const { make, templates } = made();
+    const names = { name: 1, family: 10 };
+    const wanted = (): number => Array.from({ length: 64 }, () => templates.wants(names, false)).filter(Boolean).length;
+    expect(wanted()).toBe(64);
+    for (let version = 1; version <= 6; version += 1) make(1, 10, { length: version * span });
+    expect(wanted()).toBe(2);
   });
 
-  it('lets few ones of a list go for others when there is no room', () => {
-    const templates = new Templates();
-    const families = Array.from({ length: many }, (_, family) => family);
-    for (const family of families) {
-      learn(templates, family, large(family));
-      learn(templates, family, 'the same');
-    }
-    learn(templates, many, 'the newest one');
-    const keptOf = (list: readonly number[]): number => list.filter((family) => likeOf(templates, family) === large(family)).length;
-    const room = 560;
-    expect(keptOf(families.slice(0, room))).toBeGreaterThan(room - 15);
-    expect(keptOf(families.slice(room))).toBe((many - room) / 8);
+  it('makes few templates when none of them has been of use', () => {
+    const { make, templates } = made();
+    for (let name = 0; name < 600; name += 1) make(name, name);
+    expect(Array.from({ length: 64 }, () => templates.wants({ name: 1, family: 1 }, false)).filter(Boolean)).toHaveLength(2);
   });
 
-  it('has room again when objects are deleted', () => {
-    const templates = new Templates();
-    for (let round = 0; round < 3; round += 1) {
-      for (let family = 0; family < many / 2; family += 1) learn(templates, family, large(family), { changes: true, name: family });
-      expect(likeOf(templates, 0)).toBe(large(0));
-      for (let family = 0; family < many / 2; family += 1) templates.forget({ family, name: family });
-    }
-  });
-
-  it.each([
-    ['is too long', JSON.stringify({ says: 'x'.repeat(70_000) })],
-    ['has white space', '{"says": "hello"}'],
-    ['has fields in another order than its text', '{"says":"hello","1":1}'],
-    ['says something twice', '{"says":"hello","says":"hello"}'],
-  ])('makes none of an object that %s', (_, text) => {
-    const templates = new Templates();
-    const bytes = utf8.encode(text);
-    templates.learn(1, true, true, () =>
-      templates.make({ family: 1, name: 1 }, { bytes, length: bytes.length, cutAt: -1 }, JSON.parse(text) as Json),
-    );
-    expect(templates.like(1)).toBeUndefined();
+  it('takes no more memory than its limit', () => {
+    const { make, finds } = made();
+    const length = 60_000;
+    for (let name = 0; name < 1_000; name += 1) make(name, name, { length });
+    const found = Array.from({ length: 1_000 }, (_, name) => finds(name, name, length)).filter(Boolean).length;
+    expect(found * length).toBeLessThanOrEqual(32 * 1024 * 1024);
+    expect(found * length).toBeGreaterThan(28 * 1024 * 1024);
+    // The newest ones are among them.
+    expect(Array.from({ length: 100 }, (_, at) => finds(999 - at, 999 - at, length))).toContain(true);
   });
 });

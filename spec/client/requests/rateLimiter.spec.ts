@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { concat, mergeMap, of, range } from 'rxjs';
+import { concat, mergeMap, of, range, type SchedulerLike, VirtualTimeScheduler } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
+import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
 import { tokenBucket } from '../../../src/client/requests/rateLimiter.js';
 
 function run(
@@ -45,5 +46,26 @@ describe('tokenBucket', () => {
       flush();
       expect(scheduler.now()).toBeLessThan(1_000);
     });
+  });
+
+  it('waits for turns that are further away than a timer can be', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const delays: number[] = [];
+    const noted = {
+      now: () => scheduler.now(),
+      schedule: ((work: never, delay = 0, state: never) => {
+        delays.push(delay);
+        return scheduler.schedule(work, delay, state);
+      }) as SchedulerLike['schedule'],
+    };
+    const limiter = tokenBucket({ qps: 1e-7, burst: 1, scheduler: noted });
+    limiter.turn().subscribe();
+    let turns = 0;
+    limiter.turn().subscribe({ complete: () => (turns += 1) });
+    advanceBy(scheduler, 1e10 - 1);
+    expect(turns).toBe(0);
+    advanceBy(scheduler, 2);
+    expect(turns).toBe(1);
+    expect(Math.max(...delays)).toBeLessThan(2 ** 31);
   });
 });

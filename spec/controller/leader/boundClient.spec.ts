@@ -3,6 +3,7 @@ import { NEVER } from 'rxjs';
 import { resources } from '../../../src/api/resources.js';
 import type { KubeClient, RequestOptions } from '../../../src/client/kubeClient.js';
 import { boundClient } from '../../../src/controller/leader/boundClient.js';
+import type { LeaderElectionError } from '../../../src/controller/leader/leaderElectionError.js';
 import { fail } from '../reconcile/outcomeLog.js';
 
 const { pods } = resources.core.v1;
@@ -30,8 +31,8 @@ function setUp() {
     ...{ status: subresource, scale: subresource, listChunks: stream, watch: stream, close: () => (left += 1) },
   } as unknown as KubeClient;
   let isValid = true;
-  const bond = { signal: aborter.signal, what: 'Leadership 3', isValid: () => isValid && !aborter.signal.aborted };
-  return { client: boundClient(base, bond), aborter, sent, expire: () => (isValid = false), closed: () => left };
+  const bond = { signal: aborter.signal, what: 'Leadership 3 is over', isValid: () => isValid && !aborter.signal.aborted };
+  return { client: boundClient(base, () => bond), aborter, sent, expire: () => (isValid = false), closed: () => left };
 }
 
 const requests: [string, (client: KubeClient, options?: RequestOptions) => Promise<unknown>][] = [
@@ -54,7 +55,7 @@ describe('boundClient', () => {
     expire();
     await expect(request(client)).rejects.toMatchObject({
       code: 'ERR_LEADERSHIP_LOST',
-      message: 'Leadership 3 is over: no request is sent any more',
+      message: 'Leadership 3 is over: no request is sent',
     });
     expect(sent).toEqual([]);
   });
@@ -79,9 +80,11 @@ describe('boundClient', () => {
   it('fails streams at the end, and starts none after it', () => {
     const { client, aborter, sent } = setUp();
     const errors: unknown[] = [];
-    client.watch(pods, {} as never).subscribe({ error: ({ code }) => errors.push(code), complete: fail as never });
+    client.watch(pods, {} as never).subscribe({ error: (error: LeaderElectionError) => errors.push(error.code), complete: fail as never });
     aborter.abort();
-    client.listChunks(pods, {} as never).subscribe({ error: ({ code }) => errors.push(code), complete: fail as never });
+    client
+      .listChunks(pods, {} as never)
+      .subscribe({ error: (error: LeaderElectionError) => errors.push(error.code), complete: fail as never });
     expect(errors).toEqual(['ERR_LEADERSHIP_LOST', 'ERR_LEADERSHIP_LOST']);
     expect(sent).toEqual(['stream']);
   });

@@ -453,8 +453,8 @@ describe('electLeader: work', () => {
     const server = new LeaseServer();
     const { election } = candidate(server);
     const errors: unknown[] = [];
-    election.whileLeading(() => Promise.reject(new Error('broken'))).subscribe({ error: (error) => errors.push(error) });
-    election.whileLeading((() => undefined) as never).subscribe({ error: (error) => errors.push(error) });
+    election.whileLeading(() => Promise.reject(new Error('broken'))).subscribe({ error: (error: unknown) => errors.push(error) });
+    election.whileLeading((() => undefined) as never).subscribe({ error: (error: unknown) => errors.push(error) });
     await server.advance(0);
     expect(errors.map(String)).toEqual([
       'TypeError: Expected the work of `whileLeading` to return an Observable or a promise, got undefined',

@@ -63,7 +63,7 @@ export function outcomeLog(
     const note = (line: string): void => void lines.push(`${scheduler.now()} ${line}`);
     const rateLimiter = exponentialFailure({ baseMs: 10, maxMs: 1_000 });
     const work = (request: ReconcileRequest): Answer => (options.work === undefined ? EMPTY : options.work(request));
-    const subscription = reconcile({ reconcile: work, rateLimiter, ...configOf({ ...helpers, scheduler, note }) }).subscribe({
+    const subscription = reconcile({ reconcile: work, rateLimiter, scheduler, ...configOf({ ...helpers, scheduler, note }) }).subscribe({
       next: (outcome) => note(lineOf(outcome)),
       error: (error: unknown) => note(`error: ${messageOf(error)}`),
       complete: () => note('complete'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { concat, concatMap, defer, EMPTY, finalize, map, mergeMap, NEVER, of, Subject, take, takeWhile, throwError, timer } from 'rxjs';
 
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
-import { mapped } from '../../../src/controller/reconcile/mapped.js';
+import { mappedKeys } from '../../../src/controller/reconcile/mappedKeys.js';
 import { reconcile } from '../../../src/controller/reconcile/reconcile.js';
 import type { ReconcileConfig } from '../../../src/controller/reconcile/reconcileConfig.js';
 import type { ReconcileRequest } from '../../../src/controller/reconcile/reconcileRun.js';
@@ -53,7 +53,7 @@ describe('reconcile', () => {
     });
 
     it('works on as many keys at once as it may', () => {
-      expect(outcomeLog(({ cold }) => ({ sources: [cold('(abc)')], concurrency: 2 }), { work: takes(5) })).toEqual([
+      expect(outcomeLog(({ cold }) => ({ sources: [cold('(abc)')], concurrent: 2 }), { work: takes(5) })).toEqual([
         '0 started a #1',
         '0 started b #1',
         '5 succeeded a in 5',
@@ -214,7 +214,11 @@ describe('reconcile', () => {
         },
         /thrown$/,
       ],
-      ['returns nothing to wait for', () => undefined, /You provided 'undefined' where a stream was expected/],
+      [
+        'returns nothing to wait for',
+        () => undefined,
+        /Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async/,
+      ],
       ['asks for a negative requeue', () => of({ requeueAfterMs: -1 }), /Expected `requeueAfterMs` to be a finite number >= 0, got -1$/],
       ['asks for a requeue that is no number', () => of({ requeueAfterMs: 'soon' }), /to be a finite number >= 0, got "soon"$/],
     ])('fails when the function %s', (_, work, message) => {
@@ -344,10 +348,11 @@ describe('reconcile', () => {
     });
 
     it('are subscribed to once, and left when the loop is', () => {
-      createTestScheduler().run(({ hot, expectObservable, expectSubscriptions }) => {
+      const scheduler = createTestScheduler();
+      scheduler.run(({ hot, expectObservable, expectSubscriptions }) => {
         const first = hot(' --a-----b-');
         const second = hot('----|      ');
-        const loop = reconcile({ sources: [first, second], reconcile: takes(2) }).pipe(map(({ type }) => type));
+        const loop = reconcile({ sources: [first, second], reconcile: takes(2), scheduler }).pipe(map(({ type }) => type));
         const expected = '  --s-(ec)---';
         expectObservable(loop, '-^-----!  ').toBe(expected, { s: 'started', e: 'sourceCompleted', c: 'succeeded' });
         expectSubscriptions(first.subscriptions).toBe(' -^-----!');
@@ -384,7 +389,7 @@ describe('reconcile', () => {
         return ['a'];
       };
       const events = [{ ...added('pod'), object: 'bad' }, added('pod')];
-      expect(outcomeLog(() => ({ sources: { pods: of(...events).pipe(mapped(keysOf)) } }))).toEqual([
+      expect(outcomeLog(() => ({ sources: { pods: of(...events).pipe(mappedKeys(keysOf)) } }))).toEqual([
         '0 triggerFailed pods pod: no label',
         '0 sourceCompleted pods',
         '0 started a #1',
@@ -400,7 +405,7 @@ describe('reconcile', () => {
       const config = {
         sources: {
           pods: of(added('a', true), synced, updated('a'), updated('a'), updated('a', true), deleted('a'), added('a')),
-          secrets: of(updated('secret')).pipe(mapped(() => ['a'])),
+          secrets: of(updated('secret')).pipe(mappedKeys(() => ['a'])),
           manual: of('a'),
         },
         caches: [{ whenSynced: () => timer(10) }],
@@ -438,8 +443,9 @@ describe('reconcile', () => {
     });
 
     it('come with the time since the first of them', () => {
-      createTestScheduler().run(({ hot, expectObservable }) => {
-        const loop = reconcile({ sources: [hot('a-b-b-------|')], reconcile: takes(7) }).pipe(
+      const scheduler = createTestScheduler();
+      scheduler.run(({ hot, expectObservable }) => {
+        const loop = reconcile({ sources: [hot('a-b-b-------|')], reconcile: takes(7), scheduler }).pipe(
           map((outcome) => (outcome.type === 'started' ? `${outcome.key} waited ${outcome.waitedMs}` : outcome.type)),
         );
         expectObservable(loop).toBe('x------(sy)-d-(s|)', {
@@ -529,7 +535,7 @@ describe('reconcile', () => {
     outcomeLog(
       ({ cold, scheduler }) => {
         scheduler.schedule(() => (readings = read?.()), 500);
-        return { sources: [cold('(ab)')], metrics, concurrency: 2 };
+        return { sources: [cold('(ab)')], metrics, concurrent: 2 };
       },
       { work: ({ key }) => (key === 'a' ? NEVER : takes(1)()) },
     );
@@ -620,6 +626,39 @@ describe('reconcile', () => {
     });
   });
 
+  describe('results', () => {
+    it.each(['requeueAfter', 'requeue', 'reqeueAfterMs'])('with the misspelt name %s fail', (name) => {
+      const lines = outcomeLog(({ hot }) => ({ sources: { keys: hot('a') } }), { work: () => of({ [name]: 5 } as object), forMs: 5 });
+      const message = `Unknown name \`${name}\` in what \`reconcile\` returned; did you mean \`requeueAfterMs\`?`;
+      expect(lines.slice(1)).toEqual([`0 failed a in 0, retry in 10: ${message}`]);
+    });
+
+    it('may ask for a day that timers cannot hold', () => {
+      const month = 31 * 24 * 3_600_000;
+      let calls = 0;
+      const work = (): Answer => of((calls += 1) === 1 ? { requeueAfterMs: month } : {});
+      const lines = outcomeLog(({ hot }) => ({ sources: { keys: hot('a') } }), { work, forMs: 2 * month });
+      expect(lines.at(-1)).toBe(`${month} succeeded a in 0`);
+    });
+  });
+
+  describe('collections', () => {
+    it('are sources and caches in one: an informer or a view of the kind that is reconciled', () => {
+      const lines = outcomeLog(({ hot, cold }) => {
+        const event = { type: 'added', key: 'a', object: {}, initial: true, inferred: false } as const;
+        return { sources: { pods: { resource$: hot('e', { e: event }), whenSynced: () => cold('--(s|)') } } };
+      });
+      expect(lines.slice(0, 2)).toEqual(['2 started a #1', '2 succeeded a in 0']);
+    });
+
+    it('may give whole changes, each of whose events triggers', () => {
+      const event = (key: string) => ({ type: 'added', key, object: {}, initial: false, inferred: false }) as const;
+      const change = { cause: 'view', events: [event('a'), event('b')], synced: true } as const;
+      const lines = outcomeLog(() => ({ sources: { view: [change] } }));
+      expect(lines.filter((line) => line.includes('started'))).toEqual(['0 started a #1', '0 started b #1']);
+    });
+  });
+
   describe('unsubscribing', () => {
     it('ends every call, aborts its signal and leaves no timer', () => {
       const scheduler = createTestScheduler();
@@ -628,8 +667,9 @@ describe('reconcile', () => {
       scheduler.run(({ cold }) => {
         const subscription = reconcile({
           sources: [cold('(abc)'), of('failing')],
-          concurrency: 3,
+          concurrent: 3,
           deadlineMs: 1_000,
+          scheduler,
           reconcile: ({ key, signal }) => {
             if (key === 'failing') return throwError(() => new Error('no luck'));
             signals.push(signal);
@@ -653,7 +693,9 @@ describe('reconcile', () => {
       });
       const drained = createTestScheduler();
       drained.run(({ hot }) => {
-        reconcile({ sources: [hot('a')], stop$: hot('-x'), drainTimeoutMs: 9_000, reconcile: takes(5) }).subscribe({ error: fail });
+        reconcile({ sources: [hot('a')], stop$: hot('-x'), drainTimeoutMs: 9_000, reconcile: takes(5), scheduler: drained }).subscribe({
+          error: fail,
+        });
       });
       expect(drained.now()).toBe(5);
     });
@@ -720,14 +762,16 @@ describe('reconcile', () => {
   });
 
   it.each<[Partial<Record<keyof ReconcileConfig, unknown>>, string]>([
-    [{ concurrency: 0 }, 'Expected `concurrency` to be an integer >= 1, got 0'],
-    [{ concurrency: -1 }, 'Expected `concurrency` to be an integer >= 1, got -1'],
-    [{ concurrency: 1.5 }, 'Expected `concurrency` to be an integer >= 1, got 1.5'],
-    [{ concurrency: Infinity }, 'Expected `concurrency` to be an integer >= 1, got Infinity'],
-    [{ deadlineMs: 0 }, 'Expected `deadlineMs` to be a number or Infinity > 0, got 0'],
-    [{ drainTimeoutMs: NaN }, 'Expected `drainTimeoutMs` to be a number or Infinity >= 0, got NaN'],
-    [{ reconcile: 'now' }, 'Expected `reconcile` to be a function, got string'],
-    [{ sources: undefined }, 'Expected `sources` to be an array or an object, got undefined'],
+    [{ concurrent: 0 }, 'Expected `concurrent` of `reconcile` to be an integer >= 1, got 0'],
+    [{ concurrent: -1 }, 'Expected `concurrent` of `reconcile` to be an integer >= 1, got -1'],
+    [{ concurrent: 1.5 }, 'Expected `concurrent` of `reconcile` to be an integer >= 1, got 1.5'],
+    [{ concurrent: Infinity }, 'Expected `concurrent` of `reconcile` to be an integer >= 1, got Infinity'],
+    [{ deadlineMs: 0 }, 'Expected `deadlineMs` of `reconcile` to be a number of milliseconds > 0 or Infinity, got 0'],
+    [{ drainTimeoutMs: NaN }, 'Expected `drainTimeoutMs` of `reconcile` to be a number of milliseconds >= 0 or Infinity, got NaN'],
+    [{ reconcile: 'now' }, 'Expected `reconcile` of `reconcile` to be a function, got "now"'],
+    [{ reconcile: undefined }, 'Expected `reconcile` of `reconcile` to be there, got undefined'],
+    [{ sources: undefined }, 'Expected `sources` of `reconcile` to be there, got undefined'],
+    [{ concurrency: 4 } as object, 'Unknown option `concurrency` of `reconcile`; did you mean `concurrent`?'],
   ])('refuses %j', (wrong, message) => {
     const config = { sources: [], reconcile: () => EMPTY, ...wrong } as ReconcileConfig;
     expect(() => reconcile(config)).toThrow(new TypeError(message));

@@ -3,7 +3,7 @@ import { Subject } from 'rxjs';
 
 import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
-import { owned } from '../../../src/controller/owners/owned.js';
+import { ownerKeys } from '../../../src/controller/owners/ownerKeys.js';
 import { setControllerReference } from '../../../src/controller/owners/ownerReferences.js';
 import { reconcile } from '../../../src/controller/reconcile/reconcile.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
@@ -36,7 +36,7 @@ describe('reconcile, over informers', () => {
 
     const ended = new Promise<void>((resolve, reject) => {
       reconcile({
-        sources: { owners: owners.resource$, dependents: dependents.resource$.pipe(owned(configmaps)) },
+        sources: { owners: owners.resource$, dependents: dependents.resource$.pipe(ownerKeys(configmaps)) },
         caches: [owners, dependents],
         stop$,
         reconcile: async ({ key }) => {

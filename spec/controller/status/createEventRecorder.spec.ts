@@ -83,6 +83,29 @@ describe('createEventRecorder', () => {
     ]);
   });
 
+  it('cuts notes by bytes, as servers count, and never in the middle of a character', async () => {
+    const { recorder, bodies } = setUp();
+    recorder.record(pod, { ...started, note: `x${'é'.repeat(2_000)}` });
+    recorder.record(pod, { ...started, reason: 'Other', note: '🙂'.repeat(2_000) });
+    await settle();
+    expect(bodies).toMatchObject([{ note: `x${'é'.repeat(511)}` }, { note: '🙂'.repeat(256) }]);
+  });
+
+  it('flushes: waits for the writes that are under way', async () => {
+    let answer: () => void = () => undefined;
+    const { recorder } = setUp({ create: [() => new Promise<void>((resolve) => (answer = resolve))] });
+    await recorder.flush();
+    recorder.record(pod, started);
+    await settle();
+    let isFlushed = false;
+    void recorder.flush().then(() => (isFlushed = true));
+    await settle();
+    expect(isFlushed).toBe(false);
+    answer();
+    await settle();
+    expect(isFlushed).toBe(true);
+  });
+
   it('writes events of cluster-scoped objects into default, under a name that fits (EV-03)', async () => {
     const { recorder, bodies } = setUp();
     recorder.record({ kind: 'ClusterRole', metadata: { name: 'system:node' } }, started);

@@ -39,7 +39,7 @@ function setting(): Setting {
   return { scheduler, client, server, informer, log };
 }
 
-const lists = (server: FakeListerWatcher): number => server.requests.filter(({ verb }) => verb === 'list').length;
+const lists = (server: FakeListerWatcher): number => server.requests.filter(({ verb, request }) => verb === 'list' && request.limit !== 1).length;
 
 describe('makeInformer', () => {
   it('tells what comes, changes and goes, and keeps it', async () => {

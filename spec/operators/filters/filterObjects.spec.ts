@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { BehaviorSubject, map, of, Subject } from 'rxjs';
+import { BehaviorSubject, map, type Observable, of, Subject } from 'rxjs';
+import type { ObjectEvent, ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
 import { filterObjects } from '../../../src/operators/filters/filterObjects.js';
 import { inNamespaces } from '../../../src/operators/filters/inNamespaces.js';
@@ -7,6 +8,8 @@ import { ownedBy } from '../../../src/operators/filters/ownedBy.js';
 import { withLabels } from '../../../src/operators/filters/withLabels.js';
 import { checkOperatorLaw } from '../../../src/testing/suites/checkOperatorLaw.js';
 import { randomHistory, type SampleObject, seededRandom } from '../../../src/testing/fakes/randomHistory.js';
+import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';
+import { ChangeFold } from '../../../src/testing/suites/changeFold.js';
 import * as operatorPictures from '../../docs/operatorPictures.js';
 import { marbles } from '../marbles.js';
 
@@ -16,8 +19,8 @@ interface Lamp {
 const on: Lamp = { on: true };
 const off: Lamp = { on: false };
 const isOn = (lamp: Lamp): boolean => lamp.on;
-const added = (object: Lamp): ResourceEvent<Lamp> => ({ type: 'added', key: 'a', object, initial: false, inferred: false });
-const updated = (oldObject: Lamp, object: Lamp): ResourceEvent<Lamp> => ({
+const added = (object: Lamp): ObjectEvent<Lamp> => ({ type: 'added', key: 'a', object, initial: false, inferred: false });
+const updated = (oldObject: Lamp, object: Lamp): ObjectEvent<Lamp> => ({
   type: 'updated',
   key: 'a',
   object,
@@ -25,7 +28,7 @@ const updated = (oldObject: Lamp, object: Lamp): ResourceEvent<Lamp> => ({
   resync: false,
   inferred: false,
 });
-const deleted = (object: Lamp, inferred = false): ResourceEvent<Lamp> => ({
+const deleted = (object: Lamp, inferred = false): ObjectEvent<Lamp> => ({
   type: 'deleted',
   key: 'a',
   object,
@@ -62,7 +65,7 @@ describe('filterObjects', () => {
 
   it('fails with what the predicate throws', () => {
     marbles(({ hot, expectObservable }) => {
-      const failing = filterObjects<Lamp>(() => {
+      const failing = filterObjects<Lamp, ResourceEvent<Lamp>>(() => {
         throw new Error('no');
       });
       expectObservable(hot('-a-', values).pipe(failing)).toBe('-#', values, new Error('no'));
@@ -77,22 +80,35 @@ describe('filterObjects', () => {
     });
   });
 
-  it('tells the difference that another predicate makes', () => {
+  it('makes a change of each change of the predicate', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const everything = (): boolean => true;
       const { inputs, outputs } = operatorPictures.filterObjectsLive;
-      const source = hot(inputs.source, values);
+      const snapshot = changeOf([{ ...added(off), initial: true } as ObjectEvent<Lamp>], { cause: 'snapshot' });
+      const shown = { s: snapshot, u: changeOf([updated(off, on)]) };
+      const source = hot(inputs.source, shown);
       const predicates = hot(inputs.predicates, { p: everything, q: isOn });
-      const subs = '^------------------!';
-      const result = source.pipe(filterObjects(predicates));
-      const told = {
-        ...values,
-        a: { ...added(off), initial: true } as ResourceEvent<Lamp>,
-        b: { ...added(off), inferred: true } as ResourceEvent<Lamp>,
-        x: deleted(off, true),
-      };
-      expectObservable(result).toBe(outputs.result, told);
+      const subs = '^----------------!';
+      expectObservable(source.pipe(filterObjects(predicates))).toBe(outputs.result, {
+        ...shown,
+        v: changeOf([deleted(off, true)], { cause: 'view' }),
+        w: changeOf([{ ...added(off), inferred: true }], { cause: 'view' }),
+      });
       expectSubscriptions(predicates.subscriptions).toBe(subs);
+    });
+  });
+
+  it('emits the difference that another predicate makes for events, and then synced', () => {
+    marbles(({ hot, expectObservable }) => {
+      const everything = (): boolean => true;
+      const source = hot('    -n-s-------------u-|', values);
+      const predicates = hot('-----p---q---p------', { p: everything, q: isOn });
+      expectObservable(source.pipe(filterObjects(predicates))).toBe('-----(as)(xs)(bs)u-|', {
+        ...values,
+        a: { ...added(off), initial: true },
+        b: { ...added(off), inferred: true },
+        x: deleted(off, true),
+      });
     });
   });
 
@@ -149,39 +165,124 @@ describe('filterObjects', () => {
         ({ status }: SampleObject): boolean =>
           status.phase === phase,
     );
+    const text = (objects: Iterable<readonly [string, SampleObject]>) =>
+      [...objects].map(([key, { metadata }]) => `${key} ${metadata?.resourceVersion ?? ''}`).sort();
     for (let seed = 1; seed <= 100; seed += 1) {
       const random = seededRandom(seed);
-      const source = new Subject<ResourceEvent<SampleObject>>();
+      const source = new Subject<ResourceChange<SampleObject>>();
       const predicates = new Subject<(object: SampleObject) => boolean>();
-      const objects = new Map<string, SampleObject>();
-      const known = new Map<string, SampleObject>();
+      const before = new ChangeFold<SampleObject>();
+      const after = new ChangeFold<SampleObject>();
       let passes: ((object: SampleObject) => boolean) | undefined;
       source.pipe(filterObjects(predicates)).subscribe({
-        next: (event) => {
-          if (event.type === 'synced') return;
-          expect(known.has(event.key)).toBe(event.type !== 'added');
-          if (event.type === 'deleted') known.delete(event.key);
-          else known.set(event.key, event.object);
-        },
+        next: (change) => after.apply(change),
         error: (error: unknown) => {
           throw error;
         },
       });
-      for (const event of randomHistory(seed).flat()) {
+      for (const change of randomHistory(seed)) {
         if (random() < 0.2) {
           passes = tests[Math.floor(random() * tests.length)];
           if (passes !== undefined) predicates.next(passes);
         }
-        if (event.type === 'deleted') objects.delete(event.key);
-        else if (event.type !== 'synced') objects.set(event.key, event.object);
-        source.next(event);
-        const wanted = [...objects]
-          .filter(([, object]) => passes?.(object) ?? false)
-          .map(([key, { metadata }]) => [key, metadata?.resourceVersion]);
-        expect([...known].map(([key, { metadata }]) => [key, metadata?.resourceVersion]).sort()).toEqual(wanted.sort());
+        before.apply(change);
+        source.next(change);
+        expect(text(after.objects)).toEqual(text([...before.objects].filter(([, object]) => passes?.(object) ?? false)));
       }
     }
   });
+
+  it('never shows half a list, also when a subscriber changes the predicate in the middle of it', () => {
+    const predicates = new BehaviorSubject<(name: string) => boolean>(() => true);
+    const source = new Subject<ResourceChange<string>>();
+    const event = (type: 'added' | 'deleted', key: string): ObjectEvent<string> =>
+      type === 'added'
+        ? { type, key, object: key, initial: false, inferred: false }
+        : { type, key, object: key, finalStateUnknown: false, inferred: false };
+    const shown: string[] = [];
+    const fold = new ChangeFold<string>();
+    const shownTwice = source.pipe(filterObjects(predicates));
+    shownTwice.subscribe({
+      next: (change) => {
+        fold.apply(change);
+        shown.push(`${change.cause} ${[...fold.objects.keys()].join('')}`);
+        if (change.cause === 'list') predicates.next((name) => name === 'c');
+      },
+      error: (error: unknown) => {
+        throw error;
+      },
+    });
+    source.next(changeOf([event('added', 'a'), event('added', 'b')], { cause: 'snapshot' }));
+    source.next(changeOf([event('deleted', 'a'), event('deleted', 'b'), event('added', 'c'), event('added', 'd')], { cause: 'list' }));
+    source.next(changeOf([event('added', 'e')]));
+    expect(shown).toEqual(['snapshot ab', 'list cd', 'view c']);
+  });
+});
+
+describe('filterObjects, of changes', () => {
+  const changes = {
+    n: changeOf([added(off)]),
+    o: changeOf([updated(off, on)]),
+    l: changeOf([added(off)], { cause: 'list', resourceVersion: '5' }),
+    r: changeOf([deleted(on), added(off)]),
+    q: changeOf([deleted(off), added(on)]),
+  };
+
+  it('drops changes of which nothing is left, but no snapshots and no lists', () => {
+    marbles(({ hot, expectObservable }) => {
+      const snapshot = changeOf([added(off)], { cause: 'snapshot' });
+      const source = hot('-s-u-l-', { ...changes, s: snapshot, u: changeOf([updated(off, off)]) });
+      expectObservable(source.pipe(filterObjects(isOn))).toBe('-s---l-', {
+        s: { ...snapshot, events: [] },
+        l: { ...changes.l, events: [] },
+      });
+    });
+  });
+
+  it('makes of a recreated object what it means to those who see only what passes', () => {
+    marbles(({ hot, expectObservable }) => {
+      const source = hot('-s-r-q-', { ...changes, s: changeOf([added(on)], { cause: 'snapshot' }) });
+      expectObservable(source.pipe(filterObjects(isOn))).toBe('-s-d-a-', {
+        s: changeOf([added(on)], { cause: 'snapshot' }),
+        d: changeOf([deleted(on)]),
+        a: changeOf([added(on)]),
+      });
+    });
+  });
+
+  it('puts deletions first, those too that were updates', () => {
+    const other = { ...added(on), key: 'b' } as ObjectEvent<Lamp>;
+    const seen: string[] = [];
+    of(changeOf([added(on)], { cause: 'snapshot' }), changeOf([other, updated(on, off)]))
+      .pipe(filterObjects(isOn))
+      .subscribe({ next: ({ events }) => seen.push(events.map(({ type, key }) => `${type} ${key}`).join()), error: () => undefined });
+    expect(seen).toEqual(['added a', 'deleted a,added b']);
+  });
+
+  it('passes a change on as it is when all of it passes', () => {
+    const change = changeOf([added(on)]);
+    const seen: unknown[] = [];
+    of(change)
+      .pipe(filterObjects(isOn))
+      .subscribe({ next: (value) => seen.push(value), error: () => undefined });
+    expect(seen[0]).toBe(change);
+  });
+
+  it('refuses what is no predicate', () => {
+    expect(() => filterObjects('phase=Running' as never)).toThrow(
+      'Expected `predicate` of `filterObjects` to be a function, or an Observable, got "phase=Running"',
+    );
+    expect(() => filterObjects(undefined as never)).toThrow('Expected `predicate` of `filterObjects` to be');
+    expect(() => inNamespaces(['a'] as never)).toThrow('Expected `namespaces` of `inNamespaces` to be a string, got a list of 1');
+    const changesOfPredicates = of(5) as unknown as Observable<(lamp: Lamp) => boolean>;
+    let failure: unknown;
+    of(change())
+      .pipe(filterObjects(changesOfPredicates))
+      .subscribe({ error: (error: unknown) => (failure = error) });
+    expect(failure).toEqual(new TypeError('Expected `predicate` of `filterObjects` to be a function, got 5'));
+  });
+
+  const change = (): ResourceChange<Lamp> => changeOf([added(on)], { cause: 'snapshot' });
 });
 
 describe('ownedBy', () => {

@@ -1,17 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { TestScheduler } from 'rxjs/testing';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import type { ResourceEvent, UpdatedEvent } from '../../../src/api/events/resourceEvent.js';
 import { filterUpdates } from '../../../src/operators/filters/filterUpdates.js';
-import { allOf, anyOf, not } from '../../../src/operators/filters/predicateLogic.js';
+import { allOf, anyOf, noneOf } from '../../../src/operators/filters/predicateLogic.js';
 import {
   annotationsChanged,
-  changed,
+  partChanged,
   generationChanged,
   labelsChanged,
   specChanged,
   statusChanged,
 } from '../../../src/operators/filters/updatePredicates.js';
+import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';
 import { checkOperatorLaw } from '../../../src/testing/suites/checkOperatorLaw.js';
 import * as operatorPictures from '../../docs/operatorPictures.js';
 
@@ -23,7 +24,7 @@ const object = (generation: number, rest: Partial<Sample> = {}): Sample => ({
   metadata: { name: 'a', generation, resourceVersion: String(generation) },
   ...rest,
 });
-const update = (oldObject: Sample, next: Sample): ResourceEvent<Sample> => ({
+const update = (oldObject: Sample, next: Sample): UpdatedEvent<Sample> => ({
   type: 'updated',
   key: 'a',
   object: next,
@@ -60,11 +61,23 @@ describe('filterUpdates', () => {
   it('fails with what the predicate throws', () => {
     marbles(({ hot, expectObservable }) => {
       const source = hot('--a-u-|', values);
-      const failing = filterUpdates<Sample>(() => {
+      const failing = filterUpdates<Sample, ResourceEvent<Sample>>(() => {
         throw new Error('no');
       });
       expectObservable(source.pipe(failing)).toBe('--a-#', values, new Error('no'));
     });
+  });
+
+  it('drops a change of which no update is left', () => {
+    marbles(({ hot, expectObservable }) => {
+      const both = changeOf([update(object(1), object(2)), { ...update(object(2), object(2)), key: 'b' }]);
+      const source = hot('-n-u-', { n: changeOf([update(object(2), object(2))]), u: both });
+      expectObservable(source.pipe(filterUpdates(generationChanged))).toBe('---u-', { u: changeOf([update(object(1), object(2))]) });
+    });
+  });
+
+  it('refuses what is no predicate', () => {
+    expect(() => filterUpdates('spec' as never)).toThrow('Expected `predicate` of `filterUpdates` to be a function, got "spec"');
   });
 
   it('keeps the selected part up to date', () => {
@@ -86,7 +99,7 @@ describe('update predicates', () => {
     const running: Sample = { ...copy, status: { phase: 'y' } };
     expect([specChanged(before, copy), specChanged(before, larger)]).toEqual([false, true]);
     expect([statusChanged(before, copy), statusChanged(before, running)]).toEqual([false, true]);
-    expect(changed((sample: Sample) => sample.spec?.size)(before, larger)).toBe(true);
+    expect(partChanged((sample: Sample) => sample.spec?.size)(before, larger)).toBe(true);
   });
 
   it('see labels and annotations that come, go and change', () => {
@@ -109,18 +122,18 @@ describe('update predicates', () => {
     expect(generationChanged(one, one)).toBe(false);
   });
 
-  it('combine with allOf, anyOf and not', () => {
+  it('combine with allOf, anyOf and noneOf', () => {
     const yes = (): boolean => true;
     const no = (): boolean => false;
-    expect([allOf(yes, yes)(), allOf(yes, no)(), allOf()(), anyOf(no, yes)(), anyOf(no, no)(), anyOf()(), not(yes)(), not(no)()]).toEqual([
-      true,
-      false,
-      true,
-      true,
-      false,
-      false,
-      false,
-      true,
-    ]);
+    expect([
+      allOf(yes, yes)(),
+      allOf(yes, no)(),
+      allOf()(),
+      anyOf(no, yes)(),
+      anyOf(no, no)(),
+      anyOf()(),
+      noneOf(yes, no)(),
+      noneOf(no, no)(),
+    ]).toEqual([true, false, true, true, false, false, false, true]);
   });
 });

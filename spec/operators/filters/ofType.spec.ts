@@ -1,7 +1,8 @@
-import { describe, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ofType } from '../../../src/operators/filters/ofType.js';
+import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';
 import * as operatorPictures from '../../docs/operatorPictures.js';
-import { marbles, values } from '../marbles.js';
+import { changes, eventOf, marbles, values } from '../marbles.js';
 
 describe('ofType', () => {
   it('lets events of the named types pass', () => {
@@ -18,5 +19,19 @@ describe('ofType', () => {
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot('-a-#', values).pipe(ofType())).toBe('---#');
     });
+  });
+
+  it('cuts changes down to the events of the named types, and drops those of which nothing is left', () => {
+    marbles(({ hot, expectObservable }) => {
+      const source = hot('-s-A-m-', { ...changes, m: changeOf([eventOf('x'), eventOf('B')]) });
+      const none = { ...changes['s'], events: [] };
+      expectObservable(source.pipe(ofType('deleted'))).toBe('-s---x-', { s: none, x: changeOf([eventOf('x')]) });
+    });
+  });
+
+  it('refuses a type that there is not', () => {
+    expect(() => ofType('modified' as never)).toThrow(
+      "Expected `types` of `ofType` to be 'added', 'updated', 'deleted' or 'synced', got \"modified\"",
+    );
   });
 });

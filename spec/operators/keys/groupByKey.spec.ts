@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { filter, map, mergeAll, mergeMap, take, toArray } from 'rxjs';
+import { concatMap, filter, map, mergeAll, mergeMap, Subject, take, toArray } from 'rxjs';
+import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
+import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { groupByKey } from '../../../src/operators/keys/groupByKey.js';
 import { checkOperatorLaw } from '../../../src/testing/suites/checkOperatorLaw.js';
+import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';
 import * as operatorPictures from '../../docs/operatorPictures.js';
-import { marbles, values } from '../marbles.js';
+import { changes, eventOf, marbles, values } from '../marbles.js';
 
 describe('groupByKey', () => {
   it('opens a group for the life of each object, and a new one when it is created again', () => {
@@ -53,5 +56,50 @@ describe('groupByKey', () => {
 
   it('loses nothing: its groups taken together tell the same', () => {
     checkOperatorLaw({ operator: () => (source) => source.pipe(groupByKey(), mergeAll()) });
+  });
+
+  it('opens another group for what is created again in the same change', () => {
+    const lives: string[][] = [];
+    const source = new Subject<ResourceChange<KubernetesObject>>();
+    source.pipe(groupByKey()).subscribe((group) => {
+      const life: string[] = [];
+      lives.push(life);
+      group.subscribe({ next: ({ type }) => life.push(type), complete: () => life.push('|') });
+    });
+    source.next(changes['s'] as ResourceChange<KubernetesObject>);
+    source.next(changeOf([eventOf('x'), eventOf('a')]));
+    expect(lives).toEqual([['added', 'deleted', '|'], ['added'], ['added']]);
+  });
+
+  it('leaves the source when its result is left, and holds no group', () => {
+    const source = new Subject<ResourceChange<KubernetesObject>>();
+    const lives = source.pipe(
+      groupByKey(),
+      mergeMap((group) => group.pipe(concatMap((event) => [event.type]))),
+    );
+    for (const until of ['s', 'x', 'y'] as const) {
+      const subscription = lives.subscribe();
+      source.next(changes['s'] as ResourceChange<KubernetesObject>);
+      source.next(changes[until] as ResourceChange<KubernetesObject>);
+      subscription.unsubscribe();
+      expect(source.observed).toBe(false);
+    }
+  });
+
+  it('goes on for a group that is still subscribed to, as groupBy does, and no longer', () => {
+    const source = new Subject<ResourceChange<KubernetesObject>>();
+    const seen: string[] = [];
+    const subscription = source
+      .pipe(
+        groupByKey(),
+        take(1),
+        mergeMap((group) => group),
+      )
+      .subscribe(({ type }) => seen.push(type));
+    source.next(changes['s'] as ResourceChange<KubernetesObject>);
+    source.next(changes['A'] as ResourceChange<KubernetesObject>);
+    expect(seen).toEqual(['added', 'updated']);
+    subscription.unsubscribe();
+    expect(source.observed).toBe(false);
   });
 });

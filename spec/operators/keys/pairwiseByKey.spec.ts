@@ -1,8 +1,9 @@
 import { describe, it } from '@jest/globals';
 import { map } from 'rxjs';
 import { pairwiseByKey } from '../../../src/operators/keys/pairwiseByKey.js';
+import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';
 import * as operatorPictures from '../../docs/operatorPictures.js';
-import { marbles, values } from '../marbles.js';
+import { changes, eventOf, marbles, values } from '../marbles.js';
 
 describe('pairwiseByKey', () => {
   it('pairs the events of each key, and begins anew after a deletion', () => {
@@ -35,6 +36,17 @@ describe('pairwiseByKey', () => {
   it('passes an error on', () => {
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot('-a-#', values).pipe(pairwiseByKey())).toBe('---#');
+    });
+  });
+
+  it('takes changes, one pair for each event in them', () => {
+    marbles(({ hot, expectObservable }) => {
+      const source = hot('-s-r-', { ...changes, r: changeOf([eventOf('x'), eventOf('B'), eventOf('a')]) });
+      const pairs = source.pipe(
+        pairwiseByKey(),
+        map(([before, now]) => `${now.key}: ${before.type} ${now.type}`),
+      );
+      expectObservable(pairs).toBe('---(12)', { 1: 'a: added deleted', 2: 'b: added updated' });
     });
   });
 });

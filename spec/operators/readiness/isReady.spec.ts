@@ -41,11 +41,76 @@ describe('isReady', () => {
       { spec: { replicas: 2 }, status: { observedGeneration: 2, replicas: 2, updatedReplicas: 1, availableReplicas: 2 } },
       false,
     ],
+    ['Deployment', { spec: { replicas: 0 }, status: { observedGeneration: 2 } }, true],
+    ['Deployment', { spec: { replicas: 0 }, status: { observedGeneration: 1 } }, false],
+    ['Deployment', { spec: { replicas: 0 }, status: { observedGeneration: 2, replicas: 1, updatedReplicas: 1 } }, false],
+    ['Deployment', { spec: {}, status: { observedGeneration: 2 } }, false],
+    ['Deployment', { spec: { replicas: 0 } }, false],
     ['ReplicaSet', { spec: { replicas: 0 }, status: { observedGeneration: 2, replicas: 0 } }, true],
-    ['StatefulSet', { spec: {}, status: { observedGeneration: 2, readyReplicas: 1 } }, true],
-    ['StatefulSet', { spec: { replicas: 2 }, status: { observedGeneration: 2, readyReplicas: 2, updatedReplicas: 1 } }, false],
+    ['ReplicaSet', { spec: { replicas: 1 }, status: { observedGeneration: 2, replicas: 2, readyReplicas: 1 } }, false],
+    ['ReplicationController', { spec: { replicas: 1 }, status: { observedGeneration: 2, replicas: 1, readyReplicas: 1 } }, true],
+    ['StatefulSet', { spec: {}, status: { observedGeneration: 2, replicas: 1, readyReplicas: 1, updatedReplicas: 1 } }, true],
+    ['StatefulSet', { spec: { replicas: 0 }, status: { observedGeneration: 2, replicas: 0 } }, true],
+    // At the beginning of a rollout, none is updated yet, and the counter is left out.
+    ['StatefulSet', { spec: { replicas: 3 }, status: { observedGeneration: 2, replicas: 3, readyReplicas: 3, currentReplicas: 3 } }, false],
+    ['StatefulSet', { spec: { replicas: 2 }, status: { observedGeneration: 2, replicas: 2, readyReplicas: 2, updatedReplicas: 1 } }, false],
+    ['StatefulSet', { spec: { replicas: 1 }, status: { observedGeneration: 2, replicas: 2, readyReplicas: 1, updatedReplicas: 1 } }, false],
+    [
+      'StatefulSet',
+      {
+        spec: { replicas: 3, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } },
+        status: { observedGeneration: 2, replicas: 3, readyReplicas: 3, updatedReplicas: 1 },
+      },
+      true,
+    ],
+    [
+      'StatefulSet',
+      {
+        spec: { replicas: 3, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } } },
+        status: { observedGeneration: 2, replicas: 3, readyReplicas: 3, updatedReplicas: 1 },
+      },
+      false,
+    ],
+    [
+      'StatefulSet',
+      {
+        spec: { replicas: 3, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 5 } } },
+        status: { observedGeneration: 2, replicas: 3, readyReplicas: 3 },
+      },
+      true,
+    ],
+    [
+      'StatefulSet',
+      { spec: { replicas: 3, updateStrategy: { type: 'OnDelete' } }, status: { observedGeneration: 2, replicas: 3, readyReplicas: 3 } },
+      true,
+    ],
+    [
+      'StatefulSet',
+      {
+        spec: { replicas: 1, minReadySeconds: 10 },
+        status: { observedGeneration: 2, replicas: 1, readyReplicas: 1, updatedReplicas: 1 },
+      },
+      false,
+    ],
     ['DaemonSet', { status: { observedGeneration: 2, desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberAvailable: 3 } }, true],
     ['DaemonSet', { status: { observedGeneration: 2, desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberAvailable: 2 } }, false],
+    ['DaemonSet', { status: { observedGeneration: 2, desiredNumberScheduled: 3, numberAvailable: 3 } }, false],
+    ['DaemonSet', { status: { observedGeneration: 2, desiredNumberScheduled: 0 } }, true],
+    ['DaemonSet', { status: { observedGeneration: 1, desiredNumberScheduled: 0 } }, false],
+    [
+      'DaemonSet',
+      { spec: { updateStrategy: { type: 'OnDelete' } }, status: { observedGeneration: 2, desiredNumberScheduled: 1, numberAvailable: 1 } },
+      true,
+    ],
+    ['Service', { spec: { type: 'ClusterIP' }, status: { loadBalancer: {} } }, true],
+    ['Service', { spec: { type: 'LoadBalancer' }, status: { loadBalancer: {} } }, false],
+    ['Service', { spec: { type: 'LoadBalancer' }, status: { loadBalancer: { ingress: [{ ip: '10.0.0.1' }] } } }, true],
+    ['PersistentVolume', { status: { phase: 'Available' } }, true],
+    ['PersistentVolume', { status: { phase: 'Released' } }, false],
+    ['Namespace', { status: { phase: 'Active' } }, true],
+    ['Namespace', { status: { phase: 'Terminating' } }, false],
+    ['APIService', { status: ready('Available') }, true],
+    ['APIService', { status: ready('Available', 'False') }, false],
     ['Job', { status: ready('Complete') }, true],
     ['Job', { status: ready('Failed') }, false],
     ['PersistentVolumeClaim', { status: { phase: 'Bound' } }, true],
@@ -55,6 +120,16 @@ describe('isReady', () => {
     [undefined, { status: ready('Ready') }, true],
   ])('says of a %s with %j: %s', (kind, rest, expected) => {
     expect(isReady(of(kind, rest))).toBe(expected);
+  });
+});
+
+describe('isReady, of kinds that share their name', () => {
+  it('goes by the rule of a group for the kinds of that group alone', () => {
+    const service = { kind: 'Service', metadata: { name: 'x' }, spec: {}, status: ready('Ready', 'False') };
+    expect(isReady({ ...service, apiVersion: 'v1' })).toBe(true);
+    expect(isReady({ ...service, apiVersion: 'serving.knative.dev/v1' })).toBe(false);
+    expect(isReady({ apiVersion: 'batch.volcano.sh/v1alpha1', kind: 'Job', status: ready('Complete') } as KubernetesObject)).toBe(false);
+    expect(isReady({ apiVersion: 'batch/v1', kind: 'Job', status: ready('Complete') } as KubernetesObject)).toBe(true);
   });
 });
 

@@ -1,30 +1,68 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Observable } from 'rxjs';
+import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
+import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { debounceByKey } from '../../../src/operators/timing/debounceByKey.js';
+import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';
 import { checkOperatorLaw } from '../../../src/testing/suites/checkOperatorLaw.js';
 import * as operatorPictures from '../../docs/operatorPictures.js';
-import { marbles, values } from '../marbles.js';
+import { changes, eventOf, marbles, values } from '../marbles.js';
 
 describe('debounceByKey', () => {
-  it('tells an object when it has been quiet, and a busy one after the longest wait', () => {
+  it('emits an object when it has been quiet, and a busy one after the longest wait', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const { inputs, outputs } = operatorPictures.debounceByKey;
-      const source = hot(inputs.source, values);
-      const subs = '^--------------------!';
-      const conflated = debounceByKey<object>({ dueMs: 5, maxWaitMs: 10 });
-      expectObservable(source.pipe(conflated)).toBe(outputs.result, values);
+      const source = hot(inputs.source, changes);
+      const subs = '^----------------------!';
+      expectObservable(source.pipe(debounceByKey({ dueMs: 5, maxWaitMs: 10 }))).toBe(outputs.result, changes);
       expectSubscriptions(source.subscriptions).toBe(subs);
     });
   });
 
   it('does not hold one object back for another', () => {
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('-a--b------', values).pipe(debounceByKey({ dueMs: 4, maxWaitMs: 9 }))).toBe('-----a--b--', values);
+      expectObservable(hot('-a--b------', changes).pipe(debounceByKey({ dueMs: 4, maxWaitMs: 9 }))).toBe('-----a--b--', changes);
     });
   });
 
-  it('tells what waits before a boundary and before completion', () => {
+  it('emits what waits as one change with a list, and before completion', () => {
     marbles(({ hot, expectObservable }) => {
-      expectObservable(hot('-a-s----b|', values).pipe(debounceByKey({ dueMs: 5, maxWaitMs: 9 }))).toBe('---(as)--(b|)', values);
+      const list = changeOf([eventOf('y')], { cause: 'list', resourceVersion: '9' });
+      const source = hot('-s-A-l----b|', { ...changes, l: list });
+      const expected = { ...changes, l: { ...list, events: [eventOf('y'), eventOf('A')] } };
+      expectObservable(source.pipe(debounceByKey({ dueMs: 5, maxWaitMs: 9 }))).toBe('-s---l-----(b|)', expected);
+    });
+  });
+
+  it('emits both halves of a recreation in one change, and nothing of an object that came and went', () => {
+    marbles(({ hot, expectObservable }) => {
+      const recreated = changeOf([eventOf('x'), eventOf('a')]);
+      expectObservable(hot('-s-x-a-----', changes).pipe(debounceByKey({ dueMs: 3, maxWaitMs: 9 }))).toBe('-s------r--', {
+        ...changes,
+        r: recreated,
+      });
+      expectObservable(hot('-e-a-x-----', changes).pipe(debounceByKey({ dueMs: 3, maxWaitMs: 9 }))).toBe('-e---------', changes);
+    });
+  });
+
+  it('waits as long as an object is busy with a longest wait of Infinity', () => {
+    marbles(({ hot, expectObservable }) => {
+      const source = hot('-s-A-A-A-A-----', changes);
+      expectObservable(source.pipe(debounceByKey({ dueMs: 3, maxWaitMs: Infinity }))).toBe('-s----------A--', changes);
+    });
+  });
+
+  it('passes an error on at once, and leaves nothing behind when it is left', () => {
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      expectObservable(hot('-a-#', changes).pipe(debounceByKey({ dueMs: 5, maxWaitMs: 9 }))).toBe('---#');
+      const left = hot('-a-----------', changes);
+      expectObservable(left.pipe(debounceByKey({ dueMs: 5, maxWaitMs: 9 })), '^--!').toBe('-------------');
+      expectSubscriptions(left.subscriptions).toBe('^--!');
+      const events = hot('-a', values) as unknown as Observable<ResourceChange<KubernetesObject>>;
+      const error = new TypeError(
+        'Expected `debounceByKey` to be given changes, got the event "added": take `change$` in place of `resource$`',
+      );
+      expectObservable(events.pipe(debounceByKey({ dueMs: 5, maxWaitMs: 9 }))).toBe('-#', undefined, error);
     });
   });
 
@@ -32,10 +70,14 @@ describe('debounceByKey', () => {
     checkOperatorLaw({ operator: (scheduler) => debounceByKey({ dueMs: 5, maxWaitMs: 20, scheduler }), restMs: 20 });
   });
 
-  it('refuses a longest wait that is shorter than the quiet time', () => {
+  it('refuses wrong times, and a longest wait that is shorter than the quiet time', () => {
     expect(() => debounceByKey({ dueMs: 5, maxWaitMs: 4 })).toThrow(
-      'Expected `maxWaitMs` to be a number of milliseconds >= `dueMs` (5), got 4',
+      'Expected `maxWaitMs` of `debounceByKey` to be a number of milliseconds >= `dueMs` (5), got 4',
     );
-    expect(() => debounceByKey({ dueMs: -1, maxWaitMs: 4 })).toThrow('Expected `dueMs` to be a number of milliseconds >= 0, got -1');
+    expect(() => debounceByKey({ dueMs: -1, maxWaitMs: 4 })).toThrow(
+      'Expected `dueMs` of `debounceByKey` to be a number of milliseconds >= 0 or Infinity, got -1',
+    );
+    expect(() => debounceByKey({ dueMs: 5 } as never)).toThrow('Expected `maxWaitMs` of `debounceByKey` to be');
+    expect(() => debounceByKey({ dueMs: 5, maxWait: 9 } as never)).toThrow('Unknown option `maxWait` of `debounceByKey`');
   });
 });

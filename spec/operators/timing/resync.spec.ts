@@ -1,24 +1,54 @@
 import { describe, expect, it } from '@jest/globals';
+import { concat, NEVER, of, VirtualTimeScheduler } from 'rxjs';
+import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { AddedEvent, ResourceEvent } from '../../../src/api/events/resourceEvent.js';
 import { resync } from '../../../src/operators/timing/resync.js';
+import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
+import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';
 import { checkOperatorLaw } from '../../../src/testing/suites/checkOperatorLaw.js';
 import * as operatorPictures from '../../docs/operatorPictures.js';
-import { marbles, values } from '../marbles.js';
+import { changes, eventOf, marbles } from '../marbles.js';
+
+const again = (...letters: readonly string[]): ResourceChange<KubernetesObject> =>
+  changeOf(
+    letters.map((letter) => {
+      const { key, object } = eventOf(letter);
+      return { type: 'updated', key, object, oldObject: object, resync: true, inferred: false };
+    }),
+    { cause: 'resync' },
+  );
 
 describe('resync', () => {
-  it('tells every object again each period, once all are known', () => {
+  it('emits all objects again each period, as one change', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const { inputs, outputs } = operatorPictures.resync;
-      const source = hot(inputs.source, values);
-      const subs = '^------------------!';
-      const again = (name: string): ResourceEvent<KubernetesObject> => {
-        const { key, object } = values[name] as AddedEvent<KubernetesObject>;
-        return { type: 'updated', key, object, oldObject: object, resync: true, inferred: false };
-      };
-      expectObservable(source.pipe(resync({ periodMs: 9 }))).toBe(outputs.result, { ...values, 1: again('a'), 2: again('b') });
+      const source = hot(inputs.source, changes);
+      const subs = '^-------------------!';
+      expectObservable(source.pipe(resync({ periodMs: 9 }))).toBe(outputs.result, { ...changes, 1: again('a', 'b'), 2: again('b') });
       expectSubscriptions(source.subscriptions).toBe(subs);
     });
+  });
+
+  it('emits nothing again before the first synced change, and while there is nothing', () => {
+    marbles(({ hot, expectObservable }) => {
+      const half = { ...(changes['s'] as ResourceChange<KubernetesObject>), synced: false };
+      expectObservable(hot('-h-----', { h: half }).pipe(resync({ periodMs: 2 })), '^-----!').toBe('-h-----', { h: half });
+      expectObservable(hot('-e-----', changes).pipe(resync({ periodMs: 2 })), '^-----!').toBe('-e-----', changes);
+    });
+  });
+
+  it('keeps a period of 30 days, and one that never ends', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const dayMs = 86_400_000;
+    const causes: string[] = [];
+    const source = concat(of(changes['s'] as ResourceChange<KubernetesObject>), NEVER);
+    const subscription = source.pipe(resync({ periodMs: 30 * dayMs, scheduler })).subscribe(({ cause }) => causes.push(cause));
+    subscription.add(source.pipe(resync({ periodMs: Infinity, scheduler })).subscribe(({ cause }) => causes.push(cause)));
+    advanceBy(scheduler, 29 * dayMs);
+    expect(causes).toEqual(['snapshot', 'snapshot']);
+    advanceBy(scheduler, dayMs);
+    expect(causes).toEqual(['snapshot', 'snapshot', 'resync']);
+    subscription.unsubscribe();
   });
 
   it('obeys the law of operators', () => {
@@ -26,6 +56,8 @@ describe('resync', () => {
   });
 
   it.each([0, -1, NaN])('refuses a period of %d', (periodMs) => {
-    expect(() => resync({ periodMs })).toThrow(`Expected \`periodMs\` to be a number of milliseconds > 0, got ${String(periodMs)}`);
+    expect(() => resync({ periodMs })).toThrow(
+      `Expected \`periodMs\` of \`resync\` to be a number of milliseconds > 0 or Infinity, got ${String(periodMs)}`,
+    );
   });
 });

@@ -6,6 +6,7 @@ import { keyOf, keyOfObjectOrKey } from '../keys/keyOf.js';
 import { messageOf } from '../keys/messageOf.js';
 import { metaNamespaceKey } from '../keys/metaNamespaceKey.js';
 import { resourceVersionOf } from '../keys/resourceVersionOf.js';
+import { readGuard } from './readGuard.js';
 import type { KeyedWrites } from './store.js';
 import type { StagedContent } from './stagedContent.js';
 import type { IndexerOptions } from './storeOptions.js';
@@ -142,18 +143,22 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   }
 
   list(): T[] {
+    readGuard.check();
     return [...this.objects.values()];
   }
 
   listKeys(): string[] {
+    readGuard.check();
     return [...this.objects.keys()];
   }
 
   get(object: ObjectOrKey<T>): T | undefined {
+    readGuard.check();
     return this.objects.get(keyOfObjectOrKey(this.keyFunc, object));
   }
 
   getByKey(key: string): T | undefined {
+    readGuard.check();
     return this.objects.get(key);
   }
 

@@ -1,4 +1,4 @@
-import { restored, type Changes } from './changes.js';
+import { leftOut } from './differences.js';
 import { parseJson } from './parseObject.js';
 import type { TemplateMatch } from './templateMatch.js';
 
@@ -10,7 +10,7 @@ const closeBracket = 0x5d;
 const shortPiece = 40;
 
 /**
- * Parses the values that have changed, all at once.
+ * Parses the values in which an object differs from a template, all at once.
  */
 export class DifferenceParser {
   private text = new Uint8Array(16_384);
@@ -21,13 +21,12 @@ export class DifferenceParser {
    *
    * @throws DecodeError when they are not valid JSON.
    */
-  parse({ count, differences }: Changes, { json, differences: { starts, ends } }: TemplateMatch): readonly unknown[] | undefined {
+  parse({ json, differences: { count, starts, ends, values } }: TemplateMatch): readonly unknown[] | undefined {
     this.written = 0;
     let expected = 0;
     for (let at = 0; at < count; at += 1) {
-      const difference = differences[at] as number;
-      if (difference === restored) continue;
-      this.write(json.bytes, starts[difference] as number, ends[difference] as number, expected === 0 ? openBracket : comma);
+      if (values[at] === leftOut) continue;
+      this.write(json.bytes, starts[at] as number, ends[at] as number, expected === 0 ? openBracket : comma);
       expected += 1;
     }
     if (expected === 0) return [];

@@ -39,9 +39,12 @@ export function endOfString(json: Uint8Array, at: number): number {
   return -1;
 }
 
-function endOfNested(json: Uint8Array, at: number): number {
+/**
+ * The index behind the object or array that lies around `at`, so many of them being open there; -1 when it does not end.
+ */
+export function endOfNested(json: Uint8Array, at: number, open: number): number {
   const { length } = json;
-  let depth = 0;
+  let depth = open;
   for (let next = at; next < length; next += 1) {
     const byte = json[next] as number;
     if (byte === quote) {
@@ -69,7 +72,7 @@ function endOfNested(json: Uint8Array, at: number): number {
 export function endOfValue(json: Uint8Array, at: number): number {
   const first = json[at] ?? 0;
   if (first === quote) return endOfString(json, at);
-  if (opensNested(first)) return endOfNested(json, at);
+  if (opensNested(first)) return endOfNested(json, at, 0);
   for (let next = at; next < json.length; next += 1) if (endsScalar(json[next] as number)) return next;
   return -1;
 }

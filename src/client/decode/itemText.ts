@@ -1,6 +1,7 @@
 import { endOfPlainValue } from './endOfPlainValue.js';
+import { endOfValue, endOfNested } from './endOfValue.js';
 import { fieldAt, standsAt } from './fieldAt.js';
-import type { ItemShape } from './itemShape.js';
+import type { ItemShape } from './parseObject.js';
 import type { TemplateText } from './template.js';
 
 const utf8 = new TextEncoder();
@@ -12,6 +13,9 @@ const quote = 0x22;
 const comma = 0x2c;
 const closeBrace = 0x7d;
 const space = 0x20;
+
+/** In so many objects lies what lies in the metadata. */
+const metadataDepth = 2;
 
 /** Where `,"managedFields":...` stands in the metadata of the object whose first key is at `at`, if it certainly does. */
 function managedFieldsRange(json: Uint8Array, at: number): { readonly start: number; readonly end: number } | undefined {
@@ -46,13 +50,16 @@ export class ItemText {
   }
 
   /**
-   * The text of the object from `at` to `end`, in memory that is used again.
+   * The text of the object that begins at `at`, in memory that is used again; undefined when it goes on behind the JSON.
    *
+   * @param end - where it ends; -1 when that is not known.
    * @param isTyped - whether nothing is to be put before it.
    */
-  of(json: Uint8Array, at: number, end: number, isTyped: boolean): TemplateText {
+  of(json: Uint8Array, at: number, end: number, isTyped: boolean): TemplateText | undefined {
     const cut = this.dropsManagedFields ? managedFieldsRange(json, at + 1) : undefined;
-    const length = this.prefix.length + end - at;
+    const behind = end !== -1 ? end : cut === undefined ? endOfValue(json, at) : endOfNested(json, cut.end, metadataDepth);
+    if (behind === -1) return undefined;
+    const length = this.prefix.length + behind - at;
     if (this.scratch.length < length) this.scratch = new Uint8Array(2 * length);
     const { prefix, scratch } = this;
     let written = 0;
@@ -61,10 +68,10 @@ export class ItemText {
       written = prefix.length;
     }
     const start = isTyped ? at : at + 1;
-    scratch.set(json.subarray(start, cut?.start ?? end), written);
-    written += (cut?.start ?? end) - start;
-    if (cut === undefined) return { bytes: scratch, length: written, cutAt: -1 };
-    scratch.set(json.subarray(cut.end, end), written);
-    return { bytes: scratch, length: written + end - cut.end, cutAt: written };
+    scratch.set(json.subarray(start, cut?.start ?? behind), written);
+    written += (cut?.start ?? behind) - start;
+    if (cut === undefined) return { bytes: scratch, length: written, cutAt: -1, end: behind };
+    scratch.set(json.subarray(cut.end, behind), written);
+    return { bytes: scratch, length: written + behind - cut.end, cutAt: written, end: behind };
   }
 }

@@ -2,11 +2,9 @@ import { DecodeError } from '../../api/errors/decodeError.js';
 import type { ListMeta } from '../../api/kubernetesObject.js';
 import type { ListChunk } from '../../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';
-import { joinBytes } from '../requests/joinBytes.js';
-import { jsonBytes, type JsonBytes } from './jsonBytes.js';
-import type { ItemShape } from './itemShape.js';
 import { ObjectReader } from './objectReader.js';
-import { isRecord, parseJson } from './parseObject.js';
+import { isRecord, parseJson, type ItemShape } from './parseObject.js';
+import { PendingBytes } from './pendingBytes.js';
 import { ValueScanner } from './valueScanner.js';
 
 /**
@@ -15,7 +13,12 @@ import { ValueScanner } from './valueScanner.js';
 export interface ListShape extends ItemShape {
   /** What the list holds, for messages, for example `pods`. */
   readonly resource: string;
+  /** The body is a later page of a list. */
+  readonly isLaterPage?: boolean;
 }
+
+/** As much as a line of a watch may have. */
+const maxValueBytes = 16 * 1024 * 1024;
 
 /** What may come next, outside of a value. */
 type Expected = 'object' | 'first key' | 'key' | 'colon' | 'value' | 'comma' | 'first item' | 'item' | 'item comma' | 'nothing';
@@ -42,18 +45,21 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
   private expected: Expected = 'object';
   private role: Role;
   private field = '';
-  /** The parts of the value under way that came in earlier chunks. */
-  private parts: Uint8Array[] = [];
+  /** The value under way, as far as it came in earlier chunks. */
+  private readonly pending = new PendingBytes(maxValueBytes, 'a value of the list');
   /** How many bytes came in earlier chunks. */
   private offset = 0;
   private kind: string | undefined;
   private itemsSeen = false;
+  /** Whether other pages follow. */
+  private hasMore = false;
   private items: T[] = [];
   private head: { kind?: string; apiVersion?: string; metadata?: ListMeta } = {};
 
   constructor(shape: ListShape, sharedBy: object | undefined) {
     this.shape = shape;
     this.reader = new ObjectReader(shape, true, sharedBy);
+    if (shape.isLaterPage !== true) this.reader.templates?.beginList();
   }
 
   push(chunk: Uint8Array, emit: (value: ListChunk<T>) => void): void {
@@ -68,17 +74,16 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
   end(): void {
     if (this.expected !== 'nothing') this.fail('got the beginning of one', 0);
     if (!this.itemsSeen && this.kind?.endsWith('List') !== true) this.fail('got an object without `items`', 0);
+    if (!this.hasMore) this.reader.templates?.endList();
   }
 
   private read(chunk: Uint8Array): void {
-    const json = jsonBytes(chunk);
     let at = 0;
     while (at < chunk.length) {
       if (this.role !== undefined) {
         const end = this.scanner.scan(chunk, at);
         if (end === -1) {
-          // Copied, as the chunk's memory may be used again.
-          if (this.role !== 'skipped') this.parts.push(chunk.slice(at));
+          if (this.role !== 'skipped') this.pending.push(chunk.subarray(at), this.offset + at - this.pending.length);
           return;
         }
         this.finishValue(chunk.subarray(at, end), at);
@@ -87,21 +92,22 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
         const byte = chunk[at] ?? 0;
         // A value is read from its first byte on.
         if (byte <= 0x20 || !this.step(byte, at)) at += 1;
-        else at = this.readAhead(json, at);
+        else at = this.readAhead(chunk, at);
       }
     }
   }
 
-  /** Reads an item without looking for its end before; returns the index behind it, or `at`. */
-  private readAhead(json: JsonBytes, at: number): number {
-    const end = this.role === 'item' ? this.reader.readAhead(json, at) : -1;
-    if (end === -1) return at;
-    this.takeItem();
-    return end;
+  /** Reads an item without looking for its end before; returns the index behind it, or `at` when it goes on behind the chunk. */
+  private readAhead(chunk: Uint8Array, at: number): number {
+    const isLikelyWhole = this.role === 'item' && chunk[at] === character.openBrace && chunk.length - at >= this.reader.lastSpan;
+    const read = isLikelyWhole ? this.reader.read(chunk, at, -1, 'listed', this.offset) : undefined;
+    if (read === undefined) return at;
+    this.takeItem(read.object);
+    return read.end;
   }
 
-  private takeItem(): void {
-    this.items.push(this.reader.object as T);
+  private takeItem(object: object): void {
+    this.items.push(object as T);
     this.role = undefined;
     this.expected = 'item comma';
   }
@@ -156,14 +162,18 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
   }
 
   private finishValue(last: Uint8Array, at: number): void {
-    const { role } = this;
-    const json = joinBytes([...this.parts, last]);
-    this.parts = [];
-    const position = this.offset + at + last.length - json.length;
+    const { pending, role } = this;
+    let json = last;
+    let position = this.offset + at;
+    if (pending.length > 0 && role !== 'skipped') {
+      position -= pending.length;
+      pending.push(last, position);
+      json = pending.take();
+    }
     this.role = undefined;
     if (role === 'item') {
-      this.reader.readWhole(json, 0, 'an item of the list', position, 'there');
-      this.takeItem();
+      const read = this.reader.read(json, 0, json.length, 'listed', position);
+      if (read !== undefined) this.takeItem(read.object);
     } else if (role === 'key') {
       this.field = String(parseJson(json, 'a key of the list', position));
       this.expected = 'colon';
@@ -183,7 +193,9 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
         if (typeof value === 'string') this.head.apiVersion = value;
         break;
       case 'metadata':
-        if (isRecord(value)) this.head.metadata = value;
+        if (!isRecord(value)) break;
+        this.head.metadata = value;
+        this.hasMore = typeof value['continue'] === 'string' && value['continue'] !== '';
         break;
       default:
         if (value !== null) this.fail('got `items` that are not an array', at);

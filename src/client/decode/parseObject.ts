@@ -10,6 +10,17 @@ export interface ObjectShape {
   readonly metadataOnly: boolean;
 }
 
+/**
+ * How objects of one type are read.
+ */
+export interface ItemShape extends ObjectShape {
+  /** Filled in where an item of a list has none, as in lists of built-in kinds. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Of what the lists and watches are that share objects, for example a namespace. */
+  readonly scope?: string;
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**

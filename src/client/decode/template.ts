@@ -1,75 +1,122 @@
+import { leftOut } from './differences.js';
+import { opensNested } from './endOfValue.js';
 import type { JsonBytes } from './jsonBytes.js';
 import type { JsonLayout } from './jsonLayout.js';
+import type { TemplateMatch } from './templateMatch.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Where the JSON of a template is put.
+ * The JSON of an object, in memory that is used again.
  */
 export interface TemplateText {
   readonly bytes: Uint8Array;
   readonly length: number;
   /** Where managedFields stood that were left out; -1 when there were none. */
   readonly cutAt: number;
+  /** Where the object ended in the JSON that it was taken from. */
+  readonly end: number;
 }
+
+/** Later versions may be a little longer. */
+const spareBytes = 64;
 
 /**
  * An object whose JSON is kept, so that that of others can be compared with it before it is parsed.
+ *
+ * The object is frozen whole: it stays what its JSON says. A later version takes the place of both.
  */
 export class Template implements JsonBytes {
-  readonly object: Json;
+  object: Json;
   /** The number of its name. */
   readonly name: number;
   readonly layout: JsonLayout;
   readonly bytes: Uint8Array;
   readonly view: DataView;
-  readonly length: number;
+  length: number;
   /** Where managedFields stood that were left out; -1 when there were none. */
-  readonly cutAt: number;
+  cutAt: number;
+  /** How long the object was with them. */
+  span: number;
   /** Where each value begins. */
   readonly starts: Uint16Array;
-  /** Whether its memory is its own, and not used again. */
-  isKept = false;
-  /** How many objects in a row had little in common with it. */
-  misfits = 0;
 
-  constructor(object: Json, name: number, layout: JsonLayout, { bytes, length, cutAt }: TemplateText, starts: Uint16Array) {
+  /** In which list, or after which one, the object came last. */
+  seen = 0;
+
+  /** @param starts - where the values begin; copied, as the text is. */
+  constructor(object: Json, name: number, layout: JsonLayout, { bytes, length, cutAt }: TemplateText, starts: Uint16Array, span: number) {
+    const memory = new ArrayBuffer(2 * layout.count + length + spareBytes);
     this.object = object;
     this.name = name;
     this.layout = layout;
-    this.bytes = bytes;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.starts = new Uint16Array(memory, 0, layout.count);
+    this.bytes = new Uint8Array(memory, 2 * layout.count);
+    this.view = new DataView(memory, 2 * layout.count);
     this.length = length;
     this.cutAt = cutAt;
-    this.starts = starts;
+    this.span = span;
+    this.starts.set(starts.subarray(0, layout.count));
+    this.bytes.set(bytes.subarray(0, length));
   }
 
   /** How many bytes it takes, about. */
   get size(): number {
-    return 2 * this.layout.count + this.length + 500;
+    return this.view.buffer.byteLength + 500;
   }
 
-  /** The same in memory of its own, and in no more than it needs. */
-  kept(): Template {
-    const { object, name, layout, length, cutAt } = this;
-    const memory = new ArrayBuffer(2 * layout.count + length);
-    const starts = new Uint16Array(memory, 0, layout.count);
-    const bytes = new Uint8Array(memory, 2 * layout.count, length);
-    starts.set(this.starts.subarray(0, layout.count));
-    bytes.set(this.bytes.subarray(0, length));
-    const template = new Template(object, name, layout, { bytes, length, cutAt }, starts);
-    template.isKept = true;
-    return template;
+  /**
+   * Becomes the template of a later version, which was compared with it.
+   *
+   * @param end - where the version's JSON ends.
+   * @returns whether it could: only if nothing but strings, numbers and literals differs, and there is room.
+   */
+  advance(match: TemplateMatch, object: Json, end: number): boolean {
+    const { differences, from, json, start } = match;
+    const { count, values, starts: places, ends, shifts } = differences;
+    const cut = values.subarray(0, count).indexOf(leftOut);
+    const cutStart = cut === -1 ? end : (places[cut] as number);
+    const cutEnd = cut === -1 ? end : (ends[cut] as number);
+    const cutAt = from + cutStart - start;
+    const length = cutAt + end - cutEnd;
+    if (length > this.bytes.length || !this.hasLayoutOf(match)) return false;
+    this.moveStarts(values, shifts, count, start - from);
+    this.bytes.set(json.bytes.subarray(start, cutStart), from);
+    this.bytes.set(json.bytes.subarray(cutEnd, end), cutAt);
+    this.object = object;
+    this.length = length;
+    this.cutAt = cut === -1 ? -1 : cutAt;
+    this.span = end - start + from;
+    return true;
+  }
+
+  private hasLayoutOf({ differences, json }: TemplateMatch): boolean {
+    const { count, values, starts } = differences;
+    for (let at = 0; at < count; at += 1) {
+      const value = values[at] as number;
+      if (value === leftOut) continue;
+      const before = this.bytes[this.starts[value] as number] as number;
+      if (opensNested(before) || opensNested(json.bytes[starts[at] as number] as number)) return false;
+    }
+    return true;
+  }
+
+  /** What stands behind a difference moves by as much as that and all before it have become longer. */
+  private moveStarts(values: Int32Array, shifts: Int32Array, count: number, before: number): void {
+    const { starts } = this;
+    let moved = 0;
+    let shift = before;
+    let next = 0;
+    for (let at = 0; at < count; at += 1) {
+      const value = values[at] as number;
+      const behind = shifts[at] as number;
+      if (value !== leftOut) {
+        if (moved === 0) next = value + 1;
+        else for (; next <= value; next += 1) starts[next] = (starts[next] as number) + moved;
+        moved += behind - shift;
+      }
+      shift = behind;
+    }
+    if (moved !== 0) for (; next < starts.length; next += 1) starts[next] = (starts[next] as number) + moved;
   }
 }
-
-/**
- * A template of nothing.
- */
-export const emptyTemplate: Template = new Template(
-  {},
-  0,
-  { count: 0, parents: new Uint16Array(), nexts: new Uint16Array(), open: new Uint8Array(), keys: [] },
-  { bytes: new Uint8Array(), length: 0, cutAt: -1 },
-  new Uint16Array(),
-);

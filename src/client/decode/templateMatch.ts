@@ -1,15 +1,19 @@
 import { Differences, leftOut } from './differences.js';
 import { closesNested, endOfValue, endsScalar, opensNested } from './endOfValue.js';
 import { standsAt } from './fieldAt.js';
-import { firstDifference, type JsonBytes } from './jsonBytes.js';
-import { ManagedFieldsSample } from './managedFieldsSample.js';
-import { emptyTemplate, type Template } from './template.js';
+import { firstDifference, jsonBytes, type JsonBytes } from './jsonBytes.js';
+import { ManagedFieldsSamples } from './managedFieldsSamples.js';
+import type { Template } from './template.js';
 
 const quote = 0x22;
 const comma = 0x2c;
 const closeBrace = 0x7d;
 
 const managedFieldsKey = new TextEncoder().encode(',"managedFields":');
+const nothing = jsonBytes(new Uint8Array());
+
+/** An object is like a template if less than this part of it is in the values that differ. */
+const fitting = 1 / 3;
 
 /**
  * Compares the JSON of an object with a template, and finds the values that differ.
@@ -20,20 +24,20 @@ const managedFieldsKey = new TextEncoder().encode(',"managedFields":');
  */
 export class TemplateMatch {
   readonly differences: Differences = new Differences();
-  /** The template of the last comparison, and where it began there and in the JSON. */
-  template: Template = emptyTemplate;
+  /** The last comparison: the layout of its template, and where it began there and in the JSON. */
+  private template!: Template;
   from = 0;
   start = 0;
-  json: JsonBytes = emptyTemplate;
+  json: JsonBytes = nothing;
   private current = 0;
-  private readonly sample = new ManagedFieldsSample();
+  private readonly samples = new ManagedFieldsSamples();
 
   /**
    * Compares an object.
    *
    * @param from - where to begin in the template: behind what the JSON lacks.
    * @param start - where to begin in the JSON.
-   * @returns the index behind the object; -1 when it goes on behind the JSON, or is a different one altogether.
+   * @returns the index behind the object; -1 when it goes on behind the JSON, or is not like the template.
    */
   read(template: Template, from: number, json: JsonBytes, start: number): number {
     const { cutAt, length } = template;
@@ -46,6 +50,7 @@ export class TemplateMatch {
     this.start = start;
     this.current = 0;
     differences.clear();
+    const most = fitting * length;
     let shift = start - from;
     let at = from;
     let stop = cutAt > from ? cutAt : length;
@@ -56,7 +61,7 @@ export class TemplateMatch {
       const next = bytes[at + shift];
       if (at === stop && (next === comma || next === closeBrace)) {
         const behind = standsAt(bytes, at + shift, managedFieldsKey)
-          ? this.sample.endOf(json, at + shift + managedFieldsKey.length)
+          ? this.samples.endOf(json, at + shift + managedFieldsKey.length)
           : at + shift;
         if (behind === -1) return -1;
         differences.add(leftOut, at + shift, behind, behind - at);
@@ -64,7 +69,7 @@ export class TemplateMatch {
         stop = length;
       } else {
         at = this.passDifference(at, shift);
-        if (at === -1) return -1;
+        if (at === -1 || differences.bytes > most) return -1;
         shift = differences.shifts[differences.count - 1] as number;
         if (at > stop) stop = length;
       }

@@ -2,10 +2,9 @@ import { DecodeError } from '../../api/errors/decodeError.js';
 import type { WatchEvent } from '../../api/events/watchEvent.js';
 import type { Decoder } from './decoder.js';
 import { standsAt } from './fieldAt.js';
-import { joinBytes } from '../requests/joinBytes.js';
-import type { ItemShape } from './itemShape.js';
 import { ObjectReader } from './objectReader.js';
-import { isRecord, parseJson, shapeObject, type ObjectShape } from './parseObject.js';
+import { isRecord, parseJson, shapeObject, type ItemShape, type ObjectShape } from './parseObject.js';
+import { PendingBytes } from './pendingBytes.js';
 
 const lineFeed = 0x0a;
 const openBrace = 0x7b;
@@ -31,9 +30,13 @@ function parseEvent<T>(line: Uint8Array, shape: ObjectShape, position: number): 
 }
 
 const utf8 = new TextEncoder();
-const envelopes = (['MODIFIED', 'ADDED', 'DELETED'] as const).map((type) => ({ type, start: utf8.encode(`{"type":"${type}","object":`) }));
+const fates = { MODIFIED: 'changed', ADDED: 'added', DELETED: 'gone' } as const;
+const envelopes = (['MODIFIED', 'ADDED', 'DELETED'] as const).map((type) => ({
+  type,
+  start: utf8.encode(`{"type":"${type}","object":`),
+  fate: fates[type],
+}));
 const closeBrace = 0x7d;
-const fates = { MODIFIED: 'changed', ADDED: 'there', DELETED: 'gone' } as const;
 
 /** Reads an event as API servers write them; undefined for any other. */
 function readEvent<T>(line: Uint8Array, reader: ObjectReader): WatchEvent<T> | undefined {
@@ -41,12 +44,26 @@ function readEvent<T>(line: Uint8Array, reader: ObjectReader): WatchEvent<T> | u
   const envelope = envelopes.find(({ start }) => standsAt(line, 0, start));
   if (envelope === undefined || line[end] !== closeBrace) return undefined;
   try {
-    reader.readWhole(line.subarray(0, end), envelope.start.length, 'an object', 0, fates[envelope.type]);
+    const read = reader.read(line, envelope.start.length, end, envelope.fate, 0);
+    return read && { type: envelope.type, object: read.object as T };
   } catch {
     // The parser says what is wrong.
     return undefined;
   }
-  return { type: envelope.type, object: reader.object as T };
+}
+
+/** Whether the first events of the watch, which stand for a list, are complete with this one. */
+function endsInitialEvents({ type, object }: WatchEvent<unknown>): boolean {
+  const { metadata } = object as { readonly metadata?: { readonly annotations?: Readonly<Record<string, unknown>> } };
+  return type === 'BOOKMARK' && metadata?.annotations?.['k8s.io/initial-events-end'] === 'true';
+}
+
+/**
+ * How a watch is read.
+ */
+export interface WatchShape extends ItemShape {
+  /** The watch begins with all objects, as a list. */
+  readonly isInitial?: boolean;
 }
 
 /**
@@ -55,42 +72,39 @@ function readEvent<T>(line: Uint8Array, reader: ObjectReader): WatchEvent<T> | u
  * Lines end at the byte 0x0A and nowhere else, so chunks may be cut anywhere, also inside a character. Empty lines and CR LF do no harm. A last line
  * without its end counts if it is whole; what a broken connection left of an event is dropped, since resuming the watch brings it again.
  */
-export function watchDecoder<T>(shape: ItemShape, sharedBy?: object): Decoder<WatchEvent<T>> {
+export function watchDecoder<T>(shape: WatchShape, sharedBy?: object): Decoder<WatchEvent<T>> {
   const reader = new ObjectReader(shape, false, sharedBy);
-  let pending: Uint8Array[] = [];
-  let pendingLength = 0;
+  const pending = new PendingBytes(maxLineBytes, 'an event of the watch');
   /** Offset in the body where the pending line begins. */
   let position = 0;
+  if (shape.isInitial === true) reader.templates?.beginList();
 
-  function keep(part: Uint8Array): void {
-    pendingLength += part.length;
-    if (pendingLength > maxLineBytes)
-      throw new DecodeError(`Expected an event of the watch to have at most ${maxLineBytes} bytes, got more`, position);
-    pending.push(part);
-  }
-  function takeLine(): Uint8Array {
-    const line = joinBytes(pending);
-    pending = [];
-    pendingLength = 0;
-    return line;
+  function eventOf(line: Uint8Array): WatchEvent<T> {
+    const read = readEvent<T>(line, reader);
+    if (read !== undefined) return read;
+    const event = parseEvent<T>(line, shape, position);
+    if (shape.isInitial === true && endsInitialEvents(event)) reader.templates?.endList();
+    return event;
   }
 
   return {
     push(chunk, emit) {
       let start = 0;
       for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
-        keep(chunk.subarray(start, end));
+        let line = chunk.subarray(start, end);
+        if (pending.length > 0 || line.length > maxLineBytes) {
+          pending.push(line, position);
+          line = pending.take();
+        }
         start = end + 1;
-        const line = takeLine();
-        const lineStart = position;
+        const event = isBlank(line) ? undefined : eventOf(line);
         position += line.length + 1;
-        if (!isBlank(line)) emit(readEvent<T>(line, reader) ?? parseEvent(line, shape, lineStart));
+        if (event !== undefined) emit(event);
       }
-      // Copied, as the chunk's memory may be used again.
-      if (start < chunk.length) keep(chunk.slice(start));
+      if (start < chunk.length) pending.push(chunk.subarray(start), position);
     },
     end(emit) {
-      const line = takeLine();
+      const line = pending.take();
       let event: WatchEvent<T>;
       try {
         event = parseEvent(line, shape, position);

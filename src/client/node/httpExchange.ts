@@ -74,7 +74,7 @@ class Exchange {
   private readonly sent: http.ClientRequest;
   private readonly connectTimer: NodeJS.Timeout;
   private body: Readable | undefined;
-  private heardAt = Date.now();
+  private heardAt = performance.now();
   private finished = false;
 
   constructor(request: TransportRequest, init: HttpExchangeInit, subscriber: Subscriber<TransportEvent>) {
@@ -97,7 +97,7 @@ class Exchange {
   }
 
   private answer(response: http.IncomingMessage): void {
-    this.heardAt = Date.now();
+    this.heardAt = performance.now();
     const headers = flatHeaders(response.headers);
     this.body = response;
     response.on('error', (error) => this.fail(error));
@@ -108,7 +108,7 @@ class Exchange {
     }
     this.subscriber.next({ type: 'head', status: response.statusCode ?? 0, headers });
     this.body.on('data', (chunk: Uint8Array) => {
-      this.heardAt = Date.now();
+      this.heardAt = performance.now();
       this.subscriber.next({ type: 'data', chunk });
     });
     this.body.on('end', () => this.end(() => this.subscriber.complete()));
@@ -132,7 +132,7 @@ class Exchange {
   /** Gives up what is not finished. */
   abandon(): void {
     if (this.finished) return;
-    this.end(() => this.init.abandoned(Date.now() - this.heardAt));
+    this.end(() => this.init.abandoned(Math.round(performance.now() - this.heardAt)));
     this.body?.destroy();
     this.sent.destroy();
   }

@@ -19,6 +19,9 @@ export interface TokenBucketInit {
   readonly scheduler: SchedulerLike;
 }
 
+/** The longest delay that the timers of all runtimes keep; a longer one fires at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 class TokenBucket implements RateLimiter {
   private readonly init: TokenBucketInit;
   private readonly queue = new Set<() => void>();
@@ -70,7 +73,8 @@ class TokenBucket implements RateLimiter {
         this.timer = undefined;
         this.serve();
       },
-      Math.ceil(((1 - this.tokens) / qps) * 1000),
+      // Where that is more than a timer can wait for, it looks again in between.
+      Math.min(Math.ceil(((1 - this.tokens) / qps) * 1000), longestTimerMs),
     );
   }
 

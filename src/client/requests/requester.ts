@@ -107,7 +107,7 @@ export class Requester {
   async run<T>(send: (timeoutMs: number) => Observable<T>, timeoutMs: number, signal: AbortSignal | undefined): Promise<T> {
     const { scheduler } = this.init;
     const deadline = timeoutMs === 0 ? Infinity : scheduler.now() + timeoutMs;
-    const attempt = defer(() => send(timeoutMs === 0 ? 0 : Math.max(1, deadline - scheduler.now())));
+    const attempt = defer(() => send(timeoutMs === 0 ? 0 : Math.max(1, Math.ceil(deadline - scheduler.now()))));
     const retried = attempt.pipe(retryAfter({ deadline, scheduler }));
     let last: T | undefined;
     await (signal === undefined ? retried : retried.pipe(takeUntil(aborted(signal)))).forEach((value) => {

@@ -20,8 +20,8 @@ function accept(form: string): string {
   return `application/json;as=${form};g=meta.k8s.io;v=v1,application/json`;
 }
 
-function shapeOf({ managedFields = 'drop', metadataOnly = false }: ReadOptions) {
-  return { managedFields, metadataOnly };
+function shapeOf({ managedFields = 'drop', metadataOnly = false, namespace = '' }: ReadOptions & SelectionOptions) {
+  return { managedFields, metadataOnly, scope: namespace };
 }
 
 /**
@@ -41,7 +41,12 @@ export function listChunks<T extends KubernetesObject>(
       headers,
       ...(timeoutMs !== undefined && { timeoutMs }),
     };
-    const shape = { ...shapeOf(request), ...typeOf(resource), resource: resourceName(resource) };
+    const shape = {
+      ...shapeOf(request),
+      ...typeOf(resource),
+      resource: resourceName(resource),
+      isLaterPage: (request.continue ?? '') !== '',
+    };
     const decoder = () => listDecoder<T>(shape, request.sharedBy);
     return requester.open(sent).pipe(decodeBody({ decoder, progress: { items: [] }, request: requestName(sent) }));
   });
@@ -62,7 +67,7 @@ export function watchEvents<T extends KubernetesObject>(
       // A compressed watch would hold events back.
       headers: { 'accept-encoding': 'identity', ...(request.metadataOnly === true && { accept: accept('PartialObjectMetadata') }) },
     };
-    const shape = { ...shapeOf(request), ...typeOf(resource) };
+    const shape = { ...shapeOf(request), ...typeOf(resource), isInitial: request.sendInitialEvents === true };
     const decoder = () => watchDecoder<T>(shape, request.sharedBy);
     return requester
       .openUnlimited(sent)

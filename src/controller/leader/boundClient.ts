@@ -6,7 +6,7 @@ import { LeaderElectionError } from './leaderElectionError.js';
 export interface Bond {
   readonly signal: AbortSignal;
   isValid(): boolean;
-  /** Says whose time is over, for the message. */
+  /** Says what is over, for the message. */
   readonly what: string;
 }
 
@@ -27,29 +27,29 @@ function eitherOf(one: AbortSignal, other: AbortSignal | undefined): { readonly 
 
 /** Binds requests to a time: none is started after it, and those under way are aborted at its end. */
 class Binding {
-  private readonly bond: Bond;
+  private readonly bondOf: () => Bond;
 
-  constructor(bond: Bond) {
-    this.bond = bond;
+  constructor(bondOf: () => Bond) {
+    this.bondOf = bondOf;
   }
 
   async run<Result>(options: RequestOptions | undefined, request: Request<Result>): Promise<Result> {
-    const { bond } = this;
-    if (!bond.isValid()) throw this.lost();
+    const bond = this.bondOf();
+    if (!bond.isValid()) throw lost(bond);
     const { signal, leave } = eitherOf(bond.signal, options?.signal);
     try {
       return await request(signal);
     } catch (error) {
-      throw bond.signal.aborted && options?.signal?.aborted !== true ? this.lost(error) : error;
+      throw bond.signal.aborted && options?.signal?.aborted !== true ? lost(bond, error) : error;
     } finally {
       leave();
     }
   }
 
   stream<T>(source: () => Observable<T>): Observable<T> {
-    const { bond } = this;
     return new Observable((subscriber) => {
-      const end = (): void => subscriber.error(this.lost());
+      const bond = this.bondOf();
+      const end = (): void => subscriber.error(lost(bond));
       if (!bond.isValid()) {
         end();
         return;
@@ -59,10 +59,10 @@ class Binding {
       subscriber.add(source().subscribe(subscriber));
     });
   }
+}
 
-  private lost(cause?: unknown): LeaderElectionError {
-    return new LeaderElectionError('ERR_LEADERSHIP_LOST', `${this.bond.what} is over: no request is sent any more`, cause);
-  }
+function lost({ what }: Bond, cause?: unknown): LeaderElectionError {
+  return new LeaderElectionError('ERR_LEADERSHIP_LOST', `${what}: no request is sent`, cause);
 }
 
 function boundSubresource<S>(client: SubresourceClient<S>, binding: Binding): SubresourceClient<S> {
@@ -76,14 +76,17 @@ function boundSubresource<S>(client: SubresourceClient<S>, binding: Binding): Su
 
 /**
  * A client whose requests are bound to a time: once that is over they are not sent, and those under way are aborted.
+ *
+ * @param bondOf - Asked at every request: what that request is bound to.
  */
-export function boundClient(client: KubeClient, bond: Bond): KubeClient {
-  const binding = new Binding(bond);
+export function boundClient(client: KubeClient, bondOf: () => Bond): KubeClient {
+  const binding = new Binding(bondOf);
   return {
     server: () => client.server(),
     defaultNamespace: () => client.defaultNamespace(),
     discovery: client.discovery,
     writes$: client.writes$,
+    watchList: client.watchList,
     get: (resource, name, options) => binding.run(options, (signal) => client.get(resource, name, { ...options, signal })),
     list: (resource, options) => binding.run(options, (signal) => client.list(resource, { ...options, signal })),
     create: (resource, object, options) => binding.run(options, (signal) => client.create(resource, object, { ...options, signal })),

@@ -207,7 +207,8 @@ export class Candidate {
     const aborter = new AbortController();
     const { signal } = aborter;
     const isValid = (): boolean => !signal.aborted && this.state.term?.token === token && leads(this.state, this.now());
-    const client = boundClient(this.client, { signal, isValid, what: `Leadership number ${token} of ${identity} over ${this.name}` });
+    const bond = { signal, isValid, what: `Leadership number ${token} of ${identity} over ${this.name} is over` };
+    const client = boundClient(this.client, () => bond);
     const leadership: Leadership = { identity, token, signal, isValid, client, fence: (object) => fence(object, token) };
     this.current = { leadership, aborter, token };
     this.note('became leader');

@@ -29,7 +29,7 @@ function nameOf(object: KubernetesObject): string {
  *
  * @example
  * ```ts
- * import { ownerReferenceOf } from 'rx-informer';
+ * import { ownerReferenceOf } from 'rx-informer/controller';
  *
  * const owner = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'site', namespace: 'default', uid: 'c2f1' } };
  * const secret = { metadata: { name: 'site', namespace: 'default', ownerReferences: [ownerReferenceOf(owner)] } };
@@ -66,12 +66,13 @@ export function isControlledBy(object: KubernetesObject, owner: KubernetesObject
 }
 
 /**
- * The object with a reference to the owner that controls it, so that it goes when the owner does, and its events find the owner (`owned`). The
+ * The object with a reference to the owner that controls it, so that it goes when the owner does, and its events find the owner (`ownerKeys`). The
  * object itself when it has that reference.
  *
  * @example
  * ```ts
- * import { createClient, resources, setControllerReference } from 'rx-informer';
+ * import { createClient, resources } from 'rx-informer';
+ * import { setControllerReference } from 'rx-informer/controller';
  *
  * const client = createClient();
  * const site = await client.get(resources.core.v1.configmaps, 'site', { namespace: 'default' });

@@ -10,7 +10,7 @@ import { ReconcileLoop } from './reconcileLoop.js';
  * ```text
  * sources     --a-b-a------------------|
  * reconcile     a---|                        first call for a
- *                 b-|                        b at once, with concurrency 2
+ *                 b-|                        b at once, with `concurrent: 2`
  *                   a--X     a-|             a again, since it was triggered meanwhile; failed, and retried after its backoff
  * outcomes    --s-s-(..)f----s-(e|)
  * ```
@@ -29,13 +29,14 @@ import { ReconcileLoop } from './reconcileLoop.js';
  *
  * @example
  * ```ts
- * import { createClient, createInformer, reconcile, resources } from 'rx-informer';
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { reconcile } from 'rx-informer/controller';
  *
  * const pods = createInformer(createClient(), resources.core.v1.pods);
  * reconcile({
  *   sources: { pods: pods.resource$ },
  *   caches: [pods],
- *   concurrency: 4,
+ *   concurrent: 4,
  *   reconcile: async ({ key, signal }) => {
  *     const pod = pods.indexer.getByKey(key);
  *     if (pod === undefined) return {};

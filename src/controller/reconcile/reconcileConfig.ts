@@ -1,16 +1,32 @@
-import { asyncScheduler, type Observable, type ObservableInput, type SchedulerLike } from 'rxjs';
+import type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
 
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { expectNumber } from '../../workqueue/expectNumber.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { describeValue } from '../../api/options/describeValue.js';
+import { rules } from '../../api/options/rules.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { QueueMetricsSink } from '../../workqueue/queueMetricsSink.js';
 import type { RateLimiter } from '../../workqueue/rateLimiter.js';
 import type { ReconcileRequest, ReconcileResult } from './reconcileRun.js';
 import type { Trigger, TriggerError } from './trigger.js';
 
 /**
- * What a source may emit: keys, the resource events of the kind that is reconciled, or what `owned` and `mapped` make of other kinds' events.
+ * What a source may emit: keys, the resource events or changes of the kind that is reconciled, or what `ownerKeys` and `mappedKeys` make of other kinds' events.
  */
-export type SourceValue = string | ResourceEvent<unknown> | Trigger | TriggerError;
+export type SourceValue = string | ResourceEvent<unknown> | ResourceChange<unknown> | Trigger | TriggerError;
+
+/**
+ * A source of `reconcile`: a stream of keys or events, or a collection of the kind that is reconciled, an informer or a view, which is then waited for, too.
+ */
+export type ReconcileSource = ObservableInput<SourceValue> | SourceCollection;
+
+/**
+ * A collection whose objects are reconciled: an informer or a view.
+ */
+export interface SourceCollection extends SyncedCache {
+  readonly resource$: Observable<ResourceEvent<unknown>>;
+}
 
 /**
  * A cache that must be complete before the first call; an informer is one.
@@ -25,10 +41,10 @@ export interface SyncedCache {
  */
 export interface ReconcileConfig {
   /** Where the keys come from. The names of the sources, or their numbers, stand in the reasons. A failing source does not stop the others. */
-  readonly sources: readonly ObservableInput<SourceValue>[] | Readonly<Record<string, ObservableInput<SourceValue>>>;
+  readonly sources: readonly ReconcileSource[] | Readonly<Record<string, ReconcileSource>>;
   /**
    * Brings the world in line with what a key says. Its completion is success, and the last value it emits may ask to be called again; an error or
-   * a throw is a failure. It is called for one key at a time, and for several keys at once up to `concurrency`.
+   * a throw is a failure. It is called for one key at a time, and for several keys at once up to `concurrent`.
    */
   reconcile(request: ReconcileRequest): ObservableInput<ReconcileResult | undefined> | ObservableInput<void>;
   /**
@@ -42,7 +58,7 @@ export interface ReconcileConfig {
    *
    * @defaultValue 1, as in controller-runtime
    */
-  readonly concurrency?: number;
+  readonly concurrent?: number;
   /**
    * How long a failing key waits. It keeps its state between subscriptions.
    *
@@ -77,13 +93,15 @@ export interface ReconcileConfig {
   readonly drainTimeoutMs?: number;
   /** Where the queue reports what happens in it, the longest-running key included. */
   readonly metrics?: QueueMetricsSink;
-  /** @defaultValue `asyncScheduler` */
+  /** @defaultValue a clock that nobody sets */
   readonly scheduler?: SchedulerLike;
 }
 
-/** A config whose numbers have been checked, with the defaults filled in. */
-export type ReconcileSettings = ReconcileConfig &
-  Required<Pick<ReconcileConfig, 'caches' | 'concurrency' | 'deadlineMs' | 'drainTimeoutMs' | 'priority' | 'scheduler'>>;
+/** A checked config, with the defaults filled in. */
+export type ReconcileSettings = Omit<ReconcileConfig, 'sources'> &
+  Required<Pick<ReconcileConfig, 'caches' | 'concurrent' | 'deadlineMs' | 'drainTimeoutMs' | 'priority' | 'scheduler'>> & {
+    readonly sources: readonly (readonly [name: string, source: ObservableInput<SourceValue>])[];
+  };
 
 const lowPriority = -100;
 
@@ -91,21 +109,41 @@ function defaultPriority({ cause }: Trigger): number {
   return cause === 'initial' || cause === 'resync' ? lowPriority : 0;
 }
 
+function isCollection(source: unknown): source is SourceCollection {
+  return typeof source === 'object' && source !== null && 'resource$' in source && 'whenSynced' in source;
+}
+
 /**
  * Checks a config and fills the defaults in.
  */
 export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
-  if (typeof config.reconcile !== 'function')
-    throw new TypeError(`Expected \`reconcile\` to be a function, got ${typeof config.reconcile}`);
-  if (typeof config.sources !== 'object')
-    throw new TypeError(`Expected \`sources\` to be an array or an object, got ${typeof config.sources}`);
+  checkOptions('reconcile', config, {
+    sources: rules.either(rules.object, rules.listOf(rules.any, 'sources')),
+    reconcile: rules.function,
+    caches: rules.listOf(rules.withMethods('whenSynced'), 'caches'),
+    concurrent: rules.number({ min: 1, integer: true }),
+    rateLimiter: rules.withMethods('when', 'forget'),
+    priority: rules.function,
+    deadlineMs: rules.durationOf({ above: 0, infinite: true }),
+    stop$: rules.observable,
+    drainTimeoutMs: rules.durationMs,
+    metrics: rules.object,
+    scheduler: rules.scheduler,
+  });
+  for (const name of ['reconcile', 'sources'] as const) {
+    if (config[name] === undefined)
+      throw new TypeError(`Expected \`${name}\` of \`reconcile\` to be there, got ${describeValue(config[name])}`);
+  }
+  const sources = Object.entries(config.sources) as readonly (readonly [string, ReconcileSource])[];
+  const collections = sources.map(([, source]) => source).filter(isCollection);
   return {
     ...config,
-    caches: config.caches ?? [],
-    concurrency: expectNumber('concurrency', config.concurrency ?? 1, { min: 1, integer: true }),
-    deadlineMs: expectNumber('deadlineMs', config.deadlineMs ?? Infinity, { above: 0, infinite: true }),
-    drainTimeoutMs: expectNumber('drainTimeoutMs', config.drainTimeoutMs ?? 30_000, { min: 0, infinite: true }),
+    sources: sources.map(([name, source]) => [name, isCollection(source) ? source.resource$ : source]),
+    caches: [...new Set<SyncedCache>([...(config.caches ?? []), ...collections])],
+    concurrent: config.concurrent ?? 1,
+    deadlineMs: config.deadlineMs ?? Infinity,
+    drainTimeoutMs: config.drainTimeoutMs ?? 30_000,
     priority: config.priority ?? defaultPriority,
-    scheduler: config.scheduler ?? asyncScheduler,
+    scheduler: schedulerOf(config.scheduler),
   };
 }

@@ -1,5 +1,6 @@
 import { defaultIfEmpty, defer, merge, NEVER, type Subscriber, Subscription, take } from 'rxjs';
 
+import { similarTo } from '../../api/options/similarTo.js';
 import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
 import { createWorkQueue } from '../../workqueue/createWorkQueue.js';
 import { defaultControllerRateLimiter } from '../../workqueue/defaultControllerRateLimiter.js';
@@ -15,6 +16,7 @@ import type { Trigger, TriggerError } from './trigger.js';
 import { causeOf } from './triggersOf.js';
 
 function triggersOfValue(value: SourceValue): readonly (Trigger | TriggerError)[] {
+  if (typeof value === 'object' && 'events' in value) return value.events.flatMap((event) => triggersOfValue(event));
   if (typeof value === 'string') return [{ type: 'trigger', key: value, cause: 'key', objectKey: value }];
   switch (value.type) {
     case 'trigger':
@@ -31,9 +33,18 @@ function triggersOfValue(value: SourceValue): readonly (Trigger | TriggerError)[
   }
 }
 
+/** What looks like a misspelt request to be called again must not pass by as a success. */
+function expectNoSimilarName(result: unknown): void {
+  if (typeof result !== 'object' || result === null) return;
+  const misspelt = Object.keys(result).find((name) => /^requeue/i.test(name) || similarTo(name, ['requeueAfterMs']) !== '');
+  if (misspelt === undefined || misspelt === 'requeueAfterMs') return;
+  throw new TypeError(`Unknown name \`${misspelt}\` in what \`reconcile\` returned; did you mean \`requeueAfterMs\`?`);
+}
+
 /** At least 1, so that a function that asks to be called again at once cannot block the program. */
 function requeueAfterMsOf(result: unknown): number | undefined {
   const asked = (result as { readonly requeueAfterMs?: unknown } | null | undefined)?.requeueAfterMs;
+  if (asked === undefined) expectNoSimilarName(result);
   return asked === undefined ? undefined : Math.max(expectNumber('requeueAfterMs', asked, { min: 0 }), 1);
 }
 
@@ -58,7 +69,7 @@ export class ReconcileLoop {
   constructor(settings: ReconcileSettings, subscriber: Subscriber<Outcome>) {
     this.settings = settings;
     this.subscriber = subscriber;
-    this.openSources = Object.keys(settings.sources).length;
+    this.openSources = settings.sources.length;
     const clock = schedulerClock(settings.scheduler);
     const options = { clock, ...(settings.metrics && { metrics: settings.metrics }) };
     this.backoff = new FailureBackoff(settings.rateLimiter ?? defaultControllerRateLimiter({ clock }));
@@ -74,7 +85,7 @@ export class ReconcileLoop {
 
   begin(): void {
     const { sources, caches, stop$ = NEVER } = this.settings;
-    for (const [name, source] of Object.entries(sources)) {
+    for (const [name, source] of sources) {
       if (this.subscriber.closed) return;
       const subscription = defer(() => source).subscribe({
         next: (value) => this.receive(name, value),
@@ -139,7 +150,7 @@ export class ReconcileLoop {
   private pump(): void {
     if (this.pumping || (this.phase !== 'running' && this.phase !== 'draining')) return;
     this.pumping = true;
-    while (this.runs.size < this.settings.concurrency && !this.subscriber.closed) {
+    while (this.runs.size < this.settings.concurrent && !this.subscriber.closed) {
       const taken = this.queue.tryGet();
       if (taken === undefined || taken.shutdown) break;
       this.start(taken.item, taken.priority);

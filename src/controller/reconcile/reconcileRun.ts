@@ -62,6 +62,11 @@ function namedError(name: string, message: string): Error {
   return Object.assign(new Error(message), { name });
 }
 
+function expectInput(returned: ObservableInput<unknown>): ObservableInput<unknown> {
+  if ((returned as unknown) !== undefined) return returned;
+  throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
+}
+
 /**
  * One call of the reconcile function, from its begin to its only end.
  */
@@ -96,7 +101,7 @@ export class ReconcileRun {
     }
     let result: unknown;
     this.subscription.add(
-      defer(() => reconcile(this.request)).subscribe({
+      defer(() => expectInput(reconcile(this.request))).subscribe({
         next: (value) => (result = value),
         error: (error: unknown) => this.end({ error }),
         complete: () => this.end({ result }),

@@ -1,21 +1,23 @@
 import type { SchedulerLike } from 'rxjs';
 
+import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Clock } from '../../workqueue/clock.js';
 
 /**
- * The clock of a work queue that runs on an RxJS scheduler: real time on `asyncScheduler`, virtual time on a TestScheduler.
+ * The clock of a work queue that runs on an RxJS scheduler: real time on `asyncScheduler`, whose clock is then one that nobody sets, virtual time on a TestScheduler.
  *
  * @example
  * ```ts
  * import { VirtualTimeScheduler } from 'rxjs';
- * import { schedulerClock } from 'rx-informer';
+ * import { schedulerClock } from 'rx-informer/controller';
  * import { createDelayingQueue } from 'rx-informer/workqueue';
  *
  * const scheduler = new VirtualTimeScheduler();
  * const queue = createDelayingQueue<string>({ clock: schedulerClock(scheduler) });
  * ```
  */
-export function schedulerClock(scheduler: SchedulerLike): Clock {
+export function schedulerClock(given: SchedulerLike): Clock {
+  const scheduler = schedulerOf(given);
   return {
     now: () => scheduler.now(),
     setTimer: (callback, delayMs) => {

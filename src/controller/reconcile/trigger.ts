@@ -12,7 +12,7 @@ export interface Trigger {
   readonly type: 'trigger';
   readonly key: string;
   readonly cause: TriggerCause;
-  /** The key of the object that it happened to: another kind's, when it came through `owned` or `mapped`. */
+  /** The key of the object that it happened to: another kind's, when it came through `ownerKeys` or `mappedKeys`. */
   readonly objectKey: string;
 }
 

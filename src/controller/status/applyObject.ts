@@ -32,7 +32,8 @@ function patchOptions(object: KubernetesObject, { force = true, ...options }: Ap
  *
  * @example
  * ```ts
- * import { applyObject, createClient, resources } from 'rx-informer';
+ * import { createClient, resources } from 'rx-informer';
+ * import { applyObject } from 'rx-informer/controller';
  *
  * await applyObject(
  *   createClient(),
@@ -57,7 +58,8 @@ export function applyObject<T extends KubernetesObject>(
  *
  * @example
  * ```ts
- * import { applyStatus, createClient, resources } from 'rx-informer';
+ * import { createClient, resources } from 'rx-informer';
+ * import { applyStatus } from 'rx-informer/controller';
  *
  * const client = createClient();
  * const service = await client.get(resources.core.v1.services, 'site', { namespace: 'default' });

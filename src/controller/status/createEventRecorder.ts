@@ -1,5 +1,5 @@
 import {
-  asyncScheduler,
+  BehaviorSubject,
   catchError,
   concatMap,
   connect,
@@ -7,6 +7,9 @@ import {
   defer,
   distinctUntilChanged,
   EMPTY,
+  filter,
+  finalize,
+  firstValueFrom,
   from,
   groupBy,
   type GroupedObservable,
@@ -32,6 +35,10 @@ import type { EventsV1Event } from '../../api/kubernetes/eventsV1.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { eventObject, type EventToRecord, events } from './eventObject.js';
 import { microTime } from './microTime.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
+import { dateOf } from '../../rx/dateOf.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /**
  * Options of `createEventRecorder`.
@@ -45,7 +52,7 @@ export interface EventRecorderOptions {
    * @defaultValue the same as `controller`
    */
   readonly instance?: string;
-  /** @defaultValue `asyncScheduler` */
+  /** @defaultValue a clock that nobody sets */
   readonly scheduler?: SchedulerLike;
   /** @defaultValue `Math.random` */
   readonly random?: () => number;
@@ -72,6 +79,8 @@ export interface EventRecorder {
   record(object: KubernetesObject, event: EventToRecord): void;
   /** Events that the server refused, or that could not be delivered in 12 tries. */
   readonly failure$: Observable<EventFailure>;
+  /** Resolves when every write that is under way has ended, well or not. Repeats that are only counted so far are not written: `stop` does that. */
+  flush(): Promise<void>;
   /** Writes what is left and resolves; later events are ignored. */
   stop(): Promise<void>;
 }
@@ -97,7 +106,7 @@ const counted =
   (series: Series | undefined, event: EventsV1Event): Series => ({
     first: series?.first ?? event,
     count: (series?.count ?? 0) + 1,
-    lastObservedTime: microTime(scheduler.now()),
+    lastObservedTime: microTime(dateOf(scheduler)),
   });
 
 class Recorder implements EventRecorder {
@@ -108,12 +117,13 @@ class Recorder implements EventRecorder {
   private readonly recorded$ = new Subject<EventsV1Event>();
   private readonly failures$ = new Subject<EventFailure>();
   private readonly finished: Promise<void>;
+  private readonly writing = new BehaviorSubject(0);
   private sequence = 0;
 
   constructor(client: Pick<KubeClient, 'create' | 'patch'>, options: EventRecorderOptions) {
     this.client = client;
     this.source = { controller: options.controller, instance: options.instance ?? options.controller };
-    this.scheduler = options.scheduler ?? asyncScheduler;
+    this.scheduler = schedulerOf(options.scheduler);
     this.random = options.random ?? Math.random;
     const written = this.recorded$.pipe(
       groupBy(keyOf, { duration: (group) => group.pipe(debounceTime(idleMs, this.scheduler)) }),
@@ -128,7 +138,11 @@ class Recorder implements EventRecorder {
 
   record(object: KubernetesObject, event: EventToRecord): void {
     this.sequence += 1;
-    this.recorded$.next(eventObject(object, event, { ...this.source, now: this.scheduler.now(), sequence: this.sequence }));
+    this.recorded$.next(eventObject(object, event, { ...this.source, now: dateOf(this.scheduler), sequence: this.sequence }));
+  }
+
+  async flush(): Promise<void> {
+    await firstValueFrom(this.writing.pipe(filter((count) => count === 0)), { defaultValue: 0 });
   }
 
   async stop(): Promise<void> {
@@ -167,6 +181,7 @@ class Recorder implements EventRecorder {
         throw error;
       }
     };
+    this.writing.next(this.writing.value + 1);
     return defer(() => from(send())).pipe(
       retry({ count: tries - 1, delay: (error: unknown, attempt) => this.pause(error, attempt) }),
       mergeMap(() => EMPTY),
@@ -174,6 +189,7 @@ class Recorder implements EventRecorder {
         this.failures$.next({ event: first, error });
         return EMPTY;
       }),
+      finalize(() => this.writing.next(this.writing.value - 1)),
     );
   }
 
@@ -189,7 +205,8 @@ class Recorder implements EventRecorder {
  *
  * @example
  * ```ts
- * import { createClient, createEventRecorder, resources } from 'rx-informer';
+ * import { createClient, resources } from 'rx-informer';
+ * import { createEventRecorder } from 'rx-informer/controller';
  *
  * const client = createClient();
  * const recorder = createEventRecorder(client, { controller: 'example.com/website-operator' });
@@ -203,6 +220,12 @@ class Recorder implements EventRecorder {
  * @see client-go's `tools/events`
  */
 export function createEventRecorder(client: Pick<KubeClient, 'create' | 'patch'>, options: EventRecorderOptions): EventRecorder {
-  if (options.controller === '') throw new TypeError("Expected `controller` to be the name of the reporting program, got ''");
+  checkOptions('createEventRecorder', options, {
+    controller: rules.string,
+    instance: rules.nonEmptyString,
+    scheduler: rules.scheduler,
+    random: rules.function,
+  });
+  if ((options.controller ?? '') === '') throw new TypeError("Expected `controller` to be the name of the reporting program, got ''");
   return new Recorder(client, options);
 }

@@ -32,7 +32,8 @@ export function hasFinalizer(object: KubernetesObject, finalizer: string): boole
  *
  * @example
  * ```ts
- * import { createClient, ensureFinalizer, resources } from 'rx-informer';
+ * import { createClient, resources } from 'rx-informer';
+ * import { ensureFinalizer } from 'rx-informer/controller';
  *
  * const client = createClient();
  * const job = await client.get(resources.batch.v1.jobs, 'backup', { namespace: 'default' });
@@ -58,7 +59,8 @@ export function ensureFinalizer<T extends KubernetesObject>(object: T, finalizer
  *
  * @example
  * ```ts
- * import { createClient, removeFinalizer, resources } from 'rx-informer';
+ * import { createClient, resources } from 'rx-informer';
+ * import { removeFinalizer } from 'rx-informer/controller';
  *
  * const client = createClient();
  * const job = await client.get(resources.batch.v1.jobs, 'backup', { namespace: 'default' });

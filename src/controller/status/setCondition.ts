@@ -21,7 +21,7 @@ export interface ConditionToSet {
  *
  * @example
  * ```ts
- * import { setCondition } from 'rx-informer';
+ * import { setCondition } from 'rx-informer/controller';
  * import type { Condition } from 'rx-informer/pipeline';
  *
  * const before: readonly Condition[] = [];

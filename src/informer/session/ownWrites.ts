@@ -5,7 +5,7 @@ import type { LabelSelectorObject } from '../../api/selectors/labelSelector.js';
 import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
 import type { Resource } from '../../api/resource.js';
 import type { ClientWrite, KubeClient } from '../../client/kubeClient.js';
-import type { SourceRequest } from '../../source/listerWatcher.js';
+import type { SourceRequest } from '../../source/listerWatcherOptions.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 import { matchesFields } from '../compat/matchesFields.js';
 

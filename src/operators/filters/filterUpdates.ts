@@ -1,18 +1,26 @@
-import { filter, type MonoTypeOperatorFunction } from 'rxjs';
-import type { NoInference } from '../../api/noInference.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { MonoTypeOperatorFunction } from 'rxjs';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import { rules } from '../../api/options/rules.js';
+import type { ChangeOrEvent, ObjectOf } from '../changes/changeOrEvent.js';
+import { expectArgument } from '../changes/expectArgument.js';
+import { mapEvents } from '../changes/mapEvents.js';
 import type { UpdatePredicate } from './updatePredicates.js';
 
 /**
- * Lets only those updates pass that the predicate finds worth it; everything else always passes.
+ * Emits only those updates for which `predicate(oldObject, object)` is true; everything else always passes.
  *
  * ```text
- * source                        +a  ~a(labels)  ~a(spec)  -a  synced
- * filterUpdates(specChanged)    +a              ~a        -a  synced
+ * source                        {+a}  {~a(labels)}  {~a(spec)}  {-a}
+ * filterUpdates(specChanged)    {+a}                {~a}        {-a}
  * ```
  *
- * Nothing is remembered: what is compared are the two versions that the update itself carries. A `resync` update passes if the predicate says
- * so, which those of this package do not, since nothing has changed. A predicate that throws ends the observable with that error.
+ * - It takes changes or events, and emits the same. A change of which nothing is left is dropped, unless it is a snapshot or a list.
+ * - Nothing is remembered: the two versions that an update itself carries are compared. So the parts that the predicate does not look at may be out of
+ *   date behind it.
+ * - A `resync` update passes if the predicate is true for two equal objects; those of this package are not.
+ * - The result fails with what the predicate throws.
+ *
+ * @throws TypeError when `predicate` is no function.
  *
  * @example
  * ```ts
@@ -24,6 +32,10 @@ import type { UpdatePredicate } from './updatePredicates.js';
  *
  * @see controller-runtime: `predicate.Predicate`
  */
-export function filterUpdates<T>(predicate: UpdatePredicate<NoInference<T>>): MonoTypeOperatorFunction<ResourceEvent<T>> {
-  return filter((event) => event.type !== 'updated' || predicate(event.oldObject, event.object));
+export function filterUpdates<T = unknown, V extends ChangeOrEvent<T> = ResourceChange<T>>(
+  predicate: UpdatePredicate<T & ObjectOf<V>>,
+): MonoTypeOperatorFunction<V> {
+  expectArgument('filterUpdates', 'predicate', predicate, rules.function);
+  const passes = predicate as UpdatePredicate<unknown>;
+  return mapEvents(() => (event) => (event.type !== 'updated' || passes(event.oldObject, event.object) ? event : undefined));
 }

@@ -1,15 +1,42 @@
-import { filter, type OperatorFunction } from 'rxjs';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { filter, map, type OperatorFunction } from 'rxjs';
+import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
+import { rules } from '../../api/options/rules.js';
+import type { ChangeOrEvent } from '../changes/changeOrEvent.js';
+import { expectArgument } from '../changes/expectArgument.js';
+import { isChange } from '../changes/isChange.js';
+import { mapChange } from '../changes/mapEvents.js';
 
 /**
- * Lets only events of these types pass, and narrows their type.
+ * A change with events of some types only.
+ */
+export interface ChangeOfType<T, K extends ObjectEvent<T>['type']> extends ResourceChange<T> {
+  readonly events: readonly Extract<ObjectEvent<T>, { readonly type: K }>[];
+}
+
+/**
+ * The types of the events of a change; the type of an event.
+ */
+export type EventTypeOf<V> =
+  V extends ResourceChange<infer T> ? ObjectEvent<T>['type'] : V extends { readonly type: infer K extends string } ? K : never;
+
+/**
+ * What `ofType` emits: changes with events of these types only, or events of these types.
+ */
+export type OfType<V, K> =
+  V extends ResourceChange<infer T> ? ChangeOfType<T, Extract<K, ObjectEvent<T>['type']>> : V extends { readonly type: K } ? V : never;
+
+/**
+ * Emits only events of these types, and narrows their type.
  *
  * ```text
- * source              +a  +b  synced  ~a  -b
- * ofType('deleted')                       -b
+ * source              +a  +b  synced  ~a  -b           {+a +b}  {~a}  {-b}
+ * ofType('deleted')                       -b           {}             {-b}
  * ```
  *
- * What comes out is no longer a complete account of the objects: boundaries pass only if `'synced'` is named.
+ * Do not fold the result: it lacks what the other types say. Of changes, empty ones are dropped, unless they are snapshots or lists. Of
+ * events, `synced` passes only if it is named.
+ *
+ * @throws TypeError when a type is unknown.
  *
  * @example
  * ```ts
@@ -19,9 +46,17 @@ import type { ResourceEvent } from '../../api/events/resourceEvent.js';
  * pods.resource$.pipe(ofType('deleted')).subscribe(({ object }) => console.log('gone:', object.metadata?.name));
  * ```
  */
-export function ofType<T, K extends ResourceEvent<T>['type']>(
+export function ofType<V extends ChangeOrEvent<unknown>, K extends EventTypeOf<V>>(
   ...types: readonly K[]
-): OperatorFunction<ResourceEvent<T>, Extract<ResourceEvent<T>, { readonly type: K }>> {
+): OperatorFunction<V, OfType<V, K>> {
+  for (const type of types) expectArgument('ofType', 'types', type, rules.oneOf('added', 'updated', 'deleted', 'synced'));
   const wanted: ReadonlySet<string> = new Set(types);
-  return filter((event): event is Extract<ResourceEvent<T>, { readonly type: K }> => wanted.has(event.type));
+  return (source) =>
+    source.pipe(
+      map((value) => {
+        if (isChange(value)) return mapChange(value, (event) => (wanted.has(event.type) ? event : undefined));
+        return wanted.has(value.type) ? value : undefined;
+      }),
+      filter((value) => value !== undefined),
+    ) as ReturnType<OperatorFunction<V, OfType<V, K>>>;
 }

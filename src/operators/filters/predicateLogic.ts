@@ -8,9 +8,9 @@ export type ObjectsPredicate<T> = (...objects: T[]) => boolean;
  *
  * @example
  * ```ts
- * import { allOf, filterUpdates, labelsChanged, not, statusChanged, type V1Node } from 'rx-informer';
+ * import { allOf, filterUpdates, labelsChanged, noneOf, statusChanged, type V1Node } from 'rx-informer';
  *
- * const onlyLabels = filterUpdates<V1Node>(allOf(labelsChanged, not(statusChanged)));
+ * const onlyLabels = filterUpdates<V1Node>(allOf(labelsChanged, noneOf(statusChanged)));
  * ```
  */
 export function allOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
@@ -25,8 +25,8 @@ export function anyOf<T>(...predicates: readonly ObjectsPredicate<T>[]): Objects
 }
 
 /**
- * A predicate that holds when the other does not.
+ * A predicate that holds when none of these does, asked in order.
  */
-export function not<T>(predicate: ObjectsPredicate<T>): ObjectsPredicate<T> {
-  return (...objects) => !predicate(...objects);
+export function noneOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
+  return (...objects) => !predicates.some((predicate) => predicate(...objects));
 }

@@ -1,59 +1,85 @@
-import { defer, map, merge, mergeMap, type MonoTypeOperatorFunction, type Observable, Subject, takeUntil, tap } from 'rxjs';
-import type { ResourceEvent, SyncedEvent } from '../../api/events/resourceEvent.js';
+import { Observable, type MonoTypeOperatorFunction } from 'rxjs';
+import type { ObjectEvent } from '../../api/events/resourceChange.js';
+import type { SyncedEvent } from '../../api/events/resourceEvent.js';
+import { rules } from '../../api/options/rules.js';
 import { createCrossingFilter } from '../../delta/share/crossingFilter.js';
-import { trampoline } from '../../delta/index/trampoline.js';
+import { follow } from '../../rx/follow.js';
+import { Trampoline } from '../../rx/trampoline.js';
+import type { ChangeOrEvent } from '../changes/changeOrEvent.js';
+import { changeWith } from '../changes/changeWith.js';
+import { eventsOf } from '../changes/eventsOf.js';
+import { expectArgument } from '../changes/expectArgument.js';
+import { isChange } from '../changes/isChange.js';
+import { type EventMapper, mapChange } from '../changes/mapEvents.js';
 
-/** The objects of the source, and what of them the newest predicate lets its subscriber know. */
-class Refilter<T> {
-  private readonly objects = new Map<string, T>();
-  private passes: ((object: T) => boolean) | undefined;
+type Passes = (object: unknown) => boolean;
+type Value = ChangeOrEvent<unknown>;
+
+/** The objects of the source, and what of them the newest predicate shows. */
+class Refilter {
+  private readonly objects = new Map<string, unknown>();
+  private passes: Passes | undefined;
   private synced: SyncedEvent | undefined;
-  private readonly cross = createCrossingFilter<T>((object) => this.passes?.(object) ?? false);
+  /** Whether the last change of the source left it complete; undefined while it has emitted no change. */
+  private isWhole: boolean | undefined;
+  private readonly cross = createCrossingFilter<unknown>((object) => this.passes?.(object) ?? false);
 
-  /** What an event of the source means. */
-  event(event: ResourceEvent<T>): ResourceEvent<T>[] {
-    if (event.type === 'synced') this.synced = event;
-    else if (event.type === 'deleted') this.objects.delete(event.key);
-    else this.objects.set(event.key, event.object);
-    const crossed = this.passes === undefined ? undefined : this.cross(event);
-    return crossed === undefined ? [] : [crossed];
+  /** What a value of the source means. */
+  take(value: Value): readonly (Value | undefined)[] {
+    for (const event of eventsOf(value)) {
+      if (event.type === 'deleted') this.objects.delete(event.key);
+      else this.objects.set(event.key, event.object);
+    }
+    if (isChange(value)) this.isWhole = value.synced;
+    else if (value.type === 'synced') this.synced = value;
+    if (this.passes === undefined) return [];
+    return [isChange(value) ? mapChange(value, this.cross as EventMapper<unknown>) : this.cross(value)];
   }
 
   /** What another predicate means: each object is looked at again. */
-  predicate(passes: (object: T) => boolean): ResourceEvent<T>[] {
+  change(passes: Passes): readonly (Value | undefined)[] {
+    expectArgument('filterObjects', 'predicate', passes, rules.function);
     const isFirst = this.passes === undefined;
     this.passes = passes;
-    const deleted: ResourceEvent<T>[] = [];
-    const added: ResourceEvent<T>[] = [];
+    const deleted: ObjectEvent<unknown>[] = [];
+    const added: ObjectEvent<unknown>[] = [];
     for (const [key, object] of this.objects) {
       const crossed = this.cross({ type: 'updated', key, object, oldObject: object, resync: false, inferred: true });
       if (crossed?.type === 'deleted') deleted.push(crossed);
       if (crossed?.type === 'added') added.push(isFirst ? { ...crossed, initial: true, inferred: false } : crossed);
     }
-    return [...deleted, ...added, ...(this.synced === undefined ? [] : [this.synced])];
+    const events = [...deleted, ...added];
+    if (this.isWhole === undefined) return [...events, this.synced];
+    return [changeWith({ cause: isFirst ? 'snapshot' : 'view', events, synced: this.isWhole }, events)];
   }
 }
 
 /**
  * Filters objects by the newest of several predicates; `filterObjects` is its front.
+ *
+ * A change of the predicate is a turn of its own, also when a subscriber makes it while it is being told of another change.
  */
-export function refilterObjects<T>(predicates: Observable<(object: T) => boolean>): MonoTypeOperatorFunction<ResourceEvent<T>> {
+export function refilterObjects<V extends Value>(predicates: Observable<Passes>): MonoTypeOperatorFunction<V> {
   return (source) =>
-    defer(() => {
-      const state = new Refilter<T>();
-      const end = new Subject<void>();
-      const changes = predicates.pipe(
-        map((passes) => () => state.predicate(passes)),
-        takeUntil(end),
-      );
-      const events = source.pipe(
-        tap({ complete: () => end.next() }),
-        map((event) => () => state.event(event)),
-      );
-      // A subscriber may change the predicate while it is being told what the last one changed.
-      return merge(changes, events).pipe(
-        trampoline(),
-        mergeMap((step) => step()),
-      );
+    new Observable((subscriber) => {
+      const state = new Refilter();
+      const turns = new Trampoline();
+      const emit = (step: () => readonly (Value | undefined)[]): void => {
+        turns.run(() => {
+          if (subscriber.closed) return;
+          try {
+            for (const value of step()) if (value !== undefined) subscriber.next(value as V);
+          } catch (error) {
+            subscriber.error(error);
+          }
+        });
+      };
+      const error = (failure: unknown): void => turns.run(() => subscriber.error(failure));
+      follow(predicates, subscriber, { next: (passes) => emit(() => state.change(passes)), error });
+      follow(source, subscriber, {
+        next: (value) => emit(() => state.take(value)),
+        error,
+        complete: () => turns.run(() => subscriber.complete()),
+      });
     });
 }

@@ -1,13 +1,21 @@
 import { takeWhile, type MonoTypeOperatorFunction } from 'rxjs';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import { rules } from '../../api/options/rules.js';
+import type { ChangeOrEvent } from '../changes/changeOrEvent.js';
+import { eventsOf } from '../changes/eventsOf.js';
+import { expectArgument } from '../changes/expectArgument.js';
 
 /**
- * Completes with the deletion of the object under that key, which is the last notification.
+ * Completes with the deletion of the object under that key: the change or event that has it is the last one.
  *
  * ```text
- * source               +a  +b  synced  -b  ~a  -a  +a
- * untilDeleted('a')    +a  +b  synced  -b  ~a  -a|
+ * source               {+a +b}  {-b}  {~a}  {-a}  {+a}
+ * untilDeleted('a')    {+a +b}  {-b}  {~a}  {-a}|
  * ```
+ *
+ * An object that is created again under its name was deleted, too.
+ *
+ * @throws TypeError when `key` is no string.
  *
  * @example
  * ```ts
@@ -17,6 +25,7 @@ import type { ResourceEvent } from '../../api/events/resourceEvent.js';
  * pods.resource$.pipe(untilDeleted('default/web-0')).subscribe({ complete: () => console.log('web-0 is gone') });
  * ```
  */
-export function untilDeleted<T>(key: string): MonoTypeOperatorFunction<ResourceEvent<T>> {
-  return takeWhile((event) => event.type !== 'deleted' || event.key !== key, true);
+export function untilDeleted<V extends ChangeOrEvent<unknown> = ResourceChange<unknown>>(key: string): MonoTypeOperatorFunction<V> {
+  expectArgument('untilDeleted', 'key', key, rules.nonEmptyString);
+  return takeWhile((value) => !eventsOf(value).some((event) => event.type === 'deleted' && event.key === key), true);
 }

@@ -11,12 +11,12 @@ export type UpdatePredicate<T> = (oldObject: T, object: T) => boolean;
  *
  * @example
  * ```ts
- * import { changed, type V1Pod } from 'rx-informer';
+ * import { partChanged, type V1Pod } from 'rx-informer';
  *
- * const phaseChanged = changed((pod: V1Pod) => pod.status?.phase);
+ * const phaseChanged = partChanged((pod: V1Pod) => pod.status?.phase);
  * ```
  */
-export function changed<T>(select: (object: T) => unknown): UpdatePredicate<T> {
+export function partChanged<T>(select: (object: T) => unknown): UpdatePredicate<T> {
   return (oldObject, object) => !isEqualJson(select(oldObject), select(object));
 }
 
@@ -31,17 +31,19 @@ export const generationChanged: UpdatePredicate<KubernetesObject> = (oldObject, 
 };
 
 /** Whether the labels have changed. */
-export const labelsChanged: UpdatePredicate<KubernetesObject> = changed((object: KubernetesObject) => object.metadata?.labels);
+export const labelsChanged: UpdatePredicate<KubernetesObject> = partChanged((object: KubernetesObject) => object.metadata?.labels);
 
 /** Whether the annotations have changed. */
-export const annotationsChanged: UpdatePredicate<KubernetesObject> = changed((object: KubernetesObject) => object.metadata?.annotations);
+export const annotationsChanged: UpdatePredicate<KubernetesObject> = partChanged(
+  (object: KubernetesObject) => object.metadata?.annotations,
+);
 
 /** Whether `spec` has changed. */
-export const specChanged: UpdatePredicate<KubernetesObject> = changed(
+export const specChanged: UpdatePredicate<KubernetesObject> = partChanged(
   (object: KubernetesObject & { readonly spec?: unknown }) => object.spec,
 );
 
 /** Whether `status` has changed. */
-export const statusChanged: UpdatePredicate<KubernetesObject> = changed(
+export const statusChanged: UpdatePredicate<KubernetesObject> = partChanged(
   (object: KubernetesObject & { readonly status?: unknown }) => object.status,
 );

@@ -1,16 +1,18 @@
 import type { MonoTypeOperatorFunction } from 'rxjs';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { LabelSelectorObject } from '../../api/selectors/labelSelector.js';
 import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ChangeOrEvent } from '../changes/changeOrEvent.js';
 import { filterObjects } from './filterObjects.js';
 
 /**
- * Shows only the objects that a label selector selects; one whose labels change is added or deleted accordingly.
+ * Shows only the objects that a label selector selects; one whose labels change is added or deleted accordingly. It takes changes or events, by the rules
+ * of `filterObjects`.
  *
  * ```text
- * source                   +a(web)  +b(db)  synced  ~b(web)  ~a(db)  -a  -b
- * withLabels('app=web')    +a               synced  +b       -a          -b
+ * source                   {+a(web) +b(db)}  {~b(web)}  {~a(db)}  {-a}  {-b}
+ * withLabels('app=web')    {+a}              {+b}       {-a}            {-b}
  * ```
  *
  * @throws TypeError when the selector cannot be parsed.
@@ -23,7 +25,9 @@ import { filterObjects } from './filterObjects.js';
  * pods.resource$.pipe(withLabels('app=web,tier!=cache')).subscribe((event) => console.log(event.type));
  * ```
  */
-export function withLabels<T extends KubernetesObject>(selector: string | LabelSelectorObject): MonoTypeOperatorFunction<ResourceEvent<T>> {
+export function withLabels<V extends ChangeOrEvent<KubernetesObject> = ResourceChange<KubernetesObject>>(
+  selector: string | LabelSelectorObject,
+): MonoTypeOperatorFunction<V> {
   const parsed = parseLabelSelector(selector);
-  return filterObjects(({ metadata }) => parsed.matches(metadata?.labels));
+  return filterObjects<KubernetesObject, V>(({ metadata }) => parsed.matches(metadata?.labels));
 }

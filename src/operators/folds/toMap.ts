@@ -1,26 +1,38 @@
 import type { OperatorFunction } from 'rxjs';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { foldEvents } from './foldEvents.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import { emptySnapshot, snapshotWith } from '../../cache/snapshot/snapshotWith.js';
+import { foldChanges } from './foldChanges.js';
+import { mapOfSnapshot } from './mapOfSnapshot.js';
 
 /**
- * The objects by key: a new map after the first `synced` and after every later change.
+ * The objects by key: one map for each change, from the first one on that is synced.
  *
  * ```text
- * source     +a  +b  synced  ~a      -b
- * toMap()            {a b}   {a' b}  {a'}
+ * source     {+a +b synced}  {~a}    {-b}
+ * toMap()    {a b}           {a' b}  {a'}
  * ```
  *
- * A relist shows as one change. Each map is a copy of the keys, so a change costs as much as there are objects: for large collections with many
- * changes take `index$`, whose snapshots share what has not changed.
+ * - A map stays as it is; it shares everything unchanged with the maps before and after it, so that a change costs the same however many objects
+ *   there are. It is a `ReadonlyMap`, but no `Map`, and its order is not promised. A change that alters nothing emits the same map again.
+ * - It takes changes only. The result fails with a TypeError at the first value that is none.
  *
  * @example
  * ```ts
  * import { createClient, createInformer, resources, toMap } from 'rx-informer';
  *
  * const nodes = createInformer(createClient(), resources.core.v1.nodes);
- * nodes.resource$.pipe(toMap()).subscribe((byKey) => console.log(byKey.size));
+ * nodes.change$.pipe(toMap()).subscribe((byKey) => console.log(byKey.size));
  * ```
  */
-export function toMap<T>(): OperatorFunction<ResourceEvent<T>, ReadonlyMap<string, T>> {
-  return foldEvents((objects) => new Map(objects));
+export function toMap<T>(): OperatorFunction<ResourceChange<T>, ReadonlyMap<string, T>> {
+  return foldChanges('toMap', () => {
+    let snapshot = emptySnapshot<T>();
+    let map = mapOfSnapshot(snapshot);
+    return ({ events }) => {
+      const changes = events.map((event) => [event.key, event.type === 'deleted' ? undefined : event.object] as const);
+      const after = snapshotWith(snapshot, changes, '');
+      if (after !== snapshot) map = mapOfSnapshot((snapshot = after));
+      return map;
+    };
+  });
 }

@@ -1,23 +1,22 @@
-import { filter, groupBy, type GroupedObservable, type OperatorFunction } from 'rxjs';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { defer, groupBy, type GroupedObservable, Observable, type OperatorFunction, Subject } from 'rxjs';
+import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
+import { follow } from '../../rx/follow.js';
+import type { ChangeOrEvent, ObjectOf } from '../changes/changeOrEvent.js';
+import { eventsOf } from '../changes/eventsOf.js';
 
 /**
- * An event that concerns one object.
- */
-export type ObjectEvent<T> = Exclude<ResourceEvent<T>, { readonly type: 'synced' }>;
-
-/**
- * One inner observable for the life of each object: it completes with the `deleted`, and what is created under the same name later gets another.
+ * Emits one inner observable for the life of each object: it completes with the `deleted`, and what is created under the same name later gets another.
  *
  * ```text
- * source        +a  +b  synced  ~a  -a  +a
- * groupByKey()  a   b                   a
- *         a     +a              ~a  -a|
- *           b       +b
- *                       a (again)       +a
+ * source        {+a +b synced}  {~a}  {-a}  {+a}
+ * groupByKey()  a b                         a
+ *         a     +a              ~a    -a|
+ *           b   +b
+ *               a (again)                   +a
  * ```
  *
- * No group outlives its object. Boundaries belong to no object and are left out.
+ * It takes changes or events. No group outlives its object, and none holds the source: it is left when the result is left, and with the last
+ * group that is still subscribed to.
  *
  * @example
  * ```ts
@@ -25,14 +24,37 @@ export type ObjectEvent<T> = Exclude<ResourceEvent<T>, { readonly type: 'synced'
  * import { createClient, createInformer, groupByKey, resources } from 'rx-informer';
  *
  * const pods = createInformer(createClient(), resources.core.v1.pods);
- * const lastWords = pods.resource$.pipe(groupByKey(), mergeMap((pod) => pod.pipe(takeLast(1))));
- * lastWords.subscribe((event) => console.log(event.key));
+ * const lastEvents = pods.change$.pipe(groupByKey(), mergeMap((pod) => pod.pipe(takeLast(1))));
+ * lastEvents.subscribe((event) => console.log(event.key));
  * ```
  */
-export function groupByKey<T>(): OperatorFunction<ResourceEvent<T>, GroupedObservable<string, ObjectEvent<T>>> {
+export function groupByKey<V extends ChangeOrEvent<unknown> = ResourceChange<unknown>>(): OperatorFunction<
+  V,
+  GroupedObservable<string, ObjectEvent<ObjectOf<V>>>
+> {
   return (source) =>
-    source.pipe(
-      filter((event): event is ObjectEvent<T> => event.type !== 'synced'),
-      groupBy((event) => event.key, { duration: (group) => group.pipe(filter((event) => event.type === 'deleted')) }),
-    );
+    defer(() => {
+      // The end of a group must not be found by subscribing to the group: that would keep the source subscribed to.
+      const ends = new Map<string, Subject<void>>();
+      const events = new Observable<ObjectEvent<ObjectOf<V>>>((subscriber) => {
+        follow(source, subscriber, {
+          next: (value) => {
+            for (const event of eventsOf(value as ChangeOrEvent<ObjectOf<V>>)) {
+              subscriber.next(event);
+              if (event.type !== 'deleted') continue;
+              ends.get(event.key)?.next();
+              ends.delete(event.key);
+            }
+          },
+          error: (error: unknown) => subscriber.error(error),
+          complete: () => subscriber.complete(),
+        });
+      });
+      const duration = ({ key }: { readonly key: string }): Subject<void> => {
+        const end = new Subject<void>();
+        ends.set(key, end);
+        return end;
+      };
+      return events.pipe(groupBy(({ key }) => key, { duration }));
+    });
 }

@@ -1,16 +1,23 @@
 import { Observable, type OperatorFunction } from 'rxjs';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import type { ObjectEvent } from './groupByKey.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
+import { follow } from '../../rx/follow.js';
+import type { ChangeOrEvent, ObjectOf } from '../changes/changeOrEvent.js';
+import { eventsOf } from '../changes/eventsOf.js';
 
 /**
- * Each object's events two by two: the one before, and this one.
+ * An event of an object, and the one before it.
+ */
+export type EventPair<T> = readonly [previous: ObjectEvent<T>, current: ObjectEvent<T>];
+
+/**
+ * Emits each object's events two by two: the one before, and this one.
  *
  * ```text
- * source           +a  +b  synced  ~a     -b     +b
+ * source           {+a +b synced}  {~a}   {-b}   {+b}
  * pairwiseByKey()                  [+~]a  [+-]b
  * ```
  *
- * A `deleted` ends the row of a key. Boundaries are left out.
+ * It takes changes or events. A `deleted` ends the row of a key.
  *
  * @example
  * ```ts
@@ -20,26 +27,21 @@ import type { ObjectEvent } from './groupByKey.js';
  * pods.resource$.pipe(pairwiseByKey()).subscribe(([before, now]) => console.log(now.key, before.type, now.type));
  * ```
  */
-export function pairwiseByKey<T>(): OperatorFunction<ResourceEvent<T>, readonly [previous: ObjectEvent<T>, current: ObjectEvent<T>]> {
+export function pairwiseByKey<V extends ChangeOrEvent<unknown> = ResourceChange<unknown>>(): OperatorFunction<V, EventPair<ObjectOf<V>>> {
   return (source) =>
     new Observable((subscriber) => {
-      const last = new Map<string, ObjectEvent<T>>();
-      subscriber.add(
-        source.subscribe({
-          next: (event) => {
-            if (event.type === 'synced') return;
+      const last = new Map<string, ObjectEvent<ObjectOf<V>>>();
+      follow(source, subscriber, {
+        next: (value) => {
+          for (const event of eventsOf(value as ChangeOrEvent<ObjectOf<V>>)) {
             const previous = last.get(event.key);
             if (event.type === 'deleted') last.delete(event.key);
             else last.set(event.key, event);
             if (previous !== undefined) subscriber.next([previous, event]);
-          },
-          error: (error: unknown) => {
-            subscriber.error(error);
-          },
-          complete: () => {
-            subscriber.complete();
-          },
-        }),
-      );
+          }
+        },
+        error: (error: unknown) => subscriber.error(error),
+        complete: () => subscriber.complete(),
+      });
     });
 }

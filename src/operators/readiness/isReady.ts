@@ -1,8 +1,13 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { isConditionTrue, type WithConditions } from './conditions.js';
 
-interface Replicated {
-  readonly spec?: { readonly replicas?: number };
+interface Workload {
+  readonly spec?: {
+    readonly replicas?: number;
+    readonly type?: string;
+    readonly minReadySeconds?: number;
+    readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
+  };
   readonly status?: {
     readonly observedGeneration?: number;
     readonly replicas?: number;
@@ -13,42 +18,104 @@ interface Replicated {
     readonly updatedNumberScheduled?: number;
     readonly numberAvailable?: number;
     readonly phase?: string;
+    readonly loadBalancer?: { readonly ingress?: readonly unknown[] };
   };
 }
 
-type Rule = (object: KubernetesObject & Replicated & WithConditions) => boolean;
+type Rule = (object: KubernetesObject & Workload & WithConditions) => boolean;
 
-/** The controller's report is about the current spec, not an older one. */
-const isObserved: Rule = ({ metadata, status }) => (status?.observedGeneration ?? 0) >= (metadata?.generation ?? 0);
-const wanted = ({ spec }: Replicated): number => spec?.replicas ?? 1;
+/** Whether the controller's report is about the current spec. */
+const isObserved: Rule = ({ metadata, status }) => status !== undefined && (status.observedGeneration ?? 0) >= (metadata?.generation ?? 0);
+const wanted = ({ spec }: Workload): number => spec?.replicas ?? 1;
+/** Servers leave counters out that are 0. */
+const count = (counter: number | undefined): number => counter ?? 0;
+const isOnDelete = ({ spec }: Workload): boolean => spec?.updateStrategy?.type === 'OnDelete';
 
-const rules: Readonly<Record<string, Rule>> = {
-  Pod: (pod) => isConditionTrue(pod, 'Ready'),
-  Node: (node) => isConditionTrue(node, 'Ready'),
-  Deployment: (deployment) =>
-    isObserved(deployment) &&
-    deployment.status?.updatedReplicas === wanted(deployment) &&
-    deployment.status.replicas === wanted(deployment) &&
-    deployment.status.availableReplicas === wanted(deployment),
-  ReplicaSet: (set) => isObserved(set) && (set.status?.readyReplicas ?? 0) === wanted(set),
-  StatefulSet: (set) =>
-    isObserved(set) && (set.status?.readyReplicas ?? 0) === wanted(set) && (set.status?.updatedReplicas ?? wanted(set)) === wanted(set),
-  DaemonSet: (set) =>
-    isObserved(set) &&
-    set.status?.desiredNumberScheduled !== undefined &&
-    (set.status.updatedNumberScheduled ?? 0) === set.status.desiredNumberScheduled &&
-    (set.status.numberAvailable ?? 0) === set.status.desiredNumberScheduled,
-  Job: (job) => isConditionTrue(job, 'Complete'),
-  PersistentVolumeClaim: (claim) => claim.status?.phase === 'Bound',
-  Namespace: (namespace) => namespace.status?.phase === 'Active',
-  CustomResourceDefinition: (definition) => isConditionTrue(definition, 'Established'),
+const condition =
+  (type: string): Rule =>
+  (object) =>
+    isConditionTrue(object, type);
+
+const phase =
+  (...phases: readonly string[]): Rule =>
+  ({ status }) =>
+    phases.includes(status?.phase ?? '');
+
+const deployment: Rule = (object) => {
+  const { status } = object;
+  const counters = [status?.updatedReplicas, status?.replicas, status?.availableReplicas];
+  return isObserved(object) && counters.every((counter) => count(counter) === wanted(object));
 };
 
+const replicaSet: Rule = (object) =>
+  isObserved(object) && [object.status?.replicas, object.status?.readyReplicas].every((counter) => count(counter) === wanted(object));
+
+const statefulSet: Rule = (object) => {
+  const { spec, status } = object;
+  const partition = spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
+  const toUpdate = isOnDelete(object) ? 0 : wanted(object) - partition;
+  // Older servers do not count what is available, and know no minReadySeconds.
+  const ready = count(spec?.minReadySeconds) > 0 ? status?.availableReplicas : status?.readyReplicas;
+  return (
+    isObserved(object) &&
+    count(status?.replicas) === wanted(object) &&
+    count(ready) === wanted(object) &&
+    count(status?.updatedReplicas) >= toUpdate
+  );
+};
+
+const daemonSet: Rule = (object) => {
+  const { status } = object;
+  const desired = count(status?.desiredNumberScheduled);
+  const isUpdated = isOnDelete(object) || count(status?.updatedNumberScheduled) >= desired;
+  return isObserved(object) && isUpdated && count(status?.numberAvailable) >= desired;
+};
+
+const service: Rule = ({ spec, status }) => spec?.type !== 'LoadBalancer' || count(status?.loadBalancer?.ingress?.length) > 0;
+
+/** By kind: the API group that the kind is of, and its rule. Other groups have kinds of the same names. */
+const rulesByKind: Readonly<Record<string, readonly [group: string, rule: Rule]>> = {
+  Pod: ['', condition('Ready')],
+  Node: ['', condition('Ready')],
+  Service: ['', service],
+  Namespace: ['', phase('Active')],
+  PersistentVolumeClaim: ['', phase('Bound')],
+  PersistentVolume: ['', phase('Available', 'Bound')],
+  ReplicationController: ['', replicaSet],
+  ReplicaSet: ['apps', replicaSet],
+  Deployment: ['apps', deployment],
+  StatefulSet: ['apps', statefulSet],
+  DaemonSet: ['apps', daemonSet],
+  Job: ['batch', condition('Complete')],
+  CustomResourceDefinition: ['apiextensions.k8s.io', condition('Established')],
+  APIService: ['apiregistration.k8s.io', condition('Available')],
+};
+
+function ruleOf({ apiVersion, kind = '' }: KubernetesObject): Rule {
+  const [group, rule] = (Object.hasOwn(rulesByKind, kind) ? rulesByKind[kind] : undefined) ?? [];
+  const isOfGroup = apiVersion === undefined || apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/'))) === group;
+  return rule !== undefined && isOfGroup ? rule : condition('Ready');
+}
+
 /**
- * Whether an object does what it was made for, by the rules of its kind: a pod is ready, a deployment is rolled out, a job is complete, a claim is
- * bound. A kind without a rule of its own is ready when its condition `Ready` is `True`.
+ * Whether an object does what it was made for, by the rules of its kind.
  *
- * A Deployment with 0 replicas is ready once its controller has seen that.
+ * | kind | is ready when |
+ * |---|---|
+ * | Pod, Node | its condition `Ready` is true |
+ * | Deployment | its controller has seen its spec, and as many replicas as are wanted are updated and available, with no others left |
+ * | ReplicaSet, ReplicationController | its controller has seen its spec, and as many replicas as are wanted are ready, with no others left |
+ * | StatefulSet | the same, and those above the `partition` are updated; with `OnDelete` none has to be |
+ * | DaemonSet | its controller has seen its spec, and the pods of all its nodes are updated (not with `OnDelete`) and available |
+ * | Job | its condition `Complete` is true |
+ * | Service | always; of type `LoadBalancer`, when the load balancer has an address |
+ * | PersistentVolumeClaim, PersistentVolume | it is bound; a volume also while it is available |
+ * | Namespace | it is active |
+ * | CustomResourceDefinition, APIService | its condition `Established`, or `Available`, is true |
+ * | any other | its condition `Ready` is true |
+ *
+ * Counters that the server has left out are 0: a Deployment with 0 replicas is ready once its controller has seen that. A pod that has run to completion is
+ * not ready.
  *
  * @example
  * ```ts
@@ -57,8 +124,9 @@ const rules: Readonly<Record<string, Rule>> = {
  * const deployments = createInformer(createClient(), resources.apps.v1.deployments);
  * const waiting = deployments.lister.list().filter((deployment) => !isReady(deployment));
  * ```
+ *
+ * @see kubectl: `rollout status`
  */
 export function isReady(object: KubernetesObject): boolean {
-  const rule = object.kind !== undefined && Object.hasOwn(rules, object.kind) ? rules[object.kind] : undefined;
-  return rule === undefined ? isConditionTrue(object as WithConditions, 'Ready') : rule(object);
+  return ruleOf(object)(object);
 }

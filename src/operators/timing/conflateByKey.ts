@@ -1,69 +1,96 @@
-import { asyncScheduler, Observable, type MonoTypeOperatorFunction, type SchedulerLike, type Subscription, timer } from 'rxjs';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { createConflatingBuffer } from '../../delta/buffers/conflatingBuffer.js';
+import { Observable, type MonoTypeOperatorFunction, type SchedulerLike, type Subscription } from 'rxjs';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
+import { follow } from '../../rx/follow.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+import { changesOnly } from '../changes/changesOnly.js';
+import { changeWith, isBoundary } from '../changes/changeWith.js';
+import { expectArgument } from '../changes/expectArgument.js';
+import { after } from './after.js';
+import { NetEvents } from './netEvents.js';
 
 /**
  * Options of `conflateByKey`.
  */
 export interface ConflateByKeyOptions {
-  /** How long events are gathered before they are told, in milliseconds; at least 0. */
+  /** How long changes are gathered before they are emitted as one, in milliseconds; `Infinity` waits for the next list. */
   readonly periodMs: number;
-  /** @defaultValue `asyncScheduler` */
-  readonly scheduler?: SchedulerLike;
+  /** Default: real time, on a clock that nobody sets. */
+  readonly scheduler?: SchedulerLike | undefined;
+}
+
+/** One change in place of two: what it says of the whole is what the later one says. */
+function joined<T>(before: ResourceChange<T> | undefined, change: ResourceChange<T>): ResourceChange<T> {
+  if (before === undefined) return change;
+  const { events, synced } = change;
+  // A resync says less than whatever else there was.
+  const cause = change.cause === 'resync' ? before.cause : change.cause;
+  if (before.scope !== change.scope) return { cause, events, synced };
+  return {
+    ...change,
+    cause,
+    ...(before.previousResourceVersion !== undefined && { previousResourceVersion: before.previousResourceVersion }),
+  };
 }
 
 /**
- * Gathers events for a while and tells at most one state of each object: the newest.
+ * Gathers changes for a while and emits them as one, with at most one state of each object: the newest.
  *
  * ```text
- * source                              +a  ~a  ~a  +b  -b      ~a  -a
- * conflateByKey({ periodMs: 10 })     ----------(+a)----------------(-a)
+ * source                            {+a synced}  {~a}  {~a +b}  {-b}      {+c}
+ * conflateByKey({ periodMs: 10 })   {+a synced}  ----------{~a}           ----------{+c}
  * ```
  *
- * The first event begins a period, at the end of which what has gathered is told at once. An object that came and went meanwhile is not told; one that
- * was deleted and created again is. Updates are merged: from the oldest `oldObject` to the newest `object`. `synced` stays behind everything that came
- * before it. Completion tells what waits, then completes; an error is passed on at once.
+ * - The first change begins a period, at the end of which everything that was gathered is emitted as one change. So each change leads to a state that the
+ *   collection was in.
+ * - A snapshot or a list is emitted at once, as one change with what was gathered before it.
+ * - An object that came and went meanwhile is not emitted; one that was deleted and created again is both. Updates are merged: from the oldest `oldObject` to
+ *   the newest `object`. A change of which nothing is left is dropped. What comes from several scopes carries no version.
+ * - Completion emits what waits, then completes; an error is passed on at once.
+ * - It takes changes only. The result fails with a TypeError at the first value that is none.
  *
- * @throws TypeError when `periodMs` is no number of milliseconds.
+ * @throws TypeError when an option is unknown or wrong.
  *
  * @example
  * ```ts
- * import { conflateByKey, createClient, createInformer, resources } from 'rx-informer';
+ * import { conflateByKey, createClient, createInformer, resources, toObjects } from 'rx-informer';
  *
  * const pods = createInformer(createClient(), resources.core.v1.pods);
- * pods.resource$.pipe(conflateByKey({ periodMs: 200 })).subscribe((event) => console.log(event.type));
+ * pods.change$.pipe(conflateByKey({ periodMs: 200 }), toObjects()).subscribe((list) => console.log(list.length));
  * ```
  */
-export function conflateByKey<T>(options: ConflateByKeyOptions): MonoTypeOperatorFunction<ResourceEvent<T>> {
-  const { periodMs, scheduler = asyncScheduler } = options;
-  if (!(periodMs >= 0 && Number.isFinite(periodMs)))
-    throw new TypeError(`Expected \`periodMs\` to be a number of milliseconds >= 0, got ${String(periodMs)}`);
+export function conflateByKey<T>(options: ConflateByKeyOptions): MonoTypeOperatorFunction<ResourceChange<T>> {
+  checkOptions('conflateByKey', options, { periodMs: rules.durationMs, scheduler: rules.scheduler });
+  expectArgument('conflateByKey', 'periodMs', options.periodMs, rules.durationMs);
+  const { periodMs } = options;
+  const scheduler = schedulerOf(options.scheduler);
   return (source) =>
     new Observable((subscriber) => {
-      const buffer = createConflatingBuffer<T>();
+      const net = new NetEvents<T>();
+      let waiting: ResourceChange<T> | undefined;
       let period: Subscription | undefined;
-      const tell = (): void => {
-        period = undefined;
-        for (let event = buffer.shift(); event !== undefined && !subscriber.closed; event = buffer.shift()) subscriber.next(event);
-      };
-      const begin = (): Subscription =>
-        timer(periodMs, scheduler).subscribe({ next: tell, error: (error: unknown) => subscriber.error(error) });
-      subscriber.add(() => {
+      const emit = (): void => {
         period?.unsubscribe();
-        buffer.clear();
+        period = undefined;
+        if (waiting === undefined) return;
+        const change = changeWith(waiting, net.take());
+        waiting = undefined;
+        if (change !== undefined) subscriber.next(change);
+      };
+      subscriber.add(() => period?.unsubscribe());
+      follow(source.pipe(changesOnly('conflateByKey')), subscriber, {
+        next: (change) => {
+          net.add(change.events);
+          waiting = isBoundary(change) ? change : joined(waiting, change);
+          if (isBoundary(change)) emit();
+          else period ??= after(scheduler, periodMs, emit);
+        },
+        error: (error: unknown) => subscriber.error(error),
+        complete: () => {
+          emit();
+          subscriber.complete();
+        },
       });
-      subscriber.add(
-        source.subscribe({
-          next: (event) => {
-            buffer.push(event);
-            period ??= begin();
-          },
-          error: (error: unknown) => subscriber.error(error),
-          complete: () => {
-            tell();
-            subscriber.complete();
-          },
-        }),
-      );
     });
 }

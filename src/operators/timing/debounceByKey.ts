@@ -1,87 +1,34 @@
-import {
-  asyncScheduler,
-  Observable,
-  type MonoTypeOperatorFunction,
-  type SchedulerLike,
-  type Subscriber,
-  type Subscription,
-  timer,
-} from 'rxjs';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { createConflatingBuffer } from '../../delta/buffers/conflatingBuffer.js';
-import type { EventBuffer } from '../../delta/buffers/eventBuffer.js';
-import type { ObjectEvent } from '../keys/groupByKey.js';
+import { Observable, type MonoTypeOperatorFunction, type SchedulerLike, type Subscriber, type Subscription } from 'rxjs';
+import type { ChangeCause, ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
+import { follow } from '../../rx/follow.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+import { changesOnly } from '../changes/changesOnly.js';
+import { changeWith, isBoundary } from '../changes/changeWith.js';
+import { expectArgument } from '../changes/expectArgument.js';
+import { after } from './after.js';
+import { NetEvents } from './netEvents.js';
 
 /**
  * Options of `debounceByKey`.
  */
 export interface DebounceByKeyOptions {
-  /** How long an object must be quiet before its newest state is told, in milliseconds; at least 0. */
+  /** How long an object must be quiet before its newest state is emitted, in milliseconds. */
   readonly dueMs: number;
-  /** How long a busy object is held back at most, in milliseconds; at least `dueMs`. */
+  /** How long a busy object is held back at most, in milliseconds; at least `dueMs`, `Infinity` for as long as it is busy. */
   readonly maxWaitMs: number;
-  /** @defaultValue `asyncScheduler` */
-  readonly scheduler?: SchedulerLike;
+  /** Default: real time, on a clock that nobody sets. */
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 /** What waits for one object. */
 interface Waiting<T> {
-  readonly buffer: EventBuffer<T>;
-  /** The end of the longest wait; it stays as it is while events come. */
+  readonly events: NetEvents<T>;
+  /** The end of the longest wait; it stays as it is while changes come. */
   readonly latest: Subscription;
   quiet: Subscription;
-}
-
-class Debouncer<T> {
-  private readonly waiting = new Map<string, Waiting<T>>();
-  private readonly subscriber: Subscriber<ResourceEvent<T>>;
-  private readonly options: Required<DebounceByKeyOptions>;
-
-  constructor(subscriber: Subscriber<ResourceEvent<T>>, options: Required<DebounceByKeyOptions>) {
-    this.subscriber = subscriber;
-    this.options = options;
-  }
-
-  hold(event: ObjectEvent<T>): void {
-    const { key } = event;
-    let waiting = this.waiting.get(key);
-    if (waiting === undefined) {
-      waiting = {
-        buffer: createConflatingBuffer(),
-        latest: this.after(this.options.maxWaitMs, key),
-        quiet: this.after(this.options.dueMs, key),
-      };
-      this.waiting.set(key, waiting);
-    } else {
-      waiting.quiet.unsubscribe();
-      waiting.quiet = this.after(this.options.dueMs, key);
-    }
-    waiting.buffer.push(event);
-  }
-
-  tellAll(): void {
-    for (const key of [...this.waiting.keys()]) this.tell(key);
-  }
-
-  drop(): void {
-    for (const waiting of this.waiting.values()) stop(waiting);
-    this.waiting.clear();
-  }
-
-  private tell(key: string): void {
-    const waiting = this.waiting.get(key);
-    if (waiting === undefined) return;
-    this.waiting.delete(key);
-    stop(waiting);
-    for (let event = waiting.buffer.shift(); event !== undefined; event = waiting.buffer.shift()) this.subscriber.next(event);
-  }
-
-  private after(ms: number, key: string): Subscription {
-    return timer(ms, this.options.scheduler).subscribe({
-      next: () => this.tell(key),
-      error: (error: unknown) => this.subscriber.error(error),
-    });
-  }
+  cause: ChangeCause;
 }
 
 function stop({ latest, quiet }: Waiting<unknown>): void {
@@ -89,53 +36,117 @@ function stop({ latest, quiet }: Waiting<unknown>): void {
   quiet.unsubscribe();
 }
 
+class Debouncer<T> {
+  private readonly waiting = new Map<string, Waiting<T>>();
+  private readonly subscriber: Subscriber<ResourceChange<T>>;
+  private readonly options: Omit<Required<DebounceByKeyOptions>, 'scheduler'> & { readonly scheduler: SchedulerLike };
+  private synced = false;
+
+  constructor(subscriber: Subscriber<ResourceChange<T>>, options: Debouncer<T>['options']) {
+    this.subscriber = subscriber;
+    this.options = options;
+  }
+
+  take(change: ResourceChange<T>): void {
+    this.synced = change.synced;
+    if (!isBoundary(change)) for (const event of change.events) this.hold(event, change.cause);
+    else if (this.waiting.size === 0) this.subscriber.next(change);
+    else this.emitWith(change);
+  }
+
+  releaseAll(): void {
+    for (const key of [...this.waiting.keys()]) this.release(key);
+  }
+
+  drop(): void {
+    for (const waiting of this.waiting.values()) stop(waiting);
+    this.waiting.clear();
+  }
+
+  private emitWith(change: ResourceChange<T>): void {
+    const net = new NetEvents<T>();
+    for (const { events } of this.waiting.values()) net.add(events.take());
+    this.drop();
+    net.add(change.events);
+    this.subscriber.next({ ...change, events: net.take() });
+  }
+
+  private hold(event: ObjectEvent<T>, cause: ChangeCause): void {
+    const { key } = event;
+    const { dueMs, maxWaitMs } = this.options;
+    let waiting = this.waiting.get(key);
+    if (waiting === undefined) {
+      waiting = { events: new NetEvents<T>(), latest: this.after(maxWaitMs, key), quiet: this.after(dueMs, key), cause };
+      this.waiting.set(key, waiting);
+    } else {
+      waiting.quiet.unsubscribe();
+      waiting.quiet = this.after(dueMs, key);
+      // A resync says less than whatever else there was.
+      if (cause !== 'resync') waiting.cause = cause;
+    }
+    waiting.events.add([event]);
+  }
+
+  private after(ms: number, key: string): Subscription {
+    return after(this.options.scheduler, ms, () => this.release(key));
+  }
+
+  private release(key: string): void {
+    const waiting = this.waiting.get(key);
+    if (waiting === undefined) return;
+    this.waiting.delete(key);
+    stop(waiting);
+    const change = changeWith({ cause: waiting.cause, events: [], synced: this.synced }, waiting.events.take());
+    if (change !== undefined) this.subscriber.next(change);
+  }
+}
+
 /**
- * Holds each object back until it has been quiet for a while, then tells its newest state; a busy one is told after the longest wait.
+ * Holds each object back until it has not changed for a while, then emits its newest state; a busy one is emitted after the longest wait.
  *
  * ```text
- * source                                       +a--~a----------~a-~a-~a-~a-~a-
- * debounceByKey({ dueMs: 5, maxWaitMs: 10 })   ---------(+a)-------------(~a)-
+ * source                                       {+a}-{~a}----------{~a}-{~a}-{~a}-{~a}-
+ * debounceByKey({ dueMs: 5, maxWaitMs: 10 })   ----------{+a}---------------{~a}------
  * ```
  *
- * - What waits for an object is merged as by `conflateByKey`; an object that came and went meanwhile is not told.
- * - `synced` tells everything that waits, then itself. So does completion; an error is passed on at once.
+ * - Each object is a change of its own, which carries no version. What waits for an object is merged as by `conflateByKey`; an object that came and went
+ *   meanwhile is not emitted.
+ * - A snapshot or a list is emitted at once, as one change with everything that waits.
+ * - Completion emits everything that waits, then completes; an error is passed on at once.
+ * - It takes changes only. The result fails with a TypeError at the first value that is none.
  *
- * @throws TypeError when a time is no number of milliseconds, or `maxWaitMs` is below `dueMs`.
+ * @throws TypeError when an option is unknown or wrong, or `maxWaitMs` is below `dueMs`.
  *
  * @example
  * ```ts
  * import { createClient, createInformer, debounceByKey, resources } from 'rx-informer';
  *
- * const endpoints = createInformer(createClient(), resources.discovery.v1.endpointslices);
- * endpoints.resource$.pipe(debounceByKey({ dueMs: 100, maxWaitMs: 1_000 })).subscribe((event) => console.log(event.type));
+ * const slices = createInformer(createClient(), resources.discovery.v1.endpointslices);
+ * slices.change$.pipe(debounceByKey({ dueMs: 100, maxWaitMs: 1_000 })).subscribe(({ events }) => console.log(events.length));
  * ```
  */
-export function debounceByKey<T>(options: DebounceByKeyOptions): MonoTypeOperatorFunction<ResourceEvent<T>> {
-  const { dueMs, maxWaitMs, scheduler = asyncScheduler } = options;
-  if (!(dueMs >= 0 && Number.isFinite(dueMs)))
-    throw new TypeError(`Expected \`dueMs\` to be a number of milliseconds >= 0, got ${String(dueMs)}`);
-  if (!(maxWaitMs >= dueMs && Number.isFinite(maxWaitMs))) {
-    throw new TypeError(`Expected \`maxWaitMs\` to be a number of milliseconds >= \`dueMs\` (${String(dueMs)}), got ${String(maxWaitMs)}`);
-  }
+export function debounceByKey<T>(options: DebounceByKeyOptions): MonoTypeOperatorFunction<ResourceChange<T>> {
+  checkOptions('debounceByKey', options, { dueMs: rules.durationMs, maxWaitMs: rules.durationMs, scheduler: rules.scheduler });
+  const { dueMs, maxWaitMs } = options;
+  expectArgument('debounceByKey', 'dueMs', dueMs, rules.durationMs);
+  expectArgument('debounceByKey', 'maxWaitMs', maxWaitMs, {
+    expected: `a number of milliseconds >= \`dueMs\` (${dueMs})`,
+    holds: () => maxWaitMs >= dueMs,
+  });
+  const scheduler = schedulerOf(options.scheduler);
   return (source) =>
     new Observable((subscriber) => {
       const debouncer = new Debouncer(subscriber, { dueMs, maxWaitMs, scheduler });
       subscriber.add(() => debouncer.drop());
-      subscriber.add(
-        source.subscribe({
-          next: (event) => {
-            if (event.type !== 'synced') debouncer.hold(event);
-            else {
-              debouncer.tellAll();
-              subscriber.next(event);
-            }
-          },
-          error: (error: unknown) => subscriber.error(error),
-          complete: () => {
-            debouncer.tellAll();
-            subscriber.complete();
-          },
-        }),
-      );
+      follow(source.pipe(changesOnly('debounceByKey')), subscriber, {
+        next: (change) => {
+          debouncer.take(change);
+        },
+        error: (error: unknown) => subscriber.error(error),
+        complete: () => {
+          debouncer.releaseAll();
+          subscriber.complete();
+        },
+      });
     });
 }

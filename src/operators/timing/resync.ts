@@ -1,65 +1,83 @@
-import { asyncScheduler, interval, Observable, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { interval, NEVER, Observable, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { UpdatedEvent } from '../../api/events/resourceEvent.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
+import { follow } from '../../rx/follow.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+import { changesOnly } from '../changes/changesOnly.js';
+import { expectArgument } from '../changes/expectArgument.js';
 
 /**
  * Options of `resync`.
  */
 export interface ResyncOptions {
-  /** How often, in milliseconds; above 0. */
+  /** How often, in milliseconds; above 0, `Infinity` for never. */
   readonly periodMs: number;
-  /** @defaultValue `asyncScheduler` */
-  readonly scheduler?: SchedulerLike;
+  /** Default: real time, on a clock that nobody sets. */
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
+const periodRule = rules.durationOf({ above: 0, infinite: true });
+
 /**
- * Tells every object again from time to time, as an `updated` with `resync: true` whose `oldObject` is its `object`.
+ * Emits all objects again from time to time, as one change with the cause `'resync'`: an `updated` with `resync: true` for each, whose `oldObject`
+ * is its `object`.
  *
  * ```text
- * source                       +a  +b  synced          -b
- * resync({ periodMs: 10 })     +a  +b  synced  (~a~b)  -b  (~a)
+ * source                       {+a +b synced}               {-b}
+ * resync({ periodMs: 10 })     {+a +b synced}  ---{~a ~b}   {-b}  ---{~a}
  * ```
  *
- * The period begins with the subscription; before the first `synced` nothing is told again. This asks the server nothing and repairs nothing: it is a
- * reminder for consumers that want to look at each object regularly. An informer does the same for handlers with `resyncPeriodMs`.
+ * - The period begins with the subscription; before the first synced change, and while there are no objects, nothing is emitted again.
+ * - It asks the server nothing and repairs nothing: it is a reminder for consumers that want to look at each object regularly. An informer does the same
+ *   for handlers with `resyncPeriodMs`.
+ * - It takes changes only. The result fails with a TypeError at the first value that is none.
  *
- * @throws TypeError when `periodMs` is no positive number of milliseconds.
+ * @throws TypeError when an option is unknown or wrong.
  *
  * @example
  * ```ts
  * import { createClient, createInformer, resources, resync } from 'rx-informer';
  *
  * const certificates = createInformer(createClient(), resources.core.v1.secrets, { fieldSelector: 'type=kubernetes.io/tls' });
- * certificates.resource$.pipe(resync({ periodMs: 3_600_000 })).subscribe((event) => console.log(event.type));
+ * certificates.change$.pipe(resync({ periodMs: 3_600_000 })).subscribe(({ cause }) => console.log(cause));
  * ```
  */
-export function resync<T>(options: ResyncOptions): MonoTypeOperatorFunction<ResourceEvent<T>> {
-  const { periodMs, scheduler = asyncScheduler } = options;
-  if (!(periodMs > 0 && Number.isFinite(periodMs)))
-    throw new TypeError(`Expected \`periodMs\` to be a number of milliseconds > 0, got ${String(periodMs)}`);
+export function resync<T>(options: ResyncOptions): MonoTypeOperatorFunction<ResourceChange<T>> {
+  checkOptions('resync', options, { periodMs: periodRule, scheduler: rules.scheduler });
+  expectArgument('resync', 'periodMs', options.periodMs, periodRule);
+  const { periodMs } = options;
+  const scheduler = schedulerOf(options.scheduler);
   return (source) =>
     new Observable((subscriber) => {
       const objects = new Map<string, T>();
       let synced = false;
-      const tellAgain = (): void => {
-        if (!synced) return;
-        // What changes while they are told is told as it is then.
-        for (const key of [...objects.keys()]) {
-          const object = objects.get(key);
-          if (object !== undefined) subscriber.next({ type: 'updated', key, object, oldObject: object, resync: true, inferred: false });
-        }
+      const emitAll = (): void => {
+        if (!synced || objects.size === 0) return;
+        const events = [...objects].map(([key, object]): UpdatedEvent<T> => ({
+          type: 'updated',
+          key,
+          object,
+          oldObject: object,
+          resync: true,
+          inferred: false,
+        }));
+        subscriber.next({ cause: 'resync', events, synced });
       };
-      subscriber.add(interval(periodMs, scheduler).subscribe({ next: tellAgain, error: (error: unknown) => subscriber.error(error) }));
-      subscriber.add(
-        source.subscribe({
-          next: (event) => {
-            if (event.type === 'synced') synced = true;
-            else if (event.type === 'deleted') objects.delete(event.key);
+      const error = (failure: unknown): void => subscriber.error(failure);
+      follow(periodMs === Infinity ? NEVER : interval(periodMs, scheduler), subscriber, { next: emitAll, error });
+      follow(source.pipe(changesOnly('resync')), subscriber, {
+        next: (change) => {
+          ({ synced } = change);
+          for (const event of change.events) {
+            if (event.type === 'deleted') objects.delete(event.key);
             else objects.set(event.key, event.object);
-            subscriber.next(event);
-          },
-          error: (error: unknown) => subscriber.error(error),
-          complete: () => subscriber.complete(),
-        }),
-      );
+          }
+          subscriber.next(change);
+        },
+        error,
+        complete: () => subscriber.complete(),
+      });
     });
 }

@@ -8,6 +8,7 @@ import { advanced } from './advanced.js';
 import { dueAt } from './dueAt.js';
 import { hasGoneBack } from './hasGoneBack.js';
 import type { MeteredSource } from './meteredSource.js';
+import { nothingKnown } from './nothingKnown.js';
 import { Request } from './request.js';
 import { step } from './step.js';
 import type { Context, Effect, Happening, Memory, State } from './state.js';
@@ -40,20 +41,6 @@ interface Relist<T> {
   readonly watched: Change<T>[];
 }
 
-const nothing: Memory = {
-  version: '',
-  versionUnavailable: false,
-  consistent: false,
-  paginated: false,
-  undecodableVersion: undefined,
-  internalErrors: { since: 0, last: -Infinity },
-  failures: 0,
-  connectionFailures: 0,
-  link: undefined,
-  doubtedAt: undefined,
-  unordered: false,
-  relistAt: Infinity,
-};
 
 /**
  * One subscription to a reflector. What follows from what is decided by `step`; this class hands it what happens, one thing after another, and does
@@ -75,7 +62,7 @@ export class Reflector<T extends KubernetesObject> {
 
   constructor(init: ReflectorInit<T>) {
     this.init = init;
-    const { memory = nothing, context } = init;
+    const { memory = nothingKnown, context } = init;
     const reason = memory.version === '' ? 'first' : 'period';
     this.state = { type: 'waiting', memory, dueAt: context.settings.scheduler.now(), next: { type: 'list', reason } };
   }

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 
 /**
  * The objects of random histories.
@@ -53,7 +53,7 @@ function sample(world: World, key: string, before?: SampleObject): SampleObject 
 const keys = ['one/a', 'one/b', 'one/c', 'two/a', 'two/b'];
 
 /** What a change of the object under one key looks like to a subscriber. */
-function change(world: World, key: string, inferred: boolean): ResourceEvent<SampleObject>[] {
+function change(world: World, key: string, inferred: boolean): ObjectEvent<SampleObject>[] {
   const before = world.objects.get(key);
   const dice = world.random();
   if (before === undefined) {
@@ -80,36 +80,49 @@ function change(world: World, key: string, inferred: boolean): ResourceEvent<Sam
   return [{ type: 'updated', key, object, oldObject: before, resync: false, inferred }];
 }
 
-function relist(world: World): ResourceEvent<SampleObject>[] {
+function relist(world: World): ResourceChange<SampleObject> {
   const previousResourceVersion = String(world.version);
   const events = keys.filter(() => world.random() < 0.5).flatMap((key) => change(world, key, true));
   const deletesFirst = [...events.filter(({ type }) => type === 'deleted'), ...events.filter(({ type }) => type !== 'deleted')];
-  return [...deletesFirst, { type: 'synced', resourceVersion: String(world.version), previousResourceVersion }];
+  return { cause: 'list', events: deletesFirst, scope: '', resourceVersion: String(world.version), previousResourceVersion, synced: true };
 }
 
-function resync(world: World): ResourceEvent<SampleObject>[] {
-  return [...world.objects].map(([key, object]) => ({ type: 'updated', key, object, oldObject: object, resync: true, inferred: false }));
+function watch(world: World): ResourceChange<SampleObject> {
+  const events = change(world, pick(world, keys), false);
+  return { cause: 'watch', events, scope: '', resourceVersion: String(world.version), synced: true };
+}
+
+function resync({ objects }: World): ResourceChange<SampleObject>[] {
+  if (objects.size === 0) return [];
+  const events = [...objects].map(([key, object]): ObjectEvent<SampleObject> => ({
+    type: 'updated',
+    key,
+    object,
+    oldObject: object,
+    resync: true,
+    inferred: false,
+  }));
+  return [{ cause: 'resync', events, synced: true }];
 }
 
 /**
- * What a subscriber of `resource$` may see: a first list, then `steps` changes, relists and resyncs, the same for the same seed. The events of one
- * atomic change stand together.
+ * What a subscriber of `change$` may see: a snapshot, then `steps` changes by watches, lists and resyncs, the same for the same seed.
  */
-export function randomHistory(seed: number, steps = 30): readonly (readonly ResourceEvent<SampleObject>[])[] {
+export function randomHistory(seed: number, steps = 30): readonly ResourceChange<SampleObject>[] {
   const world: World = { random: seededRandom(seed), objects: new Map(), version: 1 };
-  const first = keys
+  const events = keys
     .filter(() => world.random() < 0.6)
-    .map((key): ResourceEvent<SampleObject> => {
+    .map((key): ObjectEvent<SampleObject> => {
       const object = sample(world, key);
       world.objects.set(key, object);
       return { type: 'added', key, object, initial: true, inferred: false };
     });
-  const synced: ResourceEvent<SampleObject> = { type: 'synced', resourceVersion: String(world.version), previousResourceVersion: '' };
-  const history: ResourceEvent<SampleObject>[][] = [[...first, synced]];
+  const history: ResourceChange<SampleObject>[] = [{ cause: 'snapshot', events, resourceVersion: String(world.version), synced: true }];
   for (let step = 0; step < steps; step += 1) {
     const dice = world.random();
-    const events = dice < 0.1 ? relist(world) : dice < 0.15 ? resync(world) : change(world, pick(world, keys), false);
-    history.push(events);
+    if (dice < 0.1) history.push(relist(world));
+    else if (dice < 0.15) history.push(...resync(world));
+    else history.push(watch(world));
   }
   return history;
 }

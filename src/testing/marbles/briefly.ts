@@ -24,12 +24,22 @@ function eventText(type: string, event: Fields): string {
   return [type, change, from, items, version, state, error, ...flags].filter((part) => part !== '').join(' ');
 }
 
+const signs: Readonly<Record<string, string>> = { added: '+', updated: '~', deleted: '-' };
+
+function changeText(cause: string, events: readonly unknown[], { synced }: Fields): string {
+  const parts = events.map((event) => (isFields(event) ? `${signs[String(event['type'])] ?? '?'}${objectText(event['object'])}` : '?'));
+  return `${cause} {${parts.join(' ')}}${synced === true ? '' : ' not synced'}`;
+}
+
 /**
- * A value in a few words: events by what they are about, errors by their message, all else as JSON.
+ * A value in a few words: changes and events by what they are about, errors by their message, all else as JSON.
  */
 export function briefly(value: unknown): string {
   if (value instanceof InformerError) return `${value.code} ${value.message}`;
   if (value instanceof Error) return `${value.name}: ${value.message}`;
+  if (isFields(value) && typeof value['cause'] === 'string' && Array.isArray(value['events'])) {
+    return changeText(value['cause'], value['events'], value);
+  }
   if (isFields(value) && typeof value['type'] === 'string') return eventText(value['type'], value);
   if (isFields(value) && isFields(value['metadata'])) return objectText(value);
   const text = JSON.stringify(value) as string | undefined;

@@ -1,3 +1,4 @@
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { AddedEvent, DeletedEvent, SyncedEvent, UpdatedEvent } from '../../api/events/resourceEvent.js';
 import { briefly } from './briefly.js';
 import { differencesOf } from '../suites/differencesOf.js';
@@ -30,6 +31,36 @@ export interface ResourceEventMatchers<R = unknown> {
   toBeDeleted(key?: string, expected?: ExpectedEvent<DeletedEvent<unknown>>): R;
   /** It is the end of a snapshot or of a list, of this version. */
   toBeSynced(resourceVersion?: string, expected?: Partial<Omit<SyncedEvent, 'type'>>): R;
+  /** It is a change with these events, such as `'-default/db +default/web'`: `+` added, `~` updated, `-` deleted, in this order. */
+  toBeChange(events?: string, expected?: Partial<Omit<ResourceChange<unknown>, 'events'>>): R;
+}
+
+const types: Readonly<Record<string, string>> = { '+': 'added', '~': 'updated', '-': 'deleted' };
+
+/** The events that a text names, as far as it does. */
+function eventsNamed(text: string): readonly { readonly type: string; readonly key: string }[] {
+  return text
+    .split(' ')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const type = types[part.charAt(0)];
+      if (type === undefined) throw new TypeError(`Expected \`events\` to be keys behind +, ~ or -, got ${JSON.stringify(part)}`);
+      return { type, key: part.slice(1) };
+    });
+}
+
+function matchChange(received: unknown, events: string | undefined, expected: object = {}): MatcherResult {
+  const wanted = { ...(events !== undefined && { events: eventsNamed(events) }), ...expected };
+  const isChange = Array.isArray((received as { readonly events?: unknown } | undefined)?.events);
+  const differences = isChange ? differencesOf(received, wanted, true) : [`it is no change: ${briefly(received)}`];
+  const text = `a change${events === undefined ? '' : ` {${events}}`}`;
+  return {
+    pass: differences.length === 0,
+    message: () =>
+      differences.length === 0
+        ? `Expected anything but ${text}, got ${briefly(received)}`
+        : [`Expected ${text}, got ${briefly(received)}`, ...differences.map((line) => `  ${line}`)].join('\n'),
+  };
 }
 
 function match(received: unknown, expected: Readonly<Record<string, unknown>>): MatcherResult {
@@ -45,7 +76,7 @@ function match(received: unknown, expected: Readonly<Record<string, unknown>>): 
 }
 
 /**
- * Matchers for resource events, to give to `expect.extend` of jest or vitest. Their messages name each field that differs.
+ * Matchers for changes and resource events, to give to `expect.extend` of jest or vitest. Their messages name each field that differs.
  *
  * ```text
  * Expected updated "default/web", got updated default/web@3 (was default/web@2)
@@ -76,4 +107,5 @@ export const resourceEventMatchers: {
   toBeUpdated: (received, key, expected) => match(received, { type: 'updated', key, ...expected }),
   toBeDeleted: (received, key, expected) => match(received, { type: 'deleted', key, ...expected }),
   toBeSynced: (received, resourceVersion, expected) => match(received, { type: 'synced', resourceVersion, ...expected }),
+  toBeChange: matchChange,
 };

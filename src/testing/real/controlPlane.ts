@@ -79,7 +79,7 @@ function apiServerArgs(folder: string, etcdUrl: string, port: number): readonly 
   ];
 }
 
-function controllerManagerArgs(folder: string, port: number): readonly string[] {
+function controllerManagerArgs(folder: string, port: number, controllers: RealApiServerOptions['controllerManager']): readonly string[] {
   return [
     `--kubeconfig=${folder}/kubeconfig`,
     '--bind-address=127.0.0.1',
@@ -89,7 +89,13 @@ function controllerManagerArgs(folder: string, port: number): readonly string[] 
     '--use-service-account-credentials=false',
     `--service-account-private-key-file=${folder}/service-account.key`,
     `--root-ca-file=${folder}/ca.crt`,
+    ...(Array.isArray(controllers) ? [`--controllers=${controllers.join(',')}`] : []),
   ];
+}
+
+/** Whether kube-controller-manager is to run. */
+export function wantsControllers({ controllerManager = false }: RealApiServerOptions): boolean {
+  return controllerManager !== false;
 }
 
 /** Puts the programs of a control plane together: nothing listens beyond the loopback interface, and nothing is kept outside of the folder. */
@@ -119,10 +125,10 @@ export function createControlPlane(
       startTimeoutMs,
     }),
     controllerManager:
-      options.controllerManager === true && controllerManager !== undefined
+      wantsControllers(options) && controllerManager !== undefined
         ? new Program({
             path: controllerManager,
-            args: controllerManagerArgs(folder, controllerManagerPort),
+            args: controllerManagerArgs(folder, controllerManagerPort, options.controllerManager),
             isReady: () => Promise.resolve(true),
             startTimeoutMs,
           })

@@ -8,10 +8,11 @@ export interface RealApiServerOptions {
   /** The folder with the programs etcd and kube-apiserver. When absent, `KUBEBUILDER_ASSETS`, else the `PATH`. */
   readonly assets?: string;
   /**
-   * Whether kube-controller-manager runs too: namespaces drain, and dependents go with their owners.
+   * Whether kube-controller-manager runs too, or which of its controllers: with `['namespace', 'garbagecollector']` namespaces drain and dependents go with their
+   * owners, and nobody else changes anything.
    * @defaultValue false
    */
-  readonly controllerManager?: boolean;
+  readonly controllerManager?: boolean | readonly string[];
   /** More arguments for kube-apiserver, for example `['--feature-gates=WatchList=false']`. */
   readonly apiServerArgs?: readonly string[];
   /** More arguments for etcd. */
@@ -31,7 +32,7 @@ export interface RealApiServerOptions {
 export function checkRealApiServerOptions(options: RealApiServerOptions): void {
   checkOptions<RealApiServerOptions>('startRealApiServer', options, {
     assets: rules.nonEmptyString,
-    controllerManager: rules.boolean,
+    controllerManager: rules.either(rules.boolean, rules.listOf(rules.nonEmptyString, 'names of controllers')),
     apiServerArgs: rules.listOf(rules.nonEmptyString, 'arguments'),
     etcdArgs: rules.listOf(rules.nonEmptyString, 'arguments'),
     startTimeoutMs: rules.durationMs,

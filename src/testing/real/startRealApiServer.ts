@@ -8,7 +8,7 @@ import { kubeconfigOf, type ServerCredentials } from '../kubeconfigOf.js';
 import type { RunningApiServer } from '../runningApiServer.js';
 import { CertificateAuthority } from '../server/auth/certificateAuthority.js';
 import { administrator } from '../server/auth/user.js';
-import { createControlPlane, type ControlPlane } from './controlPlane.js';
+import { createControlPlane, type ControlPlane, wantsControllers } from './controlPlane.js';
 import { findBinaries } from './findBinaries.js';
 import { freePorts } from './freePorts.js';
 import { checkRealApiServerOptions, type RealApiServerOptions } from './realApiServerOptions.js';
@@ -86,8 +86,8 @@ async function endAll({ etcd, apiServer, controllerManager }: ControlPlane): Pro
 export async function startRealApiServer(options: RealApiServerOptions = {}): Promise<RealApiServer> {
   checkRealApiServerOptions(options);
   const binaries = findBinaries(options.assets);
-  if (options.controllerManager === true && binaries['kube-controller-manager'] === undefined) {
-    throw new Error('Expected the program kube-controller-manager beside kube-apiserver, since `controllerManager` is true');
+  if (wantsControllers(options) && binaries['kube-controller-manager'] === undefined) {
+    throw new Error('Expected the program kube-controller-manager beside kube-apiserver, since `controllerManager` asks for it');
   }
   const folder = await mkdtemp(join(tmpdir(), 'rx-informer-real-'));
   const ports = await freePorts(4);

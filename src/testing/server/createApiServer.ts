@@ -54,10 +54,19 @@ export interface ApiServer {
 
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-function makeFirstNamespaces(cluster: Cluster): void {
-  const resource = cluster.kinds.find('v1', 'namespaces');
-  if (resource === undefined) return;
-  for (const name of firstNamespaces) createObject(cluster, resource, '', { metadata: { name } }, { dryRun: false });
+/** The service by which pods reach the server. */
+const ownService = {
+  metadata: { name: 'kubernetes', labels: { component: 'apiserver', provider: 'kubernetes' } },
+  spec: { clusterIP: '10.0.0.1', clusterIPs: ['10.0.0.1'], ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: 6443 }] },
+};
+
+/** Makes what every cluster begins with. */
+function makeFirstObjects(cluster: Cluster): void {
+  const [namespaces, services] = ['namespaces', 'services'].map((plural) => cluster.kinds.find('v1', plural));
+  if (namespaces === undefined || services === undefined) return;
+  const options = { dryRun: false, untyped: true };
+  for (const name of firstNamespaces) createObject(cluster, namespaces, '', { metadata: { name } }, options);
+  createObject(cluster, services, 'default', ownService, options);
 }
 
 /** A server before it listens. */
@@ -105,6 +114,17 @@ function startControllers(cluster: Cluster, { garbageCollection, gracefulDeletio
  */
 export async function createApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const complete = completeOptions(options);
+  // The file is taken before it is read, so that no other server changes it in between.
+  const file: FileJournal | undefined = options.file === undefined ? undefined : new FileJournal(options.file);
+  try {
+    return await openApiServer(options, complete, file);
+  } catch (error) {
+    file?.close();
+    throw error;
+  }
+}
+
+async function openApiServer(options: ApiServerOptions, complete: CompleteOptions, file: FileJournal | undefined): Promise<ApiServer> {
   const stored = options.file === undefined ? undefined : readSnapshot(options.file);
   const { cluster, faults } = createCluster(options, complete, stored);
   const { store, watches } = cluster;
@@ -115,16 +135,15 @@ export async function createApiServer(options: ApiServerOptions = {}): Promise<A
   const certificates = options.tls === true ? new CertificateAuthority(Date.now()) : undefined;
   const tls = certificates && { ...certificates.issueServer(), ca: certificates.cert };
   const listening = await listen(complete.port, createRequestHandler(cluster, parts), tls);
-  const file = options.file === undefined ? undefined : new FileJournal(options.file, () => store.snapshot());
   try {
-    file?.replace(store.snapshot());
+    file?.begin(() => store.snapshot());
   } catch (error) {
     await listening.close();
     throw error;
   }
   if (file !== undefined) store.recordIn(file);
   startControllers(cluster, complete);
-  if (stored === undefined) makeFirstNamespaces(cluster);
+  if (stored === undefined) makeFirstObjects(cluster);
   const start = store.snapshot();
   const server: ApiServer = {
     url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${String(listening.port)}`,

@@ -1,6 +1,8 @@
 import { type OperatorFunction, Subject, VirtualTimeScheduler, type SchedulerLike } from 'rxjs';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { randomHistory, type SampleObject, seededRandom } from '../fakes/randomHistory.js';
+import { ChangeFold } from './changeFold.js';
 
 type Objects<T> = ReadonlyMap<string, T>;
 
@@ -8,35 +10,21 @@ type Objects<T> = ReadonlyMap<string, T>;
  * What is claimed of an operator.
  */
 export interface OperatorLaw<R> {
-  /** Makes the operator; one that needs time gets it from the scheduler. */
-  readonly operator: (scheduler: SchedulerLike) => OperatorFunction<ResourceEvent<SampleObject>, ResourceEvent<R>>;
+  /** Makes the operator, which may emit changes or events; one that needs time gets it from the scheduler. */
+  readonly operator: (scheduler: SchedulerLike) => OperatorFunction<ResourceChange<SampleObject>, ResourceChange<R> | ResourceEvent<R>>;
   /** What the operator makes of a whole collection: the identity when absent. */
   readonly expected?: (objects: Objects<SampleObject>) => Objects<R>;
   /** The part of an object that the operator keeps up to date; all of it when absent. */
   readonly compare?: (object: R) => unknown;
   /**
    * Operators that delay owe the law only when they have come to rest: after this many milliseconds without an event. Without it the law is
-   * checked after every atomic change.
+   * checked after every change.
    */
   readonly restMs?: number;
   /** How many random histories, 200 by default. */
   readonly runs?: number;
   /** The first history's seed, 1 by default. */
   readonly seed?: number;
-}
-
-/** Folds events into a map, and objects to those that no account of a collection can contain. */
-class Fold<R> {
-  readonly objects = new Map<string, R>();
-
-  apply(event: ResourceEvent<R>): void {
-    if (event.type === 'synced') return;
-    const isKnown = this.objects.has(event.key);
-    if (isKnown === (event.type === 'added'))
-      throw new Error(`${event.type} ${event.key}, but the key is ${isKnown ? 'known already' : 'not known'}`);
-    if (event.type === 'deleted') this.objects.delete(event.key);
-    else this.objects.set(event.key, event.object);
-  }
 }
 
 function describe<R>(objects: Objects<R>, compare: (object: R) => unknown): string {
@@ -48,14 +36,14 @@ function checkRun<R>(law: OperatorLaw<R>, seed: number): void {
   const scheduler = new VirtualTimeScheduler();
   scheduler.maxFrames = Infinity;
   const random = seededRandom(seed);
-  const source = new Subject<ResourceEvent<SampleObject>>();
-  const before = new Fold<SampleObject>();
-  const after = new Fold<R>();
+  const source = new Subject<ResourceChange<SampleObject>>();
+  const before = new ChangeFold<SampleObject>();
+  const after = new ChangeFold<R>();
   const failures: unknown[] = [];
   source.pipe(operator(scheduler)).subscribe({
-    next: (event) => {
+    next: (value) => {
       try {
-        after.apply(event);
+        after.apply(value);
       } catch (error) {
         failures.push(error);
       }
@@ -69,17 +57,15 @@ function checkRun<R>(law: OperatorLaw<R>, seed: number): void {
   };
   const check = (at: number): void => {
     if (failures.length > 0)
-      throw new Error(`The output of seed ${String(seed)} is no account of a collection, change ${String(at)}: ${String(failures[0])}`);
+      throw new Error(`The output for seed ${String(seed)} is inconsistent after change ${String(at)}: ${String(failures[0])}`);
     const wanted = describe(expected === undefined ? (before.objects as unknown as Objects<R>) : expected(before.objects), compare);
     const got = describe(after.objects, compare);
     if (wanted !== got)
       throw new Error(`The law is broken for seed ${String(seed)} after change ${String(at)}: expected ${wanted}, got ${got}`);
   };
   randomHistory(seed).forEach((change, at) => {
-    for (const event of change) {
-      before.apply(event);
-      source.next(event);
-    }
+    before.apply(change);
+    source.next(change);
     if (restMs === undefined) check(at);
     else if (random() < 0.3) pass(random() * restMs * 0.5);
     if (restMs !== undefined && random() < 0.1) {
@@ -92,10 +78,11 @@ function checkRun<R>(law: OperatorLaw<R>, seed: number): void {
 }
 
 /**
- * Checks the law that every operator over resource events owes: folding its output equals applying it to the fold of its input.
+ * Checks the law that every operator over changes owes: folding its output equals applying it to the fold of its input.
  *
  * Random histories of a small collection, with updates, deletes, recreations, relists and resyncs, run through the operator. The output must be
- * a proper account of a collection (nothing is added twice, nothing unknown is updated or deleted) and must add up to what is expected.
+ * consistent (nothing is added twice, nothing unknown is updated or deleted; in a change, deletes come first and each key has at most one transition, or
+ * a deletion and then an addition) and must add up to what is expected.
  *
  * @throws Error that names the seed and the difference; the same seed fails again.
  *

@@ -11,9 +11,14 @@ function shown(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }
 
+function sortedEntries(map: ReadonlyMap<unknown, unknown>): unknown[] {
+  return [...map].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+}
+
 /** What counts of a value: containers as lists, errors by what they say. */
 function contentOf(value: object): object {
-  if (value instanceof Map) return { map: [...(value as ReadonlyMap<unknown, unknown>)] };
+  // Also a `ReadonlyMap` that is no Map, as of toMap: its order is not promised.
+  if (Object.prototype.toString.call(value) === '[object Map]') return { map: sortedEntries(value as ReadonlyMap<unknown, unknown>) };
   if (value instanceof Set) return { set: [...(value as ReadonlySet<unknown>)] };
   if (value instanceof Date) return { date: value.getTime() };
   if (value instanceof ApiError) return { name: value.name, message: value.message, code: value.code };

@@ -4,6 +4,7 @@ import { sourceFallbackCases } from './sourceCases/sourceFallbackCases.js';
 import { sourceListCases } from './sourceCases/sourceListCases.js';
 import { sourceListFailureCases } from './sourceCases/sourceListFailureCases.js';
 import { sourceOptionCases } from './sourceCases/sourceOptionCases.js';
+import { sourceTrustCases } from './sourceCases/sourceTrustCases.js';
 import { sourceWatchCases } from './sourceCases/sourceWatchCases.js';
 import { sourceWatchListCases } from './sourceCases/sourceWatchListCases.js';
 
@@ -30,4 +31,5 @@ export const sourceConformance: readonly SourceConformanceCase[] = [
   ...sourceWatchListCases,
   ...sourceFallbackCases,
   ...sourceOptionCases,
+  ...sourceTrustCases,
 ];

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import type { V1Deployment, V1DeploymentStatus, V1ReplicaSet } from '../../api/kubernetes/appsV1.js';
 import { resources } from '../../api/resources.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
-import { owned } from '../../controller/owners/owned.js';
+import { ownerKeys } from '../../controller/owners/ownerKeys.js';
 import { ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { shortHash } from './chance.js';
@@ -115,7 +115,7 @@ function statusOf(deployment: V1Deployment, sets: readonly V1ReplicaSet[], now: 
 export function deploymentLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, deployments, replicaSets, scheduler } = context;
   return reconcile({
-    sources: { deployments: deployments.resource$, replicaSets: replicaSets.resource$.pipe(owned(resources.apps.v1.deployments)) },
+    sources: { deployments: deployments.resource$, replicaSets: replicaSets.resource$.pipe(ownerKeys(resources.apps.v1.deployments)) },
     caches: [deployments, replicaSets],
     scheduler,
     reconcile: async ({ key }) => {

@@ -3,7 +3,7 @@ import type { V1Job, V1JobStatus } from '../../api/kubernetes/batchV1.js';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { resources } from '../../api/resources.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
-import { owned } from '../../controller/owners/owned.js';
+import { ownerKeys } from '../../controller/owners/ownerKeys.js';
 import { ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { isConditionTrue } from '../../operators/readiness/conditions.js';
@@ -69,7 +69,7 @@ function statusOf(job: V1Job, { active, succeeded, failed, end }: Progress, now:
 export function jobLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, jobs, pods, scheduler } = context;
   return reconcile({
-    sources: { jobs: jobs.resource$, pods: pods.resource$.pipe(owned(resources.batch.v1.jobs)) },
+    sources: { jobs: jobs.resource$, pods: pods.resource$.pipe(ownerKeys(resources.batch.v1.jobs)) },
     caches: [jobs, pods],
     scheduler,
     reconcile: async ({ key }) => {

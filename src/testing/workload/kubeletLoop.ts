@@ -89,7 +89,7 @@ export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Obs
   return reconcile({
     sources: { pods: pods.resource$.pipe(filter((event) => event.type !== 'synced')) },
     caches: [pods],
-    concurrency: 4,
+    concurrent: 4,
     scheduler,
     reconcile: ({ key }) => work(key),
   });

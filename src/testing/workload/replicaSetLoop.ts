@@ -3,7 +3,7 @@ import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import type { V1ReplicaSet } from '../../api/kubernetes/appsV1.js';
 import { resources } from '../../api/resources.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
-import { owned } from '../../controller/owners/owned.js';
+import { ownerKeys } from '../../controller/owners/ownerKeys.js';
 import { ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { shortHash } from './chance.js';
@@ -72,7 +72,7 @@ async function reportStatus({ client }: WorkloadContext, set: V1ReplicaSet, pods
 export function replicaSetLoop(context: WorkloadContext): Observable<Outcome> {
   const { replicaSets, pods, scheduler } = context;
   return reconcile({
-    sources: { replicaSets: replicaSets.resource$, pods: pods.resource$.pipe(owned(resources.apps.v1.replicasets)) },
+    sources: { replicaSets: replicaSets.resource$, pods: pods.resource$.pipe(ownerKeys(resources.apps.v1.replicasets)) },
     caches: [replicaSets, pods],
     scheduler,
     reconcile: async ({ key }) => {

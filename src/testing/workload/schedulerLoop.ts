@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import { resources } from '../../api/resources.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
-import { mapped } from '../../controller/reconcile/mapped.js';
+import { mappedKeys } from '../../controller/reconcile/mappedKeys.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { tolerate } from './dependents.js';
 import { isActive } from './podState.js';
@@ -30,7 +30,7 @@ export function schedulerLoop(context: WorkloadContext): Observable<Outcome> {
   return reconcile({
     sources: {
       pods: pods.resource$,
-      nodes: nodes.resource$.pipe(mapped(() => pods.indexer.indexKeys(nodeIndex, ''))),
+      nodes: nodes.resource$.pipe(mappedKeys(() => pods.indexer.indexKeys(nodeIndex, ''))),
     },
     caches: [pods, nodes],
     scheduler,

@@ -169,7 +169,7 @@ describe('server-side apply', () => {
       { metadata: { name: 'ap' } },
       400,
       'BadRequest',
-      'Incorrect version specified in apply patch. Specified patch version: , expected: v1',
+      'invalid object type: /, Kind=',
     ],
     [
       'that is no YAML',
@@ -292,7 +292,7 @@ describe('server-side apply', () => {
     });
   });
 
-  it('applies a status through its subresource, and nothing else there (row 73)', async () => {
+  it('applies a status and metadata through its subresource, and nothing of the spec (row 73)', async () => {
     const pods = `/api/v1/namespaces/${namespace}/pods/p`;
     const pod = (rest: object): object => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, ...rest });
     await send(`${pods}?fieldManager=m1`, pod({ spec: { containers: [{ name: 'c', image: 'i' }] } }));
@@ -303,8 +303,8 @@ describe('server-side apply', () => {
     );
     expect(code).toBe(200);
     expect(json.status['conditions']).toMatchObject([ready]);
-    expect(json.metadata.labels).toBeUndefined();
-    const own = { 'f:status': { 'f:conditions': { 'k:{"type":"example.com/ready"}': { '.': {}, 'f:status': {}, 'f:type': {} } } } };
+    expect(json.metadata.labels).toEqual({ x: 'y' });
+    const own = { 'f:metadata': { 'f:labels': { 'f:x': {} } }, 'f:status': { 'f:conditions': { 'k:{"type":"example.com/ready"}': { '.': {}, 'f:status': {}, 'f:type': {} } } } };
     expect(entriesOf(json).find(({ manager }) => manager === 'kubelet')).toMatchObject({ subresource: 'status', fieldsV1: own });
     const again = await send(
       `${pods}?fieldManager=m1`,

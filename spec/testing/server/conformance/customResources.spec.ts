@@ -106,13 +106,6 @@ describe('custom resources', () => {
       'Invalid value: "string": spec.size in body must be of type integer: "string"',
     ],
     [
-      'a fraction for an integer',
-      { size: 1.5 },
-      'FieldValueTypeInvalid',
-      'spec.size',
-      'Invalid value: "number": spec.size in body must be of type integer: "number"',
-    ],
-    [
       'an object for a boolean',
       { on: {} },
       'FieldValueTypeInvalid',
@@ -359,6 +352,18 @@ describe('custom resources', () => {
     );
   });
 
+  it('refuses a fraction for an integer, twice (row 97)', async () => {
+    const integer = { type: 'object', properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } } };
+    const other = await defineResource(target, { versions: [versionOf(integer)] });
+    const body = { apiVersion: `${other.group}/v1`, kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1.5 } };
+    const { json } = await target.request(other.path(namespace), { method: 'POST', body });
+    expect((json['details'] as { readonly causes: readonly { readonly message: string }[] }).causes.map(({ message }) => message)).toEqual([
+      'Invalid value: "number": spec.size in body must be of type integer: "number"',
+      'Invalid value: "": Checked value must be of type integer (default format) in spec.size',
+    ]);
+    await other.remove();
+  });
+
   it('tolerates what has become invalid as long as it does not change (row 97)', async () => {
     const plain = { type: 'object', properties: { spec: { type: 'object', properties: { a: text, b: text } } } };
     const other = await defineResource(target, { versions: [versionOf(plain)] });
@@ -376,5 +381,22 @@ describe('custom resources', () => {
     const refused = async (): Promise<number> => (await target.request(`${url}/w`, { ...init, body: { spec: { a: 'y' } } })).code;
     expect(await refused()).toBe(422);
     await other.remove();
+  });
+
+  it('go with their definition, which waits for the last of them (row 95)', async () => {
+    const plain = { type: 'object', properties: { spec: { type: 'object' } } };
+    const other = await defineResource(target, { versions: [versionOf(plain)] });
+    const url = other.path(namespace);
+    const { group } = other;
+    await target.post(url, { apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name: 'held', finalizers: ['x.com/f'] } });
+    const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${group}`;
+    const deleted = await target.delete(path);
+    const types = (deleted.status['conditions'] as readonly { readonly type: string }[]).map(({ type }) => type);
+    expect([deleted.kind, types.includes('Terminating')]).toEqual(['CustomResourceDefinition', true]);
+    while ((await target.must(`${url}/held`)).metadata.deletionTimestamp === undefined);
+    expect((await target.request(path)).code).toBe(200);
+    await target.merge(`${url}/held`, { metadata: { finalizers: null } });
+    while ((await target.request(path)).code === 200);
+    expect((await target.request(url)).code).toBe(404);
   });
 });

@@ -262,6 +262,20 @@ describe('garbage collection', () => {
     return names;
   };
 
+  it('deletes dependents whose owner never existed (row 93)', async () => {
+    const owner = await owned('real');
+    const { metadata } = owner;
+    const wrong = { ...owner, metadata: { ...metadata, uid: '11111111-1111-1111-1111-111111111111' } };
+    const child = await owned('orphan', wrong);
+    await owned('shared', owner, wrong);
+    expect(await deletions(child.metadata.resourceVersion, 1)).toEqual(['orphan']);
+    // Of several owners only the one that is not there is struck off.
+    const left = async (): Promise<number | undefined> => (await target.must(`${path}/shared`)).metadata.ownerReferences?.length;
+    while ((await left()) !== 1);
+    await target.delete(`${path}/shared`);
+    await target.delete(`${path}/real`);
+  });
+
   it('deletes dependents in the background, after their owner (row 93)', async () => {
     const owner = await owned('owner');
     const child = await owned('child', owner);

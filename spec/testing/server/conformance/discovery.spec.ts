@@ -262,7 +262,7 @@ describe('custom resources', () => {
       status(
         422,
         'Invalid',
-        `widgets.${group} "w3" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update`,
+        `widgets.${group} "w3" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update`,
       ),
     );
     const strategic = { method: 'PATCH', headers: { 'content-type': 'application/strategic-merge-patch+json' }, body: {} };

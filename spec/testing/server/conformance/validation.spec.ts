@@ -74,7 +74,7 @@ describe('validation', () => {
 
   it('lets an update of a pod change images and little else', async () => {
     const volumes = [{ name: 'data', emptyDir: {} }];
-    const mounting = { ...container, volumeMounts: [{ name: 'data', mountPath: '/data' }] };
+    const mounting = { ...container, imagePullPolicy: 'Always', volumeMounts: [{ name: 'data', mountPath: '/data' }] };
     expect(await create('pods', { spec: { containers: [mounting], volumes } })).toMatchObject({ code: 201 });
     expect(await patch('pods', { metadata: { labels }, spec: { containers: [{ ...mounting, image: 'nginx:2' }] } })).toMatchObject({
       code: 200,
@@ -87,7 +87,7 @@ describe('validation', () => {
     'insists on a selector that selects the pods of the template (%s)',
     async (plural) => {
       const mismatch =
-        'spec.template.metadata.labels: Invalid value: map[string]string{"app":"web"}: `selector` does not match template `labels`';
+        'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`';
       expect(causesOf(await create(plural, { spec: { template } }))).toEqual(['spec.selector: Required value', mismatch]);
       const spec = { template, selector: { matchLabels: { ...labels, tier: 'front' } } };
       expect(causesOf(await create(plural, { spec }))).toEqual([mismatch]);

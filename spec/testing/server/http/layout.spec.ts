@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { stringify } from 'yaml';
+import { parse } from 'yaml';
 import { listBytes, valueBytes, type Layout } from '../../../../src/testing/server/http/layout.js';
+import { yamlOf } from '../../../../src/testing/server/http/yamlText.js';
 
 const layouts: readonly Layout[] = ['compact', 'pretty', 'yaml'];
 
 /** The whole list, made at once. */
 function plainly(value: unknown, layout: Layout): string {
   // Parsed afresh, since what is one object twice would become an anchor.
-  if (layout === 'yaml') return stringify(JSON.parse(JSON.stringify(value)), { sortMapEntries: true, lineWidth: 0 });
+  if (layout === 'yaml') return yamlOf(JSON.parse(JSON.stringify(value)));
   return `${JSON.stringify(value, null, layout === 'pretty' ? 2 : 0)}\n`;
 }
 
@@ -104,6 +105,24 @@ describe('listBytes', () => {
     bytes.next();
     bytes.next();
     expect(made).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('yamlOf', () => {
+  it('says what the value is', () => {
+    fc.assert(
+      fc.property(object, (value) => {
+        const plain = JSON.parse(JSON.stringify(value)) as unknown;
+        expect(parse(yamlOf(plain))).toEqual(plain);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('quotes what older readers take for something else (row 55)', () => {
+    const value = { a: '1', n: 'yes', t: '2026-01-01T00:00:00Z', p: 'plain', o: '0x1f', list: [{ x: '' }] };
+    const lines = ['a: "1"', 'list:', '- x: ""', '"n": "yes"', 'o: "0x1f"', 'p: plain', 't: "2026-01-01T00:00:00Z"', ''];
+    expect(yamlOf(value)).toBe(lines.join('\n'));
   });
 });
 

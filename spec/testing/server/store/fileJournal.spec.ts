@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -37,8 +37,8 @@ describe('FileJournal', () => {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), fc.constantFrom(1, 500, 1e9), async (steps, smallest) => {
         const path = join(folder, 'random');
         const store = new Store({ historyLimit: 10 });
-        const journal = new FileJournal(path, () => store.snapshot(), smallest);
-        journal.replace(store.snapshot());
+        const journal = new FileJournal(path, smallest);
+        journal.begin(() => store.snapshot());
         store.recordIn(journal);
         for (const { bucket, name, remove, value } of steps) {
           const exists = store.bucket(bucket).get(`n/${name}`) !== undefined;
@@ -56,8 +56,8 @@ describe('FileJournal', () => {
   it('stays in proportion to the state, however many changes there were', async () => {
     const path = join(folder, 'large');
     const store = new Store({ historyLimit: 10 });
-    const journal = new FileJournal(path, () => store.snapshot(), 10_000);
-    journal.replace(store.snapshot());
+    const journal = new FileJournal(path, 10_000);
+    journal.begin(() => store.snapshot());
     store.recordIn(journal);
     for (let run = 0; run < 500; run += 1) {
       store.commit('/a', run === 0 ? 'ADDED' : 'MODIFIED', secret('x', 'y'.repeat(500)));
@@ -66,5 +66,36 @@ describe('FileJournal', () => {
     expect(statSync(path).size).toBeLessThan(20_000);
     journal.close();
     expect(readSnapshot(path)?.resourceVersion).toBe(500);
+  });
+
+  it('lets one server at a time use a file', () => {
+    const path = join(folder, 'shared');
+    const first = new FileJournal(path);
+    expect(() => new FileJournal(path)).toThrow(/to be free, got a lock of process \d+/);
+    first.close();
+    new FileJournal(path).close();
+  });
+
+  it('takes over from a process that was killed', () => {
+    const path = join(folder, 'left');
+    // No process has this number: it is above what any system gives.
+    writeFileSync(`${path}.lock`, '2147483646');
+    new FileJournal(path).close();
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  it('follows no link, neither for reading nor for writing', () => {
+    const path = join(folder, 'link');
+    writeFileSync(join(folder, 'elsewhere'), 'not to be touched');
+    symlinkSync(join(folder, 'elsewhere'), path);
+    expect(() => readSnapshot(path)).toThrow(/to be a plain file/);
+    const journal = new FileJournal(path);
+    const store = new Store({ historyLimit: 10 });
+    expect(() => journal.begin(() => store.snapshot())).toThrow(/to be a plain file/);
+    rmSync(path);
+    symlinkSync(join(folder, 'elsewhere'), `${path}.new`);
+    expect(() => journal.begin(() => store.snapshot())).toThrow(/to be a plain file/);
+    journal.close();
+    expect(readFileSync(join(folder, 'elsewhere'), 'utf8')).toBe('not to be touched');
   });
 });

@@ -9,7 +9,7 @@ import { WatchReader } from './watchReader.js';
 /**
  * What the conformance specs run against: the embedded server, or with `CONFORMANCE=cluster` the cluster of `KUBECONFIG`.
  */
-const againstCluster = process.env['CONFORMANCE'] === 'cluster';
+export const againstCluster: boolean = process.env['CONFORMANCE'] === 'cluster';
 
 /** A case that needs something only the embedded server has. */
 export const itEmbedded: typeof it = againstCluster ? (it.skip as typeof it) : it;

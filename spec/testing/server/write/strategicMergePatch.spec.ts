@@ -147,7 +147,7 @@ describe('applyStrategicMergePatch', () => {
 
   it.each<[string, Json, number, string]>([
     ['an unknown directive', { $patch: 'bogus' }, 500, 'unknown patch type: bogus in map: {"$patch":"bogus"}'],
-    ['an item without its key', podWith({ image: 'i' }), 500, 'map: {"image":"i"} does not contain declared merge key: name'],
+    ['an item without its key', podWith({ image: 'i' }), 500, 'map: map[image:i] does not contain declared merge key: name'],
     ['an order that is no list', { '$setElementOrder/containers': 1 }, 400, 'invalid patch format of setElementOrder list'],
     ['deletions that are no list', { '$deleteFromPrimitiveList/x': 1 }, 400, 'invalid patch format of primitive list'],
     ['a field that is not to be retained', { $retainKeys: ['a'], b: 1 }, 400, 'invalid patch format of retainKeys'],

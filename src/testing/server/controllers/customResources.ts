@@ -6,6 +6,7 @@ import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, 
 import { cleanupFinalizer, storedVersionsOf } from '../kinds/definitionStatus.js';
 import { customRules } from '../kinds/kindRules.js';
 import type { CustomResourceVersion, ServedResource } from '../kinds/servedResource.js';
+import { hasPattern } from '../schema/patterns.js';
 import { schemaRules } from '../schema/schemaRules.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -34,6 +35,7 @@ function customVersion(version: Json, preserveUnknownFields: boolean): CustomRes
   return {
     schema: asJsonObject(valueAt(version, 'schema', 'openAPIV3Schema')),
     preserveUnknownFields,
+    hasPatterns: hasPattern(valueAt(version, 'schema')),
     printerColumns: listOf(valueAt(version, 'additionalPrinterColumns')).filter(isJsonObject),
     ...(isJsonObject(scale) && {
       scale: {

@@ -2,6 +2,7 @@ import type { Cluster } from '../cluster.js';
 import type { Exchange } from '../http/exchange.js';
 import { subresourceVerbs } from '../http/handleResource.js';
 import type { ProfileFeatures } from '../profile.js';
+import { handleOpenApi } from '../openapi/handleOpenApi.js';
 import { methodNotAllowed, pathNotFound } from '../status/statusErrors.js';
 import { aggregatedDiscovery, isAggregated } from './aggregatedDiscovery.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacyDiscovery.js';
@@ -82,12 +83,6 @@ function knownPaths(cluster: Cluster): readonly string[] {
   return ['/api', '/api/v1', '/apis', ...[...versions].sort(), '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
 }
 
-/** kubectl accepts an empty protobuf document: it then knows no schema, and validates nothing. */
-async function sendOpenApi(exchange: Exchange, version: string | undefined): Promise<void> {
-  if (version === 'v2') await exchange.sendText(200, '', 'application/octet-stream');
-  else await exchange.sendObject(200, { paths: {} });
-}
-
 /** What programs need to check the tokens of service accounts. */
 async function sendOpenId({ tokenIssuer }: Cluster, exchange: Exchange, path: string): Promise<boolean> {
   const url = `https://${exchange.incoming.headers.host ?? ''}`;
@@ -100,7 +95,7 @@ async function sendOpenId({ tokenIssuer }: Cluster, exchange: Exchange, path: st
 
 /** Handles every request that is not about objects: discovery, health, version and OpenAPI. */
 export async function handleOther(cluster: Cluster, exchange: Exchange, segments: readonly string[]): Promise<void> {
-  const [root = '', second, ...more] = segments;
+  const [root = '', second] = segments;
   const { method } = exchange;
   const health = healthPaths.has(root) && !exchange.path.endsWith('/');
   if (health && (method === 'GET' || method === 'HEAD')) {
@@ -109,9 +104,9 @@ export async function handleOther(cluster: Cluster, exchange: Exchange, segments
   }
   const api = root === 'api' || root === 'apis' || root === 'version' || root === 'openapi';
   if (api && method !== 'GET') throw methodNotAllowed();
+  if (root === 'openapi' && (await handleOpenApi(cluster, exchange, segments.slice(1)))) return;
   if (root === 'api' || root === 'apis') await sendDiscovery(cluster, exchange, segments);
   else if (root === 'version' && second === undefined) await exchange.sendObject(200, versionOf(cluster.features));
-  else if (root === 'openapi' && (second === 'v2' || second === 'v3') && more.length === 0) await sendOpenApi(exchange, second);
   else if (root === '' && segments.length === 1) await exchange.sendObject(200, { paths: knownPaths(cluster) });
   else if (!(await sendOpenId(cluster, exchange, segments.join('/')))) await exchange.sendPageNotFound();
 }

@@ -4,6 +4,7 @@ import type { ServerClock } from '../clock.js';
 import type { Cluster } from '../cluster.js';
 import type { HookedRequest, ServerHooks } from '../hooks.js';
 import { sliceMs, yieldNow } from '../read/yieldNow.js';
+import { inOlderWords } from '../status/olderWords.js';
 import type { StatusError } from '../status/statusError.js';
 import { createStreamSink } from '../watch/streamSink.js';
 import type { WatchSink } from '../watch/watchSink.js';
@@ -53,6 +54,7 @@ export class Exchange implements HookedRequest {
   readonly parameters: QueryParameters;
   readonly hooks: ServerHooks;
   readonly clock: ServerClock;
+  private readonly modern: boolean;
   target: RouteTarget = { segments: [] };
   verb = '';
   user: User = anonymous;
@@ -64,7 +66,7 @@ export class Exchange implements HookedRequest {
   constructor(
     incoming: IncomingMessage,
     response: ServerResponse,
-    { hooks, clock }: Pick<Cluster, 'hooks' | 'clock'>,
+    { hooks, clock, features }: Pick<Cluster, 'hooks' | 'clock' | 'features'>,
     openWebSocket?: () => WatchSink,
   ) {
     this.openWebSocket = openWebSocket;
@@ -72,6 +74,7 @@ export class Exchange implements HookedRequest {
     this.response = response;
     this.hooks = hooks;
     this.clock = clock;
+    this.modern = features.modern;
     const [path = '/', ...query] = (incoming.url ?? '/').split('?');
     this.path = path;
     this.query = query.join('?');
@@ -111,6 +114,11 @@ export class Exchange implements HookedRequest {
     await this.sendBytes(200, typeOf(layout), listBytes(list, layout), {});
   }
 
+  /** Answers with bytes as they are. */
+  async sendRaw(code: number, bytes: Buffer, contentType: string, headers: Readonly<Record<string, string>>): Promise<void> {
+    await this.sendBytes(code, contentType, [bytes], { headers });
+  }
+
   /** Answers a path that nothing is known of. */
   async sendPageNotFound(): Promise<void> {
     await this.sendText(404, '404 page not found\n', undefined, { 'x-content-type-options': 'nosniff' });
@@ -129,7 +137,8 @@ export class Exchange implements HookedRequest {
   /** Answers with a Status. */
   async sendError({ status }: StatusError): Promise<void> {
     const seconds = status.details?.retryAfterSeconds ?? 0;
-    await this.sendObject(status.code, status, { headers: seconds > 0 ? { 'retry-after': String(seconds) } : {} });
+    const shown = this.modern ? status : inOlderWords(status);
+    await this.sendObject(status.code, shown, { headers: seconds > 0 ? { 'retry-after': String(seconds) } : {} });
   }
 
   /** Opens the answer of a watch, as a WebSocket where the client asks for one. Headers are sent before any event exists: Go clients wait for them without a timeout. */

@@ -3,6 +3,7 @@ import { getObject } from '../read/getObject.js';
 import { listObjects } from '../read/listObjects.js';
 import { handleBinding, handleEviction, handleLog } from '../special/podSubresources.js';
 import { handleReview, isReview } from '../special/reviews.js';
+import { loadPatterns } from '../schema/patterns.js';
 import { handleToken } from '../special/serviceAccountToken.js';
 import { handleUnavailable } from '../special/unavailable.js';
 import { methodNotAllowed, pathNotFound } from '../status/statusErrors.js';
@@ -79,5 +80,8 @@ function handlerFor({ verb }: Exchange, { resource, namespace, name, subresource
 
 /** Handles a request about objects. */
 export async function handleResource(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
-  await handlerFor(exchange, target)(cluster, exchange, target);
+  const handler = handlerFor(exchange, target);
+  const writes = exchange.verb !== 'get' && exchange.verb !== 'list' && exchange.verb !== 'watch';
+  if (writes && target.resource.custom?.hasPatterns === true) await loadPatterns();
+  await handler(cluster, exchange, target);
 }

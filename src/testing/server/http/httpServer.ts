@@ -48,14 +48,17 @@ export interface TlsMaterial {
 // The default of 5 s for idle connections races with clients that reuse them; watches must not be cut by a timeout.
 const timeouts = { keepAliveTimeout: 90_000, headersTimeout: 95_000, requestTimeout: 0 };
 
+/** Newer versions of Node ask which requests go on in another protocol; the others are answered as if they had not asked for one. */
+const upgrades = { shouldUpgradeCallback: ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket' };
+
 /** Begins to listen. Port 0 means any free one. */
 export async function listen(port: number, handler: RequestHandler, tls?: TlsMaterial): Promise<ListeningServer> {
   const answer = (incoming: IncomingMessage, response: ServerResponse): void => {
     if (isFromHere(incoming)) handler(incoming, response);
     else refuse(response);
   };
-  const secure = { ...timeouts, ...tls, requestCert: true, rejectUnauthorized: false };
-  const server: Server = tls === undefined ? createServer(timeouts, answer) : createSecureServer(secure, answer);
+  const secure = { ...timeouts, ...upgrades, ...tls, requestCert: true, rejectUnauthorized: false };
+  const server: Server = tls === undefined ? createServer({ ...timeouts, ...upgrades }, answer) : createSecureServer(secure, answer);
   server.on('upgrade', (asked, socket, head) => {
     if (!(socket instanceof Socket)) return;
     const { incoming, response, openWebSocket } = upgradeRequestOf(asked, socket, head);

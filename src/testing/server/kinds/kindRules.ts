@@ -67,6 +67,7 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
     createOnUpdate: createOnUpdate.has(id),
     deleteReturnsObject: deleteReturnsObject.has(id),
     gracefulDeletion: id === '/pods',
+    anyFinalizer: group === 'apiextensions.k8s.io',
     unknownField: ownUnknownField.has(id) ? 'plain' : 'listed',
     nameSyntax: labelNames.has(id)
       ? 'label'
@@ -87,6 +88,7 @@ export function customRules(status: boolean): KindRules {
   return {
     generation: true,
     versionedUpdates: true,
+    anyFinalizer: true,
     unknownField: 'plain',
     nameSyntax: 'subdomain',
     ...(status && { initialStatus: 'none' }),

@@ -39,9 +39,15 @@ export class KindRegistry {
   private custom: readonly ServedResource[] = [];
   /** Kinds that are not served for the time being, by group and plural. */
   private readonly hidden = new Set<string>();
+  private changes = 0;
 
   constructor() {
     this.rebuild();
+  }
+
+  /** Changes whenever other kinds are served. */
+  get generation(): number {
+    return this.changes;
   }
 
   /** The resources of a group and version; undefined when it is not served. */
@@ -93,6 +99,7 @@ export class KindRegistry {
   }
 
   private rebuild(): void {
+    this.changes += 1;
     this.versions.clear();
     for (const resource of this.all()) {
       const known = this.versions.get(resource.groupVersion) ?? new Map<string, ServedResource>();

@@ -35,6 +35,8 @@ export interface KindRules {
   readonly validate?: (content: StoredContent, before: StoredContent | undefined) => readonly FieldError[];
   /** Puts back what a write to the object itself cannot change. */
   readonly keepOnUpdate?: (existing: StoredContent, submitted: StoredContent) => StoredContent;
+  /** Finalizers need no domain. */
+  readonly anyFinalizer?: boolean;
   /** How names of this kind are checked. */
   readonly nameSyntax?: NameSyntax;
 }
@@ -74,6 +76,8 @@ export interface CustomResourceVersion {
   /** `spec.versions[].schema.openAPIV3Schema` */
   readonly schema: JsonObject;
   readonly preserveUnknownFields: boolean;
+  /** Whether texts have to match patterns. */
+  readonly hasPatterns: boolean;
   readonly printerColumns: readonly JsonObject[];
   /** Paths of the `scale` subresource, each without its leading dot. */
   readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };

@@ -22,6 +22,7 @@ export const messageOfKind: Readonly<Record<string, string>> = {
   'authorization.k8s.io/v1 SelfSubjectAccessReview': 'SelfSubjectAccessReview',
   'authorization.k8s.io/v1 SelfSubjectRulesReview': 'SelfSubjectRulesReview',
   'authorization.k8s.io/v1 SubjectAccessReview': 'SubjectAccessReview',
+  'authentication.k8s.io/v1 TokenRequest': 'TokenRequest',
   'authentication.k8s.io/v1 SelfSubjectReview': 'SelfSubjectReview',
   'rbac.authorization.k8s.io/v1 Role': 'Role',
   'rbac.authorization.k8s.io/v1 RoleBinding': 'RoleBinding',

@@ -1,4 +1,5 @@
 import { asString, isJsonArray, isJsonObject, jsonEqual, type Json } from '../json.js';
+import { matchesPattern } from './patterns.js';
 import { broken, notWhole, notInEnum, tooLong, wrongType, type Finding } from './schemaErrors.js';
 import { isUnwantedNull, type StructuralSchema } from './structuralSchema.js';
 
@@ -54,21 +55,6 @@ function* numberFindings(value: number, schema: StructuralSchema, path: string):
   }
 }
 
-const patterns = new Map<string, RegExp | undefined>();
-
-/** A pattern in the syntax of Go, as far as it is that of JavaScript too; undefined for one that is not, which nothing is held against. */
-function patternOf(text: string): RegExp | undefined {
-  if (!patterns.has(text)) {
-    const [, flags = '', source = text] = /^\(\?([is]+)\)(.*)$/s.exec(text) ?? [];
-    try {
-      patterns.set(text, new RegExp(source.replaceAll('\\A', '^').replaceAll('\\z', '$'), `u${flags}`));
-    } catch {
-      patterns.set(text, undefined);
-    }
-  }
-  return patterns.get(text);
-}
-
 const formats: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/,
   'date-time': /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])[Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]\d\d:?\d\d)$/,
@@ -82,7 +68,7 @@ function* stringFindings(value: string, schema: StructuralSchema, path: string):
   const length = Array.from(value).length;
   if (longest !== undefined && length > longest) yield tooLong(path, longest);
   if (shortest !== undefined && length < shortest) yield broken(path, value, `be at least ${String(shortest)} chars long`);
-  if (pattern !== '' && patternOf(pattern)?.test(value) === false) yield broken(path, value, `match '${pattern}'`);
+  if (pattern !== '' && !matchesPattern(pattern, value)) yield broken(path, value, `match '${pattern}'`);
   const format = asString(schema['format']);
   if (Object.hasOwn(formats, format) && formats[format]?.test(value) === false) yield wrongType(path, format, value);
 }

@@ -1,11 +1,15 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, ftruncateSync, lstatSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { isJsonObject } from '../json.js';
 import type { ChangeType } from './bucket.js';
 import { valuesBetween, withEntry, withoutEntry, type OrderedMap } from './orderedMap.js';
+import { FileLock } from './fileLock.js';
 import type { StoreJournal, StoreSnapshot } from './store.js';
+import { writeWhole } from './writeWhole.js';
 import { storedObjectOf, type StoredContent, type StoredObject } from './storedObject.js';
 
 const format = 'rx-informer api-server 1';
+// Windows has no such flag, and no such links for most users.
+const noFollow: number = constants.O_NOFOLLOW ?? 0;
 const lineEnd = Buffer.from('}\n');
 
 function header(resourceVersion: number): string {
@@ -46,12 +50,19 @@ function versionInHeader(text: string, path: string): number {
   return parsed['resourceVersion'];
 }
 
+/** A link could lead a write anywhere. */
+function checkPlain(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isFile()) throw new Error(`Expected ${JSON.stringify(path)} to be a plain file, got a link or a device`);
+}
+
 /**
  * What a file holds; undefined when there is none, or an empty one. A last line that a killed process left unfinished is passed over.
  *
  * @throws Error when the file is not one of these.
  */
 export function readSnapshot(path: string): StoreSnapshot | undefined {
+  checkPlain(path);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   if (text === '') return undefined;
   const [first = '', ...lines] = text.split('\n');
@@ -77,46 +88,81 @@ export function readSnapshot(path: string): StoreSnapshot | undefined {
  */
 export class FileJournal implements StoreJournal {
   private readonly path: string;
-  private readonly state: () => StoreSnapshot;
+  private state: (() => StoreSnapshot) | undefined;
   private readonly smallest: number;
+  private readonly lock: FileLock;
   private file: number | undefined;
+  /** How far the file is known to hold whole lines. */
+  private end = 0;
   /** How many bytes the state took, and the changes since. */
   private stateSize = 0;
   private changesSize = 0;
 
-  /** `state` is the store's own; `smallest` is how many bytes of changes there are at least before the file is written anew. */
-  constructor(path: string, state: () => StoreSnapshot, smallest: number = 64 * 1024 * 1024) {
+  /**
+   * `smallest` is how many bytes of changes there are at least before the file is written anew.
+   *
+   * @throws Error when another process keeps a store in the file.
+   */
+  constructor(path: string, smallest: number = 64 * 1024 * 1024) {
     this.path = path;
-    this.state = state;
     this.smallest = smallest;
+    this.lock = new FileLock(`${path}.lock`);
+  }
+
+  /** Writes the state of a store, and goes on with its changes. */
+  begin(state: () => StoreSnapshot): void {
+    this.state = state;
+    this.replace(state());
   }
 
   record(bucketId: string, type: ChangeType, object: StoredObject): void {
     if (this.file === undefined) return;
     const before = this.changesSize;
     const limit = Math.max(this.smallest, 3 * this.stateSize);
-    this.changesSize += writeSync(this.file, line(bucketId, type, object));
+    this.changesSize += this.append(this.file, line(bucketId, type, object));
     // Later, since the store does not have this change yet.
     if (before <= limit && this.changesSize > limit) setImmediate(() => this.rewrite());
   }
 
   replace({ resourceVersion, roots }: StoreSnapshot): void {
-    this.close();
+    this.closeFile();
     const fresh = `${this.path}.new`;
-    this.file = openSync(fresh, 'w', 0o600);
+    checkPlain(fresh);
+    checkPlain(this.path);
+    const { O_CREAT, O_TRUNC, O_WRONLY } = constants;
+    this.file = openSync(fresh, O_CREAT | O_TRUNC | O_WRONLY | noFollow, 0o600);
     this.changesSize = 0;
-    this.stateSize = writeSync(this.file, header(resourceVersion));
+    this.end = 0;
+    this.stateSize = this.append(this.file, Buffer.from(header(resourceVersion)));
     for (const [bucketId, root] of roots) {
-      for (const object of valuesBetween(root)) this.stateSize += writeSync(this.file, line(bucketId, 'ADDED', object));
+      for (const object of valuesBetween(root)) this.stateSize += this.append(this.file, line(bucketId, 'ADDED', object));
     }
     renameSync(fresh, this.path);
   }
 
-  private rewrite(): void {
-    if (this.file !== undefined) this.replace(this.state());
+  /** Appends a whole line, or leaves the file as it was: what a client is told is stored has to be there. */
+  private append(file: number, bytes: Buffer): number {
+    try {
+      writeWhole(file, bytes);
+    } catch (error) {
+      ftruncateSync(file, this.end);
+      throw error;
+    }
+    this.end += bytes.length;
+    return bytes.length;
   }
 
+  private rewrite(): void {
+    if (this.file !== undefined && this.state !== undefined) this.replace(this.state());
+  }
+
+  /** Ends the recording, and leaves the file to others. */
   close(): void {
+    this.closeFile();
+    this.lock.release();
+  }
+
+  private closeFile(): void {
     if (this.file !== undefined) closeSync(this.file);
     this.file = undefined;
   }

@@ -1,6 +1,10 @@
+import { bareError } from '../status/statusErrors.js';
 import { Bucket, type Change, type ChangeType } from './bucket.js';
 import type { OrderedMap } from './orderedMap.js';
 import { storedObjectOf, type StoredContent, type StoredObject } from './storedObject.js';
+
+/** What etcd takes at most. */
+const largestObject = 1.5 * 1024 * 1024;
 
 /** What is told about every write, after it. */
 export type ChangeListener = (bucket: Bucket, change: Change) => void;
@@ -71,6 +75,7 @@ export class Store {
   commit(bucketId: string, type: ChangeType, content: StoredContent): StoredObject {
     const bucket = this.bucket(bucketId);
     const object = storedObjectOf(content, this.version + 1);
+    if (type !== 'DELETED' && object.body.length > largestObject) throw bareError('etcdserver: request is too large');
     this.journal?.record(bucketId, type, object);
     this.version += 1;
     const change = bucket.append({ type, resourceVersion: this.version, object, previous: bucket.get(object.key) });

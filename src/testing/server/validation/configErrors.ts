@@ -1,4 +1,4 @@
-import { asJsonObject, valueAt } from '../json.js';
+import { asJsonObject, asString, valueAt } from '../json.js';
 import { forbiddenField, invalidValue, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { immutableErrors } from './fieldChecks.js';
@@ -23,6 +23,17 @@ function* frozenErrors(after: StoredContent, before: StoredContent | undefined):
     if (!jsonEqual(before[field], after[field])) yield forbiddenField(field, 'field is immutable when `immutable` is set');
 }
 
+const mostBytes = 1024 * 1024;
+
+/** The texts and bytes of an object together are limited. */
+function* sizeErrors(after: StoredContent, field: string): Findings {
+  const texts = Object.values(asJsonObject(after['data'])).reduce<number>((sum, text) => sum + Buffer.byteLength(asString(text)), 0);
+  const bytes = Object.values(asJsonObject(after['binaryData'])).reduce<number>((sum, text) => sum + (asString(text).length * 3) / 4, 0);
+  // The data of secrets is in base64 as well.
+  const size = field === 'data' ? (texts * 3) / 4 : texts + bytes;
+  if (size > mostBytes) yield { reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${String(mostBytes)} bytes` };
+}
+
 /** What is wrong with a config map. */
 export function* configMapErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   yield* keyErrors(after, 'data');
@@ -30,12 +41,14 @@ export function* configMapErrors(after: StoredContent, before: StoredContent | u
   for (const key of Object.keys(asJsonObject(after['binaryData'])))
     if (Object.hasOwn(asJsonObject(after['data']), key))
       yield invalidValue(`data[${key}]`, JSON.stringify(key), `duplicate of key present in binaryData`);
+  yield* sizeErrors(after, '');
   yield* frozenErrors(after, before);
 }
 
 /** What is wrong with a secret. */
 export function* secretErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   yield* keyErrors(after, 'data');
+  yield* sizeErrors(after, 'data');
   yield* frozenErrors(after, before);
   if (before !== undefined) yield* immutableErrors([before['type'], after['type']], 'type', JSON.stringify);
 }

@@ -5,8 +5,8 @@ import { typeOf } from '../schema/builtIn/typeNode.js';
 import type { StoredContent, StoredMeta } from '../store/storedObject.js';
 
 /** An object as it is stored: with what the server fills in, in the words of the version that is stored. */
-export function completeContent(resource: ServedResource, metadata: StoredMeta, fields: JsonObject): StoredContent {
-  const type = typeOf(resource);
+export function completeContent(resource: ServedResource, metadata: StoredMeta, fields: JsonObject, untyped = false): StoredContent {
+  const type = untyped ? undefined : typeOf(resource);
   const withSpec = type?.fields.get('spec')?.form === 'struct' && fields['spec'] === undefined ? { spec: {}, ...fields } : fields;
   const filled = type === undefined ? fields : defaultTyped(withSpec, type);
   const content = { metadata, ...(resource.conversion?.toStored(filled) ?? filled) };

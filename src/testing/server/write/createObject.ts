@@ -14,6 +14,8 @@ import type { WriteOptions } from './writeOptions.js';
 export interface CreateOptions extends WriteOptions {
   /** Keeps the status that was sent, and does not ask for a complete spec: for objects that a test puts in place. */
   readonly keepStatus?: boolean;
+  /** Leaves the definitions of kinds alone: for objects that need nothing of them, so that a server starts without them. */
+  readonly untyped?: boolean;
 }
 
 const generatedLength = 5;
@@ -69,7 +71,7 @@ function contentOf(
     creationTimestamp: timestamp(clock.now()),
   });
   const plain = without(object, 'kind', 'apiVersion', 'metadata');
-  const completed = completeContent(resource, metadata, plain);
+  const completed = completeContent(resource, metadata, plain, options.untyped === true);
   const allocated = resource.rules.allocate?.(completed, cluster.store.bucket(resource.bucketId).root) ?? completed;
   return statusOf(resource, allocated, options.keepStatus === true) as StoredContent;
 }

@@ -2,6 +2,26 @@ import { asJsonObject, isJsonArray, isJsonObject, jsonEqual, type Json, type Jso
 import { badRequest, rejectedPatch } from '../status/statusErrors.js';
 
 const mostOperations = 10_000;
+/** No patch can copy more characters of JSON than this: copies of copies grow without end. */
+const mostCopied = 3 * 1024 * 1024;
+/** Nor can all its operations together touch more items and names than this. */
+const mostTouched = 20_000_000;
+
+/** What a patch may still do. */
+class Budget {
+  private copied = 0;
+  private touched = 0;
+
+  copy(value: Json): void {
+    this.copied += JSON.stringify(value).length;
+    if (this.copied > mostCopied) throw rejectedPatch();
+  }
+
+  touch(parent: Json): void {
+    this.touched += isJsonArray(parent) ? parent.length : Object.keys(asJsonObject(parent)).length;
+    if (this.touched > mostTouched) throw rejectedPatch();
+  }
+}
 
 interface Operation {
   readonly op: string;
@@ -45,26 +65,27 @@ function read(document: Json, path: readonly string[]): Json {
 }
 
 /** The document with the parent of a path changed. */
-function changed(document: Json | undefined, path: readonly string[], change: (parent: Json, part: string) => Json): Json {
+function changed(document: Json | undefined, path: readonly string[], budget: Budget, change: (parent: Json, part: string) => Json): Json {
   const [part, ...rest] = path;
   if (document === undefined || part === undefined) throw rejectedPatch();
+  budget.touch(document);
   if (rest.length === 0) return change(document, part);
-  const inner = changed(child(document, part), rest, change);
+  const inner = changed(child(document, part), rest, budget, change);
   if (isJsonArray(document)) return document.with(indexOf(document, part, document.length - 1), inner);
   return { ...asJsonObject(document), [part]: inner };
 }
 
-function add(document: Json, path: readonly string[], value: Json): Json {
+function add(document: Json, path: readonly string[], value: Json, budget: Budget): Json {
   if (path.length === 0) return value;
-  return changed(document, path, (parent, part) => {
+  return changed(document, path, budget, (parent, part) => {
     if (isJsonArray(parent)) return parent.toSpliced(part === '-' ? parent.length : indexOf(parent, part, parent.length), 0, value);
     if (!isJsonObject(parent)) throw rejectedPatch();
     return { ...parent, [part]: value };
   });
 }
 
-function remove(document: Json, path: readonly string[]): Json {
-  return changed(document, path, (parent, part) => {
+function remove(document: Json, path: readonly string[], budget: Budget): Json {
+  return changed(document, path, budget, (parent, part) => {
     if (isJsonArray(parent)) return parent.toSpliced(indexOf(parent, part, parent.length - 1), 1);
     if (!isJsonObject(parent) || !Object.hasOwn(parent, part)) throw rejectedPatch();
     const { [part]: _, ...rest } = parent;
@@ -73,9 +94,9 @@ function remove(document: Json, path: readonly string[]): Json {
 }
 
 /** Replaces what is at a path; in an object it need not be there. */
-function replace(document: Json, path: readonly string[], value: Json): Json {
+function replace(document: Json, path: readonly string[], value: Json, budget: Budget): Json {
   if (path.length === 0) return value;
-  return changed(document, path, (parent, part) => {
+  return changed(document, path, budget, (parent, part) => {
     if (isJsonArray(parent)) return parent.with(indexOf(parent, part, parent.length - 1), value);
     if (!isJsonObject(parent)) throw rejectedPatch();
     return { ...parent, [part]: value };
@@ -91,18 +112,19 @@ function test(document: Json, path: readonly string[], value: Json): Json {
   return document;
 }
 
-function apply(document: Json, { op, path, from, value }: Operation): Json {
+function apply(document: Json, { op, path, from, value }: Operation, budget: Budget): Json {
   switch (op) {
     case 'add':
-      return add(document, path, value ?? null);
+      return add(document, path, value ?? null, budget);
     case 'remove':
-      return remove(document, path);
+      return remove(document, path, budget);
     case 'replace':
-      return replace(document, path, value ?? null);
+      return replace(document, path, value ?? null, budget);
     case 'move':
-      return add(remove(document, from), path, read(document, from));
+      return add(remove(document, from, budget), path, read(document, from), budget);
     case 'copy':
-      return add(document, path, read(document, from));
+      budget.copy(read(document, from));
+      return add(document, path, read(document, from), budget);
     case 'test':
       return test(document, path, value ?? null);
     default:
@@ -123,5 +145,6 @@ export function applyJsonPatch(document: JsonObject, patch: Json): Json {
   if (patch.length > mostOperations) {
     throw badRequest(`The allowed maximum operations in a JSON patch is ${String(mostOperations)}, got ${String(patch.length)}`);
   }
-  return patch.map(operationOf).reduce<Json>((current, operation) => apply(current, operation), document);
+  const budget = new Budget();
+  return patch.map(operationOf).reduce<Json>((current, operation) => apply(current, operation, budget), document);
 }

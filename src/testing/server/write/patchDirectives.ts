@@ -47,7 +47,8 @@ export function directedPatch(patch: JsonObject): DirectedPatch {
     else fields[name] = value;
   }
   const kept = retained === undefined ? undefined : listOf(retained, 'invalid patch format of retainKeys');
-  const lost = Object.keys(fields).find((name) => kept?.includes(name) === false && fields[name] !== null);
+  const known = new Set(kept);
+  const lost = Object.keys(fields).find((name) => kept !== undefined && !known.has(name) && fields[name] !== null);
   if (lost !== undefined) throw badRequest('invalid patch format of retainKeys');
   return { action, fields, retained: kept, deletions, orders };
 }

@@ -44,12 +44,23 @@ function parsed(body: Buffer): Json {
   }
 }
 
+/** Servers up to 1.26 said nothing more of a merge patch that is none. */
+function parsedByOldServer(body: Buffer): JsonObject {
+  try {
+    const patch = parseJson(body.toString());
+    if (isJsonObject(patch)) return patch;
+  } catch {
+    // Said below.
+  }
+  throw bareError('Invalid JSON Patch');
+}
+
 function jsonPatchOf({ document = {}, body }: PatchInput): Json {
   return applyJsonPatch(document, parsed(body));
 }
 
-function mergePatchOf({ document = {}, body }: PatchInput): Json {
-  const patch = parsed(body);
+function mergePatchOf({ cluster, document = {}, body }: PatchInput): Json {
+  const patch = cluster.features.modern ? parsed(body) : parsedByOldServer(body);
   if (isJsonObject(patch)) return applyMergePatch(document, patch);
   const type = isJsonArray(patch) ? 'array' : typeof patch;
   throw badRequest(`error decoding patch: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);

@@ -40,7 +40,8 @@ function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarg
     manager: '',
   });
   if (!isJsonObject(result)) throw badRequest('the patch does not result in a Scale');
-  return result;
+  // Some clients send the kind of the object along; the patch is of its Scale all the same.
+  return { ...result, kind: scale['kind'], apiVersion: scale['apiVersion'] };
 }
 
 /** Handles the `scale` subresource: the number of replicas of an object in a form that is the same for all kinds. */

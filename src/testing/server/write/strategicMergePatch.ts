@@ -52,7 +52,8 @@ function mergeScalars(
 }
 
 function checkOrder(patch: readonly string[], order: readonly string[]): void {
-  const places = patch.map((id) => order.indexOf(id));
+  const known = new Map(order.map((id, at) => [id, at]));
+  const places = patch.map((id) => known.get(id) ?? -1);
   if (places.every((place, at) => place >= 0 && (at === 0 || place > (places[at - 1] ?? -1)))) return;
   throw bareError(`The order in patch list:\n[${patch.join(' ')}]\n doesn't match $setElementOrder list:\n[${order.join(' ')}]\n`);
 }
@@ -113,7 +114,8 @@ function mergeObject(original: JsonObject, patch: JsonObject, shape: FieldShape)
   if (action === 'delete') return {};
   if (action === 'replace') return plain(fields) as JsonObject;
   const result: Record<string, Json | undefined> = { ...original };
-  if (retained !== undefined) for (const name of Object.keys(result)) if (!retained.includes(name)) Reflect.deleteProperty(result, name);
+  const kept = new Set(retained);
+  if (retained !== undefined) for (const name of Object.keys(result)) if (!kept.has(name)) Reflect.deleteProperty(result, name);
   for (const name of new Set([...Object.keys(fields), ...deletions.keys(), ...orders.keys()])) {
     const value = fields[name];
     const known = Object.hasOwn(result, name) ? result[name] : undefined;

@@ -133,6 +133,13 @@ function withGeneration(resource: ServedResource, existing: StoredContent, conte
   return { ...content, metadata: orderedMeta({ ...content.metadata, generation }) };
 }
 
+/** A deletion is begun by a DELETE alone, and cannot be taken back. */
+function deletionErrors(existing: StoredMeta, object: JsonObject): readonly FieldError[] {
+  const { deletionTimestamp } = asJsonObject(object['metadata']);
+  if (deletionTimestamp === undefined || deletionTimestamp === null || deletionTimestamp === existing.deletionTimestamp) return [];
+  return [invalidValue('metadata.deletionTimestamp', JSON.stringify(deletionTimestamp), 'field is immutable')];
+}
+
 function newFinalizerErrors(existing: StoredMeta, meta: StoredMeta): readonly FieldError[] {
   if (existing.deletionTimestamp === undefined) return [];
   const known = existing.finalizers ?? [];
@@ -176,6 +183,7 @@ export function updateObject(
   const errors = [
     ...objectErrors(resource, content, reshaping ? undefined : before, options.keepStatus === true),
     ...podSubresourceErrors(options.subresource, before, content),
+    ...deletionErrors(before.metadata, options.keepStatus === true ? {} : object),
     ...newFinalizerErrors(before.metadata, content.metadata),
   ];
   if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);

@@ -53,11 +53,12 @@ function* annotationErrors(annotations: Readonly<Record<string, string>>): Gener
 
 const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
-function* finalizerErrors(finalizers: readonly string[]): Generator<FieldError> {
+/** `known`: a finalizer without a domain has to be one of Kubernetes' own. */
+function* finalizerErrors(finalizers: readonly string[], known: boolean): Generator<FieldError> {
   for (const [at, finalizer] of finalizers.entries()) {
     const problem = qualifiedNameProblem(finalizer);
     if (problem !== '') yield invalidValue('metadata.finalizers', JSON.stringify(finalizer), problem);
-    else if (!finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
+    else if (known && !finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
       yield invalidValue(
         `metadata.finalizers[${String(at)}]`,
         JSON.stringify(finalizer),
@@ -86,13 +87,13 @@ function nameError(name: string, syntax: NameSyntax): FieldError | undefined {
 }
 
 /** What is wrong with the metadata of an object. */
-export function metaErrors(meta: StoredMeta, { nameSyntax = 'subdomain' }: KindRules): readonly FieldError[] {
+export function metaErrors(meta: StoredMeta, { nameSyntax = 'subdomain', anyFinalizer }: KindRules): readonly FieldError[] {
   const name = nameError(meta.name, nameSyntax);
   return [
     ...(name === undefined ? [] : [name]),
     ...labelErrors(meta.labels ?? {}),
     ...annotationErrors(meta.annotations ?? {}),
-    ...finalizerErrors(meta.finalizers ?? []),
+    ...finalizerErrors(meta.finalizers ?? [], anyFinalizer !== true),
     ...ownerErrors(meta),
   ];
 }

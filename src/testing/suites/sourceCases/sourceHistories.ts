@@ -139,6 +139,29 @@ export const sourceHistories: readonly (readonly [name: string, during: History,
     },
   ],
   [
+    'that the server was restored from a backup while it was away',
+    (server, wait) => {
+      const backup = server.resourceVersion;
+      change(server);
+      wait(2000);
+      server.stop();
+      wait(30_000);
+      server.restore(backup);
+      server.start();
+    },
+  ],
+  [
+    'that the server was restored from a backup behind a connection that is half-open, and has gone on since',
+    (server, wait) => {
+      const backup = server.resourceVersion;
+      change(server);
+      wait(2000);
+      server.stall();
+      server.restore(backup);
+      server.modify(sourceObject('b', 'db'));
+    },
+  ],
+  [
     'events that were lost, with its next list',
     (server, wait) => {
       wait(2000);

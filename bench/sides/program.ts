@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+
+/**
+ * A side that is no Node program.
+ */
+export interface ProgramSideOptions {
+  readonly path: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * Runs it; its last line is its figures.
+ */
+export function run({ path, args }: ProgramSideOptions): Promise<object> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(path, [...args], { encoding: 'utf8' }, (error, stdout) => {
+      if (error !== null) reject(error);
+      else resolve(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as object);
+    });
+    child.stderr?.pipe(process.stderr);
+  });
+}

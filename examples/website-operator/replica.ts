@@ -1,0 +1,35 @@
+// One replica of the operator: node ... replica.ts [server]. Without a server it uses the cluster of the kubeconfig, or the one that it runs in.
+import { createClient } from '../../src/index.js';
+import type { Outcome } from '../../src/controller/index.js';
+import { createManager } from '../../src/manager/index.js';
+import { type NameServer, webSiteController } from './webSiteController.js';
+
+const [server] = process.argv.slice(2);
+const name = process.env['HOSTNAME'] ?? `replica-${String(process.pid)}`;
+const say = (line: string): void => console.log(`${name}: ${line}`);
+
+/** A name server that only says what it would do. */
+const nameServer: NameServer = {
+  register: async (host) => say(`names: ${await Promise.resolve(host)} is registered`),
+  unregister: async (host) => say(`names: ${await Promise.resolve(host)} is free again`),
+};
+
+function tell(outcome: Outcome): void {
+  if (outcome.type === 'started') say(`${outcome.key}: ${outcome.reasons.map(({ source, cause }) => `${source} ${cause}`).join(', ')}`);
+}
+
+const client = server === undefined ? createClient() : createClient({ server });
+const manager = createManager({
+  client,
+  // A server that is named is that of the demonstration, which shall not take long.
+  leaderElection: {
+    lease: { namespace: 'default', name: 'website-operator' },
+    identity: name,
+    ...(server !== undefined && { leaseDurationMs: 2_000, renewDeadlineMs: 1_400, retryPeriodMs: 200 }),
+  },
+  port: server === undefined ? 8080 : 0,
+  logger: { info: say, error: say },
+});
+manager.add('website-operator', webSiteController({ nameServer, tell }));
+await manager.run();
+client.close();

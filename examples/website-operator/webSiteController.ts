@@ -1,0 +1,78 @@
+import { tap } from 'rxjs';
+
+import {
+  applyObject,
+  applyStatus,
+  ensureFinalizer,
+  hasFinalizer,
+  isBeingDeleted,
+  type Outcome,
+  removeFinalizer,
+} from '../../src/controller/index.js';
+import { type Edited, type KubeClient, resources } from '../../src/index.js';
+import type { Controller } from '../../src/manager/index.js';
+import { desiredDeployment, desiredService, statusOf } from './desiredState.js';
+import { type WebSite, websites } from './webSite.js';
+import { webSiteSources } from './webSiteSources.js';
+
+/** Something outside the cluster, to be told of sites and their end. Both are safe to repeat. */
+export interface NameServer {
+  register(host: string): Promise<void>;
+  unregister(host: string): Promise<void>;
+}
+
+export interface WebSiteControllerOptions {
+  readonly nameServer: NameServer;
+  /** Gets everything that happens. */
+  readonly tell: (outcome: Outcome) => void;
+}
+
+const finalizer = 'example.com/name';
+const fieldManager = 'website-operator';
+
+async function patchIfChanged(client: KubeClient, site: WebSite, change: Edited<WebSite>): Promise<void> {
+  const { name = '', namespace = '' } = site.metadata ?? {};
+  if (change.patch.length > 0) await client.patch(websites, name, 'json', change.patch, { namespace });
+}
+
+/**
+ * Serves every WebSite: a deployment and a service for each, its host registered with the name server for as long as it exists, and its status kept.
+ *
+ * It asks for its informers at once, so that those of a standby are warm. The client is bound to the leadership.
+ */
+export function webSiteController({ nameServer, tell }: WebSiteControllerOptions): Controller {
+  return ({ informer, client, reconcile, recorder }) => {
+    const sites = informer(websites);
+    const deployments = informer(resources.apps.v1.deployments);
+    const services = informer(resources.core.v1.services);
+
+    const serve = async (key: string, site: WebSite): Promise<void> => {
+      await patchIfChanged(client, site, ensureFinalizer(site, finalizer));
+      // Only now: from here on the deletion of the site waits until the name is gone again.
+      await nameServer.register(site.spec.host);
+      await applyObject(client, resources.apps.v1.deployments, desiredDeployment(site), { fieldManager });
+      await applyObject(client, resources.core.v1.services, desiredService(site), { fieldManager });
+      const status = statusOf(site, deployments.indexer.getByKey(key), new Date());
+      if (status === site.status) return;
+      await applyStatus(client, websites, { ...site, status }, { fieldManager });
+      const [ready] = status.conditions ?? [];
+      if (ready !== undefined) recorder.record(site, { type: 'Normal', reason: ready.reason ?? 'Ready', note: ready.message ?? '' });
+    };
+    const clear = async (site: WebSite): Promise<void> => {
+      if (!hasFinalizer(site, finalizer)) return;
+      await nameServer.unregister(site.spec.host);
+      await patchIfChanged(client, site, removeFinalizer(site, finalizer));
+    };
+
+    return reconcile({
+      sources: webSiteSources(sites.resource$, deployments.resource$, services.resource$),
+      concurrent: 4,
+      deadlineMs: 60_000,
+      reconcile: async ({ key }) => {
+        const site = sites.indexer.getByKey(key);
+        // What belonged to a site that is gone, the garbage collector takes away.
+        if (site !== undefined) await (isBeingDeleted(site) ? clear(site) : serve(key, site));
+      },
+    }).pipe(tap(tell));
+  };
+}

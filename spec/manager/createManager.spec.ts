@@ -1,0 +1,367 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { concat, defer, EMPTY, filter, firstValueFrom, NEVER, type Observable, Subject, throwError } from 'rxjs';
+import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
+import { resources } from '../../src/api/resources.js';
+import type { KubeClient } from '../../src/client/kubeClient.js';
+import { leases } from '../../src/controller/leader/leaseRecord.js';
+import { createManager, type Manager } from '../../src/manager/createManager.js';
+import type { Controller, ControllerContext } from '../../src/manager/controllerContext.js';
+import type { ManagedProcess, ManagerOptions } from '../../src/manager/managerOptions.js';
+import type { ManagerResult } from '../../src/manager/managerResult.js';
+import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
+
+const { configmaps, secrets } = resources.core.v1;
+const inDefault = { namespace: 'default' };
+const lease = { ...inDefault, name: 'manager' };
+const quick = { lease, leaseDurationMs: 30_000, renewDeadlineMs: 20_000, retryPeriodMs: 20 };
+
+/** A process that only says what is done to it. */
+class FakeProcess implements ManagedProcess {
+  exitCode: number | undefined;
+  readonly exits: number[] = [];
+  private readonly listeners = new Map<string, (value: unknown) => void>();
+
+  on(event: string, listener: (value: unknown) => void): void {
+    this.listeners.set(event, listener);
+  }
+
+  off(event: string): void {
+    this.listeners.delete(event);
+  }
+
+  exit(code: number): void {
+    this.exits.push(code);
+  }
+
+  emit(event: string, value?: unknown): void {
+    this.listeners.get(event)?.(value);
+  }
+
+  listening(): string[] {
+    return [...this.listeners.keys()];
+  }
+}
+
+describe('createManager', () => {
+  let server: TestApiServer;
+  let client: KubeClient;
+  let lines: string[];
+  let line$: Subject<string>;
+  const managers: Manager[] = [];
+
+  beforeEach(async () => {
+    server = await startApiServer();
+    ({ client } = server);
+    lines = [];
+    line$ = new Subject();
+  });
+  afterEach(async () => {
+    await Promise.all(managers.splice(0).map((manager) => manager.stop()));
+    await server.close();
+  });
+
+  const make = (options: Partial<ManagerOptions> = {}): Manager => {
+    const note = (line: string): void => {
+      lines.push(line);
+      line$.next(line);
+    };
+    const manager = createManager({ client, process: false, logger: { info: note, error: note }, ...options });
+    managers.push(manager);
+    return manager;
+  };
+  /** The first line with a text, among those that have been and those to come. */
+  const said = (text: string): Promise<string> =>
+    firstValueFrom(defer(() => concat(lines, line$)).pipe(filter((line) => line.includes(text))), { defaultValue: '' });
+  const create = (name: string): Promise<V1ConfigMap> => client.create(configmaps, { metadata: { name, ...inDefault } });
+  const changed = (name: string, key: string): Promise<unknown> =>
+    new Promise((resolve) => {
+      const look = async (): Promise<void> => {
+        const { data = {} } = await client.get(configmaps, name, inDefault);
+        if (data[key] === undefined) setImmediate(() => void look());
+        else resolve(data[key]);
+      };
+      void look();
+    });
+
+  /** Writes its name into every config map. */
+  const writer =
+    (by: string): Controller =>
+    (context) => {
+      const maps = context.informer(configmaps, inDefault);
+      return context.reconcile({
+        sources: { maps: maps.resource$ },
+        reconcile: async ({ key }) => {
+          const map = maps.indexer.getByKey(key);
+          const { name = '' } = map?.metadata ?? {};
+          if (map === undefined || map.data?.['by'] !== undefined) return {};
+          await context.client.patch(configmaps, name, 'merge', { data: { by } }, inDefault);
+          return {};
+        },
+      });
+    };
+
+  it('runs controllers on complete informers, and ends cleanly', async () => {
+    const manager = make();
+    manager.add('writer', writer('me'));
+    const ended = manager.run();
+    await create('a');
+    expect(await changed('a', 'by')).toBe('me');
+    await manager.stop();
+    expect(await ended).toEqual({ error: undefined });
+    expect(lines).toEqual(['caches are complete', 'stopping: it was stopped', 'stopped']);
+  });
+
+  it('shares one informer between all who ask for the same, and what controllers share', async () => {
+    const asked: unknown[] = [];
+    const made: string[] = [];
+    const own = { name: 'own', hasSynced: () => true, whenSynced: () => Promise.resolve() };
+    const manager = make();
+    const ask: Controller = ({ informer, share, stop$ }) => {
+      asked.push(
+        informer(configmaps, inDefault),
+        informer(configmaps),
+        share('own', () => (made.push('own'), own)),
+      );
+      return stop$;
+    };
+    manager.add('one', ask);
+    manager.add('other', ask);
+    void manager.run();
+    await said('caches are complete');
+    expect(asked[0]).toBe(asked[3]);
+    expect(asked[1]).toBe(asked[4]);
+    expect(asked[0]).not.toBe(asked[1]);
+    expect(asked[2]).toBe(asked[5]);
+    expect(made).toEqual(['own']);
+  });
+
+  it('refuses a resource that was not declared', async () => {
+    const manager = make({ resources: [configmaps] });
+    manager.add('curious', ({ informer }) => informer(secrets).resource$);
+    const { error } = await manager.run();
+    expect(error?.message).toBe('Cannot watch secrets: it is not among the `resources` of the manager, which are configmaps');
+  });
+
+  it('names the informers that are not complete in time', async () => {
+    server.faults.inject({ type: 'answer', code: 403, resource: 'secrets' });
+    const manager = make({ syncTimeoutMs: 300 });
+    manager.add('reader', ({ informer }) => {
+      informer(configmaps);
+      return informer(secrets).resource$;
+    });
+    const { error } = await manager.run();
+    expect(error?.message).toMatch(/^Failed to sync secrets: .*secrets/);
+    expect(lines.at(-1)).toBe(`failed: ${error?.message ?? ''}`);
+  });
+
+  it('fails with the controller that has failed', async () => {
+    const manager = make();
+    manager.add('broken', () => throwError(() => new Error('no luck')));
+    manager.add('fine', ({ stop$ }) => stop$);
+    const { error } = await manager.run();
+    expect(error?.message).toBe('The controller broken has failed: no luck');
+  });
+
+  it.each<[string, unknown]>([
+    ['undefined', () => undefined],
+    ['object', () => ({})],
+  ])('says what is wrong with a controller that returns %s', async (what, controller) => {
+    const manager = make();
+    manager.add('odd', controller as Controller);
+    const { error } = await manager.run();
+    expect(error?.message).toBe(`Expected the controller \`odd\` to return an Observable, for example that of \`reconcile\`, got ${what}`);
+  });
+
+  it('logs what failed, and what was left', async () => {
+    const manager = make({ drainMs: 0 });
+    manager.add('loop', ({ reconcile }) =>
+      reconcile({
+        sources: { keys: ['a'], gone: throwError(() => new Error('gone')) },
+        reconcile: () => throwError(() => new Error('no')),
+      }),
+    );
+    void manager.run();
+    await said('a failed at attempt 1');
+    await manager.stop();
+    expect(lines).toContain('loop: a failed at attempt 1, again in 5 ms: no');
+    expect(lines).toContain('loop: the source gone has failed: gone');
+    expect(lines).toContain('loop: stopped with 1 keys left: a');
+  });
+
+  describe('with leader election', () => {
+    it('keeps informers of a standby complete while nothing of it works, and hands over', async () => {
+      const [one, other] = [
+        make({ leaderElection: { ...quick, identity: 'one' } }),
+        make({ leaderElection: { ...quick, identity: 'other' } }),
+      ];
+      const contexts: ControllerContext[] = [];
+      const noting =
+        (controller: Controller): Controller =>
+        (context) => {
+          contexts.push(context);
+          return controller(context);
+        };
+      one.add('writer', noting(writer('one')));
+      other.add('writer', noting(writer('other')));
+      void one.run();
+      await said('leads as one');
+      void other.run();
+      await said('leader: one');
+      await create('a');
+      expect(await changed('a', 'by')).toBe('one');
+      const [, standby] = contexts;
+      await firstValueFrom(
+        standby
+          ?.informer(configmaps, inDefault)
+          .resource$.pipe(filter((event) => event.type !== 'synced' && event.object.data !== undefined)) ?? EMPTY,
+      );
+      await expect(standby?.client.get(configmaps, 'a', inDefault)).rejects.toThrow('This process does not lead: no request is sent');
+      expect(standby?.leadership()).toBeUndefined();
+
+      await one.stop();
+      await said('leads as other');
+      await create('b');
+      expect(await changed('b', 'by')).toBe('other');
+      expect(standby?.leadership()?.token).toBe(1);
+    });
+
+    it('gives the lease back last, when work that was under way has ended', async () => {
+      const log: string[] = [];
+      const begun = new Subject<void>();
+      const release = new Subject<void>();
+      const manager = make({ leaderElection: { ...quick, identity: 'one' } });
+      manager.add('slow', ({ reconcile }) =>
+        reconcile({
+          sources: [NEVER as Observable<string>, ['a']],
+          reconcile: async () => {
+            setImmediate(() => begun.next());
+            await firstValueFrom(release, { defaultValue: undefined });
+            log.push(`done under ${(await client.get(leases, lease.name, lease)).spec?.holderIdentity ?? ''}`);
+            return {};
+          },
+        }),
+      );
+      void manager.run();
+      await firstValueFrom(begun, { defaultValue: undefined });
+      const stopped = manager.stop().then(() => log.push('stopped'));
+      setImmediate(() => release.next());
+      await stopped;
+      expect(log).toEqual(['done under one', 'stopped']);
+      expect((await client.get(leases, lease.name, lease)).spec?.holderIdentity).toBe('');
+    });
+
+    it('lets a controller work that needs no leader', async () => {
+      await client.create(leases, { metadata: lease, spec: { holderIdentity: 'somebody', leaseDurationSeconds: 3_600 } });
+      const manager = make({ leaderElection: { ...quick, identity: 'one' } });
+      manager.add('page', writer('page'), { needsLeader: false });
+      manager.add('writer', writer('leader'));
+      void manager.run();
+      await create('a');
+      expect(await changed('a', 'by')).toBe('page');
+    });
+  });
+
+  describe('and its process', () => {
+    const start = async (
+      controller: Controller = ({ stop$ }) => stop$,
+    ): Promise<{ process: FakeProcess; ended: Promise<ManagerResult> }> => {
+      const process = new FakeProcess();
+      const manager = make({ process, drainMs: 50 });
+      manager.add('idle', controller);
+      const ended = manager.run();
+      await said('caches are complete');
+      return { process, ended };
+    };
+
+    it.each(['SIGTERM', 'SIGINT'])('stops at %s, and leaves the exit code alone', async (signal) => {
+      const { process, ended } = await start();
+      process.emit(signal);
+      expect(await ended).toEqual({ error: undefined });
+      expect(process).toMatchObject({ exitCode: undefined, exits: [] });
+      expect(process.listening()).toEqual([]);
+      expect(lines.slice(-2)).toEqual([`stopping: ${signal}`, 'stopped']);
+    });
+
+    it('ends at once at a second signal', async () => {
+      const { process } = await start(() => NEVER);
+      process.emit('SIGTERM');
+      process.emit('SIGTERM');
+      expect(process.exits).toEqual([1]);
+    });
+
+    it.each(['uncaughtException', 'unhandledRejection'])('ends with an error that nobody handled: %s', async (event) => {
+      const { process, ended } = await start();
+      process.emit(event, new Error('oops'));
+      expect((await ended).error?.message).toBe('An error was not handled: oops');
+      expect(process).toMatchObject({ exitCode: 1, exits: [1] });
+      expect(lines.at(-1)).toBe('failed: An error was not handled: oops');
+    });
+  });
+
+  describe('and its port', () => {
+    const get = async (manager: Manager, path: string): Promise<[number, string]> => {
+      const answer = await fetch(`http://127.0.0.1:${String(manager.port())}${path}`);
+      return [answer.status, await answer.text()];
+    };
+
+    it('answers probes: well at once, ready when all informers are complete, not ready while one is stale', async () => {
+      const hold = server.faults.inject({ type: 'answer', code: 403, resource: 'configmaps' });
+      const manager = make({ port: 0, host: '127.0.0.1', staleAfterMs: 0, informers: { backoff: { initialMs: 1, maxMs: 1 } } });
+      manager.add('writer', writer('me'));
+      void manager.run();
+      await said('probes: port');
+      expect(await get(manager, '/healthz')).toEqual([200, '[+] leader election\nok\n']);
+      const [code, text] = await get(manager, '/readyz');
+      expect(code).toBe(503);
+      expect(text).toContain('[-] manager: starting\n');
+      hold.remove();
+      await said('caches are complete');
+      expect(await get(manager, '/readyz')).toEqual([200, '[+] manager\n[+] configmaps in default\nok\n']);
+      expect((await get(manager, '/metrics'))[0]).toBe(404);
+      server.faults.inject({ type: 'answer', code: 403, resource: 'configmaps' });
+      server.faults.inject({ type: 'cut', at: 'body', verb: 'watch', atOnce: true });
+      let stale: [number, string];
+      do stale = await get(manager, '/readyz');
+      while (stale[0] === 200);
+      expect(stale[1]).toMatch(/\[-\] configmaps in default: stale, retrying for 0 s: .*\nfailed\n$/);
+    });
+
+    it('shows metrics of everything, under the names that client-go and controller-runtime use', async () => {
+      const manager = make({ port: 0, metrics: true, leaderElection: { ...quick, identity: 'one' } });
+      manager.add('writer', writer('me'));
+      void manager.run();
+      await create('a');
+      await changed('a', 'by');
+      const [code, text] = await get(manager, '/metrics');
+      expect(code).toBe(200);
+      expect(text).toMatch(/^controller_runtime_reconcile_total\{controller="writer",result="success"\} [1-9]/m);
+      expect(text).toMatch(/^workqueue_adds_total\{name="writer"\} [1-9]/m);
+      expect(text).toMatch(/^leader_election_master_status\{name="default\/manager"\} 1$/m);
+      expect(text).toMatch(/^informer_synced\{name="manager",.*\} 1$/m);
+    });
+
+    it('fails when the port is in use', async () => {
+      const first = make({ port: 0, host: '127.0.0.1' });
+      first.add('idle', ({ stop$ }) => stop$);
+      void first.run();
+      await said('caches are complete');
+      const { error } = await make({ port: first.port() ?? 0, host: '127.0.0.1' }).run();
+      expect(error?.message).toMatch(/EADDRINUSE/);
+    });
+  });
+
+  it('refuses what is wrong when it is asked', () => {
+    expect(() => make({ drainMS: 1 } as object)).toThrow('Unknown option `drainMS` of `createManager`; did you mean `drainMs`?');
+    expect(() => make({ port: 70_000 })).toThrow(
+      'Expected `port` of `createManager` to be an integer >= 0 and <= 65535, or false, got 70000',
+    );
+    expect(() => make({ client: undefined as never })).toThrow('Expected `client` of `createManager` to be a client, got undefined');
+    const manager = make({ drainMs: 0 });
+    manager.add('one', () => NEVER);
+    expect(() => manager.add('one', () => NEVER)).toThrow('There is a controller named one already');
+    expect(() => manager.add('two', undefined as never)).toThrow('Expected the controller `two` to be a function, got undefined');
+    expect(() => manager.add('two', () => NEVER, { leader: true } as object)).toThrow(/^Unknown option `leader` of `add`/);
+    void manager.run();
+    expect(() => manager.add('two', () => NEVER)).toThrow('Cannot add the controller two: the manager runs already');
+  });
+});

@@ -1,0 +1,85 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const sources = fileURLToPath(new URL('../../tools/peers/client-go', import.meta.url));
+
+/** Whether Go is installed; without it there is nobody to compare with. */
+export const hasGo: boolean = spawnSync('go', ['version']).status === 0;
+
+/** Of the random scripts: another one each day, unless `SEED` says which. */
+export const seed: number = Number(process.env['SEED'] ?? Math.floor(Date.now() / 86_400_000));
+
+/** The program of tools/peers/client-go, built. */
+export interface ClientGo {
+  /** Runs scripts, and returns what each came to. */
+  run<In, Out>(mode: 'fifo' | 'queue', scripts: readonly In[]): readonly Out[];
+  /** Starts an informer of the config maps of a namespace. */
+  informer(url: string, namespace: string): ClientGoInformer;
+  remove(): void;
+}
+
+/** What its informer says, a line for each call of a handler. */
+export interface ToldByClientGo {
+  readonly type: 'added' | 'updated' | 'deleted' | 'synced' | 'store';
+  readonly key?: string;
+  readonly version?: string;
+  readonly oldVersion?: string;
+  readonly initial?: boolean;
+  readonly unknown?: boolean;
+  readonly store?: Readonly<Record<string, string>>;
+}
+
+/** An informer of client-go in a process of its own. */
+export interface ClientGoInformer {
+  readonly told: readonly ToldByClientGo[];
+  /** What its store holds: the resourceVersion of each key. */
+  store(): Promise<Readonly<Record<string, string>>>;
+  stop(): Promise<void>;
+}
+
+function startInformer(program: string, url: string, namespace: string): ClientGoInformer {
+  const child = spawn(program, ['informer', url, namespace], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const told: ToldByClientGo[] = [];
+  const stores: ((store: Readonly<Record<string, string>>) => void)[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const one = JSON.parse(line) as ToldByClientGo;
+    if (one.type === 'store') stores.shift()?.(one.store ?? {});
+    else told.push(one);
+  });
+  const gone = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
+  return {
+    told,
+    store: () =>
+      new Promise((resolve) => {
+        stores.push(resolve);
+        child.stdin.write('store\n');
+      }),
+    stop: async () => {
+      child.kill();
+      await gone;
+    },
+  };
+}
+
+/** Builds the program; the first time that takes a minute. */
+export function buildClientGo(): ClientGo {
+  const folder = mkdtempSync(join(tmpdir(), 'rx-informer-client-go-'));
+  const program = join(folder, 'client-go');
+  execFileSync('go', ['build', '-o', program, '.'], { cwd: sources, stdio: ['ignore', 'ignore', 'inherit'] });
+  return {
+    run: <In, Out>(mode: 'fifo' | 'queue', scripts: readonly In[]) => {
+      const input = scripts.map((script) => `${JSON.stringify(script)}\n`).join('');
+      const output = execFileSync(program, [mode], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
+      return output
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Out);
+    },
+    informer: (url, namespace) => startInformer(program, url, namespace),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import type { BehaviorSubject } from 'rxjs';
+import { filter, type MonoTypeOperatorFunction, type SchedulerLike, tap } from 'rxjs';
+import type { ResourceChange } from '../../src/api/events/resourceChange.js';
+import { filterObjects } from '../../src/operators/filters/filterObjects.js';
+import { filterUpdates } from '../../src/operators/filters/filterUpdates.js';
+import { inNamespaces } from '../../src/operators/filters/inNamespaces.js';
+import { ofType } from '../../src/operators/filters/ofType.js';
+import { ownedBy } from '../../src/operators/filters/ownedBy.js';
+import { allOf, anyOf, noneOf } from '../../src/operators/filters/predicateLogic.js';
+import { untilDeleted } from '../../src/operators/filters/untilDeleted.js';
+import {
+  generationChanged,
+  labelsChanged,
+  partChanged,
+  specChanged,
+  statusChanged,
+  type UpdatePredicate,
+} from '../../src/operators/filters/updatePredicates.js';
+import { withLabels } from '../../src/operators/filters/withLabels.js';
+import { conflateByKey } from '../../src/operators/timing/conflateByKey.js';
+import { debounceByKey } from '../../src/operators/timing/debounceByKey.js';
+import { resync } from '../../src/operators/timing/resync.js';
+import { owner } from '../delta/histories.js';
+import type { Pod } from '../delta/pods.js';
+
+/** What of an object a filter looks at, or an update predicate keeps up to date. */
+export type Part = 'labels' | 'owner' | 'phase' | 'size' | 'rest';
+const parts: readonly Part[] = ['labels', 'owner', 'phase', 'size', 'rest'];
+
+/** What one part of an object is, as text. */
+export function partOf(object: Pod, part: Part): string {
+  const { metadata, spec, status } = object;
+  const values = {
+    labels: metadata.labels?.['app'],
+    owner: metadata.ownerReferences?.map(({ uid }) => uid).join(),
+    phase: status?.phase,
+    size: spec?.size,
+    rest: metadata.resourceVersion,
+  };
+  return String(values[part]);
+}
+
+type Operator = MonoTypeOperatorFunction<ResourceChange<Pod>>;
+type Passes = (object: Pod) => boolean;
+
+/** What an operator needs from the run that it is in. */
+export interface Surroundings {
+  readonly scheduler: SchedulerLike;
+  /** Where the predicates come from that change. */
+  readonly predicate$: BehaviorSubject<Passes | undefined>;
+  /** Called when an operator gets another predicate. */
+  readonly onPredicate: () => void;
+}
+
+/** One operator of a pipeline, and what is claimed of it. */
+export interface Stage {
+  readonly name: string;
+  /** Makes the operator for one subscriber, and what says which objects it shows at a moment. */
+  readonly begin: (surroundings: Surroundings) => { readonly operator: Operator; readonly shows: Passes };
+  readonly looksAt: readonly Part[];
+  /** The parts that stay up to date behind it. */
+  readonly keeps: readonly Part[];
+  /** How long it holds something back at most. */
+  readonly restMs: number;
+  readonly kind: 'filter' | 'refilter' | 'conflate' | 'debounce' | 'end' | 'other';
+}
+
+const everything = (): boolean => true;
+const phases = ['Pending', 'Running', 'Failed'];
+
+const stage = (
+  name: string,
+  operator: (surroundings: Surroundings) => Operator,
+  rest: Partial<Stage> & { readonly shows?: Passes } = {},
+): Stage => {
+  const { shows = everything, ...claims } = rest;
+  return {
+    name,
+    begin: (surroundings) => ({ operator: operator(surroundings), shows }),
+    looksAt: [],
+    keeps: parts,
+    restMs: 0,
+    kind: 'other',
+    ...claims,
+  };
+};
+
+const updates = (name: string, predicate: UpdatePredicate<Pod>, keeps: readonly Part[]): Stage =>
+  stage(`filterUpdates(${name})`, () => filterUpdates(predicate), { keeps });
+
+const refilter: Stage = {
+  ...stage('filterObjects(predicates)', () => (source) => source, { kind: 'refilter', looksAt: ['phase'] }),
+  begin: ({ predicate$, onPredicate }) => {
+    let current: Passes | undefined;
+    const heard$ = predicate$.pipe(
+      filter((passes) => passes !== undefined),
+      tap((passes) => {
+        current = passes;
+        onPredicate();
+      }),
+    );
+    return { operator: filterObjects(heard$), shows: (object) => current?.(object) ?? false };
+  },
+};
+
+const inN = stage("inNamespaces('n')", () => inNamespaces('n'), { kind: 'filter', shows: ({ metadata }) => metadata.namespace === 'n' });
+
+const stages: readonly Stage[] = [
+  inN,
+  stage("withLabels('app=web')", () => withLabels('app=web'), {
+    kind: 'filter',
+    looksAt: ['labels'],
+    shows: (object) => partOf(object, 'labels') === 'web',
+  }),
+  stage('filterObjects(phase)', () => filterObjects((object) => object.status?.phase === 'Running'), {
+    kind: 'filter',
+    looksAt: ['phase'],
+    shows: (object) => partOf(object, 'phase') === 'Running',
+  }),
+  stage('ownedBy(owner)', () => ownedBy(owner), {
+    kind: 'filter',
+    looksAt: ['owner'],
+    shows: ({ metadata }) => metadata.ownerReferences?.length === 1,
+  }),
+  refilter,
+  stage('conflateByKey', ({ scheduler }) => conflateByKey({ periodMs: 7, scheduler }), { kind: 'conflate', restMs: 7 }),
+  stage('debounceByKey', ({ scheduler }) => debounceByKey({ dueMs: 4, maxWaitMs: 11, scheduler }), { kind: 'debounce', restMs: 11 }),
+  stage('resync', ({ scheduler }) => resync({ periodMs: 9, scheduler })),
+  stage('ofType(all)', () => ofType('added', 'updated', 'deleted')),
+  stage('untilDeleted(n/a)', () => untilDeleted('n/a'), { kind: 'end' }),
+  updates('labelsChanged', labelsChanged, ['labels']),
+  updates('statusChanged', statusChanged, ['phase']),
+  updates('specChanged', specChanged, ['size']),
+  updates('generationChanged', generationChanged, ['size']),
+  updates('allOf(specChanged, noneOf(labelsChanged))', allOf(specChanged, noneOf(labelsChanged)), []),
+  updates(
+    'anyOf',
+    anyOf(
+      labelsChanged,
+      specChanged,
+      statusChanged,
+      partChanged((object: Pod) => object.metadata.ownerReferences),
+    ),
+    ['labels', 'owner', 'phase', 'size'],
+  ),
+];
+
+/** Predicates for the one operator whose predicate changes. */
+export const predicatesOfPhase: readonly Passes[] = [
+  everything,
+  ...phases.map(
+    (phase): Passes =>
+      (object) =>
+        partOf(object, 'phase') === phase,
+  ),
+];
+
+/** A filter behind an update predicate must not look at what that predicate lets get out of date. */
+function sensible(chosen: readonly Stage[]): readonly Stage[] {
+  let visible = parts;
+  return chosen.map((next) => {
+    const usable = next.looksAt.every((part) => visible.includes(part)) ? next : inN;
+    visible = visible.filter((part) => usable.keeps.includes(part));
+    return usable;
+  });
+}
+
+/** One to four operators. */
+export const pipelines: fc.Arbitrary<readonly Stage[]> = fc.array(fc.constantFrom(...stages), { minLength: 1, maxLength: 4 }).map(sensible);
+
+/** Keys and the parts of their objects that are up to date behind all of these stages, as text. */
+export function textOf(objects: Iterable<readonly [string, Pod]>, visible: readonly Part[]): string {
+  return [...objects]
+    .map(([key, object]) => `${key}(${visible.map((part) => partOf(object, part)).join(' ')})`)
+    .sort()
+    .join(' ');
+}
+
+/** The parts that are up to date behind all of these stages. */
+export function visibleBehind(pipeline: readonly Stage[]): readonly Part[] {
+  return parts.filter((part) => pipeline.every(({ keeps }) => keeps.includes(part)));
+}

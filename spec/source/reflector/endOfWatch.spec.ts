@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals';
+import { apiErrorOfStatus } from '../../../src/api/errors/apiErrorOfStatus.js';
+import type { WatchingState } from '../../../src/source/reflector/state.js';
+import { connectionError, expiredStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';
+import { busy, memoryOf, stepped, unopened, watchingOf } from './stepping.js';
+
+const expired = apiErrorOfStatus(expiredStatus('1', '2'));
+const reset = connectionError('ECONNRESET');
+const internal = statusError(500, 'InternalError', 'etcd');
+const quiet: Partial<WatchingState> = {};
+
+const watchedAgain = 'WATCH';
+
+describe('endOfWatch', () => {
+  it.each<[string, Partial<WatchingState>, number, string[]]>([
+    ['closed after a second (RW-04)', quiet, 1000, ['WATCH 10']],
+    ['closed after an event (RW-04)', busy, 50, ['WATCH 13']],
+    ['closed within a second, empty (RW-05)', quiet, 999, ['leave', 'retrying ERR_WATCH #1 in 1799']],
+    ['closed within a second, no news (RW-04)', { ...busy, version: '10' }, 50, ['leave', 'retrying ERR_WATCH #1 in 850']],
+  ])('%s', (_, state, ms, done) => {
+    expect(stepped(watchingOf(state), { type: 'closed' }, { ms }).done).toEqual(done);
+  });
+
+  it.each<[string, unknown, next: string, atOnce: string, later: string]>([
+    ['410 (RW-10)', expired, 'list expired', 'ERR_WATCH_EXPIRED', 'ERR_WATCH_EXPIRED'],
+    ['429 (RW-07, RW-08)', statusError(429, 'TooManyRequests', ''), watchedAgain, 'ERR_WATCH_START', 'ERR_WATCH'],
+    ['401 (RW-09)', statusError(401, 'Unauthorized', ''), 'list error', 'ERR_AUTH', 'ERR_AUTH'],
+    ['404 (RW-09)', statusError(404, 'NotFound', ''), 'list error', 'ERR_NOT_SERVED', 'ERR_NOT_SERVED'],
+    ['403 (RW-09)', statusError(403, 'Forbidden', ''), 'list error', 'ERR_WATCH_START', 'ERR_WATCH'],
+    ['500 (RW-09, RW-11)', internal, 'list error', 'ERR_WATCH_START', 'ERR_WATCH'],
+    ['refused (RW-07)', reset, watchedAgain, 'ERR_WATCH_START', ''],
+    ['undecodable (RT-10)', new SyntaxError(), watchedAgain, 'ERR_DECODE', 'ERR_DECODE'],
+    ['no credentials', Object.assign(new Error(), { code: 'ERR_CREDENTIALS' }), watchedAgain, 'ERR_AUTH', 'ERR_AUTH'],
+  ])('failed at once, and after events: %s', (_, error, next, atOnce, later) => {
+    const nextOf = ({ state, done }: ReturnType<typeof stepped>): string[] => [
+      state.type === 'waiting' ? (state.next.type === 'watch' ? watchedAgain : `list ${state.next.reason}`) : state.type,
+      ...done,
+    ];
+    const failed = { type: 'watchFailed', error } as const;
+    expect(nextOf(stepped(watchingOf(unopened), failed, { ms: 50 }))).toEqual([next, 'leave', `retrying ${atOnce} #1 in 850`]);
+    if (later === '') expect(nextOf(stepped(watchingOf(busy), failed, { ms: 50 }))).toEqual(['watching', 'retrying ERR_WATCH in 50', 'WATCH 13']);
+    else expect(nextOf(stepped(watchingOf(busy), failed, { ms: 50 }))).toEqual([next, 'leave', `retrying ${later} #1 in 850`]);
+  });
+
+  it('lists after a second undecodable answer at the same version (RT-10)', () => {
+    const state = watchingOf({ ...busy, memory: memoryOf({ undecodableVersion: '13' }) });
+    expect(stepped(state, { type: 'watchFailed', error: new SyntaxError() }).state).toMatchObject({ next: { type: 'list', reason: 'error' } });
+    const first = stepped(watchingOf(busy), { type: 'watchFailed', error: new SyntaxError() });
+    expect(first.state.memory.undecodableVersion).toBe('13');
+  });
+
+  it('waits after a broken connection that brought neither news nor proof of health', () => {
+    const broken = { type: 'watchFailed', error: reset } as const;
+    expect(stepped(watchingOf(quiet), broken, { ms: 29_999 }).state.type).toBe('waiting');
+    expect(stepped(watchingOf(quiet), broken, { ms: 30_000 }).state.type).toBe('watching');
+    expect(stepped(watchingOf({ ...busy, version: '10' }), broken, { ms: 50 }).state.type).toBe('waiting');
+  });
+
+  it('watches again at once when it was silent, later when it never opened, and lets the clock tell which (RW-03)', () => {
+    expect(stepped(watchingOf(), { type: 'due' }, { ms: 74_999 })).toMatchObject({ state: watchingOf(), done: [] });
+    expect(stepped(watchingOf(), { type: 'due' }, { ms: 75_000 }).done).toEqual(['WATCH 10']);
+    expect(stepped(watchingOf(unopened), { type: 'due' }, { ms: 75_000 }).done).toEqual(['leave', 'retrying ERR_WATCH_START #1 in 75800']);
+  });
+
+  describe('after an internal error inside a watch (RW-11, RW-12)', () => {
+    const after = (since: number, last: number, ms: number, internalErrorRetryMs = 1000): unknown => {
+      const begun = watchingOf({ ...busy, memory: memoryOf({ internalErrors: { since: 1_000_000 + since, last: 1_000_000 + last } }) });
+      const { state } = stepped(begun, { type: 'watchFailed', error: internal }, { ms, options: { internalErrorRetryMs } });
+      return state.type === 'waiting' && state.next.type;
+    };
+
+    it.each([
+      ['the first of a row', 0, -Infinity, 5, 1000, 'watch'],
+      ['within the time', 0, 500, 999, 1000, 'watch'],
+      ['beyond it', 0, 999, 1000, 1000, 'list'],
+      ['a minute after the last one', 0, 10_000, 70_000, 1000, 'watch'],
+      ['by default', 0, -Infinity, 5, 0, 'list'],
+    ])('%s', (_, since, last, ms, retryMs, next) => {
+      expect(after(since, last, ms, retryMs)).toBe(next);
+    });
+
+    it('begins anew after it has said no', () => {
+      const begun = watchingOf({ ...busy, memory: memoryOf({ internalErrors: { since: 1_000_000, last: 1_000_900 } }) });
+      const { state } = stepped(begun, { type: 'watchFailed', error: internal }, { ms: 1000, options: { internalErrorRetryMs: 1000 } });
+      expect(state.memory.internalErrors.last).toBe(-Infinity);
+    });
+
+    it('does not count one before the watch was open', () => {
+      const options = { internalErrorRetryMs: 1000 };
+      expect(stepped(watchingOf(unopened), { type: 'watchFailed', error: internal }, { options }).state).toMatchObject({ next: { type: 'list' } });
+    });
+  });
+
+  describe('waits', () => {
+    const failing = (failures: number, connectionFailures: number, error: unknown, state: Partial<WatchingState> = unopened): string[] =>
+      stepped(watchingOf({ ...state, memory: memoryOf({ failures, connectionFailures }) }), { type: 'watchFailed', error }).done;
+
+    it.each([0, 1, 2, 3, 4, 5, 6])('longer after each failure, up to 30 s: %i before (RX-05, RX-06)', (failures) => {
+      const wait = [800, 1600, 3200, 6400, 12_800, 25_600, 30_000][failures];
+      expect(failing(failures, 0, statusError(403, 'Forbidden', ''))).toEqual(['leave', `retrying ERR_WATCH_START #${failures + 1} in ${wait}`]);
+    });
+
+    it('for chance on top of that (RX-05)', () => {
+      const failed = { type: 'watchFailed', error: reset } as const;
+      expect(stepped(watchingOf(unopened), failed, { options: { random: () => 0.5 } }).done.at(-1)).toBe('retrying ERR_WATCH_START #1 in 1200');
+    });
+
+    it('as long as the server asks for, up to a minute (RT-03)', () => {
+      const asked = (ms: number): string | undefined => failing(0, 0, statusError(429, 'TooManyRequests', '', ms)).at(-1);
+      expect(asked(500)).toBe('retrying ERR_WATCH_START #1 in 800');
+      expect(asked(5000)).toBe('retrying ERR_WATCH_START #1 in 5000');
+      expect(asked(Number.MAX_SAFE_INTEGER)).toBe('retrying ERR_WATCH_START #1 in 60000');
+    });
+
+    it('from the beginning after proof of health (RX-07)', () => {
+      expect(failing(5, 3, new SyntaxError(), busy)).toEqual(['leave', 'retrying ERR_DECODE #1 in 800']);
+    });
+
+    it('after a 410 as if the connection had never failed, since the server has answered', () => {
+      expect(failing(6, 6, expired)).toEqual(['leave', 'retrying ERR_WATCH_EXPIRED #1 in 800']);
+      expect(failing(6, 4, expired)).toEqual(['leave', 'retrying ERR_WATCH_EXPIRED #3 in 3200']);
+      expect(failing(6, 6, statusError(403, 'Forbidden', ''))).toEqual(['leave', 'retrying ERR_WATCH_START #7 in 30000']);
+    });
+  });
+
+  describe('doubts the server', () => {
+    const doubtedAt = (state: WatchingState, happening: Parameters<typeof stepped>[1], ms: number): unknown =>
+      stepped(state, happening, { ms }).state.memory.doubtedAt;
+
+    it.each<[string, WatchingState, Parameters<typeof stepped>[1], number, string | undefined]>([
+      ['closed early', watchingOf(busy), { type: 'closed' }, 45_000, '13'],
+      ['closed on time', watchingOf(busy), { type: 'closed' }, 300_000, undefined],
+      ['closed on time, as clocks go', watchingOf(busy), { type: 'closed' }, 299_000, undefined],
+      ['silent', watchingOf(), { type: 'due' }, 75_000, '10'],
+      ['refused', watchingOf(unopened), { type: 'watchFailed', error: reset }, 5, '10'],
+      ['broken', watchingOf(busy), { type: 'watchFailed', error: reset }, 5, '13'],
+      [
+        'closed on time, but not looked at yet',
+        watchingOf({ look: { version: '12', asked: false, dueAt: 0, failures: 1, ofOrder: false, again: false } }),
+        { type: 'closed' },
+        300_000,
+        '12',
+      ],
+    ])('%s', (_, state, happening, ms, expected) => {
+      expect(doubtedAt(state, happening, ms)).toBe(expected);
+    });
+  });
+
+  it('goes on with a list beside it where it watches again at once, and gives that up where it has to wait', () => {
+    const state = watchingOf({ ...busy, relistedFrom: '11' });
+    expect(stepped(state, { type: 'closed' }, { ms: 50 }).state).toMatchObject({ type: 'watching', relistedFrom: '11' });
+    const waits = stepped(state, { type: 'watchFailed', error: expired }, { ms: 50 });
+    expect(waits.state).toMatchObject({ type: 'waiting', memory: { relistAt: 1_000_050 } });
+    expect(waits.done).toContain('leave');
+  });
+});

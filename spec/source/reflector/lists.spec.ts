@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { lists } from '../../../src/source/reflector/lists.js';
+import type { Memory, RelistVersion } from '../../../src/source/reflector/state.js';
+import type { ReflectOptions } from '../../../src/source/reflector/reflectOptions.js';
+import { contextOf, memoryOf } from './stepping.js';
+
+const first: Partial<Memory> = { version: '' };
+
+describe('lists', () => {
+  it.each<[string, Partial<Memory>, ReflectOptions, object, number | undefined, boolean]>([
+    ['by default', {}, {}, {}, undefined, true],
+    ['where the source can', {}, {}, { watchList: true }, undefined, true],
+    ['where the source cannot (LW-07)', {}, {}, { watchList: false }, undefined, false],
+    ['where the server has refused', {}, {}, {}, 1001, false],
+    ['where the server has refused long ago', {}, {}, {}, 1000, true],
+    ['when told not to', {}, { listStrategy: 'list' }, {}, undefined, false],
+    ['when told to, whatever the server says', {}, { listStrategy: 'watchList' }, {}, 1001, true],
+    ['at exactly a version', first, { listSemantics: { exact: '5' } }, {}, undefined, false],
+    ['after the list at exactly a version', {}, { listSemantics: { exact: '5' } }, {}, undefined, true],
+    ['a consistent list in place of one at exactly a version', { ...first, consistent: true }, { listSemantics: { exact: '5' } }, {}, undefined, true],
+    ['at least at a version', first, { listSemantics: { notOlderThan: '5' } }, {}, undefined, true],
+  ])('are streamed %s (WL-01)', (_, memory, options, source, refusedUntil, expected) => {
+    const refusals = new Map(refusedUntil === undefined ? [] : [['pods', refusedUntil]]);
+    expect(lists.streams(memoryOf(memory), { ...contextOf(options, source), refusals }, 1000)).toBe(expected);
+  });
+
+  it.each<[string, Partial<Memory>, ReflectOptions['listSemantics'], string]>([
+    ['the most recent state first (WL-02)', first, 'any', ''],
+    ['the last version later (WL-02)', {}, 'any', '10'],
+    ['the most recent state when the version has expired (WL-08)', { versionUnavailable: true }, 'any', ''],
+    ['the most recent state for a consistent list', { consistent: true }, 'any', ''],
+    ['the most recent state where told so', {}, 'mostRecent', ''],
+    ['a version where told so', first, { notOlderThan: '5' }, '5'],
+    ['the last version after that', {}, { notOlderThan: '5' }, '10'],
+  ])('ask for %s when they are streamed', (_, memory, listSemantics, expected) => {
+    expect(lists.streamedVersion(memoryOf(memory), contextOf({ listSemantics }))).toBe(expected);
+  });
+
+  it.each<[string, Partial<Memory>, ReflectOptions['listSemantics'], RelistVersion]>([
+    ['any version first (RL-01)', first, 'any', { resourceVersion: '0' }],
+    ['the last version later (RL-02, RL-03)', {}, 'any', { resourceVersion: '10' }],
+    ['the most recent state when the version has expired (RL-07)', { versionUnavailable: true }, 'any', { resourceVersion: '' }],
+    ['the most recent state for a consistent list', { consistent: true }, 'any', { resourceVersion: '' }],
+    ['the most recent state where told so', {}, 'mostRecent', { resourceVersion: '' }],
+    ['at least a version', first, { notOlderThan: '5' }, { resourceVersion: '5', resourceVersionMatch: 'NotOlderThan' }],
+    ['at least the last version after that', {}, { notOlderThan: '5' }, { resourceVersion: '10', resourceVersionMatch: 'NotOlderThan' }],
+    ['exactly a version', first, { exact: '5' }, { resourceVersion: '5', resourceVersionMatch: 'Exact' }],
+    ['the last version after that', {}, { exact: '5' }, { resourceVersion: '10' }],
+    ['the most recent state when exactly that has expired', { ...first, versionUnavailable: true }, { exact: '5' }, { resourceVersion: '' }],
+  ])('ask for %s when they come in pages', (_, memory, listSemantics, expected) => {
+    expect(lists.pagedVersion(memoryOf(memory), contextOf({ listSemantics }))).toEqual(expected);
+  });
+
+  it.each<[string, RelistVersion, boolean, number | undefined, number]>([
+    ['500 at version 0 (PG-01, RL-04)', { resourceVersion: '0' }, false, undefined, 500],
+    ['500 of the most recent state (RL-04)', { resourceVersion: '' }, false, undefined, 500],
+    ['everything at the last version (RL-02, RL-04)', { resourceVersion: '10' }, false, undefined, 0],
+    ['500 at the last version without a watch cache (RL-04, RL-05)', { resourceVersion: '10' }, true, undefined, 500],
+    ['500 where the match is spelled out', { resourceVersion: '10', resourceVersionMatch: 'NotOlderThan' }, false, undefined, 500],
+    ["the caller's own number always (RL-04)", { resourceVersion: '10' }, false, 7, 7],
+    ['everything where the caller says 0 (PG-02)', { resourceVersion: '0' }, true, 0, 0],
+  ])('have in a page %s', (_, asked, paginated, pageSize, expected) => {
+    expect(lists.pageSize(asked, memoryOf({ paginated }), contextOf({ pageSize }))).toBe(expected);
+  });
+});

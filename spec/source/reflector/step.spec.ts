@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { begin, contextOf, listingOf, memoryOf, stepped, streamingOf, waitingOf, watchingOf } from './stepping.js';
+import { nothingKnown } from '../../../src/source/reflector/nothingKnown.js';
+import { step } from '../../../src/source/reflector/step.js';
+import type { Happening, State } from '../../../src/source/reflector/state.js';
+
+const dueNow = { type: 'due' } as const;
+
+describe('step', () => {
+  it('begins with a list, streamed where that can be (WL-02, RL-01)', () => {
+    const first = waitingOf({ memory: nothingKnown, next: { type: 'list', reason: 'first' } });
+    expect(stepped(first, dueNow).done).toEqual(['listing', 'init first', 'WATCHLIST most recent']);
+    expect(stepped(first, dueNow, { options: { listStrategy: 'list' } }).done).toEqual(['listing', 'init first', 'LIST 0 limit=500']);
+  });
+
+  it('waits until it is time (RX-01)', () => {
+    const waiting = waitingOf({ dueAt: begin + 800 });
+    expect(stepped(waiting, dueNow, { ms: 799 })).toEqual({ state: waiting, done: [] });
+    expect(stepped(waiting, dueNow, { ms: 800 })).toMatchObject({ state: { type: 'watching' }, done: ['WATCH 10'] });
+  });
+
+  it('puts a periodic list that is due in the place of the watch that it waits for, and of nothing else', () => {
+    const memory = memoryOf({ relistAt: begin + 100 });
+    const redirected = stepped(waitingOf({ dueAt: begin + 800, memory }), dueNow, { ms: 100 });
+    expect(redirected.state).toMatchObject({ type: 'waiting', dueAt: begin + 800, next: { type: 'list', reason: 'period' } });
+    expect(stepped(redirected.state, dueNow, { ms: 800, options: { listStrategy: 'list' } }).done).toEqual([
+      'listing',
+      'init period 10',
+      'LIST most recent limit=500',
+    ]);
+    const list = waitingOf({ dueAt: begin + 800, memory, next: { type: 'list', reason: 'error' } });
+    expect(stepped(list, dueNow, { ms: 800 }).done).toContain('init error 10');
+  });
+
+  it('looks at the version of a server that is doubted, once its watch is open or a second has passed', () => {
+    const { state } = stepped(waitingOf({ memory: memoryOf({ doubtedAt: '10' }) }), dueNow);
+    expect(state).toMatchObject({ type: 'watching', look: { version: '10', asked: false, dueAt: begin + 1000 } });
+    expect(stepped(waitingOf(), dueNow).state).toMatchObject({ look: undefined });
+  });
+
+  it("draws a watch's time anew (RW-01, RW-02)", () => {
+    const seconds = (chance: number): unknown =>
+      step(waitingOf(), dueNow, begin, contextOf({ random: () => chance })).effects.map((effect) => effect.do === 'watch' && effect.request);
+    expect(seconds(0)).toEqual([{ resourceVersion: '10', allowWatchBookmarks: true, timeoutSeconds: 300 }]);
+    expect(seconds(0.999)).toEqual([{ resourceVersion: '10', allowWatchBookmarks: true, timeoutSeconds: 599 }]);
+  });
+
+  it('reports what a trace has thrown, in any state', () => {
+    for (const state of [waitingOf(), listingOf(), streamingOf(), watchingOf()]) {
+      const { done, state: after } = stepped(state, { type: 'traceFailed', error: new Error('broken') });
+      expect(done).toEqual([`${state.memory.link} ERR_HANDLER`]);
+      expect(after).toEqual(state);
+    }
+  });
+
+  it('changes nothing where something comes that the state does not wait for', () => {
+    const happenings: Happening<never>[] = [
+      ...[{ type: 'closed' } as const, { type: 'items', items: [] } as const, { type: 'looked', resourceVersion: '1' } as const],
+      ...[{ type: 'lookFailed', error: 0 } as const, { type: 'relisted', resourceVersion: '1' } as const],
+    ];
+    const deaf: [State, readonly number[]][] = [
+      [waitingOf(), [0, 1, 2, 3, 4]],
+      [listingOf(), [0, 2, 3, 4]],
+      [streamingOf(), [1, 2, 3, 4]],
+      [watchingOf(), [1, 2, 3, 4]],
+    ];
+    for (const [state, indexes] of deaf) {
+      for (const index of indexes) expect(stepped(state, happenings[index] ?? dueNow)).toEqual({ state, done: [] });
+    }
+  });
+
+  it('changes nothing that it was given', () => {
+    const state = Object.freeze(watchingOf({ memory: Object.freeze(memoryOf()) }));
+    expect(stepped(state, { type: 'closed' }, { ms: 5000 }).state).not.toBe(state);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { applyJsonPatch } from '../../../../src/testing/server/write/jsonPatch.js';
+import { StatusError } from '../../../../src/testing/server/status/statusError.js';
+
+const unprocessable = expect.objectContaining({ status: expect.objectContaining({ code: 422 }) as unknown }) as unknown as Error;
+
+describe('applyJsonPatch', () => {
+  it('makes a name by replacing it, and takes a name that is not there for null (row 70)', () => {
+    expect(applyJsonPatch({ a: 1 }, [{ op: 'replace', path: '/b', value: 2 }])).toEqual({ a: 1, b: 2 });
+    expect(applyJsonPatch({ a: 1 }, [{ op: 'test', path: '/b', value: null }])).toEqual({ a: 1 });
+    expect(() => applyJsonPatch({ a: 1 }, [{ op: 'test', path: '/b', value: 1 }])).toThrow(StatusError);
+    expect(() => applyJsonPatch({ a: 1 }, [{ op: 'test', path: '/b/c', value: null }])).toThrow(StatusError);
+    expect(() => applyJsonPatch({ a: 1 }, [{ op: 'replace', path: '/b/c', value: 1 }])).toThrow(StatusError);
+  });
+
+  it('refuses copies of copies before they are large', () => {
+    const copies = Array.from({ length: 40 }, (_, at) => ({ op: 'copy', from: '/a', path: `/a/${String(at)}` }));
+    expect(() => applyJsonPatch({ a: { x: 'y'.repeat(100) } }, copies)).toThrow(unprocessable);
+  });
+
+  it('refuses operations that go through a long list again and again', () => {
+    const list = Array.from({ length: 100_000 }, () => 0);
+    const first = { op: 'add', path: '/list/0', value: 1 };
+    const { list: longer } = applyJsonPatch({ list }, [first, first]) as { readonly list: readonly number[] };
+    expect(longer).toHaveLength(100_002);
+    expect(() => applyJsonPatch({ list }, Array<typeof first>(9_000).fill(first))).toThrow(unprocessable);
+  });
+});

@@ -1,0 +1,37 @@
+// Control loops
+export { reconcile } from './reconcile/reconcile.js';
+export type { ReconcileConfig, ReconcileSource, SourceCollection, SourceValue, SyncedCache } from './reconcile/reconcileConfig.js';
+export type { ReconcileRequest, ReconcileResult } from './reconcile/reconcileRun.js';
+export type {
+  FailedOutcome,
+  Outcome,
+  SourceCompletedOutcome,
+  SourceFailedOutcome,
+  StartedOutcome,
+  StoppedOutcome,
+  SucceededOutcome,
+  TriggerFailedOutcome,
+} from './reconcile/outcome.js';
+export type { Trigger, TriggerCause, TriggerError, TriggerReason } from './reconcile/trigger.js';
+export { ownerKeys, type OwnerKeysOptions } from './owners/ownerKeys.js';
+export { mappedKeys } from './reconcile/mappedKeys.js';
+export { applyObject, applyStatus, type ApplyOptions } from './status/applyObject.js';
+export { ensureFinalizer, hasFinalizer, isBeingDeleted, removeFinalizer } from './status/finalizers.js';
+export {
+  controllerOf,
+  isControlledBy,
+  ownerReferenceOf,
+  setControllerReference,
+  type OwnerReferenceOptions,
+} from './owners/ownerReferences.js';
+export { setCondition, type ConditionToSet } from './status/setCondition.js';
+export { createEventRecorder, type EventFailure, type EventRecorder, type EventRecorderOptions } from './status/createEventRecorder.js';
+export type { EventToRecord } from './status/eventObject.js';
+export { schedulerClock } from './reconcile/schedulerClock.js';
+
+// Leader election
+export { electLeader, type LeaderElection } from './leader/electLeader.js';
+export type { Leader } from './leader/leader.js';
+export type { Leadership } from './leader/leadership.js';
+export { LeaderElectionError, type LeaderElectionErrorCode } from './leader/leaderElectionError.js';
+export type { LeaderElectionOptions, LeaderMetricsSink } from './leader/leaderElectionOptions.js';

@@ -1,0 +1,72 @@
+import type { OperatorFunction } from 'rxjs';
+
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
+import { apiVersionOf } from '../../api/apiVersionOf.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { Resource } from '../../api/resource.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { mappedKeys } from '../reconcile/mappedKeys.js';
+import type { Trigger, TriggerError } from '../reconcile/trigger.js';
+
+/**
+ * Options of `ownerKeys`.
+ */
+export interface OwnerKeysOptions {
+  /**
+   * `'controller'`: only the owner that controls the object. `'any'`: every owner of the kind.
+   *
+   * @defaultValue `'controller'`, as controller-runtime's `Owns`
+   */
+  readonly owner?: 'controller' | 'any';
+}
+
+function groupOf(apiVersion: string): string {
+  const at = apiVersion.indexOf('/');
+  return at === -1 ? '' : apiVersion.slice(0, at);
+}
+
+/**
+ * Turns the events or changes of dependents into triggers for their owners, by `metadata.ownerReferences`: a source of `reconcile`.
+ *
+ * ```text
+ * events     --a---b---c--|      a: owned by x; b: went from x to y; c: has no owner of the kind
+ * ownerKeys  --x---(yx)---|
+ * ```
+ *
+ * Each notification is the key of an owner. The version in an owner reference does not matter, the group and the kind do.
+ *
+ * @param owner - The owner's resource.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, customResource, resources, type KubernetesObject } from 'rx-informer';
+ * import { ownerKeys } from 'rx-informer/controller';
+ *
+ * const websites = customResource<KubernetesObject>({
+ *   group: 'example.com', version: 'v1', plural: 'websites', kind: 'WebSite', namespaced: true,
+ * });
+ * const deployments = createInformer(createClient(), resources.apps.v1.deployments);
+ * const triggers = deployments.resource$.pipe(ownerKeys(websites));
+ * ```
+ *
+ * @see controller-runtime's `handler.EnqueueRequestForOwner`
+ */
+export function ownerKeys<T extends KubernetesObject>(
+  owner: Pick<Resource<unknown>, 'group' | 'version' | 'kind' | 'namespaced'>,
+  options: OwnerKeysOptions = {},
+): OperatorFunction<ResourceEvent<T> | ResourceChange<T>, Trigger | TriggerError> {
+  checkOptions('ownerKeys', options, { owner: rules.oneOf('controller', 'any') });
+  const group = groupOf(apiVersionOf(owner));
+  const anyOwner = options.owner === 'any';
+  return mappedKeys<T>((object) => {
+    const { ownerReferences = [], namespace = '' } = object.metadata ?? {};
+    return ownerReferences
+      .filter(
+        (reference) =>
+          (anyOwner || reference.controller === true) && reference.kind === owner.kind && groupOf(reference.apiVersion) === group,
+      )
+      .map(({ name }) => (owner.namespaced && namespace !== '' ? `${namespace}/${name}` : name));
+  });
+}

@@ -1,0 +1,61 @@
+import type { Observable } from 'rxjs';
+import type { KubernetesObject } from '../api/kubernetesObject.js';
+import type { Resource } from '../api/resource.js';
+import type { KubeClient } from '../client/kubeClient.js';
+import type { Leadership } from '../controller/leader/leadership.js';
+import type { Outcome } from '../controller/reconcile/outcome.js';
+import type { ReconcileConfig } from '../controller/reconcile/reconcileConfig.js';
+import type { EventRecorder } from '../controller/status/createEventRecorder.js';
+import type { InformerSelection } from '../informer/factory/informerFactory.js';
+import type { SharedInformer } from '../informer/sharedInformer.js';
+import type { Syncable } from '../informer/waiting/waitForCacheSync.js';
+
+/**
+ * What a controller is given.
+ */
+export interface ControllerContext {
+  /** The name that it was added under. */
+  readonly name: string;
+  /**
+   * The client for its work. With leader election, its requests are bound to the leadership: they reject with a LeaderElectionError when this process does
+   * not lead, or leads no longer.
+   */
+  readonly client: KubeClient;
+  /** The leadership under which it works; undefined without leader election, and while another process leads. */
+  leadership(): Leadership | undefined;
+  /**
+   * An informer, shared by all controllers that ask for the same resource and selection. Ask before the controller is returned: then it is complete when the
+   * work begins.
+   *
+   * @throws TypeError when the manager has a list of `resources` and this one is not in it.
+   */
+  informer<T extends KubernetesObject>(resource: Resource<T, 'list' | 'watch'>, selection?: InformerSelection): SharedInformer<T>;
+  /**
+   * What `make` returns, a view for example, made by the first controller that asks for the name and shared by the others. It is waited for as informers are.
+   */
+  share<C extends Syncable>(name: string, make: () => C): C;
+  /** `reconcile`, with the caches, the stopping, the metrics and the scheduler of the manager. */
+  reconcile(config: Omit<ReconcileConfig, 'stop$' | 'drainTimeoutMs' | 'scheduler'>): Observable<Outcome>;
+  /** Writes events about objects under the controller's name. What is left is written when the manager stops. */
+  readonly recorder: EventRecorder;
+  /** Emits and completes when the manager stops: take no new work, and complete. */
+  readonly stop$: Observable<void>;
+}
+
+/**
+ * A controller: asks for what it needs, and returns what works when it is subscribed to. It is subscribed to when all informers are complete and, with leader
+ * election, this process leads; it is unsubscribed from when the leadership ends.
+ */
+export type Controller = (context: ControllerContext) => Observable<unknown>;
+
+/**
+ * Options of `add`.
+ */
+export interface ControllerOptions {
+  /**
+   * Whether it works only while this process leads.
+   *
+   * @defaultValue true
+   */
+  readonly needsLeader?: boolean;
+}

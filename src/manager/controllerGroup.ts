@@ -1,0 +1,164 @@
+import { catchError, defer, finalize, ignoreElements, merge, type Observable, Subject, tap, throwError } from 'rxjs';
+import type { KubeClient } from '../client/kubeClient.js';
+import { boundClient } from '../controller/leader/boundClient.js';
+import type { Leadership } from '../controller/leader/leadership.js';
+import type { Outcome } from '../controller/reconcile/outcome.js';
+import { reconcile } from '../controller/reconcile/reconcile.js';
+import { createEventRecorder, type EventRecorder } from '../controller/status/createEventRecorder.js';
+import type { Controller, ControllerContext, ControllerOptions } from './controllerContext.js';
+import type { ManagedCaches } from './managedCaches.js';
+import type { ManagerMetrics } from './managerMetrics.js';
+import type { ManagerSettings } from './managerOptions.js';
+
+/** A controller that was added, by its name. */
+export interface AddedController {
+  readonly name: string;
+  readonly controller: Controller;
+  readonly options: ControllerOptions;
+}
+
+/** What a group of controllers works with. */
+export interface GroupParts {
+  readonly settings: ManagerSettings;
+  readonly caches: ManagedCaches;
+  readonly metrics: ManagerMetrics | undefined;
+  readonly leadership: () => Leadership | undefined;
+}
+
+interface Prepared {
+  readonly name: string;
+  readonly needsLeader: boolean;
+  readonly work$: Observable<unknown>;
+}
+
+const never = new AbortController().signal;
+
+/**
+ * The controllers of a manager: what each is given, and their work.
+ */
+export class ControllerGroup {
+  private readonly parts: GroupParts;
+  private readonly prepared: Prepared[] = [];
+  private readonly recorders: EventRecorder[] = [];
+  private readonly stops$ = new Subject<void>();
+  private readonly idles$ = new Subject<void>();
+  private readonly atWork = new Set<string>();
+
+  constructor(parts: GroupParts) {
+    this.parts = parts;
+  }
+
+  /** Lets a controller ask for what it needs. */
+  prepare({ name, controller, options }: AddedController): void {
+    const needsLeader = (options.needsLeader ?? true) && this.parts.settings.leaderElection !== undefined;
+    const work$ = controller(this.contextOf(name, needsLeader)) as Observable<unknown> | undefined;
+    if (typeof work$?.subscribe !== 'function') {
+      throw new TypeError(
+        `Expected the controller \`${name}\` to return an Observable, for example that of \`reconcile\`, got ${typeof work$}`,
+      );
+    }
+    this.prepared.push({ name, needsLeader, work$ });
+  }
+
+  /** The work of those that need a leader, or of the others. Emits nothing; fails with the first controller that does. */
+  work(needsLeader: boolean): Observable<never> {
+    return merge(...this.prepared.filter((one) => one.needsLeader === needsLeader).map((one) => this.workOf(one)));
+  }
+
+  /** Takes no new work. */
+  stop(): void {
+    this.stops$.next();
+    this.stops$.complete();
+  }
+
+  /** Emits when no controller is at work any more. */
+  get idle$(): Observable<void> {
+    return this.idles$;
+  }
+
+  busy(): readonly string[] {
+    return [...this.atWork];
+  }
+
+  /** Writes what is left of the events. */
+  async stopRecorders(): Promise<void> {
+    await Promise.all(this.recorders.map((recorder) => recorder.stop()));
+  }
+
+  private workOf({ name, work$ }: Prepared): Observable<never> {
+    return defer(() => {
+      this.atWork.add(name);
+      return work$.pipe(
+        ignoreElements(),
+        catchError((cause: unknown) => throwError(() => new Error(`The controller ${name} has failed: ${messageOf(cause)}`, { cause }))),
+        finalize(() => {
+          this.atWork.delete(name);
+          if (this.atWork.size === 0) this.idles$.next();
+        }),
+      );
+    });
+  }
+
+  private contextOf(name: string, needsLeader: boolean): ControllerContext {
+    const { settings, caches, metrics, leadership } = this.parts;
+    const { client, drainMs, scheduler } = settings;
+    const stop$ = this.stops$.asObservable();
+    const recorderOf = (): EventRecorder => {
+      const made = createEventRecorder(client, { controller: name, scheduler: settings.scheduler });
+      this.recorders.push(made);
+      return made;
+    };
+    let recorder: EventRecorder | undefined;
+    return {
+      name,
+      client: needsLeader ? leadersClient(client, leadership) : client,
+      leadership,
+      informer: (resource, selection) => caches.informer(resource, selection),
+      share: (shared, make) => caches.share(shared, make),
+      reconcile: (config) => {
+        const outcome$ = reconcile({
+          ...{ ...metrics?.queue(name), ...config, stop$, drainTimeoutMs: drainMs, scheduler },
+          caches: [...caches.all(), ...(config.caches ?? [])],
+        }).pipe(tap((outcome) => this.log(name, outcome)));
+        return metrics === undefined ? outcome$ : outcome$.pipe(metrics.outcomes(name));
+      },
+      get recorder() {
+        recorder ??= recorderOf();
+        return recorder;
+      },
+      stop$,
+    };
+  }
+
+  private log(name: string, outcome: Outcome): void {
+    const { logger } = this.parts.settings;
+    if (outcome.type === 'failed') {
+      const { key, attempt, retryAfterMs } = outcome;
+      const next = retryAfterMs === undefined ? 'it is not tried again' : `again in ${Math.round(retryAfterMs)} ms`;
+      logger.error(`${name}: ${key} failed at attempt ${attempt}, ${next}: ${messageOf(outcome.error)}`);
+    }
+    if (outcome.type === 'sourceFailed' || outcome.type === 'triggerFailed') {
+      logger.error(`${name}: the source ${outcome.source} has failed: ${messageOf(outcome.error)}`);
+    }
+    if (outcome.type === 'stopped' && outcome.abandoned.length > 0) {
+      logger.error(`${name}: stopped with ${outcome.abandoned.length} keys left: ${outcome.abandoned.slice(0, 10).join(', ')}`);
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A client whose requests are bound to the leadership of the moment. */
+function leadersClient(client: KubeClient, leadership: () => Leadership | undefined): KubeClient {
+  return boundClient(client, () => {
+    const current = leadership();
+    if (current === undefined) return { signal: never, isValid: () => false, what: 'This process does not lead' };
+    return {
+      signal: current.signal,
+      isValid: () => current.isValid(),
+      what: `Leadership number ${current.token} of ${current.identity} is over`,
+    };
+  });
+}

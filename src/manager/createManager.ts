@@ -1,0 +1,87 @@
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
+import type { Controller, ControllerOptions } from './controllerContext.js';
+import type { ManagerResult } from './managerResult.js';
+import { ManagerRun } from './managerRun.js';
+import { type ManagerOptions, managerSettings } from './managerOptions.js';
+
+/**
+ * Runs the controllers of one process, and what they share.
+ *
+ * @see controller-runtime's `manager.Manager`
+ */
+export interface Manager {
+  /**
+   * Adds a controller, before `run`.
+   *
+   * @throws Error when the manager runs already, or has another controller of that name.
+   */
+  add(name: string, controller: Controller, options?: ControllerOptions): void;
+  /**
+   * Runs until the manager is stopped, by `stop`, by a signal, or by a failure. Resolves when everything has ended; never rejects.
+   *
+   * 1. The port is opened, and each controller is called, to ask for its informers and to return its work.
+   * 2. The informers are started, and waited for.
+   * 3. With leader election, this process stands for election; its informers stay up to date while it waits. Whenever it leads, the controllers work.
+   * 4. At the end: no new work is begun, work under way gets `drainMs`, events are written, informers are stopped, and the lease is given back last.
+   */
+  run(): Promise<ManagerResult>;
+  /** Ends `run`, and resolves when it has ended. */
+  stop(): Promise<void>;
+  /** The port that it listens on; undefined without one, and before `run`. */
+  port(): number | undefined;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Makes a manager: informers that controllers share, controllers that work when these are complete and this process leads, probes, and an orderly end.
+ *
+ * A failure ends the run: informers that are not complete within `syncTimeoutMs`, a controller whose work fails, a port that is in use, or an error that nobody has
+ * handled. The exit code is then 1, and the last line that is logged says what failed. A second signal ends the process at once.
+ *
+ * @example
+ * ```ts
+ * import { createClient, resources } from 'rx-informer';
+ * import { createManager } from 'rx-informer/manager';
+ *
+ * const manager = createManager({
+ *   client: createClient(),
+ *   leaderElection: { lease: { namespace: 'default', name: 'pod-labeler' } },
+ *   port: 8080,
+ * });
+ * manager.add('pod-labeler', ({ informer, client, reconcile }) => {
+ *   const pods = informer(resources.core.v1.pods);
+ *   return reconcile({
+ *     sources: { pods: pods.resource$ },
+ *     reconcile: async ({ key, signal }) => {
+ *       const { name = '', namespace = '', labels } = pods.indexer.getByKey(key)?.metadata ?? {};
+ *       if (name === '' || labels?.['seen'] === 'yes') return {};
+ *       await client.patch(resources.core.v1.pods, name, 'merge', { metadata: { labels: { seen: 'yes' } } }, { namespace, signal });
+ *       return {};
+ *     },
+ *   });
+ * });
+ * await manager.run();
+ * ```
+ *
+ * A test starts it without ports and signals: `createManager({ client: server.client, process: false })`.
+ *
+ * @throws TypeError when an option is wrong.
+ */
+export function createManager(options: ManagerOptions): Manager {
+  const run = new ManagerRun(managerSettings(options));
+  return {
+    add: (name, controller, controllerOptions = {}) => {
+      if (!rules.nonEmptyString.holds(name))
+        throw new TypeError(`Expected the name of a controller to be a non-empty string, got ${String(name)}`);
+      if (typeof controller !== 'function')
+        throw new TypeError(`Expected the controller \`${name}\` to be a function, got ${typeof controller}`);
+      checkOptions('add', controllerOptions, { needsLeader: rules.boolean });
+      run.add({ name, controller, options: controllerOptions });
+    },
+    run: () => run.run(),
+    stop: () => run.stop(),
+    port: () => run.port(),
+    [Symbol.asyncDispose]: () => run.stop(),
+  };
+}

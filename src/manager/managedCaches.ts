@@ -1,0 +1,76 @@
+import type { KubernetesObject } from '../api/kubernetesObject.js';
+import type { InformerHealth } from '../api/events/informerHealth.js';
+import type { Resource } from '../api/resource.js';
+import { resourceName } from '../api/resourceName.js';
+import type { Trace } from '../api/events/traceStep.js';
+import { createInformerFactory } from '../informer/factory/createInformerFactory.js';
+import type { InformerSelection, SharedInformerFactory } from '../informer/factory/informerFactory.js';
+import type { SharedInformer } from '../informer/sharedInformer.js';
+import { type Syncable, waitForCacheSync } from '../informer/waiting/waitForCacheSync.js';
+import type { ManagerSettings } from './managerOptions.js';
+import { cacheCheck, type Check } from './readiness.js';
+
+type Watchable<T extends KubernetesObject> = Resource<T, 'list' | 'watch'>;
+
+/** A cache of the user's own, whose health is known if it says so. */
+type SharedCache = Syncable & { health?(): InformerHealth; stop?(): unknown };
+
+/**
+ * The caches of a manager: informers, each shared by all who ask for the same, and what else controllers share.
+ */
+export class ManagedCaches {
+  private readonly settings: ManagerSettings;
+  private readonly factory: SharedInformerFactory;
+  private readonly shared = new Map<string, SharedCache>();
+
+  constructor(settings: ManagerSettings, trace: Trace | undefined) {
+    this.settings = settings;
+    const { client, informers, scheduler } = settings;
+    this.factory = createInformerFactory(client, { ...informers, scheduler, ...(trace !== undefined && { trace }) });
+  }
+
+  informer<T extends KubernetesObject>(resource: Watchable<T>, selection?: InformerSelection): SharedInformer<T> {
+    const { resources } = this.settings;
+    const same = (other: Resource<unknown, never>): boolean =>
+      other.group === resource.group && other.version === resource.version && other.plural === resource.plural;
+    if (resources !== undefined && !resources.some(same)) {
+      const known = resources.map((each) => resourceName(each)).join(', ') || 'none';
+      throw new TypeError(`Cannot watch ${resourceName(resource)}: it is not among the \`resources\` of the manager, which are ${known}`);
+    }
+    return this.factory.forResource(resource, selection);
+  }
+
+  share<C extends Syncable>(name: string, make: () => C): C {
+    const known = this.shared.get(name) as C | undefined;
+    if (known !== undefined) return known;
+    const made = make();
+    this.shared.set(name, made);
+    return made;
+  }
+
+  all(): readonly SharedCache[] {
+    return [...(this.factory.informers() as readonly SharedCache[]), ...this.shared.values()];
+  }
+
+  /** Starts all of them and waits until they are complete. Rejects with an error that names those that are not. */
+  async sync(signal: AbortSignal): Promise<void> {
+    const { syncTimeoutMs } = this.settings;
+    const bound = syncTimeoutMs === Infinity ? {} : { timeoutMs: syncTimeoutMs };
+    const { error } = await waitForCacheSync(this.all(), { signal, ...bound });
+    if (error !== undefined) throw error;
+  }
+
+  checks(): readonly Check[] {
+    const { scheduler, staleAfterMs } = this.settings;
+    return this.all().map((cache) => {
+      const health = cache.health?.();
+      if (health !== undefined) return cacheCheck(cache.name, health, scheduler.now(), staleAfterMs);
+      return { name: cache.name, problem: cache.hasSynced() ? undefined : 'not complete yet' };
+    });
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.shared.values()].map(async (cache) => cache.stop?.()));
+    await this.factory.shutdown();
+  }
+}

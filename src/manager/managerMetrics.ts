@@ -1,0 +1,35 @@
+import type { MonoTypeOperatorFunction } from 'rxjs';
+import type { Trace } from '../api/events/traceStep.js';
+import type { LeaderMetricsSink } from '../controller/leader/leaderElectionOptions.js';
+import type { Outcome } from '../controller/reconcile/outcome.js';
+import { prometheusInformerMetrics } from '../metrics/prometheusInformerMetrics.js';
+import { prometheusLeaderMetrics } from '../metrics/prometheusLeaderMetrics.js';
+import { prometheusQueueMetrics } from '../metrics/prometheusQueueMetrics.js';
+import { prometheusReconcileMetrics } from '../metrics/prometheusReconcileMetrics.js';
+import { prometheusText, type PrometheusText } from '../metrics/prometheusText.js';
+import type { QueueMetricsSink } from '../workqueue/queueMetricsSink.js';
+
+/** The metrics of everything that a manager runs. */
+export interface ManagerMetrics {
+  readonly trace: Trace;
+  readonly leader: LeaderMetricsSink;
+  readonly text: PrometheusText;
+  queue(controller: string): { readonly metrics: QueueMetricsSink };
+  outcomes(controller: string): MonoTypeOperatorFunction<Outcome>;
+}
+
+/** Registers the metrics with prom-client. */
+export async function managerMetrics(): Promise<ManagerMetrics> {
+  const [traceOf, queueOf, outcomesOf] = [
+    await prometheusInformerMetrics(),
+    await prometheusQueueMetrics(),
+    await prometheusReconcileMetrics(),
+  ];
+  return {
+    trace: traceOf('manager'),
+    leader: await prometheusLeaderMetrics(),
+    text: await prometheusText(),
+    queue: (controller) => ({ metrics: queueOf(controller) }),
+    outcomes: outcomesOf,
+  };
+}

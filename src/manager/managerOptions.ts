@@ -1,0 +1,125 @@
+import type { SchedulerLike } from 'rxjs';
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
+import type { KubernetesObject } from '../api/kubernetesObject.js';
+import type { Resource } from '../api/resource.js';
+import type { KubeClient } from '../client/kubeClient.js';
+import type { LeaderElectionOptions } from '../controller/leader/leaderElectionOptions.js';
+import type { InformerFactoryOptions } from '../informer/factory/informerFactory.js';
+import { schedulerOf } from '../rx/schedulerOf.js';
+
+/**
+ * What a manager needs of the process that it runs in; `globalThis.process` of Node is one.
+ */
+export interface ManagedProcess {
+  on(event: string, listener: (value: unknown) => void): unknown;
+  off(event: string, listener: (value: unknown) => void): unknown;
+  exit(code: number): unknown;
+  exitCode?: number | string | null | undefined;
+}
+
+/** Where a manager writes its lines; `console` is one. */
+export interface ManagerLogger {
+  info(message: string): void;
+  error(message: string): void;
+}
+
+/**
+ * Options of `createManager`.
+ */
+export interface ManagerOptions {
+  /** The client of all that the manager runs. The manager does not close it. */
+  readonly client: KubeClient;
+  /** Several replicas, of which one is at work: the lease that they compete for, and the timing. Without it, this process works at once. */
+  readonly leaderElection?: Omit<LeaderElectionOptions, 'scheduler' | 'metrics'>;
+  /** What all informers of the manager have in common: the namespaces, above all. */
+  readonly informers?: Omit<InformerFactoryOptions, 'scheduler'>;
+  /**
+   * The resources that may be watched. A controller that asks for an informer of any other is refused; without this list, it is watched.
+   *
+   * @defaultValue any resource
+   */
+  readonly resources?: readonly Resource<KubernetesObject, 'list' | 'watch'>[];
+  /**
+   * The port that answers `/healthz`, `/readyz` and `/metrics`; 0 for any free one, false for none.
+   *
+   * @defaultValue false
+   */
+  readonly port?: number | false;
+  /**
+   * The address to listen on.
+   *
+   * @defaultValue all addresses, since the kubelet asks from outside the pod
+   */
+  readonly host?: string;
+  /**
+   * Whether `/metrics` shows the metrics of informers, queues, controllers and the election. Needs prom-client, and registers in its default registry.
+   *
+   * @defaultValue false
+   */
+  readonly metrics?: boolean;
+  /**
+   * How long the informers may take to become complete at the start, in milliseconds.
+   *
+   * @defaultValue 120000, as in controller-runtime
+   */
+  readonly syncTimeoutMs?: number;
+  /**
+   * How long work that is under way is given when the manager stops, in milliseconds.
+   *
+   * @defaultValue 30000, as in controller-runtime
+   */
+  readonly drainMs?: number;
+  /**
+   * How long an informer may be without a working connection before `/readyz` says so, in milliseconds.
+   *
+   * @defaultValue 60000
+   */
+  readonly staleAfterMs?: number;
+  /**
+   * The process whose SIGTERM and SIGINT stop the manager, whose unhandled errors end it, and whose exit code it sets; false for none of this.
+   *
+   * @defaultValue `globalThis.process`
+   */
+  readonly process?: ManagedProcess | false;
+  /** @defaultValue `console` */
+  readonly logger?: ManagerLogger;
+  /** @defaultValue a clock that nobody sets */
+  readonly scheduler?: SchedulerLike;
+}
+
+/** Checked options, with the defaults filled in. */
+export type ManagerSettings = Required<Omit<ManagerOptions, 'leaderElection' | 'resources' | 'host' | 'informers'>> &
+  Pick<ManagerOptions, 'leaderElection' | 'resources' | 'host' | 'informers'>;
+
+/** Checks the options of `createManager` and fills the defaults in. */
+export function managerSettings(options: ManagerOptions): ManagerSettings {
+  const isFalse = { expected: 'false', holds: (value: unknown) => value === false };
+  checkOptions('createManager', options, {
+    client: rules.withMethods('get', 'list', 'listChunks', 'watch'),
+    leaderElection: rules.object,
+    informers: rules.object,
+    resources: rules.listOf(rules.object, 'resources'),
+    port: rules.either(rules.number({ min: 0, max: 65_535, integer: true }), isFalse),
+    host: rules.nonEmptyString,
+    metrics: rules.boolean,
+    syncTimeoutMs: rules.durationMs,
+    drainMs: rules.durationMs,
+    staleAfterMs: rules.durationMs,
+    process: rules.either(rules.withMethods('on', 'off', 'exit'), isFalse),
+    logger: rules.withMethods('info', 'error'),
+    scheduler: rules.scheduler,
+  });
+  if ((options.client as unknown) === undefined) throw new TypeError('Expected `client` of `createManager` to be a client, got undefined');
+  return {
+    ...options,
+    port: options.port ?? false,
+    metrics: options.metrics ?? false,
+    syncTimeoutMs: options.syncTimeoutMs ?? 120_000,
+    drainMs: options.drainMs ?? 30_000,
+    staleAfterMs: options.staleAfterMs ?? 60_000,
+    process: options.process ?? (globalThis as { readonly process?: ManagedProcess }).process ?? false,
+    logger: options.logger ?? console,
+    scheduler: schedulerOf(options.scheduler),
+  };
+}

@@ -1,0 +1,205 @@
+import { firstValueFrom, Subject, Subscription } from 'rxjs';
+import { electLeader, type LeaderElection } from '../controller/leader/electLeader.js';
+import type { Leadership } from '../controller/leader/leadership.js';
+import { type AddedController, ControllerGroup } from './controllerGroup.js';
+import { ManagedCaches } from './managedCaches.js';
+import { managerMetrics, type ManagerMetrics } from './managerMetrics.js';
+import type { ManagerResult } from './managerResult.js';
+import type { ManagerSettings } from './managerOptions.js';
+import { startProbeServer, type ProbeServer } from './probeServer.js';
+import { hookProcess } from './processHooks.js';
+import type { Check } from './readiness.js';
+
+/** What ends a run. */
+interface End {
+  readonly why: string;
+  readonly error?: Error;
+}
+
+const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause), { cause }));
+
+/**
+ * The life of a manager, in the order in which its parts begin and end.
+ */
+export class ManagerRun {
+  private readonly settings: ManagerSettings;
+  private readonly added: AddedController[] = [];
+  private readonly aborter = new AbortController();
+  private readonly ends$ = new Subject<End>();
+  private readonly works: Subscription[] = [];
+  private end: End | undefined;
+  private running: Promise<ManagerResult> | undefined;
+  private caches: ManagedCaches | undefined;
+  private group: ControllerGroup | undefined;
+  private election: LeaderElection | undefined;
+  private leadership: Leadership | undefined;
+  private server: ProbeServer | undefined;
+  private isReady = false;
+  private isUnsure = false;
+
+  constructor(settings: ManagerSettings) {
+    this.settings = settings;
+  }
+
+  add(added: AddedController): void {
+    if (this.running !== undefined) throw new Error(`Cannot add the controller ${added.name}: the manager runs already`);
+    if (this.added.some(({ name }) => name === added.name)) throw new Error(`There is a controller named ${added.name} already`);
+    this.added.push(added);
+  }
+
+  port(): number | undefined {
+    return this.server?.port;
+  }
+
+  run(): Promise<ManagerResult> {
+    this.running ??= this.live();
+    return this.running;
+  }
+
+  async stop(): Promise<void> {
+    this.finish({ why: 'it was stopped' });
+    await this.running;
+  }
+
+  private finish(end: End): void {
+    if (this.end !== undefined) return;
+    this.end = end;
+    this.aborter.abort();
+    this.ends$.next(end);
+  }
+
+  private fail(cause: unknown): void {
+    const error = errorOf(cause);
+    this.finish({ why: error.message, error });
+  }
+
+  private async live(): Promise<ManagerResult> {
+    const { process, logger } = this.settings;
+    const unhook =
+      process === false
+        ? undefined
+        : hookProcess(process, { onSignal: (signal) => this.signalled(signal), onUnhandled: (error) => this.unhandled(error) });
+    try {
+      await this.begin();
+    } catch (error) {
+      this.fail(error);
+    }
+    const end = this.end ?? (await firstValueFrom(this.ends$, { defaultValue: { why: 'it was stopped' } }));
+    logger.info(`stopping: ${end.why}`);
+    const error = await this.windDown(end);
+    if (error === undefined) logger.info('stopped');
+    else logger.error(`failed: ${error.message}`);
+    unhook?.();
+    if (process !== false) this.leave(error);
+    return { error };
+  }
+
+  private leave(error: Error | undefined): void {
+    const { process } = this.settings;
+    if (process === false) return;
+    if (error !== undefined) process.exitCode = 1;
+    // What else runs in a program in which something was not handled, nobody knows.
+    if (this.isUnsure) process.exit(1);
+  }
+
+  private signalled(signal: string): void {
+    const { process, logger } = this.settings;
+    if (this.end !== undefined && process !== false) {
+      logger.error(`${signal} again: ended at once`);
+      process.exit(1);
+    }
+    this.finish({ why: signal });
+  }
+
+  private unhandled(cause: unknown): void {
+    this.isUnsure = true;
+    const error = errorOf(cause);
+    this.settings.logger.error(error.stack ?? error.message);
+    this.fail(new Error(`An error was not handled: ${error.message}`, { cause }));
+  }
+
+  private async begin(): Promise<void> {
+    const { settings } = this;
+    const metrics = settings.metrics ? await managerMetrics() : undefined;
+    this.caches = new ManagedCaches(settings, metrics?.trace);
+    this.group = new ControllerGroup({ settings, caches: this.caches, metrics, leadership: () => this.leadership });
+    if (settings.port !== false) {
+      const answers = {
+        healthz: () => this.healthz(),
+        readyz: () => this.readyz(),
+        ...(metrics !== undefined && { metrics: metrics.text }),
+      };
+      this.server = await startProbeServer(settings.port, settings.host, answers);
+      settings.logger.info(`probes: port ${this.server.port}`);
+    }
+    for (const added of this.added) this.group.prepare(added);
+    try {
+      await this.caches.sync(this.aborter.signal);
+    } catch (error) {
+      if (this.end === undefined) throw error;
+    }
+    if (this.end !== undefined) return;
+    settings.logger.info('caches are complete');
+    this.isReady = true;
+    this.work(this.group, metrics);
+  }
+
+  private work(group: ControllerGroup, metrics: ManagerMetrics | undefined): void {
+    const { leaderElection, client, logger, scheduler } = this.settings;
+    const failed = { error: (error: unknown) => this.fail(error) };
+    this.works.push(group.work(false).subscribe(failed));
+    if (leaderElection === undefined) return;
+    const sink = metrics === undefined ? {} : { metrics: metrics.leader };
+    const election = electLeader(client, { ...leaderElection, ...sink, scheduler });
+    this.election = election;
+    election.error$.subscribe((error) => logger.error(error.message));
+    election.leader$.subscribe(({ holder, isSelf }) => logger.info(isSelf ? `leads as ${holder}` : `leader: ${holder || 'nobody'}`));
+    election.leadership$.subscribe((leadership) => (this.leadership = leadership));
+    this.works.push(election.whileLeading(() => group.work(true)).subscribe(failed));
+  }
+
+  private healthz(): readonly Check[] {
+    const problem = this.election?.check()?.message;
+    return [{ name: 'leader election', problem }];
+  }
+
+  private readyz(): readonly Check[] {
+    const state = this.end === undefined ? (this.isReady ? undefined : 'starting') : 'stopping';
+    return [{ name: 'manager', problem: state }, ...(this.caches?.checks() ?? [])];
+  }
+
+  /** Ends everything in order, whatever fails on the way. The first failure is what the run has come to. */
+  private async windDown({ error }: End): Promise<Error | undefined> {
+    const failures: unknown[] = error === undefined ? [] : [error];
+    const steps: readonly (() => Promise<void> | undefined)[] = [
+      () => this.drain(),
+      () => this.group?.stopRecorders(),
+      () => this.caches?.stop(),
+      () => this.election?.stop(),
+      () => this.server?.close(),
+    ];
+    for (const step of steps) {
+      try {
+        await step();
+      } catch (failure) {
+        failures.push(failure);
+      }
+    }
+    return failures.length === 0 ? undefined : errorOf(failures[0]);
+  }
+
+  private async drain(): Promise<void> {
+    const { group, works } = this;
+    if (group === undefined) return;
+    const { drainMs, scheduler, logger } = this.settings;
+    await new Promise<void>((resolve) => {
+      const waiting = new Subscription(resolve);
+      waiting.add(group.idle$.subscribe(() => waiting.unsubscribe()));
+      waiting.add(scheduler.schedule(() => waiting.unsubscribe(), drainMs));
+      group.stop();
+      if (group.busy().length === 0) waiting.unsubscribe();
+    });
+    if (group.busy().length > 0) logger.error(`still at work after ${drainMs} ms: ${group.busy().join(', ')}`);
+    for (const work of works) work.unsubscribe();
+  }
+}

@@ -1,0 +1,44 @@
+import type { Registry } from 'prom-client';
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
+import type { LeaderMetricsSink } from '../controller/leader/leaderElectionOptions.js';
+
+/**
+ * Options of `prometheusLeaderMetrics`.
+ */
+export interface PrometheusLeaderMetricsOptions {
+  /**
+   * Where the metrics are registered.
+   *
+   * @defaultValue the default registry of prom-client
+   */
+  readonly register?: Registry;
+}
+
+/**
+ * Registers client-go's metrics of leader election with prom-client, which it loads at the first call: `leader_election_master_status` and
+ * `leader_election_slowpath_total`, with the label `name`, which is the lease. Call it once per registry.
+ *
+ * @example
+ * ```ts
+ * import { createClient } from 'rx-informer';
+ * import { electLeader } from 'rx-informer/controller';
+ * import { prometheusLeaderMetrics } from 'rx-informer/metrics';
+ *
+ * const metrics = await prometheusLeaderMetrics();
+ * electLeader(createClient(), { lease: { namespace: 'default', name: 'pod-labeler' }, metrics }).start();
+ * ```
+ *
+ * @throws Error when prom-client is not installed, or when the registry has these metrics already.
+ */
+export async function prometheusLeaderMetrics(options: PrometheusLeaderMetricsOptions = {}): Promise<LeaderMetricsSink> {
+  checkOptions('prometheusLeaderMetrics', options, { register: rules.object });
+  const { Counter, Gauge, register } = await import('prom-client');
+  const common = { labelNames: ['name'] as const, registers: [options.register ?? register] };
+  const status = new Gauge({ ...common, name: 'leader_election_master_status', help: 'Whether this process leads: 1 or 0' });
+  const slow = new Counter({ ...common, name: 'leader_election_slowpath_total', help: 'How many renewals had to read the lease first' });
+  return {
+    leading: (name, isLeading) => status.set({ name }, isLeading ? 1 : 0),
+    slowPath: (name) => slow.inc({ name }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Registry } from 'prom-client';
+import { defer, type MonoTypeOperatorFunction, tap } from 'rxjs';
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
+import type { Outcome } from '../controller/reconcile/outcome.js';
+
+/**
+ * Options of `prometheusReconcileMetrics`.
+ */
+export interface PrometheusReconcileMetricsOptions {
+  /**
+   * Where the metrics are registered.
+   *
+   * @defaultValue the default registry of prom-client
+   */
+  readonly register?: Registry;
+}
+
+const buckets = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.5, 2, 3, 5, 10, 30, 60,
+];
+
+/**
+ * Registers controller-runtime's metrics of control loops with prom-client, which it loads at the first call, and returns what makes an operator for the
+ * outcomes of `reconcile` by the name of the controller.
+ *
+ * The metrics are `controller_runtime_reconcile_total` (by `result`: success, requeue_after or error), `controller_runtime_reconcile_errors_total`,
+ * `controller_runtime_reconcile_time_seconds` and `controller_runtime_active_workers`, all with the label `controller`. The outcomes pass unchanged. Call it
+ * once per registry.
+ *
+ * @example
+ * ```ts
+ * import { reconcile } from 'rx-informer/controller';
+ * import { prometheusReconcileMetrics } from 'rx-informer/metrics';
+ *
+ * const measured = await prometheusReconcileMetrics();
+ * reconcile({ sources: [['default/web']], reconcile: async () => ({}) }).pipe(measured('websites')).subscribe();
+ * ```
+ *
+ * @throws Error when prom-client is not installed, or when the registry has these metrics already.
+ *
+ * @see controller-runtime's `pkg/internal/controller/metrics`
+ */
+export async function prometheusReconcileMetrics(
+  options: PrometheusReconcileMetricsOptions = {},
+): Promise<(controller: string) => MonoTypeOperatorFunction<Outcome>> {
+  checkOptions('prometheusReconcileMetrics', options, { register: rules.object });
+  const { Counter, Gauge, Histogram, register } = await import('prom-client');
+  const common = { labelNames: ['controller'] as const, registers: [options.register ?? register] };
+  const prefix = 'controller_runtime';
+  const total = new Counter({
+    ...common,
+    labelNames: ['controller', 'result'] as const,
+    name: `${prefix}_reconcile_total`,
+    help: 'How many calls of the reconcile function have ended, by their result',
+  });
+  const errors = new Counter({ ...common, name: `${prefix}_reconcile_errors_total`, help: 'How many of them have failed' });
+  const time = new Histogram({ ...common, buckets, name: `${prefix}_reconcile_time_seconds`, help: 'How long they took' });
+  const active = new Gauge({ ...common, name: `${prefix}_active_workers`, help: 'How many are under way' });
+
+  return (controller) => {
+    const labels = { controller };
+    for (const result of ['success', 'requeue_after', 'error']) total.inc({ controller, result }, 0);
+    errors.inc(labels, 0);
+    active.set(labels, 0);
+    const ended = (result: string, durationMs: number): void => {
+      total.inc({ controller, result });
+      time.observe(labels, durationMs / 1000);
+      active.dec(labels);
+    };
+    return (source) =>
+      defer(() => {
+        let running = 0;
+        const note = (outcome: Outcome): void => {
+          if (outcome.type === 'started') {
+            running += 1;
+            active.inc(labels);
+          }
+          if (outcome.type !== 'succeeded' && outcome.type !== 'failed') return;
+          running -= 1;
+          if (outcome.type === 'succeeded') ended(outcome.requeueAfterMs === undefined ? 'success' : 'requeue_after', outcome.durationMs);
+          else ended('error', outcome.durationMs);
+          if (outcome.type === 'failed') errors.inc(labels);
+        };
+        // A loop that is cut off says nothing of the calls that were under way.
+        return source.pipe(tap({ next: note, finalize: () => active.dec(labels, running) }));
+      });
+  };
+}

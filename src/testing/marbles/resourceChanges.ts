@@ -1,0 +1,44 @@
+import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { added } from './resourceEvents.js';
+
+/**
+ * What a change says besides its events.
+ */
+export type ChangeFields = Partial<Omit<ResourceChange<unknown>, 'events'>>;
+
+/**
+ * A change, as a marble: by default one of a watch, after which the cache is complete.
+ *
+ * @example
+ * ```ts
+ * import { filterObjects, toObjects } from 'rx-informer';
+ * import { added, changeOf, deleted, pod, runMarbles, snapshotOf } from 'rx-informer/testing';
+ *
+ * const [web, db] = [pod('web', { metadata: { labels: { app: 'web' } } }), pod('db')];
+ * const values = { s: snapshotOf([web, db]), c: changeOf([deleted(web), added(pod('web'))]) };
+ * runMarbles(({ hot, expectObservable }) => {
+ *   const change$ = hot('--s-c', values);
+ *   const shown = change$.pipe(filterObjects((object) => object.metadata?.labels?.['app'] === 'web'), toObjects());
+ *   expectObservable(shown).toBe('--1-2', { 1: [web], 2: [] });
+ * });
+ * ```
+ *
+ * @param events - Deletes first.
+ */
+export function changeOf<T>(
+  events: readonly ObjectEvent<T>[],
+  { cause = 'watch', synced = true, ...versions }: ChangeFields = {},
+): ResourceChange<T> {
+  return { cause, events, ...versions, synced };
+}
+
+/**
+ * The snapshot of a subscriber, as a marble: everything that there is, as added.
+ */
+export function snapshotOf<T extends KubernetesObject>(objects: readonly T[], fields: ChangeFields = {}): ResourceChange<T> {
+  return changeOf(
+    objects.map((object) => added(object, { initial: true })),
+    { cause: 'snapshot', ...fields },
+  );
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Cluster } from '../cluster.js';
+import type { Exchange } from '../http/exchange.js';
+import type { KindRegistry } from '../kinds/registry.js';
+import { openApiV2, openApiV3, openApiV3Index } from './openApiDocuments.js';
+import { openApiProtobuf } from './openApiProtobuf.js';
+
+const protobuf = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+/** How clients ask for it. */
+const askedFor = /application\/com\.github\.(proto-openapi\.spec|googleapis\.gnostic\.OpenAPIv2)[.@]v[12](\.0)?([.@]v1\.0)?\+protobuf/;
+
+interface Made {
+  readonly generation: number;
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+/** What was made for the kinds that are served now, by path and form. */
+const made = new WeakMap<KindRegistry, Map<string, Made>>();
+
+function cached(kinds: KindRegistry, key: string, make: () => Buffer): Made {
+  const documents = made.get(kinds) ?? new Map<string, Made>();
+  made.set(kinds, documents);
+  const known = documents.get(key);
+  if (known?.generation === kinds.generation) return known;
+  const body = make();
+  const etag = `"${createHash('sha256').update(body).digest('hex').toUpperCase()}"`;
+  const document = { generation: kinds.generation, body, etag };
+  documents.set(key, document);
+  return document;
+}
+
+async function send(exchange: Exchange, { body, etag }: Made, contentType: string, vary: string): Promise<void> {
+  const headers = { etag, ...(vary !== '' && { vary }) };
+  if (exchange.incoming.headers['if-none-match'] === etag) exchange.response.writeHead(304, headers).end();
+  else await exchange.sendRaw(200, body, contentType, headers);
+}
+
+function json(document: object): Buffer {
+  return Buffer.from(JSON.stringify(document));
+}
+
+/** Answers what is below `/openapi`; false when nothing is there. */
+export async function handleOpenApi({ kinds, features }: Cluster, exchange: Exchange, [version, ...rest]: readonly string[]): Promise<boolean> {
+  const { gitVersion } = features;
+  if (version === 'v2' && rest.length === 0) {
+    const binary = askedFor.test(exchange.incoming.headers.accept ?? '');
+    const document = cached(kinds, binary ? 'v2 protobuf' : 'v2', () => {
+      const whole = openApiV2(kinds, gitVersion);
+      return binary ? openApiProtobuf(whole) : json(whole);
+    });
+    await send(exchange, document, binary ? protobuf : 'application/json', 'Accept-Encoding, Accept');
+    return true;
+  }
+  if (version !== 'v3') return false;
+  if (rest.length === 0) {
+    await send(exchange, cached(kinds, 'v3', () => json(openApiV3Index(kinds))), 'text/plain; charset=utf-8', '');
+    return true;
+  }
+  const path = rest.join('/');
+  const whole = openApiV3(kinds, gitVersion, path);
+  if (whole === undefined) return false;
+  await send(exchange, cached(kinds, `v3 ${path}`, () => json(whole)), 'application/json', 'Accept');
+  return true;
+}

@@ -1,0 +1,54 @@
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+
+function isRunning(process_: number): boolean {
+  try {
+    process.kill(process_, 0);
+    return true;
+  } catch (error) {
+    // A process of somebody else's cannot be asked, but it runs.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function ownerOf(path: string): number {
+  try {
+    return Number(readFileSync(path, 'utf8'));
+  } catch {
+    return NaN;
+  }
+}
+
+/**
+ * A file that says which process uses another file. One that a killed process has left behind does not count.
+ */
+export class FileLock {
+  private readonly path: string;
+  private held = false;
+
+  /** @throws Error when another server has it. */
+  constructor(path: string) {
+    this.path = path;
+    try {
+      this.take();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      const owner = ownerOf(path);
+      if (Number.isInteger(owner) && owner > 0 && isRunning(owner))
+        throw new Error(`Expected ${JSON.stringify(path)} to be free, got a lock of process ${String(owner)}: one server at a time can use a file`);
+      rmSync(path, { force: true });
+      this.take();
+    }
+  }
+
+  release(): void {
+    if (this.held) rmSync(this.path, { force: true });
+    this.held = false;
+  }
+
+  private take(): void {
+    const file = openSync(this.path, 'wx', 0o600);
+    writeSync(file, String(process.pid));
+    closeSync(file);
+    this.held = true;
+  }
+}

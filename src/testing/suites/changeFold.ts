@@ -1,0 +1,46 @@
+import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { briefly } from '../marbles/briefly.js';
+
+/**
+ * Folds changes (or events) into what they say there is, and refuses those that cannot follow from what was before.
+ */
+export class ChangeFold<T> {
+  readonly objects: Map<string, T> = new Map<string, T>();
+  synced = false;
+
+  /**
+   * @throws Error when the change has an event that does not fit, two transitions of one key, a deletion behind something else, or nothing at all to say.
+   */
+  apply(value: ResourceChange<T> | ResourceEvent<T>): void {
+    if (!('events' in value)) {
+      if (value.type === 'synced') this.synced = true;
+      else this.applyEvent(value);
+      return;
+    }
+    const { cause, events, synced } = value;
+    if (events.length === 0 && cause !== 'snapshot' && cause !== 'list') throw new Error(`a change of the cause ${cause} is empty`);
+    const seen = new Map<string, ObjectEvent<T>['type']>();
+    let deletesAreOver = false;
+    for (const event of events) {
+      const before = seen.get(event.key);
+      if (event.type !== 'deleted') deletesAreOver = true;
+      else if (deletesAreOver) throw new Error(`${briefly(event)} is behind what is not deleted`);
+      if (before !== undefined && !(before === 'deleted' && event.type === 'added')) {
+        throw new Error(`${briefly(event)} follows ${before} of the same key in one change`);
+      }
+      seen.set(event.key, event.type);
+      this.applyEvent(event);
+    }
+    this.synced = synced;
+  }
+
+  private applyEvent(event: ObjectEvent<T>): void {
+    const isKnown = this.objects.has(event.key);
+    if (isKnown === (event.type === 'added')) {
+      throw new Error(`${event.type} ${event.key}, but the key is ${isKnown ? 'known already' : 'not known'}`);
+    }
+    if (event.type === 'deleted') this.objects.delete(event.key);
+    else this.objects.set(event.key, event.object);
+  }
+}

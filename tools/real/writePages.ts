@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { RealRun } from './realRun.js';
+import type { SuiteResults } from './results.js';
+
+/** Cases that a client over HTTP cannot put to a server, and why. */
+const outOfReach: Readonly<Record<string, string>> = {
+  'RunTestWatchError, RunWatchErrorIsBlockingFurtherEvents, RunTestGetListWithErrorAggregation':
+    'need a transformer of stored bytes that fails',
+  RunTestWatchWithUnsafeDelete: 'needs an object that cannot be decoded',
+  'RunTestWatchContextCancel, RunTestWatchInitializationSignal': "are about the caller's context in Go",
+  'TestConsistentReadFallback, TestRetryAfterForUnreadyCache, TestWatchNotHangingOnStartupFailure':
+    'need an etcd that fails at the right moment',
+  TestGetListWithShardedListAndWatch: 'needs a feature gate that is off',
+};
+
+const groups: Readonly<Record<string, string>> = {
+  storage: 'Storage: k8s.io/apiserver, pkg/storage/testing',
+  cacher: 'Watch cache: k8s.io/apiserver, pkg/storage/cacher',
+  e2e: 'Conformance: test/e2e/apimachinery',
+};
+
+function readRuns(root: string): readonly RealRun[] {
+  return readdirSync(`${root}docs/runs`)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(`${root}docs/runs/${name}`, 'utf8')) as RealRun)
+    .sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
+}
+
+function cell({ cases }: SuiteResults, name: string): string {
+  const [passed, all] = cases[name] ?? [0, 0];
+  return all === 0 ? '-' : passed === all ? String(all) : `**${String(passed)} of ${String(all)}**`;
+}
+
+function tableOf(group: string, runs: readonly RealRun[]): string {
+  const [newest] = runs;
+  const names = Object.keys(newest?.embedded.cases ?? {}).filter((name) => name.startsWith(`${group} `));
+  const rows = names.map(
+    (name) =>
+      `| ${name.slice(group.length + 1)} | ${newest === undefined ? '-' : cell(newest.embedded, name)} | ${runs.map((run) => cell(run.scorecard, name)).join(' | ')} |`,
+  );
+  return [
+    `## ${groups[group] ?? group}`,
+    '',
+    `| case | embedded | ${runs.map(({ version }) => version).join(' | ')} |`,
+    `| --- | --- |${' --- |'.repeat(runs.length)}`,
+    ...rows.sort(),
+  ].join('\n');
+}
+
+const sum = ({ passed, failed }: SuiteResults): string => `${String(passed)} of ${String(passed + failed.length)}`;
+
+function conformancePage(runs: readonly RealRun[]): string {
+  const lines = Object.entries(outOfReach).map(([names, why]) => `- ${names}: ${why}.`);
+  const differing = runs.flatMap(({ version, scorecard }) => scorecard.failed.map((title) => `- ${version}: ${title}`));
+  const totals = runs.map(({ version, scorecard, date }) => `${version} passed ${sum(scorecard)} on ${date}`).join('; ');
+  const [newest] = runs;
+  return `# Conformance
+
+The cases of list and watch that Kubernetes holds its own API server to, under their names there, as specs over HTTP: [spec/testing/server/scorecard](../spec/testing/server/scorecard).
+They are run against the embedded API server with every \`npm test\`, and against a real one with \`npm run test:real\`. This page is written by \`npm run test:real -- --write\`
+from the results in [docs/runs](runs). A number is that of the variants of a case, all of which passed; **in bold** where some did not.
+
+The embedded server passed ${newest === undefined ? 'nothing yet' : sum(newest.embedded)}; ${totals}.
+
+${Object.keys(groups)
+  .map((group) => tableOf(group, runs))
+  .join('\n\n')}
+
+## Where a real server differs
+
+${differing.length === 0 ? 'Nowhere: every variant passed on every server.' : differing.join('\n')}
+
+## Out of reach
+
+${lines.join('\n')}
+`;
+}
+
+function versionsTable(runs: readonly RealRun[]): string {
+  const rows = runs.map(
+    ({ version, etcd, controllerManager, date, scorecard, conformance, informers }) =>
+      `| kube-apiserver ${version}, etcd ${etcd}${controllerManager ? ', kube-controller-manager' : ''} | ${date} | ${sum(scorecard)} | ${sum(conformance)} | ${sum(informers)} |`,
+  );
+  return [
+    '| server | date | [named cases](conformance.md) | specs of the embedded server | informers, watch guarantees |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+}
+
+function differences(runs: readonly RealRun[]): string {
+  return runs
+    .map(
+      ({ version, conformance }) =>
+        `- ${version}: ${conformance.failed.length === 0 ? 'none' : conformance.failed.map((title) => `\n  - ${title}`).join('')}`,
+    )
+    .join('\n');
+}
+
+function between(text: string, name: string, content: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const from = text.indexOf(begin);
+  const to = text.indexOf(end);
+  if (from === -1 || to === -1) throw new Error(`Expected docs/server-versions.md to have ${begin} and ${end}`);
+  return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
+}
+
+/** Writes docs/conformance.md and the generated parts of docs/server-versions.md from the runs. */
+export function writePages(root: string): void {
+  const runs = readRuns(root);
+  writeFileSync(`${root}docs/conformance.md`, conformancePage(runs));
+  const path = `${root}docs/server-versions.md`;
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, between(between(text, 'runs', versionsTable(runs)), 'differences', differences(runs)));
+}

@@ -1,0 +1,62 @@
+// `npm run test:real`: runs what is said of Kubernetes API servers against a real one.
+//
+//   npm run test:real              the named cases, the conformance specs, and the informers' specs under faults; prints counts
+//   npm run test:real -- --write   the same, and writes docs/runs, docs/conformance.md and the table of docs/server-versions.md
+//
+// The programs etcd and kube-apiserver have to be in the folder of KUBEBUILDER_ASSETS or on the PATH, kube-controller-manager may be.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { findBinaries } from '../src/testing/real/findBinaries.js';
+import { startRealApiServer } from '../src/testing/real/startRealApiServer.js';
+import { etcdVersion } from './real/etcdVersion.js';
+import { resultsOf, type SuiteResults } from './real/results.js';
+import { writePages } from './real/writePages.js';
+import type { RealRun } from './real/realRun.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Runs specs; failures are results here, and no end. */
+function run(project: string, pattern: string, env: NodeJS.ProcessEnv): SuiteResults {
+  const output = `${root}reports/test-real.json`;
+  const args = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+  args.push('--selectProjects', project, '--testPathPatterns', pattern, '-w', '1', '--json', `--outputFile=${output}`);
+  spawnSync(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
+  return resultsOf(JSON.parse(readFileSync(output, 'utf8')) as Parameters<typeof resultsOf>[0]);
+}
+
+const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
+const binaries = findBinaries(undefined);
+const hasControllers = binaries['kube-controller-manager'] !== undefined;
+// The others would write into what the specs look at.
+const server = await startRealApiServer({ controllerManager: hasControllers && ['namespace', 'garbagecollector'] });
+const { version } = server;
+console.log(`kube-apiserver ${version}`);
+const cluster = { CONFORMANCE: 'cluster', KUBECONFIG: server.kubeconfigPath };
+const embedded = run('unit', 'spec/testing/server/scorecard', {});
+const scorecard = run('unit', 'spec/testing/server/scorecard', cluster);
+const conformance = run('unit', 'spec/testing/server/conformance', cluster);
+await server.close();
+const informers = run('real', 'spec/real', {});
+const date = new Date().toISOString().slice(0, 10);
+const done: RealRun = {
+  version,
+  etcd: etcdVersion(binaries.etcd),
+  controllerManager: hasControllers,
+  date,
+  embedded,
+  scorecard,
+  conformance,
+  informers,
+};
+for (const [name, { passed, failed, skipped }] of Object.entries({ embedded, scorecard, conformance, informers })) {
+  console.log(`${name.padEnd(12)} ${String(passed)} passed, ${String(failed.length)} failed, ${String(skipped)} not for this server`);
+  for (const title of failed) console.log(`  ${title}`);
+}
+if (values.write) {
+  writeFileSync(`${root}docs/runs/${version}.json`, `${JSON.stringify(done, undefined, 2)}\n`);
+  writePages(root);
+}
+// The embedded server's own cases and the informers have to pass; where a real server differs from the embedded one, the pages say so.
+if (embedded.failed.length + informers.failed.length > 0) process.exitCode = 1;
