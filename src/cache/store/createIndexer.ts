@@ -1,8 +1,9 @@
 import { checkedValues } from './indexSet.js';
 import type { Indexer, Indexers } from './indexer.js';
 import { MemoryStore } from './memoryStore.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
 import { readGuard } from './readGuard.js';
-import type { IndexerOptions } from './storeOptions.js';
+import { type IndexerOptions, indexerRules } from './storeOptions.js';
 import type { TransactionalStore } from './transaction.js';
 
 class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {
@@ -85,5 +86,6 @@ class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {
  * @see NewIndexer of client-go
  */
 export function createIndexer<T>(options: IndexerOptions<T> = {}): Indexer<T> & TransactionalStore<T> {
+  checkOptions<IndexerOptions<T>>('createIndexer', options, indexerRules);
   return new MemoryIndexer<T>(options);
 }

@@ -8,8 +8,7 @@ import type { KeyFunc } from '../../cache/keys/keyFunc.js';
 import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
 import type { IndexReader } from '../../cache/store/indexReader.js';
-import { keyedStore } from '../../cache/store/keyedStore.js';
-import type { MemoryStore } from '../../cache/store/memoryStore.js';
+import type { KeyedWrites, Store } from '../../cache/store/store.js';
 import { type CollectionPort, collectionPort } from '../../informer/collection.js';
 import { createLister } from '../../informer/createLister.js';
 import type { Lister } from '../../informer/lister.js';
@@ -45,7 +44,8 @@ export abstract class ViewBase<T> {
   readonly health$: Observable<InformerHealth>;
   readonly error$: Observable<InformerError>;
 
-  protected readonly store: MemoryStore<T>;
+  protected readonly store: Store<T>;
+  protected readonly writes: KeyedWrites<T>;
   protected readonly scheduler: SchedulerLike;
   protected readonly status: ViewHealth;
   protected readonly turns: Trampoline;
@@ -69,7 +69,8 @@ export abstract class ViewBase<T> {
     const onIndexError = (cause: unknown, indexName: string, key: string): void => this.report(indexError(name, cause, indexName, key));
     const indexer = createIndexer<T>({ ...(indexers !== undefined && { indexers }), onIndexError });
     this.indexer = indexer;
-    this.store = keyedStore(indexer, metaNamespaceKey as unknown as KeyFunc<T>) as MemoryStore<T>;
+    this.store = indexer;
+    this.writes = indexer.keyedBy?.(metaNamespaceKey as unknown as KeyFunc<T>) as KeyedWrites<T>;
     this.lister = createLister(indexer, name);
     const source = defer(() => (this.isStopped ? EMPTY : this.session())).pipe(takeUntil(this.stop$));
     const shared = new SharedChanges(source, indexer, {
@@ -135,8 +136,8 @@ export abstract class ViewBase<T> {
       if (this.hasSynced()) resolve();
       else subscriber.add(merge(this.synced$, failed).subscribe({ next: resolve, error: (error: unknown) => subscriber.error(error) }));
     });
-    return waitFor(condition, {
-      ...options,
+    return waitFor(condition, options, {
+      owner: 'whenSynced',
       scheduler: this.scheduler,
       ended: () => this.stoppedError(),
       tooLate: () => this.tooLateError(options.timeoutMs ?? 0),

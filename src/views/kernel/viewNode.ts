@@ -292,7 +292,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
   }
 
   private difference(key: string, value: T | undefined, deleted: ObjectEvent<T>[], others: ObjectEvent<T>[]): void {
-    const { store } = this;
+    const { store, writes } = this;
     const before = store.getByKey(key);
     const isGone = value === undefined || value === null;
     if (isGone) this.computations.delete(key);
@@ -301,8 +301,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
       this.counted.unchanged += 1;
       return;
     }
-    if (isGone) store.deleteKeyed(key, before as T);
-    else store.updateKeyed(key, this.freeze ? deepFreeze(value) : value);
+    if (isGone) writes.delete(key, before as T);
+    else writes.update(key, this.freeze ? deepFreeze(value) : value);
     const isReplaced = !isGone && before !== undefined && isRecreated(identityOf(before), identityOf(value));
     if (before !== undefined && (isGone || isReplaced))
       deleted.push({ type: 'deleted', key, object: before, finalStateUnknown: false, inferred: false });
