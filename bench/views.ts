@@ -19,7 +19,7 @@ export const views: Benchmark = {
       'by hand': contender('byHand', 6_000),
       'alien-signals': contender('signals', 6_000),
       'db-ivm': contender('dbIvm', 3_000),
-      combineLatest: contender('combineLatest', 9),
+      combineLatest: contender('combineLatest', 3),
     };
     const results = await interleaved(contenders, { rounds: 3, show: ['us', 'p99', 'fillMs', 'readMs', 'firstFillMs'] });
     const of = (name: keyof typeof contenders, figure: string): number => results.of(name, figure);

@@ -1,9 +1,8 @@
 import { D2, join, map, MultiSet, output, reduce } from '@tanstack/db-ivm';
 import { computed, effect, signal } from 'alien-signals';
-import { combineLatest, type Subscription } from 'rxjs';
+import { combineLatest, type Observable, type Subscription } from 'rxjs';
 import { type FakeCollection, fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { derive } from '../../src/views/derive.js';
-import { none } from '../../src/views/none.js';
 import { median } from '../rounds.js';
 
 interface Pod {
@@ -29,6 +28,15 @@ interface Backends {
 
 /** One way to keep up which ready pods each service has: what it does with a pod that has changed, and with everything at first. */
 type Way = (services: readonly Service[], pods: readonly Pod[], tell: (backends: Backends) => void) => (pod: Pod) => void;
+
+function follow<T>(source: Observable<T>, next: (value: T) => void): Subscription {
+  return source.subscribe({
+    next,
+    error: (error: unknown) => {
+      throw error;
+    },
+  });
+}
 
 const namespaces = 40;
 const keyOf = ({ metadata }: { readonly metadata: { readonly namespace: string; readonly name: string } }): string =>
@@ -72,13 +80,13 @@ const collections = (
 const backendsOf = (inputs: ReturnType<typeof collections>) =>
   derive(inputs.services, (service, read) => ({
     service,
-    pods: read(inputs.pods, { namespace: service.metadata.namespace, labelSelector: service.spec.selector ?? none }).filter(isReady),
+    pods: read(inputs.pods, { namespace: service.metadata.namespace, labelSelector: service.spec.selector }).filter(isReady),
   }));
 
 const ways: Readonly<Record<string, Way>> = {
   derive: (services, pods, tell) => {
     const inputs = collections(services, pods);
-    backendsOf(inputs).change$.subscribe(({ events }) => {
+    follow(backendsOf(inputs).change$, ({ events }) => {
       for (const { object } of events) tell(object);
     });
     return (pod) => inputs.pods.put(pod);
@@ -86,7 +94,7 @@ const ways: Readonly<Record<string, Way>> = {
   /** The same cache, without a view: what of `derive` is the cache. */
   cacheAlone: (services, pods, tell) => {
     const inputs = collections(services, pods);
-    inputs.pods.change$.subscribe(({ events }) => {
+    follow(inputs.pods.change$, ({ events }) => {
       for (const { object } of events) tell({ service: services[0] as Service, pods: [object] });
     });
     return (pod) => inputs.pods.put(pod);
@@ -166,7 +174,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
   combineLatest: (services, pods, tell) => {
     const inputs = collections(services, pods);
-    combineLatest([inputs.services.index$, inputs.pods.index$]).subscribe(([allServices, allPods]) => {
+    follow(combineLatest([inputs.services.index$, inputs.pods.index$]), ([allServices, allPods]) => {
       const backends = [...allServices.values()].map((service) => ({
         service,
         pods: [...allPods.values()].filter(
@@ -198,17 +206,17 @@ function fillOf(services: readonly Service[], pods: readonly Pod[]): { fillMs: n
   const others: Subscription[] = [];
   const readMs = cpuMsOf(() => {
     others.push(
-      inputs.services.change$.subscribe(({ events }) => {
+      follow(inputs.services.change$, ({ events }) => {
         for (const { object } of events) seen += bucketOf(object.metadata.namespace, object.spec.selector['app']).length;
       }),
-      inputs.pods.change$.subscribe(({ events }) => {
+      follow(inputs.pods.change$, ({ events }) => {
         for (const { object } of events)
           seen += bucketOf(object.metadata.namespace, object.metadata.labels['app']).length + (isReady(object) ? 1 : 0);
       }),
     );
   });
   const fillMs = cpuMsOf(() => {
-    others.push(backendsOf(inputs).change$.subscribe(({ events }) => (seen += events.length)));
+    others.push(follow(backendsOf(inputs).change$, ({ events }) => (seen += events.length)));
   });
   for (const subscription of [...holds, ...others]) subscription.unsubscribe();
   if (seen === 0) throw new Error('Nothing was read');

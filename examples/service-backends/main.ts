@@ -25,7 +25,7 @@ const printing = reconcile({
     return Promise.resolve();
   },
 }).subscribe();
-readyPerZone.index$.subscribe((totals) => console.log('ready per zone:', Object.fromEntries(totals)));
+readyPerZone.index$.subscribe({ next: (totals) => console.log('ready per zone:', Object.fromEntries(totals)), error: console.error });
 
 if (server !== undefined) {
   for (const [at, zone] of ['north', 'south', 'south'].entries()) {

@@ -23,7 +23,7 @@ const runs = Number(process.env['VIEW_HISTORIES'] ?? 1000);
 const sourceNames = ['first', 'second', 'third'];
 
 /** One history of a graph of views: what it holds is compared with what it should hold, at every change and in every callback. */
-export class World {
+class World {
   private readonly random: Random;
   private readonly steps: readonly Step[];
   private readonly models: Map<string, Item>[] = [];
@@ -172,7 +172,7 @@ export class World {
   }
 
   private check(when: string): void {
-    if (this.failure !== undefined) throw this.failure;
+    if (this.failure !== undefined) throw this.failure as Error;
     this.compareStores(when);
     for (const { at, fold } of this.folds) {
       if (fold.changes === 0) throw new Error(`A subscriber of ${String(at)} was told nothing`);
@@ -190,7 +190,7 @@ describe('live views', () => {
         const world = new World(seed);
         try {
           world.run(12);
-          if (world.failure !== undefined) throw world.failure;
+          if (world.failure !== undefined) throw world.failure as Error;
         } catch (error) {
           throw new Error(`${world.describe()}\n${(error as Error).stack ?? String(error)}`, { cause: error });
         }

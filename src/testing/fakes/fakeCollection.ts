@@ -41,7 +41,7 @@ export interface FakeCollection<T> extends Collection<T> {
 class Fake<T> extends ViewBase<T> implements Omit<FakeCollection<T>, typeof collectionPort> {
   private readonly keyOf: (object: T) => string;
   private readonly content = new Map<string, T>();
-  private readonly source: Observable<readonly T[]> | undefined;
+  private readonly contents$: Observable<readonly T[]> | undefined;
   private complete: boolean;
   private readonly subscribers = new Set<Subscriber<ResourceChange<T>>>();
 
@@ -49,8 +49,8 @@ class Fake<T> extends ViewBase<T> implements Omit<FakeCollection<T>, typeof coll
     const { name = 'fake', key = metaNamespaceKey as unknown as (object: T) => string, indexers, synced = true, scheduler } = options;
     super({ name, indexers, scheduler }, new Trampoline());
     this.keyOf = key;
-    this.source = isObservable(source) ? source : undefined;
-    this.complete = this.source === undefined && synced;
+    this.contents$ = isObservable(source) ? source : undefined;
+    this.complete = this.contents$ === undefined && synced;
     if (!isObservable(source)) for (const object of source) this.content.set(key(object), object);
   }
 
@@ -92,9 +92,9 @@ class Fake<T> extends ViewBase<T> implements Omit<FakeCollection<T>, typeof coll
       this.turns.enter(() => {
         if (this.complete) this.emit('list', [...this.content.keys(), ...this.store.listKeys()]);
       });
-      if (this.source === undefined || subscriber.closed) return;
+      if (this.contents$ === undefined || subscriber.closed) return;
       subscriber.add(
-        this.source.subscribe({
+        this.contents$.subscribe({
           next: (objects) => this.replace(objects),
           error: (error: unknown) => subscriber.error(error),
           complete: () => this.turns.run(() => subscriber.complete()),

@@ -1,4 +1,5 @@
 import { InformerError } from '../../api/errors/informerError.js';
+import { describeValue } from '../../api/options/describeValue.js';
 import type { Collection } from '../../informer/collection.js';
 import type { Read } from '../read.js';
 import type { ViewOptions } from '../viewOptions.js';
@@ -82,17 +83,18 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
 }
 
 function keyed<T>(values: Iterable<T> | undefined, keyOf: (value: T) => string): Values<T> | undefined {
+  const returned: unknown = values;
   if (values === undefined) return undefined;
-  if (typeof values !== 'object' || (values as unknown) === null || !(Symbol.iterator in values)) {
+  if (typeof returned !== 'object' || returned === null || !(Symbol.iterator in returned)) {
     // A promise is refused for what it is.
-    if (typeof (values as { then?: unknown } | null)?.then === 'function') return values as never;
-    throw new TypeError(`Expected the function to return a list of values, got ${values === null ? 'null' : typeof values}`);
+    if (typeof returned === 'object' && returned !== null && 'then' in returned) return returned as never;
+    throw new TypeError(`Expected the function to return a list of values, got ${describeValue(returned)}`);
   }
   const byKey = new Map<string, T>();
   for (const value of values) {
-    const key = keyOf(value);
+    const key: unknown = keyOf(value);
     if (typeof key !== 'string' || key === '')
-      throw new TypeError(`Expected the key of a value to be a non-empty string, got ${String(key)}`);
+      throw new TypeError(`Expected the key of a value to be a non-empty string, got ${describeValue(key)}`);
     if (byKey.has(key)) throw new TypeError(`Expected values with keys of their own, got two with the key ${key}`);
     byKey.set(key, value);
   }

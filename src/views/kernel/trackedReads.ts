@@ -67,19 +67,20 @@ export class TrackedReads {
   }
 
   private list(collection: Collection<never>, dependencyOf: (link: InputLink<never>) => Dependency): readonly never[] {
-    return this.tracked(collection, (link) => {
+    return this.tracked<readonly never[]>(collection, (link) => {
       const dependency = dependencyOf(link);
       this.note(dependency);
       if (!link.ready) return [];
-      return dependency.keys().map((key) => link.reader.getByKey(key) as never);
+      const { reader } = link as unknown as InputLink<object>;
+      return dependency.keys().map((key) => reader.getByKey(key) as never);
     });
   }
 
   private get<T>(collection: Collection<T>, key: string): T | undefined {
     if (typeof key !== 'string') throw new TypeError(`Expected \`key\` of \`read.get\` to be a string, got ${typeof key}`);
-    return this.tracked(untyped(collection), (link) => {
+    return this.tracked<T | undefined>(untyped(collection), (link) => {
       this.note(link.get(key));
-      return link.ready ? link.reader.getByKey(key) : undefined;
+      return link.ready ? (link as unknown as InputLink<T>).reader.getByKey(key) : undefined;
     });
   }
 

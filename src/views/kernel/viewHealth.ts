@@ -18,7 +18,7 @@ export class ViewHealth {
   /** Keys that several objects claim. */
   readonly conflicts: Map<string, InformerError> = new Map<string, InformerError>();
   private readonly scheduler: SchedulerLike;
-  private readonly changes = new Subject<InformerHealth>();
+  private readonly change$ = new Subject<InformerHealth>();
   private readonly inputs = new Map<Collection<never>, Subscription>();
   private phase: 'idle' | 'running' | 'stopped' = 'idle';
   private isSynced = false;
@@ -33,7 +33,7 @@ export class ViewHealth {
     this.emitted = this.digest();
     this.health$ = new Observable((subscriber) => {
       subscriber.next(this.health());
-      subscriber.add(this.changes.subscribe(subscriber));
+      subscriber.add(this.change$.subscribe(subscriber));
     });
   }
 
@@ -62,7 +62,7 @@ export class ViewHealth {
     if (this.inputs.has(input)) return;
     const subscription = new Subscription();
     this.inputs.set(input, subscription);
-    subscription.add(input.health$.subscribe(() => this.refresh()));
+    subscription.add(input.health$.subscribe({ next: () => this.refresh(), error: () => undefined }));
   }
 
   unwatch(input: Collection<never>): void {
@@ -83,7 +83,7 @@ export class ViewHealth {
     this.degraded.clear();
     this.conflicts.clear();
     this.refresh();
-    if (phase === 'stopped') this.changes.complete();
+    if (phase === 'stopped') this.change$.complete();
   }
 
   /** Whether another number of keys fails than was emitted last. */
@@ -98,7 +98,7 @@ export class ViewHealth {
     if (digest === this.emitted) return;
     this.emitted = digest;
     this.emittedDegraded = this.failing();
-    if (this.changes.observed) this.changes.next(this.health());
+    if (this.change$.observed) this.change$.next(this.health());
   }
 
   private update(): void {

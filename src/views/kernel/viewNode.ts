@@ -210,12 +210,17 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     this.status.degraded.delete(key);
   }
 
+  /** Whether the session of a subscriber goes on. */
+  private isAlive(subscriber: Subscriber<ResourceChange<T>> | undefined): boolean {
+    return this.subscriber === subscriber && !this.doomed;
+  }
+
   private schedule(): void {
     const { level, subscriber } = this;
     if (this.scheduled || this.connecting || this.slice !== undefined || subscriber === undefined) return;
     this.scheduled = true;
     this.turns.settle(level, () => {
-      if (this.subscriber !== subscriber || this.doomed) return;
+      if (!this.isAlive(subscriber)) return;
       this.scheduled = false;
       if (level < this.level) this.schedule();
       else this.settle();
@@ -235,7 +240,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     }
     if (this.filling && this.waiting.size > 0) return;
     this.collect();
-    if (!this.doomed) this.publish();
+    if (this.isAlive(this.subscriber)) this.publish();
   }
 
   /** Returns whether to go on. */
@@ -246,7 +251,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     this.made.clear();
     const startedAt = this.scheduler.now();
     this.compute(key);
-    if (this.subscriber !== subscriber || this.doomed) return false;
+    if (!this.isAlive(subscriber)) return false;
     if (this.discovered) {
       this.schedule();
       return false;
