@@ -14,7 +14,7 @@ export interface ProgramSideOptions {
 export function run({ path, args }: ProgramSideOptions): Promise<object> {
   return new Promise((resolve, reject) => {
     const child = execFile(path, [...args], { encoding: 'utf8' }, (error, stdout) => {
-      if (error !== null) reject(error);
+      if (error !== null) reject(new Error(`Expected figures of ${path}, but ${error.message}`));
       else resolve(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as object);
     });
     child.stderr?.pipe(process.stderr);

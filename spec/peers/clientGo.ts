@@ -16,7 +16,7 @@ export const seed: number = Number(process.env['SEED'] ?? Math.floor(Date.now() 
 /** The program of tools/peers/client-go, built. */
 export interface ClientGo {
   /** Runs scripts, and returns what each came to. */
-  run<In, Out>(mode: 'fifo' | 'queue', scripts: readonly In[]): readonly Out[];
+  run(mode: 'fifo' | 'queue', scripts: readonly object[]): readonly unknown[];
   /** Starts an informer of the config maps of a namespace. */
   informer(url: string, namespace: string): ClientGoInformer;
   remove(): void;
@@ -71,13 +71,13 @@ export function buildClientGo(): ClientGo {
   const program = join(folder, 'client-go');
   execFileSync('go', ['build', '-o', program, '.'], { cwd: sources, stdio: ['ignore', 'ignore', 'inherit'] });
   return {
-    run: <In, Out>(mode: 'fifo' | 'queue', scripts: readonly In[]) => {
+    run: (mode, scripts) => {
       const input = scripts.map((script) => `${JSON.stringify(script)}\n`).join('');
       const output = execFileSync(program, [mode], { input, encoding: 'utf8', maxBuffer: 1 << 28 });
       return output
         .trimEnd()
         .split('\n')
-        .map((line) => JSON.parse(line) as Out);
+        .map((line) => JSON.parse(line) as unknown);
     },
     informer: (url, namespace) => startInformer(program, url, namespace),
     remove: () => rmSync(folder, { recursive: true, force: true }),

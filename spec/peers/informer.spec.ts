@@ -168,7 +168,7 @@ function withRecreationsAsUpdates(events: readonly ResourceEvent<V1ConfigMap>[])
       const random = seededRandom(seed + 1);
       for (let round = 0; round < 4; round += 1) {
         server.activity.clear();
-        server.faults.inject({ ...fault, count: 2 } as Fault);
+        server.faults.inject({ ...fault, count: 2 });
         churn(random, 10);
         const written = server.activity.writes.map(
           ({ type, name, resourceVersion }) => `${words[type]} ${namespace}/${name}@${resourceVersion}`,

@@ -1,13 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
-const optional = ['kube-controller-manager'] as const;
 const needed = ['etcd', 'kube-apiserver'] as const;
 
-type BinaryName = (typeof needed)[number] | (typeof optional)[number];
+type NeededName = (typeof needed)[number];
+type OptionalName = 'kube-controller-manager';
 
 /** Where the programs of a control plane are; the optional one is undefined where it was not found. */
-export type Binaries = Readonly<Record<(typeof needed)[number], string> & Record<(typeof optional)[number], string | undefined>>;
+export type Binaries = Readonly<Record<NeededName, string> & Record<OptionalName, string | undefined>>;
 
 function isProgram(path: string): boolean {
   try {
@@ -26,8 +26,8 @@ function isProgram(path: string): boolean {
 export function findBinaries(assets: string | undefined, env: NodeJS.ProcessEnv = process.env): Binaries {
   const folder = assets ?? env['KUBEBUILDER_ASSETS'];
   const folders = folder === undefined || folder === '' ? (env['PATH'] ?? '').split(delimiter).filter((path) => path !== '') : [folder];
-  const find = (name: BinaryName): string | undefined => folders.map((path) => resolve(join(path, name))).find(isProgram);
-  const must = (name: BinaryName): string => {
+  const find = (name: NeededName | OptionalName): string | undefined => folders.map((path) => resolve(join(path, name))).find(isProgram);
+  const must = (name: NeededName): string => {
     const path = find(name);
     if (path !== undefined) return path;
     const where = folder === undefined || folder === '' ? 'the PATH' : `the folder ${JSON.stringify(folder)}`;

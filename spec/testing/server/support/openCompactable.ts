@@ -6,10 +6,10 @@ import { targetOf } from './targetOf.js';
 export interface Compactable {
   readonly target: Target;
   /** Exact lists and continue tokens of before are too old afterwards. */
-  compact(): Promise<void>;
+  readonly compact: () => Promise<void>;
   /** Watches of before are too old afterwards. */
-  forgetEvents(): Promise<void>;
-  close(): Promise<void>;
+  readonly forgetEvents: () => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Opens one; next to a cluster it is a real one of this machine. */
@@ -31,8 +31,14 @@ export async function openCompactable(): Promise<Compactable> {
   const target = await openTarget();
   return {
     target,
-    compact: () => Promise.resolve(target.server.faults.compact()),
-    forgetEvents: () => Promise.resolve(target.server.faults.expireWatches()),
+    compact: () => {
+      target.server.faults.compact();
+      return Promise.resolve();
+    },
+    forgetEvents: () => {
+      target.server.faults.expireWatches();
+      return Promise.resolve();
+    },
     close: () => target.close(),
   };
 }
