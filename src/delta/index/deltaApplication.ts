@@ -16,7 +16,7 @@ import { createStoreWriter, type StoreWriter } from './storeWriter.js';
  */
 export type ProcessDeltasOptions<T, U = T> = Pick<
   ScanToIndexOptions<T, U>,
-  'transform' | 'keys' | 'freeze' | 'resource' | 'known' | 'degraded'
+  'transform' | 'keys' | 'freeze' | 'comesShared' | 'resource' | 'known' | 'degraded'
 >;
 
 type Deletion<T> = Extract<Delta<T>, { readonly type: 'Deleted' }>;
