@@ -187,7 +187,7 @@ export function createInformer<T extends KubernetesObject, U = T>(
     // A transform may change what it is given, and what is not to be frozen cannot be shared.
     const sharedBy = options.transform === undefined && options.freeze !== false ? {} : undefined;
     const source = sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, sharedBy);
-    return new Informer(source, sharedBy === undefined ? options : { ...options, freeze: options.freeze ?? true });
+    return new Informer({ ...source, comesShared: sharedBy !== undefined }, options);
   }
   if ('listChunks' in clientOrSource) throw notAResource(resourceOrOptions);
   expectMethods('a lister-watcher, or a client and a resource,', clientOrSource, 'list', 'watch');

@@ -100,7 +100,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.name = options.name ?? source.resource;
     this.scheduler = schedulerOf(options.scheduler);
     const { name, scheduler, turns, degraded, activity } = this;
-    const { resource, scopes } = source;
+    const { resource, scopes, comesShared } = source;
     const { onError, logger, resyncPeriodMs = 0, transform, freeze } = options;
     this.errors = createErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
     const { report, warn } = this.errors;
@@ -108,7 +108,7 @@ export class Informer<T, U> implements SharedInformer<U> {
       report(indexError(resource, cause, indexName, key)),
     );
     this.cache = indexer;
-    this.scan = { transform, freeze, keys, degraded, scopes, resource, onError: report };
+    this.scan = { transform, freeze, comesShared, keys, degraded, scopes, resource, onError: report };
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
     this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes });
     this.clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn });

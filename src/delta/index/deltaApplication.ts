@@ -11,7 +11,7 @@ import { StoreApplier } from './storeApplier.js';
  */
 export type ProcessDeltasOptions<T, U = T> = Pick<
   ScanToIndexOptions<T, U>,
-  'transform' | 'keys' | 'freeze' | 'resource' | 'known' | 'degraded'
+  'transform' | 'keys' | 'freeze' | 'comesShared' | 'resource' | 'known' | 'degraded'
 >;
 
 /**

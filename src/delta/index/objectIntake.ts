@@ -18,6 +18,8 @@ export interface ObjectIntakeOptions<T, U = T> {
   readonly keys?: KeyMemory | undefined;
   /** Freezes cached values whole, so that a mutation throws where it happens. By default outside production. */
   readonly freeze?: boolean | undefined;
+  /** The objects share among themselves what they are to share, and that is frozen: none is compared with the version before. `false` by default. */
+  readonly comesShared?: boolean | undefined;
   /** Told of every object without a key, failing transform and failing index function. By default they are not reported. */
   readonly onError?: ((error: InformerError) => void) | undefined;
   /** What the objects are, for messages; `objects` by default. */
@@ -54,6 +56,7 @@ export function createObjectIntake<T, U>(options: ObjectIntakeOptions<T, U>): Ob
     transform,
     keys,
     freeze = !inProduction(),
+    comesShared = false,
     onError,
     resource = 'objects',
   } = options;
@@ -87,7 +90,7 @@ export function createObjectIntake<T, U>(options: ObjectIntakeOptions<T, U>): Ob
     valueOf: (key, object, previous) => {
       try {
         const value = transformed(object);
-        const shared = previous === undefined ? value : shareUnchanged(previous, value);
+        const shared = previous === undefined || comesShared ? value : shareUnchanged(previous, value);
         const stored = keys === undefined ? shared : keys.remember(key, shared);
         if (transform !== undefined) noteTransformed(stored);
         return freeze ? deepFreeze(stored) : stored;

@@ -12,6 +12,7 @@ export const processDeltasRules: OptionRules<ProcessDeltasOptions<never>> = {
   transform: rules.function,
   keys: rules.withMethods('keyOf', 'remember'),
   freeze: rules.boolean,
+  comesShared: rules.boolean,
   resource: rules.string,
   known: rules.boolean,
   degraded: { expected: 'a Set', holds: (value) => value instanceof Set },

@@ -7,6 +7,8 @@ import type { OwnWrites } from './ownWrites.js';
  */
 export interface InformerSource<T> {
   readonly event$: Observable<SourceEvent<T>>;
+  /** The objects share among themselves what they are to share, and that is frozen. */
+  readonly comesShared?: boolean;
   /** What the objects are, for messages: `pods`, `deployments.apps`. */
   readonly resource: string;
   /** The scopes to wait for, where there are several; a live set where they change. */
