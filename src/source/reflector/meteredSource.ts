@@ -19,9 +19,9 @@ interface TraceSettings {
  * @internal
  */
 export interface MeteredSource<T> {
-  readonly list: (request: ListRequest) => Observable<ListChunk<T>>;
-  readonly watch: (request: WatchRequest) => Observable<WatchEvent<T> | WatchProgress>;
-  readonly look: (request: ListRequest) => Observable<ListChunk<T>>;
+  list(this: void, request: ListRequest): Observable<ListChunk<T>>;
+  watch(this: void, request: WatchRequest): Observable<WatchEvent<T> | WatchProgress>;
+  look(this: void, request: ListRequest): Observable<ListChunk<T>>;
 }
 
 /**
