@@ -11,7 +11,8 @@ const awkward = /^[ \t\n][^]*\n|\n[^]*[ \t]$|[ \t]\n|\n[^]*\n$/;
 export function yamlOf(value: unknown): string {
   const document = new Document(value, { sortMapEntries: true });
   visit(document, (_, node) => {
-    if (isScalar(node) && typeof node.value === 'string' && (ambiguous.test(node.value) || awkward.test(node.value))) node.type = Scalar.QUOTE_DOUBLE;
+    if (isScalar(node) && typeof node.value === 'string' && (ambiguous.test(node.value) || awkward.test(node.value)))
+      node.type = Scalar.QUOTE_DOUBLE;
   });
   return document.toString({ lineWidth: 80, minContentWidth: 0, indentSeq: false, singleQuote: true });
 }

@@ -35,7 +35,9 @@ export class FileLock {
       const owner = ownerOf(path);
       if (Number.isInteger(owner) && owner > 0 && isRunning(owner))
         throw new Error(
-          `Expected ${JSON.stringify(path)} to be free, got a lock of process ${String(owner)}: one server at a time can use a file`, { cause: error });
+          `Expected ${JSON.stringify(path)} to be free, got a lock of process ${String(owner)}: one server at a time can use a file`,
+          { cause: error },
+        );
       rmSync(path, { force: true });
       this.take();
     }
