@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BehaviorSubject, concat, NEVER, of, VirtualTimeScheduler } from 'rxjs';
+import { BehaviorSubject, concat, NEVER, of, throwError, VirtualTimeScheduler } from 'rxjs';
 import { customResource } from '../../src/api/customResource.js';
 import { InformerError } from '../../src/api/errors/informerError.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';
+import { RequestError } from '../../src/client/requests/requestError.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { InformerOptions } from '../../src/informer/informerOptions.js';
 import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
@@ -370,5 +371,43 @@ describe('createInformer', () => {
     const through = createInformer(source, { scopes: ['a'] });
     for (const informer of [waiting, through]) informer.start();
     expect([waiting.hasSynced(), through.hasSynced()]).toEqual([false, true]);
+  });
+
+  it('fails at once, and for good, when there is no usable kubeconfig', async () => {
+    const failure = new RequestError({ code: 'ERR_KUBECONFIG', message: 'Found no cluster to talk to' });
+    const client = { listChunks: () => throwError(() => failure), watch: () => throwError(() => failure) };
+    const informer = createInformer(client, resources.core.v1.pods, {
+      scheduler: new VirtualTimeScheduler(),
+      logger: { warn: () => undefined },
+    });
+    await expect(informer.whenSynced()).rejects.toMatchObject({ cause: failure });
+    expect(informer.isStopped()).toBe(true);
+  });
+
+  it.each<[object, string]>([
+    [{ namepsace: 'web' }, 'Unknown option `namepsace` of `createInformer`; did you mean `namespace`?'],
+    [{ resyncPeriod: 5 }, 'Unknown option `resyncPeriod` of `createInformer`; did you mean `resyncPeriodMs`?'],
+    [{ deltaFifo: { concurrency: 2 } }, 'Unknown option `concurrency` of `deltaFifo`; did you mean `concurrent`?'],
+    [
+      { labelSelector: { app: 5 } },
+      'Expected a label selector to have matchLabels and matchExpressions, or labels and their values, got "app"',
+    ],
+  ])('refuses %j', (options, message) => {
+    expect(() => createInformer({ listChunks: () => NEVER, watch: () => NEVER }, resources.core.v1.pods, options)).toThrow(
+      new TypeError(message),
+    );
+  });
+
+  it('takes labels and their values for a selector', () => {
+    const asked: unknown[] = [];
+    const client = {
+      listChunks: (_: unknown, { labelSelector }: { readonly labelSelector?: unknown }) => {
+        asked.push(labelSelector);
+        return NEVER;
+      },
+      watch: () => NEVER,
+    };
+    createInformer(client, resources.core.v1.pods, { labelSelector: { app: 'web', tier: 'front' }, listStrategy: 'list' }).start();
+    expect(asked).toEqual(['app=web,tier=front']);
   });
 });

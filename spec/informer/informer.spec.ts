@@ -22,6 +22,7 @@ import {
 } from '../delta/pods.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { collect, outcome, scripted, settle } from './scripted.js';
+import { collectionPort } from '../../src/informer/collection.js';
 
 type PodInformer = SharedInformer<Pod>;
 
@@ -613,5 +614,58 @@ describe('Informer', () => {
       send(...list('3', [{ metadata: {} } as Pod, a1]), modified(pod('a', '4')));
       expect({ known: late.known, misfits: late.misfits }).toEqual({ known: cacheOf(informer), misfits: [] });
     });
+  });
+
+  it('is a collection: its changes are whole, and views hear of them before anybody else', () => {
+    const { informer, send } = scripted();
+    const order: string[] = [];
+    informer.change$.subscribe(({ cause, events, synced }) => order.push(`${cause} ${events.length} ${synced}`));
+    const { settled$, level, trampoline } = informer[collectionPort];
+    settled$.subscribe(({ cause }) => order.push(`settled ${cause}, busy ${trampoline.isBusy()}`));
+    send(...list('3', [a1, b2]), modified(pod('a', '4', { uid: 'another' })));
+    expect([level, order]).toEqual([0, ['settled list, busy true', 'list 2 true', 'settled watch, busy true', 'watch 2 true']]);
+  });
+
+  it('hands out a reader that cannot write', () => {
+    const { informer, send } = scripted();
+    informer.start();
+    send(...list('3', [a1]));
+    const reader = informer.indexer as unknown as Record<string, unknown>;
+    for (const name of ['add', 'update', 'delete', 'replace', 'bookmark', 'addIndexers', 'removeIndexer', 'transaction', 'stage']) {
+      expect(reader[name]).toBeUndefined();
+    }
+    expect(informer.indexer.byIndex('namespace', 'default')).toEqual([a1]);
+  });
+
+  it('can be disposed of', async () => {
+    const { informer, isRunning } = scripted();
+    informer.start();
+    await informer[Symbol.asyncDispose]();
+    expect([informer.isStopped(), isRunning()]).toEqual([true, false]);
+  });
+
+  it('waits as long as it was told, also beyond what a timer can', async () => {
+    const scheduler = new VirtualTimeScheduler();
+    const { informer } = scripted({ scheduler });
+    const waiting = outcome(informer.whenSynced({ timeoutMs: 3e9 }));
+    scheduler.maxFrames = 2.9e9;
+    scheduler.flush();
+    await settle();
+    expect(waiting.value).toBe('pending');
+    scheduler.maxFrames = Infinity;
+    scheduler.flush();
+    await settle();
+    expect(waiting.value).toMatch('did not sync within 3000000000 ms');
+    await expect(informer.whenSynced(500 as never)).rejects.toThrow(
+      new TypeError('Expected the options of `whenSynced` to be an object, got 500'),
+    );
+  });
+
+  it('goes on for ever with an endless grace', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const { informer, isRunning } = scripted({ scheduler, idleGraceMs: Infinity });
+    informer.resource$.subscribe().unsubscribe();
+    scheduler.flush();
+    expect(isRunning()).toBe(true);
   });
 });

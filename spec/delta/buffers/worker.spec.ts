@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { type SchedulerLike, VirtualTimeScheduler } from 'rxjs';
+import { describe, expect, it, jest } from '@jest/globals';
+import { type SchedulerLike, Subscription, VirtualAction, VirtualTimeScheduler } from 'rxjs';
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
 import { createBoundedBuffer } from '../../../src/delta/buffers/boundedBuffer.js';
 import { Worker } from '../../../src/delta/buffers/worker.js';
@@ -157,5 +157,23 @@ describe('Worker', () => {
     turn();
     worker.push(event(2));
     expect(seen).toEqual(['1', '2']);
+  });
+
+  it('keeps nothing of the turns that are over', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const add = jest.spyOn(Subscription.prototype, 'add');
+    const worker = new Worker<Pod>({
+      buffer: createBoundedBuffer(Infinity),
+      run: (_, done) => done(),
+      onOverflow: () => undefined,
+      sliceMs: 1,
+      scheduler,
+    });
+    for (let turn = 0; turn < 50; turn += 1) {
+      worker.push({ type: 'synced', resourceVersion: '1', previousResourceVersion: '' });
+      scheduler.flush();
+    }
+    expect(add.mock.contexts.filter((subscription) => !(subscription instanceof VirtualAction))).toHaveLength(0);
+    add.mockRestore();
   });
 });

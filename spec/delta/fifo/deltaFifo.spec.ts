@@ -18,7 +18,7 @@ import { shareWithSnapshot } from '../../../src/delta/share/shareWithSnapshot.js
 import { reflect } from '../../../src/source/reflector/reflect.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
 import { briefDeltas } from './deltas.js';
-import { added, bookmark, brief, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
+import { added, bookmark, brief, createStrictFollower, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
 import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
 
 const createTestScheduler = () => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
@@ -825,5 +825,43 @@ describe('deltaFifo', () => {
       new TypeError('Expected `knownObjects` of `deltaFifo` to be an object with the methods listKeys and getByKey, got 7'),
     );
     expect(bad({ scheduler: {} })).toThrow(new TypeError('Expected `scheduler` of `deltaFifo` to be an RxJS scheduler, got an object'));
+  });
+
+  it('shows one that subscribes in a handler, in the middle of an item, each change once', () => {
+    const indexer = createIndexer<Pod>();
+    const late = createStrictFollower<Pod>();
+    let joining = false;
+    const gates: Subject<never>[] = [];
+    const apply = processDeltas(indexer, {
+      onUpdate: () => {
+        if (!joining) return;
+        joining = false;
+        changes.subscribe(late.follow);
+      },
+    });
+    const slowly: DeltaProcessor<Pod, ResourceChange<Pod>> = Object.assign((...args: Parameters<typeof apply>) => {
+      const gate = new Subject<never>();
+      gates.push(gate);
+      return concat(
+        gate,
+        defer(() => apply(...args)),
+      );
+    }, apply);
+    const source = new Subject<SourceEvent<Pod>>();
+    const changes = source.pipe(deltaFifo(slowly), shareWithSnapshot(indexer), flattenChanges());
+    changes.subscribe();
+    const letGo = (): void => gates.splice(0).forEach((gate) => gate.complete());
+    for (const event of list('3', [a1, b2])) source.next(event);
+    letGo();
+    letGo();
+    for (const event of [modified(pod('b', '4')), modified(pod('a', '5')), modified(pod('a', '6'))]) source.next(event);
+    letGo();
+    joining = true;
+    letGo();
+    source.next(modified(pod('a', '7')));
+    letGo();
+    expect(late.misfits).toEqual([]);
+    expect(late.known).toEqual(new Map(indexer.listKeys().map((key) => [key, indexer.getByKey(key)])));
+    expect(late.known.size).toBe(2);
   });
 });

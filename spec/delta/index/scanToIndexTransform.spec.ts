@@ -203,4 +203,23 @@ describe('scanToIndex with a transform', () => {
       expect([...degraded]).toEqual(['default/a']);
     });
   });
+
+  it('is not run again for a version that is cached, whatever lists bring it', () => {
+    const versions: string[] = [];
+    const { send } = play((object: Pod) => {
+      versions.push(object.metadata.resourceVersion ?? '');
+      return { metadata: object.metadata };
+    });
+    send(...list('1', [pod('a', '1')]), ...list('5', [pod('a', '1')]), ...list('6', [pod('a', '1'), pod('b', '6')]));
+    expect(versions).toEqual(['1', '6']);
+  });
+
+  it('is run again for a version that a list from an older history brings: its content may be another', () => {
+    const { send } = play(({ metadata, value }: Pod) => ({ metadata, value }));
+    send(...list('9', [pod('a', '5', { value: 'lost' })]));
+    expect(send(...list('7', [pod('a', '5', { value: 'restored' })]))).toEqual([
+      ['updated', 'default/a', { metadata: pod('a', '5').metadata, value: 'restored' }],
+      'synced',
+    ]);
+  });
 });

@@ -39,7 +39,8 @@ function setting(): Setting {
   return { scheduler, client, server, informer, log };
 }
 
-const lists = (server: FakeListerWatcher): number => server.requests.filter(({ verb, request }) => verb === 'list' && request.limit !== 1).length;
+const lists = (server: FakeListerWatcher): number =>
+  server.requests.filter(({ verb, request }) => verb === 'list' && request.limit !== 1).length;
 
 describe('makeInformer', () => {
   it('tells what comes, changes and goes, and keeps it', async () => {
@@ -255,5 +256,19 @@ describe('makeInformer', () => {
     const { informer } = setting();
     expect(() => informer.on('added' as ClientNodeVerb as 'add', () => undefined)).toThrow('Expected add, update, change');
     expect(() => informer.on('add', 'x' as never)).toThrow('Expected a function for "add", got string');
+  });
+
+  it('calls callbacks of several verbs in the order in which things happened, late ones too', () => {
+    const { server, informer } = setting();
+    void informer.start();
+    const log: string[] = [];
+    informer.on('add', ({ metadata }) => log.push(`add ${metadata?.uid ?? ''}`));
+    informer.on('delete', ({ metadata }) => log.push(`delete ${metadata?.uid ?? ''}`));
+    const [first] = server.objects();
+    log.length = 0;
+    server.loseEvents(() => server.delete('default/a'));
+    server.add(pod('a', { metadata: { uid: 'another' } }));
+    const [second] = server.objects();
+    expect(log).toEqual([`delete ${first?.metadata?.uid ?? ''}`, `add ${second?.metadata?.uid ?? ''}`]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { concat, NEVER, Observable, of, type SchedulerLike, Subject, throwError, VirtualTimeScheduler } from 'rxjs';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
-import { added, brief, deleted, list, modified, pod } from '../../delta/pods.js';
+import { added, brief, createStrictFollower, deleted, list, modified, type Pod, pod } from '../../delta/pods.js';
 import { collect, outcome, scripted, settle } from '../scripted.js';
 
 const a1 = pod('a', '1');
@@ -205,5 +205,43 @@ describe('process', () => {
     const { informer } = scripted();
     expect(() => informer.process('work' as never)).toThrow(new TypeError('Expected `work` of `process` to be a function, got "work"'));
     expect(() => informer.process(() => [], { buffer: 'all' as never })).toThrow(TypeError);
+  });
+
+  describe('a consumer that drops what waits', () => {
+    it('is told nothing twice when it becomes free in the middle of a change', () => {
+      const { informer, send } = scripted();
+      const late = createStrictFollower<Pod>();
+      let free: (() => void) | undefined;
+      // Told first, and in the middle of the turn makes the other one free: the cache has changed, the other one has not been told.
+      informer.resource$.subscribe(() => {
+        const release = free;
+        free = undefined;
+        release?.();
+      });
+      let slow = false;
+      informer
+        .process(
+          (event) => {
+            late.follow(event);
+            return slow ? new Observable<never>((subscriber) => void (free = () => subscriber.complete())) : [];
+          },
+          { buffer: 'dropOldest', capacity: 1 },
+        )
+        .subscribe();
+      send(...list('3', [a1]));
+      slow = true;
+      for (let version = 4; version < 12; version += 1) {
+        const release = free;
+        free = undefined;
+        send(added(pod(`b${version}`, String(version))));
+        free ??= release;
+        send(modified(pod('a', String(100 + version))));
+      }
+      slow = false;
+      for (let round = 0; round < 20; round += 1) free?.();
+      send(modified(pod('a', '200')));
+      expect(late.misfits).toEqual([]);
+      expect(late.known).toEqual(new Map(informer.indexer.listKeys().map((key) => [key, informer.indexer.getByKey(key)])));
+    });
   });
 });

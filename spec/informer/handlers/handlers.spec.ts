@@ -433,4 +433,66 @@ describe('addEventHandler', () => {
     send(ready('3'));
     expect([calls, registration.hasSynced()]).toEqual([['add a@1 initial'], true]);
   });
+
+  it('calls `then` of a lazy thenable once, and goes on behind one that throws', async () => {
+    const { informer, send } = scripted();
+    const calls: string[] = [];
+    let queries = 0;
+    const lazy = { then: (resolve: () => void) => void ((queries += 1), resolve()) };
+    const broken = Object.defineProperty({}, 'then', {
+      get: () => {
+        throw new Error('no such field');
+      },
+    });
+    const errors: string[] = [];
+    informer.error$.subscribe(({ message }) => errors.push(message));
+    informer.addEventHandler(
+      {
+        onAdd: ({ metadata }) => {
+          calls.push(metadata.name);
+          return metadata.name === 'a' ? lazy : broken;
+        },
+      },
+      { name: 'db' },
+    );
+    informer.start();
+    send(...list('3', [pod('a', '1'), pod('b', '2'), pod('c', '3')]));
+    await settle();
+    await settle();
+    expect([calls, queries]).toEqual([['a', 'b', 'c'], 1]);
+    expect(errors).toEqual(Array.from({ length: 2 }, (_, at) => `The handler db failed at added default/${'bc'[at]}: no such field`));
+  });
+
+  it('may stop its informer, and wait for that', async () => {
+    const { informer, send } = scripted();
+    const ends: string[] = [];
+    informer.addEventHandler({
+      onAdd: async () => {
+        await Promise.resolve();
+        await informer.stop();
+        ends.push('stopped');
+      },
+    });
+    informer.start();
+    send(...list('3', [pod('a', '1')]));
+    await informer.stopped;
+    expect(ends).toEqual(['stopped']);
+  });
+
+  it('refuses functions that no handler has, but not what an instance of a class needs', () => {
+    const { informer } = scripted();
+    expect(() => informer.addEventHandler({ add: () => undefined } as never)).toThrow(
+      new TypeError('Unknown option `add` of `addEventHandler`; it has `onAdd`, `onUpdate`, `onDelete`'),
+    );
+    class Counter {
+      count = 0;
+      onAdd(): void {
+        this.count += 1;
+      }
+    }
+    expect(informer.addEventHandler(new Counter()).hasSynced()).toBe(false);
+    expect(() => informer.addEventHandler({}, { resyncPeriod: 5 } as never)).toThrow(
+      new TypeError('Unknown option `resyncPeriod` of `addEventHandler`; did you mean `resyncPeriodMs`?'),
+    );
+  });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { VirtualTimeScheduler } from 'rxjs';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { InformerHealth } from '../../../src/api/events/informerHealth.js';
-import { added, bookmark, deleted, init, list, page, type Pod, pod, ready } from '../../delta/pods.js';
+import { added, bookmark, brief, deleted, init, list, page, type Pod, pod, ready } from '../../delta/pods.js';
 import { scripted } from '../scripted.js';
 
 const error = new InformerError({ code: 'ERR_WATCH', message: 'reset' });
@@ -156,5 +156,37 @@ describe('health', () => {
     const seen: string[] = [];
     informer.health$.subscribe({ next: ({ state }) => seen.push(state), complete: () => seen.push('|') });
     expect(seen).toEqual(['stopped', '|']);
+  });
+
+  it('lets a subscriber subscribe to the informer in its callback, when the session begins', () => {
+    const { informer, send } = timed();
+    const [first, second]: [string[], string[]] = [[], []];
+    let joined = false;
+    informer.health$.subscribe(({ state }) => {
+      if (state !== 'listing' || joined) return;
+      joined = true;
+      informer.resource$.subscribe((event) => second.push(brief(event)));
+    });
+    informer.resource$.subscribe((event) => first.push(brief(event)));
+    send(...list('3', [pod('a', '1')]));
+    expect([first, second]).toEqual([
+      ['+default/a@1 initial', 'synced@3'],
+      ['+default/a@1 initial', 'synced@3'],
+    ]);
+  });
+
+  it('emits states to everybody in their order, also when one of them starts the informer again', () => {
+    const { informer } = timed();
+    const states: string[] = [];
+    let started = false;
+    informer.health$.subscribe(({ state }) => {
+      if (state === 'idle' && started) informer.resource$.subscribe();
+    });
+    informer.health$.subscribe(({ state }) => states.push(state));
+    const first = informer.resource$.subscribe();
+    started = true;
+    first.unsubscribe();
+    expect(states).toEqual(['idle', 'listing', 'idle', 'listing']);
+    expect(informer.health().state).toBe('listing');
   });
 });

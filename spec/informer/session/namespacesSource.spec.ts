@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Observable, Subject } from 'rxjs';
+import { BehaviorSubject, Observable, Subject } from 'rxjs';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { Informer } from '../../../src/informer/informer.js';
 import { namespacesSource } from '../../../src/informer/session/namespacesSource.js';
@@ -91,5 +91,23 @@ describe('namespacesSource', () => {
     names.next(['n', 'm']);
     await informer.stop();
     expect([sources.size, names.observed]).toEqual([0, false]);
+  });
+
+  it('follows namespaces that change while a change of them is being carried out', () => {
+    const wanted$ = new BehaviorSubject<readonly string[]>(['a']);
+    const watched = new Set<string>();
+    const sourceOf = (namespace: string): Observable<SourceEvent<Pod>> =>
+      new Observable((subscriber) => {
+        watched.add(namespace);
+        for (const event of list('3', [pod('x', '1', { namespace })], namespace)) subscriber.next(event);
+        return () => watched.delete(namespace);
+      });
+    const scopes = new Set<string>();
+    namespacesSource(wanted$, sourceOf, scopes).subscribe((event) => {
+      // `a` has been left.
+      if (event.type === 'ready' && event.resourceVersion === '') wanted$.next(['c']);
+    });
+    wanted$.next(['b']);
+    expect([[...watched], [...scopes]]).toEqual([['c'], ['c']]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { VirtualTimeScheduler } from 'rxjs';
+import { type SchedulerAction, type SchedulerLike, type Subscription, VirtualTimeScheduler } from 'rxjs';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import type { InformerOptions } from '../../../src/informer/informerOptions.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
@@ -169,5 +169,32 @@ describe('resync', () => {
     seen.length = 0;
     runTo(1000);
     expect(seen).toEqual(['~default/a@1<1 resync', '~default/b@2<2 resync', '~default/b@9<2']);
+  });
+
+  it('comes once in every period, however late the timers are', () => {
+    const virtual = new VirtualTimeScheduler();
+    let late = 0;
+    const lateness = (): number => (late = (late + 7) % 20);
+    const lateAction = (action: SchedulerAction<unknown>): SchedulerAction<unknown> =>
+      Object.assign(Object.create(action) as SchedulerAction<unknown>, {
+        schedule: (state?: unknown, delay = 0): Subscription => action.schedule(state, delay + lateness()),
+      });
+    const schedule = (work: (this: SchedulerAction<unknown>, state?: unknown) => void, delay = 0, state?: unknown): Subscription =>
+      virtual.schedule(
+        function (value) {
+          work.call(lateAction(this), value);
+        },
+        delay + lateness(),
+        state,
+      );
+    const scheduler: SchedulerLike = { now: () => virtual.now(), schedule: schedule as SchedulerLike['schedule'] };
+    const { informer, send } = scripted({ scheduler, resyncPeriodMs: 1000 });
+    let resyncs = 0;
+    informer.addEventHandler({ onUpdate: () => (resyncs += 1) });
+    informer.start();
+    send(...list('3', [pod('a', '1')]));
+    virtual.maxFrames = 60_500;
+    virtual.flush();
+    expect(resyncs).toBe(60);
   });
 });

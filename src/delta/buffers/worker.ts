@@ -1,4 +1,4 @@
-import { type SchedulerLike, Subscription } from 'rxjs';
+import type { SchedulerLike, Subscription } from 'rxjs';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
@@ -27,7 +27,8 @@ export class Worker<T> {
   private readonly options: WorkerOptions<T>;
   private readonly sliceMs: number;
   private readonly scheduler: SchedulerLike;
-  private readonly timers = new Subscription();
+  /** Ends the stretch under way. */
+  private timer: Subscription | undefined;
   private busy = false;
   private working = false;
   private later = false;
@@ -60,7 +61,7 @@ export class Worker<T> {
   stop(): void {
     this.stopped = true;
     this.options.buffer.clear();
-    this.timers.unsubscribe();
+    this.timer?.unsubscribe();
   }
 
   /** @param atRest - whether everything that has changed in the store has been pushed. */
@@ -100,12 +101,10 @@ export class Worker<T> {
     if (this.sliceMs === Infinity) return true;
     if (this.stretchedFrom !== undefined) return this.scheduler.now() - this.stretchedFrom < this.sliceMs;
     this.stretchedFrom = this.scheduler.now();
-    this.timers.add(
-      this.scheduler.schedule(() => {
-        this.stretchedFrom = undefined;
-        this.work();
-      }),
-    );
+    this.timer = this.scheduler.schedule(() => {
+      this.stretchedFrom = undefined;
+      this.work();
+    });
     return true;
   }
 }

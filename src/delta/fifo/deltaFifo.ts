@@ -65,7 +65,8 @@ import { follow } from '../../rx/follow.js';
  * @see client-go: `DeltaFIFO` and `Controller`
  */
 export function deltaFifo<T, R>(process: DeltaProcessor<T, R>, options: DeltaFifoOptions<T> = {}): OperatorFunction<SourceEvent<T>, R> {
-  if (typeof process !== 'function') throw new TypeError(`Expected \`process\` of \`deltaFifo\` to be a function, got ${describeValue(process)}`);
+  if (typeof process !== 'function')
+    throw new TypeError(`Expected \`process\` of \`deltaFifo\` to be a function, got ${describeValue(process)}`);
   checkOptions('deltaFifo', options, deltaFifoRules);
   return (source) =>
     new Observable((subscriber) => {
