@@ -94,13 +94,13 @@ const config = defineConfig(
         'error',
         {
           ...rxjsImports,
-          patterns: [...rxjsImports.patterns, { group: ['node:*'], message: 'Only cli, testing and client/node know Node.' }],
+          patterns: [...rxjsImports.patterns, { group: ['node:*'], message: 'Only cli, manager, testing and client/node know Node.' }],
         },
       ],
     },
   },
   {
-    files: ['src/cli/**', 'src/testing/**', 'src/client/node/**'],
+    files: ['src/cli/**', 'src/manager/**', 'src/testing/**', 'src/client/node/**'],
     rules: { 'no-restricted-imports': ['error', rxjsImports] },
   },
   {
@@ -111,6 +111,7 @@ const config = defineConfig(
       'src/client/**/*[tT]ransport*.ts',
       'src/workqueue/systemClock.ts',
       'src/rx/monotonicScheduler.ts',
+      'src/client/requests/steadyScheduler.ts',
     ],
     rules: {
       'no-restricted-globals': 'off',

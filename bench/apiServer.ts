@@ -60,7 +60,9 @@ async function measureStart(): Promise<void> {
   const writes: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const child = start('apiServerStart.js');
-    const { firstMs, writeMs, laterMs } = await message<{ readonly firstMs: number; readonly writeMs: number; readonly laterMs: number }>(child);
+    const { firstMs, writeMs, laterMs } = await message<{ readonly firstMs: number; readonly writeMs: number; readonly laterMs: number }>(
+      child,
+    );
     first.push(firstMs);
     writes.push(writeMs);
     times.push(laterMs);

@@ -32,9 +32,10 @@ import { startPodServer } from './startPodServer.js';
 import { startUp } from './startUp.js';
 import { sync } from './sync.js';
 import { traffic } from './traffic.js';
+import { views } from './views.js';
 import { watch } from './watch.js';
 
-const benchmarks: readonly Benchmark[] = [sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp];
+const benchmarks: readonly Benchmark[] = [sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp, views];
 /** What needs more than Node. */
 const onRequest: readonly Benchmark[] = [peers];
 /** Programs of their own, which print their own report. */

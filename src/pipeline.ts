@@ -127,7 +127,7 @@ export type { ResyncOptions } from './operators/timing/resync.js';
 export type { EventPair } from './operators/keys/pairwiseByKey.js';
 export type { ChangeOrEvent, ObjectOf } from './operators/changes/changeOrEvent.js';
 export type { ChangeOfType, EventTypeOf, OfType } from './operators/filters/ofType.js';
-export type { Condition, WithConditions } from './operators/readiness/conditions.js';
+export type { WithConditions } from './operators/readiness/conditions.js';
 
 // Informers
 export type { InformerClient } from './informer/createInformer.js';

@@ -1,5 +1,5 @@
 import { customResource, type KubernetesObject, type Resource, type V1CustomResourceDefinition } from '../../src/index.js';
-import type { Condition } from '../../src/pipeline.js';
+import type { Condition } from '../../src/controller/index.js';
 
 /** A site to be served: what the user wants, and what the operator made of it. */
 export interface WebSite extends KubernetesObject {

@@ -27,7 +27,7 @@ export const informer: MarblePicture<'server', 'resource$' | 'health$'> = {
   inputs: { server: '----------b-----o---x---u---y--------------------' },
   outputs: {
     resource$: '     ------(as)------b---------------------(xu)-----',
-    health$: '       l-----------w---------r-----r---------w--------i',
+    health$: '       l-----------w---------r-----r---------------w--i',
   },
   labels: { ...told, o: 'down', y: 'up', i: 'idle', l: 'list', w: 'watch', r: 'retry' },
 };

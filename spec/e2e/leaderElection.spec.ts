@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { filter, firstValueFrom, ReplaySubject, Subject, take, timeout } from 'rxjs';
+import { first, firstValueFrom, lastValueFrom, ReplaySubject, Subject, timeout } from 'rxjs';
 import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
@@ -44,8 +44,18 @@ describe('three candidates in processes of their own, and a server in a fourth',
       if (report.type === 'ready') ready$.next();
       if (report.type === 'elected') elected$.next(report);
     });
-    await firstValueFrom(ready$);
+    await firstValueFrom(ready$, { defaultValue: undefined });
   };
+  type Elected = Extract<CandidateReport, { type: 'elected' }>;
+  /** The first leader with a higher token. */
+  const nextLeader = (token: number): Promise<Elected> =>
+    lastValueFrom(
+      elected$.pipe(
+        first((report) => report.token > token),
+        timeout(30_000),
+      ),
+      { defaultValue: { type: 'elected', identity: '', token, at: 0 } },
+    );
   const startNew = (): Promise<void> => start(`candidate-${(started += 1)}`);
   const of = (identity: string): ChildProcess => candidates.get(identity) as ChildProcess;
 
@@ -55,7 +65,8 @@ describe('three candidates in processes of their own, and a server in a fourth',
     (identity) => {
       of(identity).kill('SIGKILL');
       candidates.delete(identity);
-      return Promise.resolve(startNew);
+      const starting = startNew();
+      return Promise.resolve(() => starting);
     },
     // It stands still for longer than the lease, and then goes on where it was.
     (identity) => {
@@ -79,7 +90,8 @@ describe('three candidates in processes of their own, and a server in a fourth',
       of(identity).send('stop');
       await gone;
       candidates.delete(identity);
-      return startNew;
+      const starting = startNew();
+      return () => starting;
     },
   ];
 
@@ -108,19 +120,13 @@ describe('three candidates in processes of their own, and a server in a fourth',
     `starts no request after its deadline, and none beside a later leader, over ${String(changes)} changes of leadership (LE-04) (LE-14)`,
     async () => {
       const handOvers: number[] = [];
-      let next = firstValueFrom(elected$);
+      let next = nextLeader(-1);
       await Promise.all([startNew(), startNew(), startNew()]);
       let leader = await next;
       for (let change = 0; change < changes; change += 1) {
         const deed = deeds[change % deeds.length] as (typeof deeds)[number];
         const { token } = leader;
-        next = firstValueFrom(
-          elected$.pipe(
-            filter((report) => report.token > token),
-            take(1),
-            timeout(30_000),
-          ),
-        );
+        next = nextLeader(token);
         const from = performance.now();
         const undo = await deed(leader.identity);
         leader = await next;

@@ -57,32 +57,32 @@ describe('a wrong call to an informer', () => {
     [
       'a handler that is a function',
       (informer) => informer.addEventHandler((() => undefined) as never),
-      'Expected `handler` to be an object with onAdd, onUpdate or onDelete, got function',
+      'Expected the handler of `addEventHandler` to be an object with onAdd, onUpdate or onDelete, got a function',
     ],
     [
       'a handler that is a list',
       (informer) => informer.addEventHandler([] as never),
-      'Expected `handler` to be an object with onAdd, onUpdate or onDelete, got an array',
+      'Expected the handler of `addEventHandler` to be an object with onAdd, onUpdate or onDelete, got an empty list',
     ],
     [
       'a handler without a function where one belongs',
       (informer) => informer.addEventHandler({ onAdd: 'x' as never }),
-      'Expected `onAdd` of a handler to be a function, got string',
+      'Expected `onAdd` of `addEventHandler` to be a function, got "x"',
     ],
     [
       'a name of a handler that is none',
       (informer) => informer.addEventHandler({}, { name: '' }),
-      'Expected `name` to be a non-empty string, got ""',
+      'Expected `name` of `addEventHandler` to be a non-empty string, got ""',
     ],
     [
       'a negative resync period of a handler',
       (informer) => informer.addEventHandler({}, { resyncPeriodMs: -1 }),
-      'Expected `resyncPeriodMs` to be a number of milliseconds >= 0, got -1',
+      'Expected `resyncPeriodMs` of `addEventHandler` to be a number of milliseconds >= 0 or Infinity, got -1',
     ],
     [
       'a negative resync period of a subscriber',
       (informer) => informer.events({ resyncPeriodMs: -1 }),
-      'Expected `resyncPeriodMs` to be a number of milliseconds >= 0, got -1',
+      'Expected `resyncPeriodMs` of `events` to be a number of milliseconds >= 0 or Infinity, got -1',
     ],
   ])('throws and changes nothing: %s', (_, call, message) => {
     const played = scripted({ scheduler: new VirtualTimeScheduler() });
@@ -97,14 +97,16 @@ describe('a wrong call to an informer', () => {
 
   it.each(['resyncPeriodMs', 'relistPeriodMs', 'idleGraceMs', 'idleTimeoutMs', 'listTimeoutMs'])('refuses a negative %s', (name) => {
     expect(() => createInformer(fakeClient(new VirtualTimeScheduler()), pods, { [name]: -1 })).toThrow(
-      new RegExp(`^Expected \`${name}\`( of \`reflect\`)? to be a number of milliseconds >= [01]( or Infinity)?, got -1$`),
+      new RegExp(`^Expected \`${name}\` of \`createInformer\` to be a number of milliseconds >= [01] or Infinity, got -1$`),
     );
   });
 
   it('refuses a resource and scopes of source events that are none', () => {
-    expect(() => createInformer(NEVER, { resource: 5 as never })).toThrow(new TypeError('Expected `resource` to be a string, got number'));
+    expect(() => createInformer(NEVER, { resource: 5 as never })).toThrow(
+      new TypeError('Expected `resource` of `createInformer` to be a string, got 5'),
+    );
     expect(() => createInformer(NEVER, { scopes: 5 as never })).toThrow(
-      new TypeError('Expected `scopes` to be a list of strings, got number'),
+      new TypeError('Expected `scopes` of `createInformer` to be a list of strings, got 5'),
     );
   });
 

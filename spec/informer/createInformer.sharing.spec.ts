@@ -10,10 +10,21 @@ import type { ResourceInformerOptions } from '../../src/informer/informerOptions
 const utf8 = new TextEncoder();
 const data = (text: string): TransportEvent => ({ type: 'data', chunk: utf8.encode(text) });
 
+/** Smaller objects are not compared with one another. */
+const annotations = { note: 'x'.repeat(6_000) };
+
 /** A pod as servers send it. */
 function pod(name: string, resourceVersion: string, phase = 'Running') {
   return {
-    metadata: { name, namespace: 'default', uid: name, resourceVersion, labels: { app: 'web' }, managedFields: [{ manager: 'kubelet' }] },
+    metadata: {
+      name,
+      namespace: 'default',
+      uid: name,
+      resourceVersion,
+      labels: { app: 'web' },
+      annotations,
+      managedFields: [{ manager: 'kubelet' }],
+    },
     spec: { containers: [{ name: 'main', image: 'registry.example.com/web:v1' }], nodeName: `node of ${name}` },
     status: { phase, conditions: [{ type: 'Ready', status: 'True' }] },
   };

@@ -285,7 +285,7 @@ describe('createInformer', () => {
       [
         'no namespaces',
         () => createInformer(fakeClient(timed().scheduler), pods, { namespace: [] }),
-        'Expected `namespace` to be a string, a list of at least one, or an Observable of lists, got []',
+        'Expected `namespace` of `createInformer` to be a string, a list of at least one string, or an Observable of lists, got an empty list',
       ],
       [
         'a selector of a lister-watcher',
@@ -295,27 +295,27 @@ describe('createInformer', () => {
       [
         'a name that is none',
         () => createInformer(new FakeListerWatcher(), { name: '' }),
-        'Expected `name` of `reflect` to be a non-empty string, got ""',
+        'Expected `name` of `createInformer` to be a non-empty string, got ""',
       ],
       [
         'a negative grace',
         () => createInformer(new FakeListerWatcher(), { idleGraceMs: -1 }),
-        'Expected `idleGraceMs` to be a number of milliseconds >= 0, got -1',
+        'Expected `idleGraceMs` of `createInformer` to be a number of milliseconds >= 0 or Infinity, got -1',
       ],
       [
         'a transform that is none',
         () => createInformer(new FakeListerWatcher(), { transform: 'x' as never }),
-        'Expected `transform` to be a function, got "x"',
+        'Expected `transform` of `createInformer` to be a function, got "x"',
       ],
       [
         'a freeze that is none',
         () => createInformer(new FakeListerWatcher(), { freeze: 1 as never }),
-        'Expected `freeze` to be a boolean, got 1',
+        'Expected `freeze` of `createInformer` to be a boolean, got 1',
       ],
       [
         'a logger that is none',
         () => createInformer(new FakeListerWatcher(), { logger: {} as never }),
-        'Expected `logger` to have a function `warn`, got {}',
+        'Expected `logger` of `createInformer` to be an object with the method warn, got an object',
       ],
     ])('refuses %s', (_, make, message) => {
       expect(make).toThrow(new TypeError(message));

@@ -306,7 +306,7 @@ describe('Informer', () => {
     it('refuses a timeout that is none', async () => {
       const { informer, isRunning } = scripted();
       await expect(informer.whenSynced({ timeoutMs: -1 })).rejects.toThrow(
-        new TypeError('Expected `timeoutMs` to be a number of milliseconds >= 0, got -1'),
+        new TypeError('Expected `timeoutMs` of `whenSynced` to be a number of milliseconds >= 0 or Infinity, got -1'),
       );
       expect(isRunning()).toBe(false);
     });

@@ -214,6 +214,7 @@ describe('createManager', () => {
         standby
           ?.informer(configmaps, inDefault)
           .resource$.pipe(filter((event) => event.type !== 'synced' && event.object.data !== undefined)) ?? EMPTY,
+        { defaultValue: undefined },
       );
       await expect(standby?.client.get(configmaps, 'a', inDefault)).rejects.toThrow('This process does not lead: no request is sent');
       expect(standby?.leadership()).toBeUndefined();

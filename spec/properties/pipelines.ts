@@ -57,6 +57,7 @@ export interface Surroundings {
 export interface Stage {
   readonly name: string;
   /** Makes the operator for one subscriber, and what says which objects it shows at a moment. */
+  // eslint-disable-next-line rxjs-x/finnish -- it is an operator, and no stream
   readonly begin: (surroundings: Surroundings) => { readonly operator: Operator; readonly shows: Passes };
   readonly looksAt: readonly Part[];
   /** The parts that stay up to date behind it. */

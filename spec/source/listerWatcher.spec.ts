@@ -116,8 +116,16 @@ describe('listerWatcher', () => {
       () => listerWatcher(recorded().client, nodes, { namespace: 'a' }),
       'Expected no `namespace` for the cluster-scoped resource nodes, got "a"',
     ],
-    ['managed fields', () => asked({ managedFields: 'none' as 'drop' }), "Expected `managedFields` of `listerWatcher` to be 'drop' or 'keep', got \"none\""],
-    ['a tweak', () => asked({ tweakListOptions: {} as () => SourceRequest }), 'Expected `tweakListOptions` of `listerWatcher` to be a function, got an object'],
+    [
+      'managed fields',
+      () => asked({ managedFields: 'none' as 'drop' }),
+      "Expected `managedFields` of `listerWatcher` to be 'drop' or 'keep', got \"none\"",
+    ],
+    [
+      'a tweak',
+      () => asked({ tweakListOptions: {} as () => SourceRequest }),
+      'Expected `tweakListOptions` of `listerWatcher` to be a function, got an object',
+    ],
   ])('refuses %s that is wrong at the call', (_, call, message) => {
     expect(call).toThrow(TypeError);
     expect(call).toThrow(message);

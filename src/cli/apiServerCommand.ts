@@ -28,13 +28,23 @@ function tokenIn(file: string): string {
   try {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new CliError(`Expected ${JSON.stringify(file)} to be a file with a token: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(
+      `Expected ${JSON.stringify(file)} to be a file with a token: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   if (text === '') throw new CliError(`Expected ${JSON.stringify(file)} to hold a token, got nothing`);
   return text;
 }
 
-function optionsOf({ port, data, control = false, tls = false, token: given, tokenFile, schema = 'full' }: ApiServerFlags): ApiServerOptions {
+function optionsOf({
+  port,
+  data,
+  control = false,
+  tls = false,
+  token: given,
+  tokenFile,
+  schema = 'full',
+}: ApiServerFlags): ApiServerOptions {
   const token = tokenFile === undefined ? given : tokenIn(tokenFile);
   return {
     port,

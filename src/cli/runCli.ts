@@ -91,7 +91,9 @@ function programOf(terminal: Terminal, end: Observable<void>): Command {
     .option('--tls', 'speak HTTPS, with certificates made for this server')
     .option('--token <token>', 'ask for this bearer token')
     .addOption(new Option('--token-file <file>', 'ask for the bearer token in this file').conflicts('token'))
-    .addOption(new Option('--schema <what>', 'whether built-in kinds are held to their definitions').choices(['full', 'none']).default('full'))
+    .addOption(
+      new Option('--schema <what>', 'whether built-in kinds are held to their definitions').choices(['full', 'none']).default('full'),
+    )
     .option('--control', 'let other processes bring in faults and read what has happened, under the path /-/')
     .option('--workload', 'run stand-ins for the controllers, the scheduler and the kubelet, and a few deployments that change')
     .action((flags: ApiServerFlags) => apiServerCommand(flags, terminal, end));

@@ -25,6 +25,7 @@ export {
   type OwnerReferenceOptions,
 } from './owners/ownerReferences.js';
 export { setCondition, type ConditionToSet } from './status/setCondition.js';
+export type { Condition } from '../operators/readiness/conditions.js';
 export { createEventRecorder, type EventFailure, type EventRecorder, type EventRecorderOptions } from './status/createEventRecorder.js';
 export type { EventToRecord } from './status/eventObject.js';
 export { schedulerClock } from './reconcile/schedulerClock.js';

@@ -11,9 +11,14 @@ import { listerWatcherRules } from '../source/listerWatcherRules.js';
 import { reflect } from '../source/reflector/reflect.js';
 import type { ReflectOptions } from '../source/reflector/reflectOptions.js';
 import { reflectRules } from '../source/reflector/reflectRules.js';
+import { checkOptions } from '../api/options/checkOptions.js';
+import type { OptionRules } from '../api/options/optionRule.js';
+import { type InformerDeltaFifoOptions, informerDeltaFifoRules } from './session/deltaFifoStage.js';
+import { informerRules, resourceInformerRules, sourceInformerRules } from './informerRules.js';
 import { isResource, notAResource } from './isResource.js';
 import { Informer } from './informer.js';
 import type { InformerOptions, ResourceInformerOptions, SourceInformerOptions } from './informerOptions.js';
+import { failUnconfigured } from './session/failUnconfigured.js';
 import type { InformerSource } from './session/informerSource.js';
 import { namespacesSource } from './session/namespacesSource.js';
 import { ownWritesOf } from './session/ownWrites.js';
@@ -36,29 +41,18 @@ function reflectOptionsOf<T, U>(options: InformerOptions<T, U>): ReflectOptions 
   return { ...picked(options, reflectRules), ...(onError !== undefined && { onError: (error) => onError(error) ?? 'retry' }) };
 }
 
-function namespacesOf(names: readonly string[]): string[] {
-  const isList = (Array.isArray as (value: unknown) => boolean)(names);
-  if (!isList || names.length === 0 || names.some((name: unknown) => typeof name !== 'string')) {
-    throw new TypeError(
-      `Expected \`namespace\` to be a string, a list of at least one, or an Observable of lists, got ${JSON.stringify(names)}`,
-    );
-  }
-  return [...new Set(names)];
-}
-
 function sourceOfResource<T extends KubernetesObject, U>(
   client: InformerClient,
   resource: WatchableResource<T>,
   { namespace, readYourWrites = false, ...options }: ResourceInformerOptions<T, U>,
   sharedBy: ListerWatcherOptions['sharedBy'],
 ): InformerSource<T> {
-  if (typeof readYourWrites !== 'boolean') {
-    throw new TypeError(`Expected \`readYourWrites\` to be a boolean, got ${JSON.stringify(readYourWrites)}`);
-  }
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
   const eventsOf = (name: string): Observable<SourceEvent<T>> =>
-    reflect(listerWatcher(client, resource, { ...picked(options, listerWatcherRules), sharedBy, namespace: name }), settings);
+    reflect(listerWatcher(client, resource, { ...picked(options, listerWatcherRules), sharedBy, namespace: name }), settings).pipe(
+      failUnconfigured(),
+    );
   const name = resourceName(resource);
   const ownWritesIn = (isCovered: (place: string) => boolean): Pick<InformerSource<T>, 'ownWrites'> => ({
     ownWrites: readYourWrites ? ownWritesOf(client, resource, options, isCovered) : undefined,
@@ -74,35 +68,18 @@ function sourceOfResource<T extends KubernetesObject, U>(
     const ownWrites = ownWritesIn((place) => scopes.has(place) || scopes.has(''));
     return { resource: name, scopes, event$: namespacesSource(namespace, eventsOf, scopes), ...ownWrites };
   }
-  const scopes = new Set(namespacesOf(namespace));
+  const scopes = new Set(namespace);
   const ownWrites = ownWritesIn((place) => scopes.has(place) || scopes.has(''));
   return { resource: name, scopes, event$: merge(...[...scopes].map(eventsOf)), ...ownWrites };
 }
 
 function sourceOfListerWatcher<T extends KubernetesObject, U>(source: ListerWatcher<T>, options: InformerOptions<T, U>): InformerSource<T> {
-  for (const name of [
-    'namespace',
-    'labelSelector',
-    'fieldSelector',
-    'managedFields',
-    'metadataOnly',
-    'tweakListOptions',
-    'readYourWrites',
-  ]) {
-    if ((options as Readonly<Record<string, unknown>>)[name] !== undefined) {
-      throw new TypeError(`Expected \`${name}\` to be an option of the lister-watcher, got it as one of its informer`);
-    }
-  }
   return { resource: source.resource ?? 'objects', event$: reflect(source, reflectOptionsOf(options)) };
 }
 
 /** Sources with settings of their own ask `onError` themselves; this one cannot. */
 function sourceOfEvents<T, U>(events: Observable<SourceEvent<T>>, options: SourceInformerOptions<T, U>): InformerSource<T> {
   const { onError, resource = 'objects', scopes } = options;
-  if (typeof resource !== 'string') throw new TypeError(`Expected \`resource\` to be a string, got ${typeof resource}`);
-  if (scopes !== undefined && !(Array.isArray as (value: unknown) => boolean)(scopes)) {
-    throw new TypeError(`Expected \`scopes\` to be a list of strings, got ${typeof scopes}`);
-  }
   const event$ = events.pipe(
     map((event) => {
       if (event.type === 'status' && event.error !== undefined && onError?.(event.error) === 'stop') throw event.error;
@@ -116,6 +93,12 @@ function expectMethods(what: string, value: unknown, ...methods: readonly string
   const missing = methods.filter((method) => typeof (value as Record<string, unknown> | null | undefined)?.[method] !== 'function');
   if (missing.length > 0)
     throw new TypeError(`Expected ${what} with the methods ${methods.join(' and ')}, got one without ${missing.join(' and ')}`);
+}
+
+function checkInformerOptions<O extends { readonly deltaFifo?: unknown }>(options: O, optionRules: OptionRules<O>): void {
+  checkOptions<O>('createInformer', options, optionRules);
+  const { deltaFifo } = options;
+  if (typeof deltaFifo === 'object') checkOptions('deltaFifo', deltaFifo as InformerDeltaFifoOptions<never>, informerDeltaFifoRules);
 }
 
 /**
@@ -195,10 +178,12 @@ export function createInformer<T extends KubernetesObject, U = T>(
 ): SharedInformer<U> {
   if (isObservable(clientOrSource)) {
     const settings = resourceOrOptions as SourceInformerOptions<T, U>;
+    checkInformerOptions<SourceInformerOptions<T, U>>(settings, sourceInformerRules);
     return new Informer(sourceOfEvents(clientOrSource, settings), settings);
   }
   if (isResource<T>(resourceOrOptions)) {
     expectMethods('a client', clientOrSource, 'listChunks', 'watch');
+    checkInformerOptions<ResourceInformerOptions<T, U>>(options, resourceInformerRules);
     // A transform may change what it is given, and what is not to be frozen cannot be shared.
     const sharedBy = options.transform === undefined && options.freeze !== false ? {} : undefined;
     const source = sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, sharedBy);
@@ -206,5 +191,12 @@ export function createInformer<T extends KubernetesObject, U = T>(
   }
   if ('listChunks' in clientOrSource) throw notAResource(resourceOrOptions);
   expectMethods('a lister-watcher, or a client and a resource,', clientOrSource, 'list', 'watch');
+  const misplaced = Object.keys(resourceOrOptions).find(
+    (name) => Object.hasOwn(resourceInformerRules, name) && !Object.hasOwn(informerRules, name),
+  );
+  if (misplaced !== undefined) {
+    throw new TypeError(`Expected \`${misplaced}\` to be an option of the lister-watcher, got it as one of its informer`);
+  }
+  checkInformerOptions<InformerOptions<T, U>>(resourceOrOptions, informerRules);
   return new Informer(sourceOfListerWatcher(clientOrSource, resourceOrOptions), resourceOrOptions);
 }

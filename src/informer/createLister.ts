@@ -10,8 +10,12 @@ import type { Lister, Selection } from './lister.js';
 type Labels = Readonly<Record<string, string>>;
 type Labelled = { readonly metadata?: { readonly labels?: Labels } | null } | null | undefined;
 
+function isParsed(selection: Selection): selection is LabelSelector {
+  return typeof selection === 'object' && 'requirements' in selection && Array.isArray(selection.requirements);
+}
+
 function selectorOf(selection: Selection): LabelSelector {
-  return typeof selection === 'object' && 'requirements' in selection ? selection : parseLabelSelector(selection);
+  return isParsed(selection) ? selection : parseLabelSelector(selection);
 }
 
 function select<T>(objects: T[], selection: Selection | undefined): T[] {

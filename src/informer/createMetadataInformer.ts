@@ -1,6 +1,8 @@
+import { checkOptions } from '../api/options/checkOptions.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { createInformer, type InformerClient } from './createInformer.js';
+import { resourceInformerRules } from './informerRules.js';
 import type { ResourceInformerOptions } from './informerOptions.js';
 import type { PartialObjectMetadata } from './partialObjectMetadata.js';
 import type { SharedInformer } from './sharedInformer.js';
@@ -9,6 +11,8 @@ import type { SharedInformer } from './sharedInformer.js';
  * Options of `createMetadataInformer`.
  */
 export type MetadataInformerOptions<U> = Omit<ResourceInformerOptions<PartialObjectMetadata, U>, 'metadataOnly'>;
+
+const { metadataOnly: _, ...metadataRules } = resourceInformerRules;
 
 /**
  * Makes an informer that asks the server for the metadata of a resource's objects alone: for those who need names, labels, owners or
@@ -33,6 +37,7 @@ export function createMetadataInformer<U = PartialObjectMetadata>(
   resource: Resource<KubernetesObject, 'list' | 'watch'>,
   options: MetadataInformerOptions<U> = {},
 ): SharedInformer<U> {
+  checkOptions<MetadataInformerOptions<U>>('createMetadataInformer', options, metadataRules);
   // What the server sends for this resource, when asked for the metadata alone.
   const metadata = resource as Resource<PartialObjectMetadata, 'list' | 'watch'>;
   return createInformer<PartialObjectMetadata, U>(client, metadata, { ...options, metadataOnly: true });

@@ -1,10 +1,14 @@
 import { Observable } from 'rxjs';
+import { checkOptions } from '../api/options/checkOptions.js';
+import type { OptionRules } from '../api/options/optionRule.js';
+import { rules } from '../api/options/rules.js';
 import { escapeFieldValue } from '../api/selectors/fieldSelector.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
 import { createInformer, type InformerClient } from './createInformer.js';
 import type { ResourceInformerOptions } from './informerOptions.js';
+import { resourceInformerRules } from './informerRules.js';
 import type { SharedInformer } from './sharedInformer.js';
 
 /**
@@ -31,6 +35,9 @@ export interface ObjectInformer<T> {
   /** The informer behind it, for its life, health and errors. */
   readonly informer: SharedInformer<T>;
 }
+
+const { labelSelector: _, fieldSelector: __, ...others } = resourceInformerRules;
+const objectRules: OptionRules<ObjectInformerOptions<never>> = { ...others, namespace: rules.string };
 
 function objectsOf<T>({ resource$, indexer }: SharedInformer<T>, key: string): Observable<T | undefined> {
   return new Observable((subscriber) => {
@@ -72,8 +79,10 @@ export function createObjectInformer<T extends KubernetesObject, U = T>(
   client: InformerClient,
   resource: Resource<T, 'list' | 'watch'>,
   name: string,
-  { namespace = '', ...options }: ObjectInformerOptions<T, U> = {},
+  objectOptions: ObjectInformerOptions<T, U> = {},
 ): ObjectInformer<U> {
+  checkOptions<ObjectInformerOptions<T, U>>('createObjectInformer', objectOptions, objectRules);
+  const { namespace = '', ...options } = objectOptions;
   if (typeof name !== 'string' || name === '' || name.includes('/'))
     throw new TypeError(`Expected \`name\` to be the name of an object, got ${JSON.stringify(name)}`);
   if (resource.namespaced && (typeof namespace !== 'string' || namespace === '')) {

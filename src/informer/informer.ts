@@ -3,6 +3,7 @@ import {
   EMPTY,
   finalize,
   identity,
+  NEVER,
   type Observable,
   type ObservableInput,
   of,
@@ -34,7 +35,6 @@ import { type CollectionPort, collectionPort } from './collection.js';
 import { createActivity, type Activity } from './session/activity.js';
 import type { EventsOptions, ProcessOptions } from './handlers/consumerOptions.js';
 import { type Consumers, createConsumers } from './handlers/createConsumers.js';
-import { checkInformerOptions } from './checkInformerOptions.js';
 import { createInformerIndexer } from './session/createInformerIndexer.js';
 import { createLister } from './createLister.js';
 import { deltaFifoStage } from './session/deltaFifoStage.js';
@@ -95,7 +95,6 @@ export class Informer<T, U> implements SharedInformer<U> {
   private resolveStopped!: (quiet: Promise<void>) => void;
 
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
-    checkInformerOptions(options);
     this.source = source;
     this.options = options;
     this.name = options.name ?? source.resource;
@@ -160,7 +159,7 @@ export class Informer<T, U> implements SharedInformer<U> {
       takeUntil(this.stop$),
       tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
     );
-    const whenLastHasLeft = idleGraceMs === 0 ? true : () => timer(idleGraceMs, scheduler);
+    const whenLastHasLeft = idleGraceMs === 0 ? true : () => (idleGraceMs === Infinity ? NEVER : timer(idleGraceMs, scheduler));
     return shareWithSnapshot<U>(cache, { trampoline: turns, resetOnRefCountZero: whenLastHasLeft })(change$);
   }
 
@@ -200,9 +199,14 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.held ??= this.hold();
   }
 
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     this.finish();
-    return this.stopped;
+    // Nothing to wait for: who calls may be one of those who still run.
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.finish();
+    await this.stopped;
   }
 
   whenSynced(options: WaitOptions = {}): Promise<void> {
@@ -217,8 +221,8 @@ export class Informer<T, U> implements SharedInformer<U> {
         }),
       );
     });
-    return waitFor(condition, {
-      ...options,
+    return waitFor(condition, options, {
+      owner: 'whenSynced',
       scheduler: this.scheduler,
       ended: () => stoppedError(this.subject(), 'has been stopped'),
       tooLate: () => tooLateError(this.subject(), options.timeoutMs),

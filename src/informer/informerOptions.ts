@@ -1,6 +1,6 @@
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { InformerError } from '../api/errors/informerError.js';
-import type { LabelSelectorObject } from '../api/selectors/labelSelector.js';
+import type { LabelMap, LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { NoInference } from '../api/noInference.js';
 import type { Indexers } from '../cache/store/indexer.js';
 import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
@@ -61,8 +61,8 @@ export interface ResourceInformerOptions<T, U = T>
    * Default `false`.
    */
   readonly readYourWrites?: boolean | undefined;
-  /** The text of kubectl's `-l`, or the object that specs carry. */
-  readonly labelSelector?: string | LabelSelectorObject | undefined;
+  /** The text of kubectl's `-l`, the object that specs carry, or labels with their values. */
+  readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { LabelSelector, LabelSelectorObject } from '../api/selectors/labelSelector.js';
+import type { LabelMap, LabelSelector, LabelSelectorObject } from '../api/selectors/labelSelector.js';
 
 /**
  * Selects objects by their labels: the text of kubectl's `-l`, the object that specs carry, or a selector that is parsed already.
  */
-export type Selection = string | LabelSelectorObject | LabelSelector;
+export type Selection = string | LabelSelectorObject | LabelMap | LabelSelector;
 
 /**
  * Synchronous reads of a cache. The objects are those of the cache: they must not be changed.

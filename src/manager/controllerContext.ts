@@ -22,20 +22,24 @@ export interface ControllerContext {
    */
   readonly client: KubeClient;
   /** The leadership under which it works; undefined without leader election, and while another process leads. */
-  leadership(): Leadership | undefined;
+  readonly leadership: () => Leadership | undefined;
   /**
    * An informer, shared by all controllers that ask for the same resource and selection. Ask before the controller is returned: then it is complete when the
    * work begins.
    *
    * @throws TypeError when the manager has a list of `resources` and this one is not in it.
    */
-  informer<T extends KubernetesObject>(resource: Resource<T, 'list' | 'watch'>, selection?: InformerSelection): SharedInformer<T>;
+  readonly informer: <T extends KubernetesObject>(
+    resource: Resource<T, 'list' | 'watch'>,
+    selection?: InformerSelection,
+  ) => SharedInformer<T>;
   /**
    * What `make` returns, a view for example, made by the first controller that asks for the name and shared by the others. It is waited for as informers are.
    */
-  share<C extends Syncable>(name: string, make: () => C): C;
+  readonly share: <C extends Syncable>(name: string, make: () => C) => C;
   /** `reconcile`, with the caches, the stopping, the metrics and the scheduler of the manager. */
-  reconcile(config: Omit<ReconcileConfig, 'stop$' | 'drainTimeoutMs' | 'scheduler'>): Observable<Outcome>;
+  // eslint-disable-next-line rxjs-x/finnish -- the name that it has outside
+  readonly reconcile: (config: Omit<ReconcileConfig, 'stop$' | 'drainTimeoutMs' | 'scheduler'>) => Observable<Outcome>;
   /** Writes events about objects under the controller's name. What is left is written when the manager stops. */
   readonly recorder: EventRecorder;
   /** Emits and completes when the manager stops: take no new work, and complete. */

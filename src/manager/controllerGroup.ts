@@ -1,4 +1,4 @@
-import { catchError, defer, finalize, ignoreElements, merge, type Observable, Subject, tap, throwError } from 'rxjs';
+import { catchError, defer, finalize, ignoreElements, isObservable, merge, type Observable, Subject, tap, throwError } from 'rxjs';
 import type { KubeClient } from '../client/kubeClient.js';
 import { boundClient } from '../controller/leader/boundClient.js';
 import type { Leadership } from '../controller/leader/leadership.js';
@@ -13,6 +13,7 @@ import type { ManagerSettings } from './managerOptions.js';
 /** A controller that was added, by its name. */
 export interface AddedController {
   readonly name: string;
+  // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly controller: Controller;
   readonly options: ControllerOptions;
 }
@@ -52,7 +53,7 @@ export class ControllerGroup {
   prepare({ name, controller, options }: AddedController): void {
     const needsLeader = (options.needsLeader ?? true) && this.parts.settings.leaderElection !== undefined;
     const work$ = controller(this.contextOf(name, needsLeader)) as Observable<unknown> | undefined;
-    if (typeof work$?.subscribe !== 'function') {
+    if (!isObservable(work$)) {
       throw new TypeError(
         `Expected the controller \`${name}\` to return an Observable, for example that of \`reconcile\`, got ${typeof work$}`,
       );

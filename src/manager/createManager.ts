@@ -1,4 +1,5 @@
 import { checkOptions } from '../api/options/checkOptions.js';
+import { describeValue } from '../api/options/describeValue.js';
 import { rules } from '../api/options/rules.js';
 import type { Controller, ControllerOptions } from './controllerContext.js';
 import type { ManagerResult } from './managerResult.js';
@@ -73,7 +74,7 @@ export function createManager(options: ManagerOptions): Manager {
   return {
     add: (name, controller, controllerOptions = {}) => {
       if (!rules.nonEmptyString.holds(name))
-        throw new TypeError(`Expected the name of a controller to be a non-empty string, got ${String(name)}`);
+        throw new TypeError(`Expected the name of a controller to be a non-empty string, got ${describeValue(name)}`);
       if (typeof controller !== 'function')
         throw new TypeError(`Expected the controller \`${name}\` to be a function, got ${typeof controller}`);
       checkOptions('add', controllerOptions, { needsLeader: rules.boolean });

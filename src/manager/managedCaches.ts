@@ -70,7 +70,11 @@ export class ManagedCaches {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.shared.values()].map(async (cache) => cache.stop?.()));
+    await Promise.all(
+      [...this.shared.values()].map(async (cache) => {
+        await cache.stop?.();
+      }),
+    );
     await this.factory.shutdown();
   }
 }

@@ -146,16 +146,19 @@ export class ManagerRun {
 
   private work(group: ControllerGroup, metrics: ManagerMetrics | undefined): void {
     const { leaderElection, client, logger, scheduler } = this.settings;
-    const failed = { error: (error: unknown) => this.fail(error) };
-    this.works.push(group.work(false).subscribe(failed));
+    const error = (cause: unknown): void => this.fail(cause);
+    this.works.push(group.work(false).subscribe({ error }));
     if (leaderElection === undefined) return;
     const sink = metrics === undefined ? {} : { metrics: metrics.leader };
     const election = electLeader(client, { ...leaderElection, ...sink, scheduler });
     this.election = election;
-    election.error$.subscribe((error) => logger.error(error.message));
-    election.leader$.subscribe(({ holder, isSelf }) => logger.info(isSelf ? `leads as ${holder}` : `leader: ${holder || 'nobody'}`));
-    election.leadership$.subscribe((leadership) => (this.leadership = leadership));
-    this.works.push(election.whileLeading(() => group.work(true)).subscribe(failed));
+    election.error$.subscribe({ next: ({ message }) => logger.error(message), error });
+    election.leader$.subscribe({
+      next: ({ holder, isSelf }) => logger.info(isSelf ? `leads as ${holder}` : `leader: ${holder || 'nobody'}`),
+      error,
+    });
+    election.leadership$.subscribe({ next: (leadership) => (this.leadership = leadership), error });
+    this.works.push(election.whileLeading(() => group.work(true)).subscribe({ error }));
   }
 
   private healthz(): readonly Check[] {
@@ -194,7 +197,7 @@ export class ManagerRun {
     const { drainMs, scheduler, logger } = this.settings;
     await new Promise<void>((resolve) => {
       const waiting = new Subscription(resolve);
-      waiting.add(group.idle$.subscribe(() => waiting.unsubscribe()));
+      waiting.add(group.idle$.subscribe({ next: () => waiting.unsubscribe(), error: (error: unknown) => this.fail(error) }));
       waiting.add(scheduler.schedule(() => waiting.unsubscribe(), drainMs));
       group.stop();
       if (group.busy().length === 0) waiting.unsubscribe();

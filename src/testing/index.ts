@@ -34,6 +34,7 @@ export { startWorkload, type Workload, type WorkloadOptions } from './workload/s
 export type { PodLifeOptions } from './workload/podLife.js';
 
 // Sources for tests
+export { fakeCollection, type FakeCollection, type FakeCollectionOptions } from './fakes/fakeCollection.js';
 export { FakeListerWatcher, type FakeListerWatcherOptions, type FakeRequest } from './fakes/fakeListerWatcher.js';
 export { scriptedListerWatcher, type ListerWatcherScript, type ScriptedRequest } from './fakes/scriptedListerWatcher.js';
 export { connectionError, expiredStatus, failureStatus, statusError, tooLargeResourceVersionStatus } from './fakes/serverErrors.js';

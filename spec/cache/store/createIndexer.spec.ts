@@ -395,7 +395,7 @@ describe('createIndexer: options', () => {
   it.each([
     [{ indexers: { tag: 7 } }, 'Expected the index "tag" to be a function, got number'],
     [{ indexers: null }, 'Expected `indexers` to be an object of index functions, got null'],
-    [{ onIndexError: 'log' }, 'Expected `onIndexError` to be a function, got string'],
+    [{ onIndexError: 'log' }, 'Expected `onIndexError` of `createIndexer` to be a function, got "log"'],
   ])('refuses %j', (options, message) => {
     expect(() => createIndexer(options as never)).toThrow(new TypeError(message));
   });

@@ -221,11 +221,11 @@ describe('createStore: lastStoreSyncResourceVersion', () => {
 
 describe('createStore: bad input', () => {
   it.each([
-    [{ keyFunc: 'name' }, 'Expected `keyFunc` to be a function, got string'],
-    [{ transform: {} }, 'Expected `transform` to be a function, got object'],
-    [{ initialObjects: 7 }, 'Expected `initialObjects` to be iterable, got number'],
-    [{ initialObjects: null }, 'Expected `initialObjects` to be iterable, got null'],
-    [{ initialObjects: { metadata: {} } }, 'Expected `initialObjects` to be iterable, got object'],
+    [{ keyFunc: 'name' }, 'Expected `keyFunc` of `createStore` to be a function, got "name"'],
+    [{ transform: {} }, 'Expected `transform` of `createStore` to be a function, got an object'],
+    [{ initialObjects: 7 }, 'Expected `initialObjects` of `createStore` to be iterable, got 7'],
+    [{ initialObjects: null }, 'Expected `initialObjects` of `createStore` to be iterable, got null'],
+    [{ initialObjects: { metadata: {} } }, 'Expected `initialObjects` of `createStore` to be iterable, got an object'],
   ])('refuses the options %j', (options, message) => {
     expect(() => createStore(options as never)).toThrow(new TypeError(message));
   });

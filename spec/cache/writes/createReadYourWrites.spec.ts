@@ -160,7 +160,9 @@ describe('createReadYourWrites', () => {
   });
 
   it.each([0, -1, 1.5, NaN, '7'])('refuses %j for maxEntries', (maxEntries) => {
-    expect(() => createView({ maxEntries: maxEntries as number })).toThrow('Expected `maxEntries` to be a positive integer');
+    expect(() => createView({ maxEntries: maxEntries as number })).toThrow(
+      'Expected `maxEntries` of `createReadYourWrites` to be an integer >= 1, got ',
+    );
   });
 });
 

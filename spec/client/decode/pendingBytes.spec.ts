@@ -26,15 +26,10 @@ describe('PendingBytes', () => {
     expect(pending.take().buffer.byteLength).toBeLessThan(4 * 100_000);
   });
 
-  it('refuses a value that is too long, and names what it was and where it began', () => {
+  it('refuses a value that is too long, and names what it was', () => {
     const pending = new PendingBytes(4, 'a line');
     pending.push(new Uint8Array(3), 17);
-    expect(() => pending.push(new Uint8Array(2), 17)).toThrow(
-      expect.objectContaining({
-        message: expect.stringContaining('Expected a line to have at most 4 bytes, got more') as string,
-        position: 17,
-      }) as Error,
-    );
+    expect(() => pending.push(new Uint8Array(2), 17)).toThrow('Expected a line to have at most 4 bytes, got more');
   });
 
   it('does not keep the memory of a large value', () => {

@@ -19,7 +19,7 @@ describe('asksForIdentity', () => {
 
   it('finds out whether requests keep the header', () => {
     expect(asksForIdentity()).toBe(true);
-    globalThis.Request = BrowserRequest as typeof Request;
+    globalThis.Request = BrowserRequest;
     expect(asksForIdentity()).toBe(false);
   });
 

@@ -49,13 +49,16 @@ describe('retryAfter', () => {
     });
   });
 
-  it.each([120_000, 4_000_000_000_000, Number.MAX_SAFE_INTEGER])('waits a minute where it is told to wait longer: %i ms', (retryAfterMs) => {
-    run(({ cold, expectObservable }, scheduler) => {
-      const attempts = [cold('#', undefined, refusal(503, retryAfterMs)), cold('a|')];
-      const sent = defer(() => attempts.shift() ?? NEVER);
-      expectObservable(sent.pipe(retryAfter({ deadline: Infinity, scheduler }))).toBe('1m a|');
-    });
-  });
+  it.each([120_000, 4_000_000_000_000, Number.MAX_SAFE_INTEGER])(
+    'waits a minute where it is told to wait longer: %i ms',
+    (retryAfterMs) => {
+      run(({ cold, expectObservable }, scheduler) => {
+        const attempts = [cold('#', undefined, refusal(503, retryAfterMs)), cold('a|')];
+        const sent = defer(() => attempts.shift() ?? NEVER);
+        expectObservable(sent.pipe(retryAfter({ deadline: Infinity, scheduler }))).toBe('1m a|');
+      });
+    },
+  );
 
   it('does not wait beyond the deadline', () => {
     run(({ expectObservable }, scheduler) => {

@@ -38,13 +38,13 @@ function setUp() {
 const requests: [string, (client: KubeClient, options?: RequestOptions) => Promise<unknown>][] = [
   ['get', (client, options) => client.get(pods, 'web', options)],
   ['list', (client, options) => client.list(pods, options)],
-  ['create', (client, options) => client.create(pods, pod as never, options)],
-  ['replace', (client, options) => client.replace(pods, pod as never, options)],
+  ['create', (client, options) => client.create(pods, pod, options)],
+  ['replace', (client, options) => client.replace(pods, pod, options)],
   ['patch', (client, options) => client.patch(pods, 'web', 'merge', {}, options)],
   ['delete', (client, options) => client.delete(pods, 'web', options)],
   ['deleteCollection', (client, options) => client.deleteCollection(pods, options)],
   ['status.get', (client, options) => client.status.get(pods, 'web', options)],
-  ['status.replace', (client, options) => client.status.replace(pods, pod as never, options)],
+  ['status.replace', (client, options) => client.status.replace(pods, pod, options)],
   ['scale.patch', (client, options) => client.scale.patch(pods, 'web', 'merge', {}, options)],
   ['getPath', (client, options) => client.getPath('/version', options)],
 ];
@@ -80,11 +80,9 @@ describe('boundClient', () => {
   it('fails streams at the end, and starts none after it', () => {
     const { client, aborter, sent } = setUp();
     const errors: unknown[] = [];
-    client.watch(pods, {} as never).subscribe({ error: (error: LeaderElectionError) => errors.push(error.code), complete: fail as never });
+    client.watch(pods, {}).subscribe({ error: (error: LeaderElectionError) => errors.push(error.code), complete: fail as never });
     aborter.abort();
-    client
-      .listChunks(pods, {} as never)
-      .subscribe({ error: (error: LeaderElectionError) => errors.push(error.code), complete: fail as never });
+    client.listChunks(pods, {}).subscribe({ error: (error: LeaderElectionError) => errors.push(error.code), complete: fail as never });
     expect(errors).toEqual(['ERR_LEADERSHIP_LOST', 'ERR_LEADERSHIP_LOST']);
     expect(sent).toEqual(['stream']);
   });

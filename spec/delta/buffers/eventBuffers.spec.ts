@@ -5,7 +5,9 @@ import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { BufferPolicy } from '../../../src/delta/buffers/bufferOptions.js';
-import { checkBufferOptions, createEventBuffer } from '../../../src/delta/buffers/createEventBuffer.js';
+import { checkOptions } from '../../../src/api/options/checkOptions.js';
+import { bufferRules } from '../../../src/delta/buffers/bufferOptions.js';
+import { createEventBuffer } from '../../../src/delta/buffers/createEventBuffer.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
 import { added, brief, createStrictFollower, deleted, list, modified, type Pod, pod } from '../pods.js';
@@ -58,11 +60,11 @@ describe('createEventBuffer', () => {
   });
 
   it.each([
-    [{ buffer: 'everything' }, "Expected `buffer` to be 'unbounded', 'conflate', 'dropOldest' or 'error', got \"everything\""],
-    [{ capacity: 0 }, 'Expected `capacity` to be an integer >= 1, got 0'],
-    [{ capacity: 1.5 }, 'Expected `capacity` to be an integer >= 1, got 1.5'],
+    [{ buffer: 'everything' }, "Expected `buffer` of `process` to be 'unbounded', 'conflate', 'dropOldest' or 'error', got \"everything\""],
+    [{ capacity: 0 }, 'Expected `capacity` of `process` to be an integer >= 1, got 0'],
+    [{ capacity: 1.5 }, 'Expected `capacity` of `process` to be an integer >= 1, got 1.5'],
   ])('refuses wrong options: %j', (options, message) => {
-    expect(() => checkBufferOptions(options as never)).toThrow(new TypeError(message));
+    expect(() => checkOptions('process', options as never, bufferRules)).toThrow(new TypeError(message));
   });
 
   it.each<[BufferPolicy]>([['unbounded'], ['conflate'], ['dropOldest']])(
@@ -155,7 +157,7 @@ describe('conflate', () => {
     take();
     send(modified(pod('a', '3')), deleted(pod('a', '4')), deleted(pod('b', '5')), added(pod('b', '6', { uid: 'other' })));
     expect(take()).toEqual(['-default/a@4', '-default/b@5', '+default/b@6']);
-    send(deleted(pod('b', '7')), added(pod('b', '8')), modified(pod('b', '9')), deleted(pod('b', '10')));
+    send(deleted(pod('b', '7', { uid: 'other' })), added(pod('b', '8')), modified(pod('b', '9')), deleted(pod('b', '10')));
     expect(take()).toEqual(['-default/b@7']);
   });
 

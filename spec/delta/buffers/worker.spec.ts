@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type SchedulerLike, VirtualTimeScheduler } from 'rxjs';
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
 import { createBoundedBuffer } from '../../../src/delta/buffers/boundedBuffer.js';
-import { checkSliceMs, Worker } from '../../../src/delta/buffers/worker.js';
+import { Worker } from '../../../src/delta/buffers/worker.js';
 import { pod, type Pod } from '../pods.js';
 
 const event = (version: number): ResourceEvent<Pod> => ({
@@ -157,11 +157,5 @@ describe('Worker', () => {
     turn();
     worker.push(event(2));
     expect(seen).toEqual(['1', '2']);
-  });
-
-  it.each([0, -1, Number.NaN, 'soon'])('refuses slices of %p', (sliceMs) => {
-    expect(() => checkSliceMs(sliceMs as number)).toThrow(
-      new TypeError(`Expected \`sliceMs\` to be a number of milliseconds > 0, got ${sliceMs}`),
-    );
   });
 });

@@ -562,11 +562,17 @@ describe('createDeltaFifo', () => {
 
   it('names what is wrong with its options and arguments', async () => {
     const bad = (options: unknown) => () => createDeltaFifo(options as DeltaFifoStoreOptions<Pod>);
-    expect(bad({ compress: 'all' })).toThrow(new TypeError("Expected `compress` to be 'duplicateDeletes' or 'latest', got \"all\""));
-    expect(bad({ keyFunc: 'name' })).toThrow(new TypeError('Expected `keyFunc` to be a function, got "name"'));
-    expect(bad({ knownObjects: {} })).toThrow('Expected `knownObjects` to be an object with listKeys() and getByKey(), got');
-    expect(bad({ transform: 1 })).toThrow(new TypeError('Expected `transform` to be a function, got 1'));
-    expect(bad({ emitDeltaTypeReplaced: 'yes' })).toThrow(new TypeError('Expected `emitDeltaTypeReplaced` to be a boolean, got "yes"'));
+    expect(bad({ compress: 'all' })).toThrow(
+      new TypeError("Expected `compress` of `createDeltaFifo` to be 'duplicateDeletes' or 'latest', got \"all\""),
+    );
+    expect(bad({ keyFunc: 'name' })).toThrow(new TypeError('Expected `keyFunc` of `createDeltaFifo` to be a function, got "name"'));
+    expect(bad({ knownObjects: {} })).toThrow(
+      'Expected `knownObjects` of `createDeltaFifo` to be an object with the methods listKeys and getByKey, got',
+    );
+    expect(bad({ transform: 1 })).toThrow(new TypeError('Expected `transform` of `createDeltaFifo` to be a function, got 1'));
+    expect(bad({ emitDeltaTypeReplaced: 'yes' })).toThrow(
+      new TypeError('Expected `emitDeltaTypeReplaced` of `createDeltaFifo` to be a boolean, got "yes"'),
+    );
     const { queue } = setUp();
     expect(() => queue.add(undefined as unknown as Pod)).toThrow(KeyError);
     expect(() => queue.replace('pods' as unknown as Pod[])).toThrow(new TypeError('Expected `objects` to be an array, got string'));

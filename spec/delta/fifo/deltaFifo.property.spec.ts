@@ -19,7 +19,7 @@ import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
 
 interface Slowness {
   readonly compress: DeltaCompression;
-  readonly concurrency: number;
+  readonly concurrent: number;
   /** In turn: how long until the next source event, how long items take, and whether they have to be done again. */
   readonly gaps: readonly number[];
   readonly delays: readonly number[];
@@ -29,7 +29,7 @@ interface Slowness {
 const slowness = (compress: DeltaCompression): fc.Arbitrary<Slowness> =>
   fc.record({
     compress: fc.constant(compress),
-    concurrency: fc.integer({ min: 1, max: 3 }),
+    concurrent: fc.integer({ min: 1, max: 3 }),
     gaps: fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 7 }),
     delays: fc.array(fc.nat({ max: 9 }), { minLength: 1, maxLength: 5 }),
     refusals: fc.array(fc.boolean(), { minLength: 1, maxLength: 5 }).map((refusals) => [...refusals, false]),
@@ -38,7 +38,7 @@ const slowness = (compress: DeltaCompression): fc.Arbitrary<Slowness> =>
 const take = <V>(values: readonly V[], at: number): V => values[at % values.length] as V;
 
 /** Plays events, slowly, through a queue into a store. */
-function throughQueue(events: readonly SourceEvent<Pod>[], { compress, concurrency, gaps, delays, refusals }: Slowness, scopes?: string[]) {
+function throughQueue(events: readonly SourceEvent<Pod>[], { compress, concurrent, gaps, delays, refusals }: Slowness, scopes?: string[]) {
   const scheduler = new VirtualTimeScheduler();
   const indexer = createIndexer<Pod>();
   const apply = processDeltas(indexer);
@@ -67,7 +67,7 @@ function throughQueue(events: readonly SourceEvent<Pod>[], { compress, concurren
   );
   const source = new Subject<SourceEvent<Pod>>();
   let completed = false;
-  source.pipe(deltaFifo(process, { compress, concurrency, scopes, retryDelayMs: 3, scheduler }), flattenChanges()).subscribe({
+  source.pipe(deltaFifo(process, { compress, concurrent, scopes, retryDelayMs: 3, scheduler }), flattenChanges()).subscribe({
     next: (event) => {
       trace.push(event);
       follower.follow(event);

@@ -276,7 +276,7 @@ describe('deltaFifo', () => {
 
     it('is told before anything else is begun, however many items may be processed at once', () => {
       const gate = new Subject<string>();
-      const { calls, send, letGo } = setUp({ concurrency: 3, extras: { listed: () => gate } });
+      const { calls, send, letGo } = setUp({ concurrent: 3, extras: { listed: () => gate } });
       send(...list('3', [a1, b2]), added(c3));
       expect(calls.map(({ item }) => item)).toEqual(['Replaced a@1', 'Replaced b@2']);
       letGo();
@@ -286,11 +286,11 @@ describe('deltaFifo', () => {
     });
   });
 
-  describe('with a higher concurrency', () => {
+  describe('with a higher concurrent', () => {
     it('begins nothing behind a list before the list has been processed', () => {
       const listed: string[] = [];
       const { calls, send } = setUp({
-        concurrency: 2,
+        concurrent: 2,
         extras: {
           listed: ({ resourceVersion }) => {
             listed.push(resourceVersion);
@@ -308,7 +308,7 @@ describe('deltaFifo', () => {
     });
 
     it('processes several items at once, never two of one key', () => {
-      const { calls, send, letGo } = setUp({ concurrency: 2 });
+      const { calls, send, letGo } = setUp({ concurrent: 2 });
       send(...list('3', [a1]), modified(pod('a', '4')));
       letGo(1);
       send(added(b2), added(c3), modified(pod('a', '5')));
@@ -808,18 +808,22 @@ describe('deltaFifo', () => {
   it('names what is wrong with its options', () => {
     const process = () => EMPTY;
     const bad = (options: unknown) => () => deltaFifo(process, options as DeltaFifoOptions<Pod>);
-    expect(() => deltaFifo('process' as never)).toThrow(new TypeError('Expected `process` to be a function, got "process"'));
-    expect(bad({ compress: 1 })).toThrow(new TypeError("Expected `compress` to be 'duplicateDeletes' or 'latest', got 1"));
-    expect(bad({ concurrency: 0 })).toThrow(new TypeError('Expected `concurrency` to be an integer >= 1 or Infinity, got 0'));
-    expect(bad({ concurrency: 1.5 })).toThrow(new TypeError('Expected `concurrency` to be an integer >= 1 or Infinity, got 1.5'));
-    expect(bad({ retryDelayMs: -1 })).toThrow(new TypeError('Expected `retryDelayMs` to be a number of milliseconds >= 0, got -1'));
-    expect(bad({ retryOnError: 'yes' })).toThrow(new TypeError('Expected `retryOnError` to be a boolean, got "yes"'));
-    expect(bad({ resync$: 1000 })).toThrow(new TypeError('Expected `resync$` to be an Observable, got 1000'));
-    expect(bad({ scopes: 7 })).toThrow(new TypeError('Expected `scopes` to be iterable, got 7'));
-    expect(bad({ onError: 7 })).toThrow(new TypeError('Expected `onError` to be a function, got 7'));
-    expect(bad({ knownObjects: 7 })).toThrow(
-      new TypeError('Expected `knownObjects` to be an object with listKeys() and getByKey(), got 7'),
+    expect(() => deltaFifo('process' as never)).toThrow(new TypeError('Expected `process` of `deltaFifo` to be a function, got "process"'));
+    expect(bad({ compress: 1 })).toThrow(new TypeError("Expected `compress` of `deltaFifo` to be 'duplicateDeletes' or 'latest', got 1"));
+    expect(bad({ concurrent: 0 })).toThrow(new TypeError('Expected `concurrent` of `deltaFifo` to be an integer >= 1 or Infinity, got 0'));
+    expect(bad({ concurrent: 1.5 })).toThrow(
+      new TypeError('Expected `concurrent` of `deltaFifo` to be an integer >= 1 or Infinity, got 1.5'),
     );
-    expect(bad({ scheduler: {} })).toThrow(new TypeError('Expected `scheduler` to be an RxJS scheduler, got an object'));
+    expect(bad({ retryDelayMs: -1 })).toThrow(
+      new TypeError('Expected `retryDelayMs` of `deltaFifo` to be a number of milliseconds >= 0 or Infinity, got -1'),
+    );
+    expect(bad({ retryOnError: 'yes' })).toThrow(new TypeError('Expected `retryOnError` of `deltaFifo` to be a boolean, got "yes"'));
+    expect(bad({ resync$: 1000 })).toThrow(new TypeError('Expected `resync$` of `deltaFifo` to be an Observable, got 1000'));
+    expect(bad({ scopes: 7 })).toThrow(new TypeError('Expected `scopes` of `deltaFifo` to be iterable, got 7'));
+    expect(bad({ onError: 7 })).toThrow(new TypeError('Expected `onError` of `deltaFifo` to be a function, got 7'));
+    expect(bad({ knownObjects: 7 })).toThrow(
+      new TypeError('Expected `knownObjects` of `deltaFifo` to be an object with the methods listKeys and getByKey, got 7'),
+    );
+    expect(bad({ scheduler: {} })).toThrow(new TypeError('Expected `scheduler` of `deltaFifo` to be an RxJS scheduler, got an object'));
   });
 });

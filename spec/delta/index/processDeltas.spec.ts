@@ -300,12 +300,16 @@ describe('processDeltas', () => {
   });
 
   it('names what is wrong with its arguments', () => {
-    expect(() => processDeltas({} as never)).toThrow(new TypeError('Expected `indexer` to be a store, got an object'));
+    expect(() => processDeltas({} as never)).toThrow(
+      new TypeError(
+        'Expected the store of `processDeltas` to be an object with the methods getByKey, listKeys, update and replace, got an object',
+      ),
+    );
     expect(() => processDeltas(createIndexer<Pod>(), 'handler' as never)).toThrow(
-      new TypeError('Expected `handler` to be an object with onAdd, onUpdate and onDelete, got "handler"'),
+      new TypeError('Expected the handler of `processDeltas` to be an object with onAdd, onUpdate or onDelete, got "handler"'),
     );
     expect(() => processDeltas(createIndexer<Pod>(), { onAdd: 1 } as never)).toThrow(
-      new TypeError('Expected `handler.onAdd` to be a function, got 1'),
+      new TypeError('Expected `onAdd` of `processDeltas` to be a function, got 1'),
     );
   });
 });

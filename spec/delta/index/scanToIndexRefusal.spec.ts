@@ -19,7 +19,8 @@ function pickyStore(mood: () => boolean): Indexer<Pod> {
       if (!mood()) throw new Error('the disk is full');
       replace(objects, version);
     },
-  });
+    stage: undefined,
+  }) as unknown as Indexer<Pod>;
 }
 
 function follow(options: Partial<ScanToIndexOptions<Pod>> = {}) {

@@ -17,7 +17,7 @@ const indexers = { value: ({ value }: Pod) => (value === undefined ? [] : [value
 function withoutStaging(options: StoreOptions<Pod>): Indexer<Pod> {
   const indexer = createIndexer<Pod>({ indexers, ...options });
   const replace = indexer.replace.bind(indexer);
-  return Object.assign(indexer, { replace });
+  return Object.assign(indexer, { replace, stage: undefined }) as unknown as Indexer<Pod>;
 }
 
 function follow(store: Indexer<Pod>, events: readonly SourceEvent<Pod>[], transform?: (object: Pod) => Pod) {
@@ -99,7 +99,7 @@ describe('scanToIndex with a store that takes lists in while they arrive', () =>
     expect(store.listKeys()).toEqual(['a', 'b', 'c']);
   });
 
-  it('writes by the methods of a store that has its own', () => {
+  it('writes by the methods of a store that takes no keys', () => {
     const written: string[] = [];
     const store = createIndexer<Pod>();
     const [update, remove] = [store.update.bind(store), store.delete.bind(store)];
@@ -113,6 +113,7 @@ describe('scanToIndex with a store that takes lists in while they arrive', () =>
         written.push(`-${object.metadata.name}`);
         remove(object);
       },
+      keyedBy: undefined,
     });
     from(events).pipe(scanToIndex(store)).subscribe();
     expect(written).toEqual(['+b', '-a']);

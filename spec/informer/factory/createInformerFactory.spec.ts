@@ -286,13 +286,19 @@ describe('createInformerFactory', () => {
   });
 
   it.each<[InformerFactoryOptions, string]>([
-    [{ relistPeriodMs: -1 }, 'Expected `relistPeriodMs` of `reflect` to be a number of milliseconds >= 0 or Infinity, got -1'],
-    [{ pageSize: 0.5 }, 'Expected `pageSize` of `reflect` to be an integer >= 0, got 0.5'],
-    [{ idleGraceMs: -1 }, 'Expected `idleGraceMs` to be a number of milliseconds >= 0, got -1'],
+    [
+      { relistPeriodMs: -1 },
+      'Expected `relistPeriodMs` of `createInformerFactory` to be a number of milliseconds >= 0 or Infinity, got -1',
+    ],
+    [{ pageSize: 0.5 }, 'Expected `pageSize` of `createInformerFactory` to be an integer >= 0, got 0.5'],
+    [{ idleGraceMs: -1 }, 'Expected `idleGraceMs` of `createInformerFactory` to be a number of milliseconds >= 0 or Infinity, got -1'],
     [{ namespace: 'a/b' }, 'Expected `namespace` to be a name that can stand in a URL, got "a/b"'],
     [{ labelSelector: 'a in b' }, "Unable to parse the label selector \"a in b\": found 'b', expected '('"],
-    [{ transform: 1 as never }, 'Expected `transform` to be a function, got 1'],
-    [{ customResync: 5 as never }, 'Expected `customResync` to be pairs of a resource and a period, got number'],
+    [{ transform: 1 as never }, 'Expected `transform` of `createInformerFactory` to be a function, got 1'],
+    [
+      { customResync: 5 as never },
+      'Expected `customResync` of `createInformerFactory` to be pairs of a resource and a number of milliseconds >= 0, got 5',
+    ],
   ])('refuses %j when it is made, and not with its first informer', (options, message) => {
     expect(() => factoryOf(options)).toThrow(new TypeError(message));
   });

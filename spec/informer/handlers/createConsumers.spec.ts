@@ -50,7 +50,9 @@ describe('events', () => {
 
   it('refuses slices of no time', () => {
     const { informer } = scripted();
-    expect(() => informer.events({ sliceMs: 0 })).toThrow(new TypeError('Expected `sliceMs` to be a number of milliseconds > 0, got 0'));
+    expect(() => informer.events({ sliceMs: 0 })).toThrow(
+      new TypeError('Expected `sliceMs` of `events` to be a number of milliseconds > 0 or Infinity, got 0'),
+    );
   });
 });
 
@@ -189,7 +191,8 @@ describe('process', () => {
     let finish: () => void = () => undefined;
     informer.process(() => new Promise<void>((resolve) => (finish = resolve))).subscribe();
     send(...list('3', []));
-    const stopped = outcome(informer.stop());
+    await informer.stop();
+    const stopped = outcome(informer.stopped);
     await settle();
     expect(stopped.value).toBe('pending');
     finish();
@@ -200,7 +203,7 @@ describe('process', () => {
 
   it('refuses work that is no function', () => {
     const { informer } = scripted();
-    expect(() => informer.process('work' as never)).toThrow(new TypeError('Expected `work` to be a function, got string'));
+    expect(() => informer.process('work' as never)).toThrow(new TypeError('Expected `work` of `process` to be a function, got "work"'));
     expect(() => informer.process(() => [], { buffer: 'all' as never })).toThrow(TypeError);
   });
 });

@@ -156,13 +156,28 @@ describe('addEventHandler', () => {
   });
 
   it.each<[string, unknown, HandlerOptions<Pod>, string]>([
-    ['no handler', undefined, {}, 'Expected `handler` to be an object with onAdd, onUpdate or onDelete, got undefined'],
-    ['a function', () => undefined, {}, 'Expected `handler` to be an object with onAdd, onUpdate or onDelete, got function'],
-    ['a wrong function', { onAdd: 1 }, {}, 'Expected `onAdd` of a handler to be a function, got number'],
-    ['a wrong filter', {}, { filter: 'x' as never }, 'Expected `filter` to be a function, got string'],
-    ['a wrong period', {}, { resyncPeriodMs: -5 }, 'Expected `resyncPeriodMs` to be a number of milliseconds >= 0, got -5'],
-    ['a wrong slice', {}, { sliceMs: 0 }, 'Expected `sliceMs` to be a number of milliseconds > 0, got 0'],
-    ['a wrong capacity', {}, { capacity: 0 }, 'Expected `capacity` to be an integer >= 1, got 0'],
+    [
+      'no handler',
+      undefined,
+      {},
+      'Expected the handler of `addEventHandler` to be an object with onAdd, onUpdate or onDelete, got undefined',
+    ],
+    [
+      'a function',
+      () => undefined,
+      {},
+      'Expected the handler of `addEventHandler` to be an object with onAdd, onUpdate or onDelete, got a function',
+    ],
+    ['a wrong function', { onAdd: 1 }, {}, 'Expected `onAdd` of `addEventHandler` to be a function, got 1'],
+    ['a wrong filter', {}, { filter: 'x' as never }, 'Expected `filter` of `addEventHandler` to be a function, got "x"'],
+    [
+      'a wrong period',
+      {},
+      { resyncPeriodMs: -5 },
+      'Expected `resyncPeriodMs` of `addEventHandler` to be a number of milliseconds >= 0 or Infinity, got -5',
+    ],
+    ['a wrong slice', {}, { sliceMs: 0 }, 'Expected `sliceMs` of `addEventHandler` to be a number of milliseconds > 0 or Infinity, got 0'],
+    ['a wrong capacity', {}, { capacity: 0 }, 'Expected `capacity` of `addEventHandler` to be an integer >= 1, got 0'],
   ])('refuses %s', (_, handler, options, message) => {
     const { informer } = scripted();
     expect(() => informer.addEventHandler(handler as object, options)).toThrow(new TypeError(message));
@@ -375,7 +390,8 @@ describe('addEventHandler', () => {
     informer.addEventHandler(handler);
     informer.start();
     send(...list('3', [a1, b2]));
-    const stopped = outcome(informer.stop());
+    await informer.stop();
+    const stopped = outcome(informer.stopped);
     await settle();
     expect(stopped.value).toBe('pending');
     await open();

@@ -89,7 +89,7 @@ describe('an informer with deltaFifo', () => {
       fc.property(steps, fc.nat(), fc.constantFrom(...deltaCompressions), pace, fc.boolean(), (history, lateAt, compress, delays, slow) => {
         const { events } = play(history, scoped);
         const expected = follow(events, scoped, lateAt);
-        const { informer, followers, snapshots } = follow(events, scoped, lateAt, { compress, concurrency: 2 }, slow ? delays : undefined);
+        const { informer, followers, snapshots } = follow(events, scoped, lateAt, { compress, concurrent: 2 }, slow ? delays : undefined);
         expect(contentOf(informer)).toEqual(contentOf(expected.informer));
         for (const { known, misfits } of followers) {
           expect(misfits).toEqual([]);
@@ -321,7 +321,8 @@ describe('an informer with deltaFifo', () => {
     const { informer, send } = scripted({ deltaFifo: { prepare } });
     const { seen } = collect(informer.resource$);
     send(...list('5', [pod('a', '1')]), deleted(pod('a', '6')));
-    const stopped = outcome(informer.stop());
+    await informer.stop();
+    const stopped = outcome(informer.stopped);
     await settle();
     expect([seen, stopped.value]).toEqual([['|'], 'pending']);
     finish();
@@ -330,10 +331,10 @@ describe('an informer with deltaFifo', () => {
   });
 
   it.each([
-    [{ deltaFifo: 'yes' }, 'Expected `deltaFifo` to be a boolean or its options, got "yes"'],
-    [{ deltaFifo: { prepare: 7 } }, 'Expected `prepare` to be a function, got 7'],
+    [{ deltaFifo: 'yes' }, 'Expected `deltaFifo` of `createInformer` to be a boolean, or an object, got "yes"'],
+    [{ deltaFifo: { prepare: 7 } }, 'Expected `prepare` of `deltaFifo` to be a function, got 7'],
     [{ deltaFifo: { compress: 'all' } }, 'Expected `compress`'],
-    [{ deltaFifo: { concurrency: 0 } }, 'Expected `concurrency` to be an integer >= 1 or Infinity'],
+    [{ deltaFifo: { concurrent: 0 } }, 'Expected `concurrent` of `deltaFifo` to be an integer >= 1 or Infinity, got 0'],
     [{ deltaFifo: { retryDelayMs: -1 } }, 'Expected `retryDelayMs`'],
   ])('refuses %j', (options, message) => {
     expect(() => createInformer(NEVER, options as object)).toThrow(message);

@@ -161,6 +161,8 @@ describe('InformerTrace', () => {
   });
 
   it('refuses a trace that is no function', () => {
-    expect(() => createInformer(NEVER, { trace: 'all' as never })).toThrow('Expected `trace` to be a function, got "all"');
+    expect(() => createInformer(NEVER, { trace: 'all' as never })).toThrow(
+      'Expected `trace` of `createInformer` to be a function, got "all"',
+    );
   });
 });

@@ -306,10 +306,10 @@ describe('readYourWrites', () => {
       () => createInformer(fakeClient(new VirtualTimeScheduler()), pods, { readYourWrites: true }),
       'Expected a client with `writes$` for `readYourWrites`',
     ],
-    [() => faked({ readYourWrites: 'yes' as never }), 'Expected `readYourWrites` to be a boolean, got "yes"'],
+    [() => faked({ readYourWrites: 'yes' as never }), 'Expected `readYourWrites` of `createInformer` to be a boolean, got "yes"'],
     [
       () => createInformer(fakeClient(new VirtualTimeScheduler()).serverOf('pods'), { readYourWrites: true } as object),
-      'Expected `readYourWrites` to be an option of the lister-watcher',
+      'Expected `readYourWrites` to be an option of the lister-watcher, got it as one of its informer',
     ],
   ])('refuses what cannot be: %#', (make, message) => {
     expect(make).toThrow(message);

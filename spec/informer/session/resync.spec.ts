@@ -170,10 +170,4 @@ describe('resync', () => {
     runTo(1000);
     expect(seen).toEqual(['~default/a@1<1 resync', '~default/b@2<2 resync', '~default/b@9<2']);
   });
-
-  it('refuses a negative period', () => {
-    expect(() => scripted({ resyncPeriodMs: -1 })).toThrow(
-      new TypeError('Expected `resyncPeriodMs` to be a number of milliseconds >= 0, got -1'),
-    );
-  });
 });

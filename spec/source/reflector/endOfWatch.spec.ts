@@ -38,13 +38,16 @@ describe('endOfWatch', () => {
     ];
     const failed = { type: 'watchFailed', error } as const;
     expect(nextOf(stepped(watchingOf(unopened), failed, { ms: 50 }))).toEqual([next, 'leave', `retrying ${atOnce} #1 in 850`]);
-    if (later === '') expect(nextOf(stepped(watchingOf(busy), failed, { ms: 50 }))).toEqual(['watching', 'retrying ERR_WATCH in 50', 'WATCH 13']);
-    else expect(nextOf(stepped(watchingOf(busy), failed, { ms: 50 }))).toEqual([next, 'leave', `retrying ${later} #1 in 850`]);
+    const waits = [next, 'leave', `retrying ${later} #1 in 850`];
+    const goesOn = ['watching', 'retrying ERR_WATCH in 50', 'WATCH 13'];
+    expect(nextOf(stepped(watchingOf(busy), failed, { ms: 50 }))).toEqual(later === '' ? goesOn : waits);
   });
 
   it('lists after a second undecodable answer at the same version (RT-10)', () => {
     const state = watchingOf({ ...busy, memory: memoryOf({ undecodableVersion: '13' }) });
-    expect(stepped(state, { type: 'watchFailed', error: new SyntaxError() }).state).toMatchObject({ next: { type: 'list', reason: 'error' } });
+    expect(stepped(state, { type: 'watchFailed', error: new SyntaxError() }).state).toMatchObject({
+      next: { type: 'list', reason: 'error' },
+    });
     const first = stepped(watchingOf(busy), { type: 'watchFailed', error: new SyntaxError() });
     expect(first.state.memory.undecodableVersion).toBe('13');
   });
@@ -87,7 +90,9 @@ describe('endOfWatch', () => {
 
     it('does not count one before the watch was open', () => {
       const options = { internalErrorRetryMs: 1000 };
-      expect(stepped(watchingOf(unopened), { type: 'watchFailed', error: internal }, { options }).state).toMatchObject({ next: { type: 'list' } });
+      expect(stepped(watchingOf(unopened), { type: 'watchFailed', error: internal }, { options }).state).toMatchObject({
+        next: { type: 'list' },
+      });
     });
   });
 
@@ -97,12 +102,17 @@ describe('endOfWatch', () => {
 
     it.each([0, 1, 2, 3, 4, 5, 6])('longer after each failure, up to 30 s: %i before (RX-05, RX-06)', (failures) => {
       const wait = [800, 1600, 3200, 6400, 12_800, 25_600, 30_000][failures];
-      expect(failing(failures, 0, statusError(403, 'Forbidden', ''))).toEqual(['leave', `retrying ERR_WATCH_START #${failures + 1} in ${wait}`]);
+      expect(failing(failures, 0, statusError(403, 'Forbidden', ''))).toEqual([
+        'leave',
+        `retrying ERR_WATCH_START #${failures + 1} in ${wait}`,
+      ]);
     });
 
     it('for chance on top of that (RX-05)', () => {
       const failed = { type: 'watchFailed', error: reset } as const;
-      expect(stepped(watchingOf(unopened), failed, { options: { random: () => 0.5 } }).done.at(-1)).toBe('retrying ERR_WATCH_START #1 in 1200');
+      expect(stepped(watchingOf(unopened), failed, { options: { random: () => 0.5 } }).done.at(-1)).toBe(
+        'retrying ERR_WATCH_START #1 in 1200',
+      );
     });
 
     it('as long as the server asks for, up to a minute (RT-03)', () => {

@@ -37,7 +37,11 @@ describe('listing', () => {
 
   it('watches from the version of the list when it is complete', () => {
     const memory = memoryOf({ versionUnavailable: true, consistent: true, doubtedAt: '10', failures: 3 });
-    const { state, done } = stepped(listingOf({ memory }), { type: 'end', resourceVersion: '12', paginated: true }, { options: { relistPeriodMs: 5 } });
+    const { state, done } = stepped(
+      listingOf({ memory }),
+      { type: 'end', resourceVersion: '12', paginated: true },
+      { options: { relistPeriodMs: 5 } },
+    );
     expect(done).toEqual(['ready 12', 'WATCH 12']);
     expect(state).toMatchObject({ type: 'watching', look: undefined, dueAt: begin + 75_000 });
     expect(state.memory).toMatchObject({ version: '12', versionUnavailable: false, consistent: false, doubtedAt: undefined });

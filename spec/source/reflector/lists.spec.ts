@@ -17,7 +17,14 @@ describe('lists', () => {
     ['when told to, whatever the server says', {}, { listStrategy: 'watchList' }, {}, 1001, true],
     ['at exactly a version', first, { listSemantics: { exact: '5' } }, {}, undefined, false],
     ['after the list at exactly a version', {}, { listSemantics: { exact: '5' } }, {}, undefined, true],
-    ['a consistent list in place of one at exactly a version', { ...first, consistent: true }, { listSemantics: { exact: '5' } }, {}, undefined, true],
+    [
+      'a consistent list in place of one at exactly a version',
+      { ...first, consistent: true },
+      { listSemantics: { exact: '5' } },
+      {},
+      undefined,
+      true,
+    ],
     ['at least at a version', first, { listSemantics: { notOlderThan: '5' } }, {}, undefined, true],
   ])('are streamed %s (WL-01)', (_, memory, options, source, refusedUntil, expected) => {
     const refusals = new Map(refusedUntil === undefined ? [] : [['pods', refusedUntil]]);
@@ -46,7 +53,12 @@ describe('lists', () => {
     ['at least the last version after that', {}, { notOlderThan: '5' }, { resourceVersion: '10', resourceVersionMatch: 'NotOlderThan' }],
     ['exactly a version', first, { exact: '5' }, { resourceVersion: '5', resourceVersionMatch: 'Exact' }],
     ['the last version after that', {}, { exact: '5' }, { resourceVersion: '10' }],
-    ['the most recent state when exactly that has expired', { ...first, versionUnavailable: true }, { exact: '5' }, { resourceVersion: '' }],
+    [
+      'the most recent state when exactly that has expired',
+      { ...first, versionUnavailable: true },
+      { exact: '5' },
+      { resourceVersion: '' },
+    ],
   ])('ask for %s when they come in pages', (_, memory, listSemantics, expected) => {
     expect(lists.pagedVersion(memoryOf(memory), contextOf({ listSemantics }))).toEqual(expected);
   });

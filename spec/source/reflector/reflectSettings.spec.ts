@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asyncScheduler, NEVER } from 'rxjs';
+import { NEVER } from 'rxjs';
 import { monotonicScheduler } from '../../../src/rx/monotonicScheduler.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ListerWatcher } from '../../../src/api/listerWatcher.js';

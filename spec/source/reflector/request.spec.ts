@@ -19,7 +19,14 @@ function sent(answer: () => Observable<string>, leaveAfter = Infinity) {
 describe('Request', () => {
   it('passes on what comes', () => {
     expect(sent(() => of('a', 'b')).log).toEqual(['a', 'b', 'complete']);
-    expect(sent(() => concat(of('a'), throwError(() => 'broken'))).log).toEqual(['a', 'broken']);
+    expect(
+      sent(() =>
+        concat(
+          of('a'),
+          throwError(() => new Error('broken')),
+        ),
+      ).log,
+    ).toEqual(['a', 'Error: broken']);
   });
 
   it('takes a factory that throws for a request that fails', () => {

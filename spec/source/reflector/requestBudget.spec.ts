@@ -47,7 +47,7 @@ describe('RequestBudget', () => {
   it('counts nothing before it is subscribed to', () => {
     const scheduler = new VirtualTimeScheduler();
     const budget = new RequestBudget(scheduler);
-    for (let count = 0; count < 200; count += 1) budget.spend(() => NEVER);
+    for (let count = 0; count < 200; count += 1) void budget.spend(() => NEVER);
     let sent = false;
     budget.spend(() => ((sent = true), NEVER)).subscribe();
     expect(sent).toBe(true);

@@ -40,7 +40,9 @@ describe('step', () => {
 
   it("draws a watch's time anew (RW-01, RW-02)", () => {
     const seconds = (chance: number): unknown =>
-      step(waitingOf(), dueNow, begin, contextOf({ random: () => chance })).effects.map((effect) => effect.do === 'watch' && effect.request);
+      step(waitingOf(), dueNow, begin, contextOf({ random: () => chance })).effects.map(
+        (effect) => effect.do === 'watch' && effect.request,
+      );
     expect(seconds(0)).toEqual([{ resourceVersion: '10', allowWatchBookmarks: true, timeoutSeconds: 300 }]);
     expect(seconds(0.999)).toEqual([{ resourceVersion: '10', allowWatchBookmarks: true, timeoutSeconds: 599 }]);
   });

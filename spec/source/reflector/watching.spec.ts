@@ -43,7 +43,13 @@ describe('watching', () => {
         ['added a@7'],
         { version: '0', ordered: false },
       ],
-      ['what comes behind those (RW-22)', { ordered: false, version: '0' }, modified('8'), ['modified a@8'], { version: '8', ordered: true }],
+      [
+        'what comes behind those (RW-22)',
+        { ordered: false, version: '0' },
+        modified('8'),
+        ['modified a@8'],
+        { version: '8', ordered: true },
+      ],
     ])('%s', (_, before, happening, done, after) => {
       const result = stepped(watchingOf(before), happening, { ms: 5 });
       expect(result.done).toEqual(done);
@@ -66,7 +72,7 @@ describe('watching', () => {
     it('an ERROR event for the end (RW-13, RW-14)', () => {
       const error = line(errorEventOf(failureStatus(500, 'InternalError', 'etcd')));
       expect(stepped(watchingOf(), error).done).toEqual(['leave', 'retrying ERR_WATCH #1 in 800']);
-      expect(stepped(watchingOf(), line(errorEventOf({ kind: 'Pod', code: 410 } as never))).state).toMatchObject({
+      expect(stepped(watchingOf(), line(errorEventOf({ kind: 'Pod', code: 410 }))).state).toMatchObject({
         type: 'waiting',
         next: { reason: 'error' },
       });

@@ -19,7 +19,8 @@ export type InformerErrorCode =
   | 'ERR_STOPPED'
   | 'ERR_TIMEOUT'
   | 'ERR_OVERFLOW'
-  | 'ERR_AUTH';
+  | 'ERR_AUTH'
+  | 'ERR_VIEW';
 
 /**
  * What an InformerError is made of.

@@ -21,6 +21,11 @@ export interface LabelSelectorObject {
 }
 
 /**
+ * Labels that an object must have, with these values: the short form of selectors, as in the spec of a Service.
+ */
+export type LabelMap = Readonly<Record<string, string>>;
+
+/**
  * A label selector ready to use: all requirements must hold. No requirement selects everything.
  */
 export interface LabelSelector {

@@ -1,6 +1,7 @@
 import {
   integerOf,
   labelSelectorOf,
+  type LabelMap,
   type LabelOperator,
   type LabelRequirement,
   type LabelSelector,
@@ -160,7 +161,19 @@ function requirementOf(key: string, name: string, values: readonly string[]): La
   return { key, operator, values: [...new Set(values)] };
 }
 
-function requirementsOf(selector: LabelSelectorObject): LabelRequirement[] {
+function isLabelMap(selector: LabelSelectorObject | LabelMap): selector is LabelMap {
+  const values: unknown[] = Object.values(selector);
+  return values.length > 0 && values.every((value) => typeof value === 'string');
+}
+
+function requirementsOf(selector: LabelSelectorObject | LabelMap): LabelRequirement[] {
+  if (isLabelMap(selector)) return Object.entries(selector).map(([key, value]) => requirementOf(key, 'In', [value]));
+  const unknown = Object.keys(selector).find((name) => name !== 'matchLabels' && name !== 'matchExpressions');
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `Expected a label selector to have matchLabels and matchExpressions, or labels and their values, got ${JSON.stringify(unknown)}`,
+    );
+  }
   return [
     ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => requirementOf(key, 'In', [value])),
     ...(selector.matchExpressions ?? []).map(({ key, operator, values }) => requirementOf(key, operator, values ?? [])),
@@ -168,11 +181,12 @@ function requirementsOf(selector: LabelSelectorObject): LabelRequirement[] {
 }
 
 /**
- * Parses a label selector: the text of kubectl's `-l` (`app=web,tier in (a,b),!canary,size>5`), or the object that specs carry.
+ * Parses a label selector: the text of kubectl's `-l` (`app=web,tier in (a,b),!canary,size>5`), the object that specs carry, or labels with
+ * their values (`{ app: 'web' }`).
  *
  * @throws TypeError that names the selector, what was found and what was expected.
  */
-export function parseLabelSelector(selector: string | LabelSelectorObject): LabelSelector {
+export function parseLabelSelector(selector: string | LabelSelectorObject | LabelMap): LabelSelector {
   if (typeof selector === 'string') return labelSelectorOf(new Parser(selector).parse());
   if (typeof selector !== 'object' || (selector as unknown) === null || Array.isArray(selector)) {
     throw new TypeError(

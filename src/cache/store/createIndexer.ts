@@ -1,29 +1,36 @@
 import { checkedValues } from './indexSet.js';
 import type { Indexer, Indexers } from './indexer.js';
 import { MemoryStore } from './memoryStore.js';
-import type { IndexerOptions } from './storeOptions.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { readGuard } from './readGuard.js';
+import { type IndexerOptions, indexerRules } from './storeOptions.js';
 import type { TransactionalStore } from './transaction.js';
 
 class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {
   index(indexName: string, object: T): T[] {
+    readGuard.check();
     const { func, entries } = this.indexes.get(indexName);
     const keys = new Set(checkedValues(func(object)).flatMap((value) => entries.keys(value)));
     return this.objectsOf(keys);
   }
 
   indexKeys(indexName: string, indexedValue: string): string[] {
+    readGuard.check();
     return [...this.indexes.get(indexName).entries.keys(indexedValue)].sort();
   }
 
   listIndexFuncValues(indexName: string): string[] {
+    readGuard.check();
     return this.indexes.find(indexName)?.entries.values() ?? [];
   }
 
   byIndex(indexName: string, indexedValue: string): T[] {
+    readGuard.check();
     return this.objectsOf(this.indexes.get(indexName).entries.keys(indexedValue));
   }
 
   byIndexes(values: Readonly<Record<string, string>>): T[] {
+    readGuard.check();
     const [smallest, ...others] = Object.entries(values)
       .map(([indexName, value]) => ({ value, entries: this.indexes.get(indexName).entries }))
       .sort((a, b) => a.entries.count(a.value) - b.entries.count(b.value));
@@ -79,5 +86,6 @@ class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {
  * @see NewIndexer of client-go
  */
 export function createIndexer<T>(options: IndexerOptions<T> = {}): Indexer<T> & TransactionalStore<T> {
+  checkOptions<IndexerOptions<T>>('createIndexer', options, indexerRules);
   return new MemoryIndexer<T>(options);
 }

@@ -1,5 +1,6 @@
 import { MemoryStore } from './memoryStore.js';
-import type { StoreOptions } from './storeOptions.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { type StoreOptions, storeRules } from './storeOptions.js';
 import type { TransactionalStore } from './transaction.js';
 
 /**
@@ -20,5 +21,6 @@ import type { TransactionalStore } from './transaction.js';
  * @see NewStore of client-go
  */
 export function createStore<T>(options: StoreOptions<T> = {}): TransactionalStore<T> {
+  checkOptions<StoreOptions<T>>('createStore', options, storeRules);
   return new MemoryStore<T>(options);
 }

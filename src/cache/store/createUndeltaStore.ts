@@ -1,42 +1,9 @@
 import type { ObjectOrKey } from '../keys/keyFunc.js';
 import { MemoryStore } from './memoryStore.js';
-import type { StoreOptions } from './storeOptions.js';
-import type { TransactionalStore, TransactionStep } from './transaction.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { type StoreOptions, storeRules } from './storeOptions.js';
+import type { TransactionalStore } from './transaction.js';
 import { TransactionError } from './transactionError.js';
-
-class UndeltaStore<T> extends MemoryStore<T> {
-  private readonly push: (objects: readonly T[]) => void;
-
-  constructor(push: (objects: readonly T[]) => void, options: StoreOptions<T>) {
-    super(options);
-    this.push = push;
-  }
-
-  override add(object: T): void {
-    super.add(object);
-    this.push(this.list());
-  }
-
-  override delete(object: ObjectOrKey<T>): void {
-    super.delete(object);
-    this.push(this.list());
-  }
-
-  override replace(objects: readonly T[], resourceVersion: string): void {
-    super.replace(objects, resourceVersion);
-    this.push(this.list());
-  }
-
-  override transaction(steps: readonly TransactionStep<T>[]): void {
-    try {
-      super.transaction(steps);
-    } catch (error) {
-      if (error instanceof TransactionError && error.successfulSteps.length > 0) this.push(this.list());
-      throw error;
-    }
-    this.push(this.list());
-  }
-}
 
 /**
  * Makes a Store that hands its whole content to a function after every write, for those who want states and no changes.
@@ -49,5 +16,36 @@ class UndeltaStore<T> extends MemoryStore<T> {
  */
 export function createUndeltaStore<T>(push: (objects: readonly T[]) => void, options: StoreOptions<T> = {}): TransactionalStore<T> {
   if (typeof push !== 'function') throw new TypeError(`Expected \`push\` to be a function, got ${typeof push}`);
-  return new UndeltaStore<T>(push, options);
+  checkOptions<StoreOptions<T>>('createUndeltaStore', options, storeRules);
+  const store = new MemoryStore<T>(options);
+  const pushAll = (): void => push(store.list());
+  const writing =
+    <A extends readonly unknown[]>(write: (...args: A) => void) =>
+    (...args: A): void => {
+      write(...args);
+      pushAll();
+    };
+  const add = writing((object: T) => store.add(object));
+  return {
+    add,
+    update: add,
+    delete: writing((object: ObjectOrKey<T>) => store.delete(object)),
+    replace: writing((objects: readonly T[], resourceVersion: string) => store.replace(objects, resourceVersion)),
+    transaction: (steps) => {
+      try {
+        store.transaction(steps);
+      } catch (error) {
+        if (error instanceof TransactionError && error.successfulSteps.length > 0) pushAll();
+        throw error;
+      }
+      pushAll();
+    },
+    list: () => store.list(),
+    listKeys: () => store.listKeys(),
+    get: (object) => store.get(object),
+    getByKey: (key) => store.getByKey(key),
+    resync: () => store.resync(),
+    lastStoreSyncResourceVersion: () => store.lastStoreSyncResourceVersion(),
+    bookmark: (resourceVersion) => store.bookmark(resourceVersion),
+  };
 }

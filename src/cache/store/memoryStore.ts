@@ -6,8 +6,10 @@ import { keyOf, keyOfObjectOrKey } from '../keys/keyOf.js';
 import { messageOf } from '../keys/messageOf.js';
 import { metaNamespaceKey } from '../keys/metaNamespaceKey.js';
 import { resourceVersionOf } from '../keys/resourceVersionOf.js';
+import { readGuard } from './readGuard.js';
+import type { KeyedWrites } from './store.js';
 import type { StagedContent } from './stagedContent.js';
-import { checkStoreOptions, type IndexerOptions } from './storeOptions.js';
+import type { IndexerOptions } from './storeOptions.js';
 import type { TransactionalStore, TransactionStep } from './transaction.js';
 import { TransactionError } from './transactionError.js';
 
@@ -37,7 +39,6 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   private resourceVersion = '';
 
   constructor(options: IndexerOptions<T>) {
-    checkStoreOptions(options);
     // Objects of unknown type: metaNamespaceKey checks what it is given.
     this.keyFunc = options.keyFunc ?? (metaNamespaceKey as KeyFunc<unknown>);
     this.transform = options.transform;
@@ -59,20 +60,6 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   delete(object: ObjectOrKey<T>): void {
     this.indexes.refuseNestedChange();
     this.apply(this.prepareDelete(object));
-    this.indexes.report();
-  }
-
-  /** `update` for those who know the key. */
-  updateKeyed(key: string, object: T): void {
-    this.indexes.refuseNestedChange();
-    this.apply(this.prepare(object, key));
-    this.indexes.report();
-  }
-
-  /** `delete` for those who know the key. */
-  deleteKeyed(key: string, object: T): void {
-    this.indexes.refuseNestedChange();
-    this.apply(this.prepareDelete(object, key));
     this.indexes.report();
   }
 
@@ -106,14 +93,30 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     if (errors.length > 0) throw new TransactionError(steps.length, successful, errors);
   }
 
-  /** Whether the keys of its objects are what `keyFunc` makes of them. */
-  isKeyedBy(keyFunc: KeyFunc<T> | undefined): boolean {
-    return keyFunc === this.keyFunc;
+  keyedBy(keyFunc: KeyFunc<T> | undefined): KeyedWrites<T> | undefined {
+    if (keyFunc !== this.keyFunc) return undefined;
+    return {
+      update: (key, object) => {
+        this.indexes.refuseNestedChange();
+        // Before the transform, which may change the object in place.
+        const resourceVersion = resourceVersionOf(object);
+        this.write(key, this.transformed(key, object), resourceVersion);
+        this.indexes.report();
+      },
+      delete: (key, object) => {
+        this.indexes.refuseNestedChange();
+        this.write(key, undefined, resourceVersionOf(object));
+        this.indexes.report();
+      },
+    };
   }
 
-  /** Begins a content that is to take the place of the present one. */
   stage(keyFunc?: KeyFunc<T>): StagedContent<T> {
-    const takesKeys = this.isKeyedBy(keyFunc);
+    return this.begin(keyFunc);
+  }
+
+  private begin(keyFunc?: KeyFunc<T>): StagedContent<T> {
+    const takesKeys = keyFunc === this.keyFunc;
     const objects = new Map<string, T>();
     const entries = this.indexes.stage();
     return {
@@ -140,18 +143,22 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   }
 
   list(): T[] {
+    readGuard.check();
     return [...this.objects.values()];
   }
 
   listKeys(): string[] {
+    readGuard.check();
     return [...this.objects.keys()];
   }
 
   get(object: ObjectOrKey<T>): T | undefined {
+    readGuard.check();
     return this.objects.get(keyOfObjectOrKey(this.keyFunc, object));
   }
 
   getByKey(key: string): T | undefined {
+    readGuard.check();
     return this.objects.get(key);
   }
 
@@ -170,7 +177,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
 
   /** `replace`, but for subclasses that do more in theirs than the constructor may ask for. */
   private hold(objects: Iterable<T>, resourceVersion: string): void {
-    const content = this.stage();
+    const content = this.begin();
     for (const object of objects) content.put(object);
     content.publish(resourceVersion);
   }
@@ -189,17 +196,22 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     }
   }
 
-  private prepare(object: T, key: string = keyOf(this.keyFunc, object)): PreparedWrite<T> {
+  private prepare(object: T): PreparedWrite<T> {
+    const key = keyOf(this.keyFunc, object);
     // Before the transform, which may change the object in place.
     const resourceVersion = resourceVersionOf(object);
     return { key, object: this.transformed(key, object), resourceVersion };
   }
 
-  private prepareDelete(object: ObjectOrKey<T>, key: string = keyOfObjectOrKey(this.keyFunc, object)): PreparedWrite<T> {
-    return { key, object: undefined, resourceVersion: resourceVersionOf(object) };
+  private prepareDelete(object: ObjectOrKey<T>): PreparedWrite<T> {
+    return { key: keyOfObjectOrKey(this.keyFunc, object), object: undefined, resourceVersion: resourceVersionOf(object) };
   }
 
   private apply({ key, object, resourceVersion }: PreparedWrite<T>): void {
+    this.write(key, object, resourceVersion);
+  }
+
+  private write(key: string, object: T | undefined, resourceVersion: string | undefined): void {
     if (object === undefined) {
       this.indexes.unfile(key);
       this.objects.delete(key);

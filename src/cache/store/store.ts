@@ -1,7 +1,20 @@
+import type { KeyFunc } from '../keys/keyFunc.js';
+import type { StagedContent } from './stagedContent.js';
+
+/**
+ * Writes for those who know the keys, so that a store need not make them again.
+ */
+export interface KeyedWrites<T> {
+  update(key: string, object: T): void;
+  /** `object` is the stored one. */
+  delete(key: string, object: T): void;
+}
+
 /**
  * A keyed collection of objects: client-go's Store.
  *
- * Any implementation that passes the exported conformance suite can stand behind `scanToIndex`.
+ * Any implementation that passes the exported conformance suite can stand behind `scanToIndex`. `stage` and `keyedBy` are for speed: a store that wraps
+ * another one, and does more than it in its writes, leaves them out.
  */
 export interface Store<T> {
   /** Inserts the object, or overwrites the one under its key. */
@@ -26,4 +39,8 @@ export interface Store<T> {
   lastStoreSyncResourceVersion(): string;
   /** Takes note that the store reflects this version. */
   bookmark(resourceVersion: string): void;
+  /** Begins a content that is to take the place of the present one: a `replace` that is done bit by bit. `keyFunc` makes the keys that come with it. */
+  stage?(keyFunc?: KeyFunc<T>): StagedContent<T>;
+  /** Writes with the keys that `keyFunc` makes; undefined when this store goes by another key function. */
+  keyedBy?(keyFunc: KeyFunc<T> | undefined): KeyedWrites<T> | undefined;
 }

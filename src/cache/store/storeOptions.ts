@@ -1,3 +1,5 @@
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
 import type { Indexers } from './indexer.js';
 import type { IndexErrorHandler } from './indexSet.js';
 import type { KeyFunc } from '../keys/keyFunc.js';
@@ -33,22 +35,20 @@ export interface IndexerOptions<T> extends StoreOptions<T> {
   readonly onIndexError?: IndexErrorHandler | undefined;
 }
 
-function expectFunction(name: string, value: unknown): void {
-  if (value !== undefined && typeof value !== 'function') throw new TypeError(`Expected \`${name}\` to be a function, got ${typeof value}`);
-}
+/**
+ * The rules of the options of a store.
+ *
+ * @internal
+ */
+export const storeRules: OptionRules<StoreOptions<never>> = {
+  keyFunc: rules.function,
+  transform: rules.function,
+  initialObjects: rules.iterable,
+};
 
 /**
- * @throws TypeError naming the option that is wrong.
+ * The rules of the options of an indexer. The functions of `indexers` are checked one by one.
+ *
+ * @internal
  */
-export function checkStoreOptions<T>(options: IndexerOptions<T>): void {
-  expectFunction('keyFunc', options.keyFunc);
-  expectFunction('transform', options.transform);
-  expectFunction('onIndexError', options.onIndexError);
-  const initialObjects: unknown = options.initialObjects;
-  if (
-    initialObjects !== undefined &&
-    (typeof initialObjects !== 'object' || initialObjects === null || !(Symbol.iterator in initialObjects))
-  ) {
-    throw new TypeError(`Expected \`initialObjects\` to be iterable, got ${initialObjects === null ? 'null' : typeof initialObjects}`);
-  }
-}
+export const indexerRules: OptionRules<IndexerOptions<never>> = { ...storeRules, indexers: rules.any, onIndexError: rules.function };

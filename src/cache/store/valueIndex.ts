@@ -53,6 +53,13 @@ export class ValueIndex {
     return typeof keys === 'string' ? [keys] : [...keys.keys];
   }
 
+  /** The values that a key is filed under. */
+  valuesOf(key: string): readonly string[] {
+    const values = this.valuesByKey.get(key);
+    if (values === undefined) return nothing;
+    return typeof values === 'string' ? [values] : values;
+  }
+
   has(value: string, key: string): boolean {
     const keys = this.keysByValue.get(value);
     return typeof keys === 'object' ? keys.keys.has(key) : keys === key;

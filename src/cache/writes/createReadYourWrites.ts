@@ -1,3 +1,6 @@
+import { checkOptions } from '../../api/options/checkOptions.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { compareResourceVersions } from '../keys/compareResourceVersions.js';
@@ -192,6 +195,12 @@ class Overlay<T> implements ReadYourWrites<T> {
   }
 }
 
+const readYourWritesRules: OptionRules<ReadYourWritesOptions<never>> = {
+  project: rules.function,
+  reachedVersion: rules.function,
+  maxEntries: rules.number({ integer: true, min: 1 }),
+};
+
 /**
  * Makes a view of a cache that shows one's own writes from the moment the server has answered them, until the cache itself has caught up.
  *
@@ -217,8 +226,6 @@ class Overlay<T> implements ReadYourWrites<T> {
  * @see MutationCache of client-go
  */
 export function createReadYourWrites<T>(indexer: Indexer<T>, options: ReadYourWritesOptions<T> = {}): ReadYourWrites<T> {
-  const { maxEntries = 1000 } = options;
-  if (!Number.isInteger(maxEntries) || maxEntries < 1)
-    throw new TypeError(`Expected \`maxEntries\` to be a positive integer, got ${String(maxEntries)}`);
+  checkOptions<ReadYourWritesOptions<T>>('createReadYourWrites', options, readYourWritesRules);
   return new Overlay(indexer, options);
 }

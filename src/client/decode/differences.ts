@@ -1,3 +1,5 @@
+import type { JsonBytes } from './jsonBytes.js';
+
 /** Stands for managedFields that are left out, where otherwise the number of a value stands. */
 export const leftOut = -1;
 
@@ -45,4 +47,16 @@ export class Differences {
       this[field] = larger;
     }
   }
+}
+
+/**
+ * What an object has been compared with a template by: where both began, and in what they differ.
+ */
+export interface Comparison {
+  readonly differences: Differences;
+  /** Where it began in the template. */
+  readonly from: number;
+  readonly json: JsonBytes;
+  /** Where it began in the JSON. */
+  readonly start: number;
 }

@@ -1,8 +1,7 @@
-import { leftOut } from './differences.js';
+import { leftOut, type Comparison } from './differences.js';
 import { opensNested } from './endOfValue.js';
 import type { JsonBytes } from './jsonBytes.js';
 import type { JsonLayout } from './jsonLayout.js';
-import type { TemplateMatch } from './templateMatch.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -71,7 +70,7 @@ export class Template implements JsonBytes {
    * @param end - where the version's JSON ends.
    * @returns whether it could: only if nothing but strings, numbers and literals differs, and there is room.
    */
-  advance(match: TemplateMatch, object: Json, end: number): boolean {
+  advance(match: Comparison, object: Json, end: number): boolean {
     const { differences, from, json, start } = match;
     const { count, values, starts: places, ends, shifts } = differences;
     const cut = values.subarray(0, count).indexOf(leftOut);
@@ -90,7 +89,7 @@ export class Template implements JsonBytes {
     return true;
   }
 
-  private hasLayoutOf({ differences, json }: TemplateMatch): boolean {
+  private hasLayoutOf({ differences, json }: Comparison): boolean {
     const { count, values, starts } = differences;
     for (let at = 0; at < count; at += 1) {
       const value = values[at] as number;

@@ -1,4 +1,4 @@
-import { Differences, leftOut } from './differences.js';
+import { Differences, leftOut, type Comparison } from './differences.js';
 import { closesNested, endOfValue, endsScalar, opensNested } from './endOfValue.js';
 import { standsAt } from './fieldAt.js';
 import { firstDifference, jsonBytes, type JsonBytes } from './jsonBytes.js';
@@ -22,7 +22,7 @@ const fitting = 1 / 3;
  * structure, the innermost object or array around the place does. So whatever counts as equal is valid JSON, and stands at the same place of the same
  * structure; the values that differ are for the parser.
  */
-export class TemplateMatch {
+export class TemplateMatch implements Comparison {
   readonly differences: Differences = new Differences();
   /** The last comparison: the layout of its template, and where it began there and in the JSON. */
   private template!: Template;

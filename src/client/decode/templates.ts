@@ -1,8 +1,8 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
+import type { Comparison } from './differences.js';
 import { LayoutReader, type JsonLayout } from './jsonLayout.js';
 import type { NameHash } from './nameHash.js';
 import { Template, type TemplateText } from './template.js';
-import type { TemplateMatch } from './templateMatch.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -91,7 +91,7 @@ export class Templates {
   }
 
   /** The object was like the template, of which it may be a later version. */
-  fitted(template: Template, { family, name }: NameHash, changes: boolean, match: TemplateMatch, object: Json, end: number): void {
+  fitted(template: Template, { family, name }: NameHash, changes: boolean, match: Comparison, object: Json, end: number): void {
     this.score = Math.min(mostScore, this.score + fit);
     this.unproven = Math.max(0, this.unproven - proof);
     const known = this.families.get(family);

@@ -19,6 +19,7 @@ import { LeaderElectionError } from './leaderElectionError.js';
 import type { LeaderElectionSettings } from './leaderElectionOptions.js';
 import type { Leadership } from './leadership.js';
 import { recordOf } from './leaseRecord.js';
+import { requestBoundMs } from './requestBoundMs.js';
 import { settleBefore } from './settleBefore.js';
 import { askForLease } from './askForLease.js';
 import { releaseLease } from './releaseLease.js';
@@ -29,9 +30,6 @@ interface CurrentTerm {
   readonly aborter: AbortController;
   readonly token: number;
 }
-
-/** The shortest bound of a request, in milliseconds. */
-const shortestRequestMs = 1000;
 
 /**
  * One candidate: asks `electionStep` what to do, and does it.
@@ -157,7 +155,10 @@ export class Candidate {
   private async send(request: ElectionRequest): Promise<ElectionEvent | undefined> {
     const { signal } = this.ending;
     const sentAt = this.now();
-    const answer = await askForLease(this.client, this.settings.lease, request, { signal, timeoutMs: this.boundMs(sentAt) });
+    const answer = await askForLease(this.client, this.settings.lease, request, {
+      signal,
+      timeoutMs: requestBoundMs(this.state.term, sentAt, this.settings),
+    });
     if (signal.aborted) return undefined;
     const now = this.now();
     if (answer.type === 'missing') return { type: 'missing', now, date: this.date() };
@@ -168,13 +169,6 @@ export class Candidate {
     if (answer.error !== undefined) this.errors$.next(answer.error);
     if (this.state.phase === 'renewing') this.settings.metrics.slowPath?.(this.name);
     return { type: 'failed', now };
-  }
-
-  /** A leader's request must not wait beyond its own deadline, and leave time for another one. */
-  private boundMs(now: number): number {
-    const boundMs = Math.max(this.settings.renewDeadlineMs / 2, shortestRequestMs);
-    const { term } = this.state;
-    return term === undefined ? boundMs : Math.max(Math.min(boundMs, term.until - now), 1);
   }
 
   private apply(event: ElectionEvent): ElectionRequest | undefined {

@@ -130,9 +130,10 @@ export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
     metrics: rules.object,
     scheduler: rules.scheduler,
   });
+  const given: Partial<Record<'reconcile' | 'sources', unknown>> = config;
   for (const name of ['reconcile', 'sources'] as const) {
-    if (config[name] === undefined)
-      throw new TypeError(`Expected \`${name}\` of \`reconcile\` to be there, got ${describeValue(config[name])}`);
+    if (given[name] === undefined)
+      throw new TypeError(`Expected \`${name}\` of \`reconcile\` to be there, got ${describeValue(given[name])}`);
   }
   const sources = Object.entries(config.sources) as readonly (readonly [string, ReconcileSource])[];
   const collections = sources.map(([, source]) => source).filter(isCollection);

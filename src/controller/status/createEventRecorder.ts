@@ -117,7 +117,7 @@ class Recorder implements EventRecorder {
   private readonly recorded$ = new Subject<EventsV1Event>();
   private readonly failures$ = new Subject<EventFailure>();
   private readonly finished: Promise<void>;
-  private readonly writing = new BehaviorSubject(0);
+  private readonly writes$ = new BehaviorSubject(0);
   private sequence = 0;
 
   constructor(client: Pick<KubeClient, 'create' | 'patch'>, options: EventRecorderOptions) {
@@ -142,7 +142,7 @@ class Recorder implements EventRecorder {
   }
 
   async flush(): Promise<void> {
-    await firstValueFrom(this.writing.pipe(filter((count) => count === 0)), { defaultValue: 0 });
+    await firstValueFrom(this.writes$.pipe(filter((count) => count === 0)), { defaultValue: 0 });
   }
 
   async stop(): Promise<void> {
@@ -181,7 +181,7 @@ class Recorder implements EventRecorder {
         throw error;
       }
     };
-    this.writing.next(this.writing.value + 1);
+    this.writes$.next(this.writes$.value + 1);
     return defer(() => from(send())).pipe(
       retry({ count: tries - 1, delay: (error: unknown, attempt) => this.pause(error, attempt) }),
       mergeMap(() => EMPTY),
@@ -189,7 +189,7 @@ class Recorder implements EventRecorder {
         this.failures$.next({ event: first, error });
         return EMPTY;
       }),
-      finalize(() => this.writing.next(this.writing.value - 1)),
+      finalize(() => this.writes$.next(this.writes$.value - 1)),
     );
   }
 
@@ -226,6 +226,7 @@ export function createEventRecorder(client: Pick<KubeClient, 'create' | 'patch'>
     scheduler: rules.scheduler,
     random: rules.function,
   });
-  if ((options.controller ?? '') === '') throw new TypeError("Expected `controller` to be the name of the reporting program, got ''");
+  if (!rules.nonEmptyString.holds(options.controller))
+    throw new TypeError("Expected `controller` to be the name of the reporting program, got ''");
   return new Recorder(client, options);
 }

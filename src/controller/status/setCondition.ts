@@ -21,8 +21,7 @@ export interface ConditionToSet {
  *
  * @example
  * ```ts
- * import { setCondition } from 'rx-informer/controller';
- * import type { Condition } from 'rx-informer/pipeline';
+ * import { type Condition, setCondition } from 'rx-informer/controller';
  *
  * const before: readonly Condition[] = [];
  * const after = setCondition(before, { type: 'Ready', status: 'True', reason: 'AllUp', message: '3 of 3' }, new Date());

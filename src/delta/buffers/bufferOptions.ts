@@ -1,3 +1,6 @@
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
+
 /**
  * What becomes of events that come while their consumer is busy.
  *
@@ -18,3 +21,13 @@ export interface BufferOptions {
   /** How many events may wait with `dropOldest` and `error`; those of the first snapshot do not count. Default 1,024. */
   readonly capacity?: number | undefined;
 }
+
+/**
+ * The rules of the options of a buffer.
+ *
+ * @internal
+ */
+export const bufferRules: OptionRules<BufferOptions> = {
+  buffer: rules.oneOf('unbounded', 'conflate', 'dropOldest', 'error'),
+  capacity: rules.number({ integer: true, min: 1 }),
+};

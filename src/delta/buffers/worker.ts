@@ -21,15 +21,6 @@ export interface WorkerOptions<T> {
 }
 
 /**
- * @throws TypeError when it is none.
- */
-export function checkSliceMs(sliceMs: number | undefined): void {
-  if (sliceMs !== undefined && !(typeof sliceMs === 'number' && sliceMs > 0)) {
-    throw new TypeError(`Expected \`sliceMs\` to be a number of milliseconds > 0, got ${String(sliceMs)}`);
-  }
-}
-
-/**
  * Hands events to something that takes them one at a time.
  */
 export class Worker<T> {

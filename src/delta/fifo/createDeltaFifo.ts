@@ -1,7 +1,8 @@
-import { checkQueueOptions } from './checkQueueOptions.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
 import type { DeltaFifo, DeltaFifoStoreOptions } from './deltaFifoStore.js';
-import { expectFunctionOption, expectOption } from '../expectOption.js';
 import { ObjectDeltaFifo } from './objectDeltaFifo.js';
+import { queueRules } from './queueRules.js';
 
 /**
  * Makes a DeltaFIFO: the queue between those who learn of changes and those who process them, one object at a time.
@@ -25,14 +26,6 @@ import { ObjectDeltaFifo } from './objectDeltaFifo.js';
  * @see client-go: `NewDeltaFIFOWithOptions`
  */
 export function createDeltaFifo<T>(options: DeltaFifoStoreOptions<T> = {}): DeltaFifo<T> {
-  checkQueueOptions(options);
-  const { transform, emitDeltaTypeReplaced } = options;
-  expectFunctionOption('transform', transform);
-  expectOption(
-    emitDeltaTypeReplaced === undefined || typeof emitDeltaTypeReplaced === 'boolean',
-    'emitDeltaTypeReplaced',
-    'a boolean',
-    emitDeltaTypeReplaced,
-  );
+  checkOptions('createDeltaFifo', options, { ...queueRules, transform: rules.function, emitDeltaTypeReplaced: rules.boolean });
   return new ObjectDeltaFifo(options);
 }

@@ -1,9 +1,10 @@
 import { Observable, type OperatorFunction } from 'rxjs';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { describeValue } from '../../api/options/describeValue.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import { checkDeltaFifoOptions, type DeltaFifoOptions } from './deltaFifoOptions.js';
+import { type DeltaFifoOptions, deltaFifoRules } from './deltaFifoOptions.js';
 import { DeltaFifoSession } from './deltaFifoSession.js';
 import type { DeltaProcessor } from './deltaProcessor.js';
-import { expectOption } from '../expectOption.js';
 import { follow } from '../../rx/follow.js';
 
 /**
@@ -16,7 +17,7 @@ import { follow } from '../../rx/follow.js';
  * result                              r            r'              r'' ...
  * ```
  *
- * - Items are processed one at a time, in the order in which their keys came into the queue; `concurrency` allows several, never two of one key.
+ * - Items are processed one at a time, in the order in which their keys came into the queue; `concurrent` allows several, never two of one key.
  *   What the results of `process` emit is emitted here.
  * - A list is collected until its `ready`, then queued in one step: each object as `Replaced`, then a `Deleted` with `finalStateUnknown` for each
  *   object of its scope that is queued, being processed or known, and not in the list. A list that is never complete leaves no trace.
@@ -64,8 +65,8 @@ import { follow } from '../../rx/follow.js';
  * @see client-go: `DeltaFIFO` and `Controller`
  */
 export function deltaFifo<T, R>(process: DeltaProcessor<T, R>, options: DeltaFifoOptions<T> = {}): OperatorFunction<SourceEvent<T>, R> {
-  expectOption(typeof process === 'function', 'process', 'a function', process);
-  checkDeltaFifoOptions(options);
+  if (typeof process !== 'function') throw new TypeError(`Expected \`process\` of \`deltaFifo\` to be a function, got ${describeValue(process)}`);
+  checkOptions('deltaFifo', options, deltaFifoRules);
   return (source) =>
     new Observable((subscriber) => {
       const session = new DeltaFifoSession(subscriber, process, options);

@@ -1,9 +1,10 @@
-import { asyncScheduler, isObservable, type Observable, type SchedulerLike } from 'rxjs';
+import type { Observable, SchedulerLike } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
-import { checkQueueOptions } from './checkQueueOptions.js';
 import type { DeltaCompression } from './compressDeltas.js';
-import { expectOption } from '../expectOption.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
 import type { KnownObjects } from './knownObjects.js';
+import { queueRules } from './queueRules.js';
 
 /**
  * Options of `deltaFifo`.
@@ -26,7 +27,7 @@ export interface DeltaFifoOptions<T> {
   /** Each notification queues every known object as `Sync`, unless news of it waits. Nothing is queued before the first list is processed. */
   readonly resync$?: Observable<unknown> | undefined;
   /** How many items may be processed at once, never two of one key. Default 1, as in client-go. */
-  readonly concurrency?: number | undefined;
+  readonly concurrent?: number | undefined;
   /** Whether an item whose process failed comes back as if with a `RequeueError`. Default false. */
   readonly retryOnError?: boolean | undefined;
   /** How long an item that comes back waits at least, in milliseconds. Default 1,000. */
@@ -36,23 +37,24 @@ export interface DeltaFifoOptions<T> {
    * back; everything else goes on. Without it, the first error of something lost ends the result.
    */
   readonly onError?: ((error: InformerError) => void) | undefined;
-  /** The clock of `retryDelayMs`. Default `asyncScheduler`. */
+  /** The clock of `retryDelayMs`. Default: RxJS's `asyncScheduler` on a clock that nobody sets. */
   readonly scheduler?: SchedulerLike | undefined;
   /** What the objects are, for messages; `objects` by default. */
   readonly resource?: string | undefined;
 }
 
 /**
- * @throws TypeError naming what is wrong.
+ * The rules of the options of `deltaFifo`.
+ *
+ * @internal
  */
-export function checkDeltaFifoOptions<T>(options: DeltaFifoOptions<T>): void {
-  const { scopes, resync$, concurrency = 1, retryOnError = false, retryDelayMs = 0, scheduler = asyncScheduler } = options;
-  const isCount = concurrency === Infinity || Number.isInteger(concurrency);
-  checkQueueOptions(options);
-  expectOption(scopes === undefined || typeof scopes[Symbol.iterator] === 'function', 'scopes', 'iterable', scopes);
-  expectOption(resync$ === undefined || isObservable(resync$), 'resync$', 'an Observable', resync$);
-  expectOption(isCount && concurrency >= 1, 'concurrency', 'an integer >= 1 or Infinity', concurrency);
-  expectOption(typeof retryOnError === 'boolean', 'retryOnError', 'a boolean', retryOnError);
-  expectOption(retryDelayMs >= 0, 'retryDelayMs', 'a number of milliseconds >= 0', retryDelayMs);
-  expectOption(typeof scheduler.schedule === 'function', 'scheduler', 'an RxJS scheduler', scheduler);
-}
+export const deltaFifoRules: OptionRules<DeltaFifoOptions<never>> = {
+  ...queueRules,
+  scopes: rules.iterable,
+  resync$: rules.observable,
+  concurrent: rules.number({ min: 1, integer: true, infinite: true }),
+  retryOnError: rules.boolean,
+  retryDelayMs: rules.durationMs,
+  scheduler: rules.scheduler,
+  resource: rules.string,
+};

@@ -1,4 +1,4 @@
-import { asyncScheduler, type Subscriber } from 'rxjs';
+import type { Subscriber } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { DeltaFifoOptions } from './deltaFifoOptions.js';
@@ -6,6 +6,7 @@ import { DeltaIntake } from './deltaIntake.js';
 import type { DeltaProcessor } from './deltaProcessor.js';
 import { DeltaPump } from './deltaPump.js';
 import { DeltaQueue } from './deltaQueue.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
 import { createObjectIntake } from '../index/objectIntake.js';
 import { createTakenObjects } from './takenObjects.js';
 
@@ -23,7 +24,7 @@ export class DeltaFifoSession<T, R> {
 
   constructor(subscriber: Subscriber<R>, process: DeltaProcessor<T, R>, options: DeltaFifoOptions<T>) {
     const { keyFunc, resource = 'objects', compress = 'duplicateDeletes', scopes } = options;
-    const { concurrency = 1, retryOnError = false, retryDelayMs = 1_000, scheduler = asyncScheduler } = options;
+    const { concurrent = 1, retryOnError = false, retryDelayMs = 1_000 } = options;
     const objects = createObjectIntake<T, T>({ keyFunc, resource, onError: (error) => this.problems.push(error) });
     const taken = createTakenObjects<T>();
     const knownObjects = options.knownObjects ?? process.knownObjects ?? taken;
@@ -52,10 +53,10 @@ export class DeltaFifoSession<T, R> {
         process.caughtUp?.(reached);
       },
       onError: (error, lost) => this.tell(error, lost),
-      concurrency,
+      concurrent,
       retryOnError,
       retryDelayMs,
-      scheduler,
+      scheduler: schedulerOf(options.scheduler),
       resource,
     });
   }

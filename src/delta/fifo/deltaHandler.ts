@@ -1,5 +1,3 @@
-import { expectFunctionOption, expectOption } from '../expectOption.js';
-
 /**
  * Functions to call when the store has changed. All of them are optional; what they return is not waited for.
  *
@@ -12,13 +10,4 @@ export interface DeltaHandler<T> {
   onUpdate?(oldObject: T, object: T): void;
   /** An object left the store. `finalStateUnknown`: its deletion was missed, and `object` is its last known state. */
   onDelete?(object: T, finalStateUnknown: boolean): void;
-}
-
-/**
- * @throws TypeError naming what is wrong.
- */
-export function checkDeltaHandler(handler: unknown): void {
-  expectOption(typeof handler === 'object' && handler !== null, 'handler', 'an object with onAdd, onUpdate and onDelete', handler);
-  const functions = handler as Readonly<Record<string, unknown>>;
-  for (const name of ['onAdd', 'onUpdate', 'onDelete']) expectFunctionOption(`handler.${name}`, functions[name]);
 }

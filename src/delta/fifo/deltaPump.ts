@@ -19,7 +19,7 @@ export interface DeltaPumpOptions<T, R> {
   caughtUp(): void;
   /** Told of what went wrong, when the item it belongs to is over. Must not throw. `lost` is false for an item that will be tried again. */
   onError(error: InformerError, lost: boolean): void;
-  readonly concurrency: number;
+  readonly concurrent: number;
   readonly retryOnError: boolean;
   readonly retryDelayMs: number;
   readonly scheduler: SchedulerLike;
@@ -76,7 +76,7 @@ export class DeltaPump<T, R> {
   }
 
   private beginNext(): boolean {
-    const { queue, concurrency } = this.options;
+    const { queue, concurrent } = this.options;
     const [next] = this.boundaries;
     if (this.atBoundary) return false;
     if (next?.remaining === 0) {
@@ -85,7 +85,7 @@ export class DeltaPump<T, R> {
       this.beginBoundary(next.boundary);
       return true;
     }
-    const item = this.active < concurrency ? queue.take(next?.place) : undefined;
+    const item = this.active < concurrent ? queue.take(next?.place) : undefined;
     if (item === undefined) return false;
     if (next !== undefined) next.remaining -= 1;
     this.beginItem(item);

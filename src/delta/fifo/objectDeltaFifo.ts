@@ -11,7 +11,7 @@ import { messageOf } from '../../cache/keys/messageOf.js';
 import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import type { DeltaFifo, DeltaFifoStoreOptions, PopProcess } from './deltaFifoStore.js';
 import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
-import { expectFunctionOption } from '../expectOption.js';
+import { describeValue } from '../../api/options/describeValue.js';
 import { RequeueError } from './requeueError.js';
 
 interface WaitingPop<T> {
@@ -28,6 +28,10 @@ function isAwaitable(result: unknown): result is PromiseLike<unknown> {
 function pendingResult(result: unknown): Promise<unknown> | undefined {
   if (isObservable(result)) return lastValueFrom(result, { defaultValue: undefined });
   return isAwaitable(result) ? Promise.resolve(result) : undefined;
+}
+
+function expectFunction(process: unknown): void {
+  if (typeof process !== 'function') throw new TypeError(`Expected \`process\` to be a function, got ${describeValue(process)}`);
 }
 
 function closedError(): InformerError {
@@ -140,14 +144,14 @@ export class ObjectDeltaFifo<T> implements DeltaFifo<T> {
 
   pop(process: PopProcess<T>): Promise<Deltas<T>> {
     return new Promise((resolve, reject) => {
-      expectFunctionOption('process', process);
+      expectFunction(process);
       this.pops.push({ process, resolve, reject });
       this.serve();
     });
   }
 
   tryPop(process: PopProcess<T>): Deltas<T> | undefined {
-    expectFunctionOption('process', process);
+    expectFunction(process);
     const item = this.busy ? undefined : this.queue.take();
     if (item === undefined) return undefined;
     this.busy = true;

@@ -3,11 +3,14 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { NoInference } from '../../api/noInference.js';
 import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import { messageOf } from '../../cache/keys/messageOf.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
 import { DeltaApplication, type ProcessDeltasOptions } from './deltaApplication.js';
+import { processDeltasRules } from './scanToIndexRules.js';
 import { mergePending, type PendingEvents } from '../buffers/pendingEvents.js';
-import { checkDeltaHandler, type DeltaHandler } from '../fifo/deltaHandler.js';
+import { checkHandler } from '../checkHandler.js';
+import type { DeltaHandler } from '../fifo/deltaHandler.js';
 import type { DeltaProcessor, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
-import { expectOption } from '../expectOption.js';
+import { expectStore } from '../expectStore.js';
 import type { KnownObjects } from '../fifo/knownObjects.js';
 import type { StoreOf } from '../storeOf.js';
 
@@ -25,11 +28,6 @@ function tell<U>(handler: DeltaHandler<U>, event: ObjectEvent<U>): void {
   if (event.type === 'added') handler.onAdd?.(event.object, event.initial);
   else if (event.type === 'updated') handler.onUpdate?.(event.oldObject, event.object);
   else handler.onDelete?.(event.object, event.finalStateUnknown);
-}
-
-function isStore(value: unknown): boolean {
-  const { getByKey, update } = (value ?? {}) as { getByKey?: unknown; update?: unknown };
-  return typeof getByKey === 'function' && typeof update === 'function';
 }
 
 /**
@@ -77,8 +75,9 @@ export function processDeltas<U, T = U>(
   handler: DeltaHandler<NoInference<U>> = {},
   options: ProcessDeltasOptions<T, NoInference<U>> = {},
 ): StoreProcessor<T, U> {
-  expectOption(isStore(indexer), 'indexer', 'a store', indexer);
-  checkDeltaHandler(handler);
+  expectStore('processDeltas', indexer);
+  checkHandler('processDeltas', handler);
+  checkOptions<ProcessDeltasOptions<T, U>>('processDeltas', options, processDeltasRules);
   const { resource = 'objects' } = options;
   const application = new DeltaApplication<T, U>(indexer, options);
 

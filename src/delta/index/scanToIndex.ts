@@ -3,7 +3,10 @@ import type { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { follow } from '../../rx/follow.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { expectStore } from '../expectStore.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
+import { scanToIndexRules } from './scanToIndexRules.js';
 import type { StoreOf } from '../storeOf.js';
 import { StoreSession } from './storeSession.js';
 
@@ -36,16 +39,20 @@ import { StoreSession } from './storeSession.js';
  * reflect(pods).pipe(scanToIndex(indexer)).subscribe(({ cause, events }) => console.log(cause, events.length));
  * ```
  *
+ * @throws TypeError when the store or an option is wrong.
+ *
  * @see client-go: `processDeltas` and `processReplacedAll` in tools/cache/controller.go
  */
 export function scanToIndex<T, U = T>(
   store: StoreOf<U>,
   options: ScanToIndexOptions<T, U> = {},
 ): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
+  expectStore('scanToIndex', store);
+  checkOptions<ScanToIndexOptions<T, U>>('scanToIndex', options, scanToIndexRules);
   return (source) =>
     new Observable((subscriber) => {
       const reports: InformerError[] = [];
-      const session = new StoreSession(store, { ...options, onError: (error) => reports.push(error) });
+      const session = new StoreSession(store, options, (error) => reports.push(error));
       follow(source, subscriber, {
         next: (event) => {
           const change = session.apply(event);

@@ -1,4 +1,3 @@
-import { keyedStore } from '../../cache/store/keyedStore.js';
 import type { KeyFunc } from '../../cache/keys/keyFunc.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { Store } from '../../cache/store/store.js';
@@ -23,19 +22,6 @@ function holdsJust<U>(store: Store<U>, values: readonly U[]): boolean {
   return held.length === values.length && values.every((value) => isHeld.has(value));
 }
 
-/** Neither makes nor keeps another key where the store goes by the same key function. */
-function update<U>(store: Store<U>, keyFunc: KeyFunc<U> | undefined, key: string, value: U): void {
-  const keyed = keyedStore(store, keyFunc);
-  if (keyed === undefined) store.update(value);
-  else keyed.updateKeyed(key, value);
-}
-
-function remove<U>(store: Store<U>, keyFunc: KeyFunc<U> | undefined, key: string, value: U): void {
-  const keyed = keyedStore(store, keyFunc);
-  if (keyed === undefined) store.delete(value);
-  else keyed.deleteKeyed(key, value);
-}
-
 function reportThrown(report: Report, error: unknown, done: boolean, key: string | undefined): void {
   if (done) report('ERR_INDEX_FUNC', 'The object is cached without an entry in an index whose function failed', error, key);
   else report('ERR_KEY', 'The store refused a change', error, key);
@@ -43,41 +29,49 @@ function reportThrown(report: Report, error: unknown, done: boolean, key: string
 
 /**
  * @param report - told of a write that threw.
- * @param keyFunc - makes the keys that values are written with.
+ * @param keyFunc - makes the keys that values are written with, for a store that goes by it too.
  */
 export function createStoreWriter<U>(store: Store<U>, report: Report, keyFunc?: KeyFunc<U>): StoreWriter<U> {
-  const write = (action: () => void, isDone: () => boolean, resourceVersion: string, key?: string): boolean => {
-    let done = true;
-    try {
-      action();
-    } catch (error) {
-      done = isDone();
-      reportThrown(report, error, done, key);
-    }
+  const keyed = store.keyedBy?.(keyFunc);
+
+  const finish = (done: boolean, resourceVersion: string): boolean => {
     if (resourceVersion !== '' && done && store.lastStoreSyncResourceVersion() !== resourceVersion) store.bookmark(resourceVersion);
     return done;
   };
 
   return {
-    put: (key, value, resourceVersion) =>
-      write(
-        () => update(store, keyFunc, key, value),
-        () => store.getByKey(key) === value,
-        resourceVersion,
-        key,
-      ),
-    remove: (key, value, resourceVersion) =>
-      write(
-        () => remove(store, keyFunc, key, value),
-        () => store.getByKey(key) === undefined,
-        resourceVersion,
-        key,
-      ),
-    replace: (values, resourceVersion, staged) =>
-      write(
-        () => (staged === undefined ? store.replace(values, resourceVersion) : staged.publish(resourceVersion)),
-        () => store.lastStoreSyncResourceVersion() === resourceVersion && holdsJust(store, values),
-        resourceVersion,
-      ),
+    put: (key, value, resourceVersion) => {
+      let done = true;
+      try {
+        if (keyed === undefined) store.update(value);
+        else keyed.update(key, value);
+      } catch (error) {
+        done = store.getByKey(key) === value;
+        reportThrown(report, error, done, key);
+      }
+      return finish(done, resourceVersion);
+    },
+    remove: (key, value, resourceVersion) => {
+      let done = true;
+      try {
+        if (keyed === undefined) store.delete(value);
+        else keyed.delete(key, value);
+      } catch (error) {
+        done = store.getByKey(key) === undefined;
+        reportThrown(report, error, done, key);
+      }
+      return finish(done, resourceVersion);
+    },
+    replace: (values, resourceVersion, staged) => {
+      let done = true;
+      try {
+        if (staged === undefined) store.replace(values, resourceVersion);
+        else staged.publish(resourceVersion);
+      } catch (error) {
+        done = store.lastStoreSyncResourceVersion() === resourceVersion && holdsJust(store, values);
+        reportThrown(report, error, done, undefined);
+      }
+      return finish(done, resourceVersion);
+    },
   };
 }

@@ -1,7 +1,17 @@
 import type { Observable } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
+import { expectStore } from '../expectStore.js';
 import type { StoreOf } from '../storeOf.js';
 import { SharedChanges, type ShareWithSnapshotOptions } from './sharedChanges.js';
+
+const shareRules: OptionRules<ShareWithSnapshotOptions> = {
+  trampoline: rules.withMethods('run', 'settle', 'tell', 'after'),
+  resync: rules.boolean,
+  resetOnRefCountZero: rules.either(rules.boolean, rules.function),
+};
 
 /**
  * Shares one subscription to the changes of a store among any number of subscribers, and gives each that comes later the content of `store` first.
@@ -34,11 +44,15 @@ import { SharedChanges, type ShareWithSnapshotOptions } from './sharedChanges.js
  * changes.subscribe(({ cause, events }) => console.log('late', cause, events.length));
  * ```
  *
+ * @throws TypeError when the store or an option is wrong.
+ *
  * @see client-go: `sharedProcessor` in tools/cache/shared_informer.go
  */
 export function shareWithSnapshot<T>(
   store: StoreOf<T>,
   options: ShareWithSnapshotOptions = {},
 ): (source: Observable<ResourceChange<T>>) => SharedChanges<T> {
+  expectStore('shareWithSnapshot', store);
+  checkOptions('shareWithSnapshot', options, shareRules);
   return (source) => new SharedChanges(source, store, options);
 }

@@ -1,3 +1,6 @@
+import { checkOptions } from '../../api/options/checkOptions.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import { resources } from '../../api/resources.js';
@@ -9,28 +12,35 @@ import type { InformerControl } from '../session/informerControl.js';
 import { InformerPool } from './informerPool.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 import { isResource, notAResource } from '../isResource.js';
-import { checkResyncPeriod } from '../session/resyncClock.js';
+import { resourceInformerRules } from '../informerRules.js';
 import { createSelectionKeys, resourceKey } from './selectionKey.js';
 import { waitForCacheSync } from '../waiting/waitForCacheSync.js';
 
 type AnyResource = Resource<KubernetesObject, 'list' | 'watch'>;
 type CommonOptions = Omit<ResourceInformerOptions<KubernetesObject>, 'transform'>;
 
-function periodsOf({ customResync = [] }: InformerFactoryOptions): ReadonlyMap<string, number> {
-  const periods = new Map<string, number>();
-  if (typeof (customResync as Partial<typeof customResync>)[Symbol.iterator] !== 'function') {
-    throw new TypeError(`Expected \`customResync\` to be pairs of a resource and a period, got ${typeof customResync}`);
-  }
-  for (const [resource, periodMs] of customResync) {
-    checkResyncPeriod(periodMs);
-    periods.set(resourceKey(resource), periodMs);
-  }
-  return periods;
-}
+const { indexers, initialObjects, metadataOnly, ...sharedRules } = resourceInformerRules;
+
+const isPeriods = (value: unknown): boolean =>
+  rules.iterable.holds(value) &&
+  [...(value as Iterable<unknown>)].every((pair) => Array.isArray(pair) && isResource(pair[0]) && rules.durationMs.holds(pair[1]));
+
+const factoryRules: OptionRules<InformerFactoryOptions> = {
+  ...sharedRules,
+  customResync: { expected: 'pairs of a resource and a number of milliseconds >= 0', holds: isPeriods },
+};
+
+const selectionRules: OptionRules<InformerSelection> = {
+  namespace: sharedRules.namespace,
+  labelSelector: sharedRules.labelSelector,
+  fieldSelector: sharedRules.fieldSelector,
+};
 
 /** Whatever is wrong is to be found out now, and not with the first informer. */
-function checkFactoryOptions(client: InformerClient, { transform, customResync: _, ...options }: InformerFactoryOptions): void {
-  void createInformer<KubernetesObject>(client, resources.core.v1.pods, { ...options, transform, trace: undefined });
+function checkFactoryOptions(client: InformerClient, options: InformerFactoryOptions): void {
+  checkOptions('createInformerFactory', options, factoryRules);
+  const { transform, customResync: _, ...rest } = options;
+  void createInformer<KubernetesObject>(client, resources.core.v1.pods, { ...rest, transform, trace: undefined });
 }
 
 /** An option that is undefined does not hide one that is not. */
@@ -62,7 +72,7 @@ function definedOf<O extends object>(options: O): Partial<O> {
 export function createInformerFactory(client: InformerClient, options: InformerFactoryOptions = {}): SharedInformerFactory {
   checkFactoryOptions(client, options);
   const { transform, customResync: _, name: prefix, namespace, ...rest } = options;
-  const periods = periodsOf(options);
+  const periods = new Map([...(options.customResync ?? [])].map(([resource, periodMs]) => [resourceKey(resource), periodMs]));
   const keyOf = createSelectionKeys();
   const pool = new InformerPool();
   // What one informer learns about streamed lists serves all.
@@ -75,6 +85,7 @@ export function createInformerFactory(client: InformerClient, options: InformerF
     make: (options: CommonOptions) => InformerControl,
   ): InformerControl => {
     if (!isResource(resource)) throw notAResource(resource);
+    checkOptions('forResource', selection, selectionRules);
     const wanted = { namespace: resource.namespaced ? namespace : undefined, ...definedOf(common), ...definedOf(selection) };
     const selected = keyOf(resource, wanted, what);
     const name = prefix === undefined ? selected.name : `${prefix} ${selected.name}`;
@@ -101,5 +112,6 @@ export function createInformerFactory(client: InformerClient, options: InformerF
     },
     release: (informer) => pool.release(informer),
     shutdown: () => pool.shutdown(),
+    [Symbol.asyncDispose]: () => pool.shutdown(),
   };
 }

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { LabelSelectorObject } from '../../api/selectors/labelSelector.js';
+import type { LabelMap, LabelSelectorObject } from '../../api/selectors/labelSelector.js';
 import type { Resource } from '../../api/resource.js';
 import type { resources } from '../../api/resources.js';
 import type { InformerControl } from '../session/informerControl.js';
@@ -17,7 +17,7 @@ export interface InformerSelection {
   /** One namespace, several, or an Observable of several; the factory's by default, `''` for all. */
   // eslint-disable-next-line rxjs-x/finnish -- a text, a list or an Observable
   readonly namespace?: string | readonly string[] | Observable<readonly string[]> | undefined;
-  readonly labelSelector?: string | LabelSelectorObject | undefined;
+  readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
   readonly fieldSelector?: string | undefined;
 }
 
@@ -77,4 +77,6 @@ export interface SharedInformerFactory extends BuiltInInformers {
   release(informer: InformerControl): Promise<void>;
   /** Stops all informers for good, and resolves when nothing of them runs any more. */
   shutdown(): Promise<void>;
+  /** `shutdown`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }

@@ -39,12 +39,15 @@ export class InformerPool {
       if (known !== informer) continue;
       this.informers.delete(key);
       await informer.stop();
+      await informer.stopped;
     }
   }
 
   /** Stops all for good. */
   async shutdown(): Promise<void> {
     this.isShutDown = true;
-    await Promise.all(this.all().map((informer) => informer.stop()));
+    const all = this.all();
+    await Promise.all(all.map((informer) => informer.stop()));
+    await Promise.all(all.map((informer) => informer.stopped));
   }
 }

@@ -16,19 +16,3 @@ export function callHandler<T>(handler: ResourceEventHandler<T>, event: Resource
       return undefined;
   }
 }
-
-/**
- * @throws TypeError when it is none.
- */
-export function checkHandler(handler: ResourceEventHandler<never>): void {
-  const given: unknown = handler;
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    const kind = Array.isArray(given) ? 'an array' : typeof given;
-    throw new TypeError(`Expected \`handler\` to be an object with onAdd, onUpdate or onDelete, got ${given === null ? 'null' : kind}`);
-  }
-  for (const name of ['onAdd', 'onUpdate', 'onDelete'] as const) {
-    if (handler[name] !== undefined && typeof handler[name] !== 'function') {
-      throw new TypeError(`Expected \`${name}\` of a handler to be a function, got ${typeof handler[name]}`);
-    }
-  }
-}

@@ -1,4 +1,6 @@
-import type { BufferOptions } from '../../delta/buffers/bufferOptions.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
+import { type BufferOptions, bufferRules } from '../../delta/buffers/bufferOptions.js';
 
 /**
  * Options of `events`.
@@ -14,3 +16,20 @@ export interface EventsOptions {
  * Options of `process`.
  */
 export interface ProcessOptions extends BufferOptions, EventsOptions {}
+
+/**
+ * The rules of the options of `events`.
+ *
+ * @internal
+ */
+export const eventsRules: OptionRules<EventsOptions> = {
+  sliceMs: { ...rules.number({ above: 0, infinite: true }), expected: 'a number of milliseconds > 0 or Infinity' },
+  resyncPeriodMs: rules.durationMs,
+};
+
+/**
+ * The rules of the options of `process`.
+ *
+ * @internal
+ */
+export const processRules: OptionRules<ProcessOptions> = { ...eventsRules, ...bufferRules };

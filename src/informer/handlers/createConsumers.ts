@@ -2,18 +2,18 @@ import { from, Observable, type ObservableInput, type SchedulerLike, type Subscr
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { describeValue } from '../../api/options/describeValue.js';
 import type { Indexer } from '../../cache/store/indexer.js';
-import { checkBufferOptions } from '../../delta/buffers/createEventBuffer.js';
-import { checkSliceMs } from '../../delta/buffers/worker.js';
 import { workThrough } from '../../delta/buffers/workThrough.js';
 import { flattenChanges } from '../../delta/share/flattenChanges.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { Activity } from '../session/activity.js';
-import type { EventsOptions, ProcessOptions } from './consumerOptions.js';
+import { type EventsOptions, eventsRules, type ProcessOptions, processRules } from './consumerOptions.js';
 import { handlerError } from './handlerError.js';
 import type { Backlog, InformerTrace } from '../session/informerTrace.js';
 import { promiseOf } from '../session/promiseOf.js';
-import { checkResyncPeriod, type ResyncClock } from '../session/resyncClock.js';
+import type { ResyncClock } from '../session/resyncClock.js';
 import { resyncOf } from '../session/resyncOf.js';
 
 /**
@@ -86,9 +86,9 @@ export function createConsumers<T>(options: ConsumersOptions<T>): Consumers<T> {
   return {
     change$,
     resource$: trace === undefined ? resource$ : resource$.pipe(tap((event) => trace.delivery('resource$', event))),
-    events: ({ sliceMs = defaultSliceMs, resyncPeriodMs }) => {
-      checkSliceMs(sliceMs);
-      checkResyncPeriod(resyncPeriodMs);
+    events: (eventsOptions) => {
+      checkOptions('events', eventsOptions, eventsRules);
+      const { sliceMs = defaultSliceMs, resyncPeriodMs } = eventsOptions;
       return withResync(resyncPeriodMs).pipe(
         workThrough<T, ResourceEvent<T>>(
           { store: indexer, turns, sliceMs, scheduler, onWorker: onWorker('events()') },
@@ -100,11 +100,10 @@ export function createConsumers<T>(options: ConsumersOptions<T>): Consumers<T> {
         ),
       );
     },
-    process: <R>(work: (event: ResourceEvent<T>) => ObservableInput<R>, { resyncPeriodMs, ...buffering }: ProcessOptions) => {
-      if (typeof work !== 'function') throw new TypeError(`Expected \`work\` to be a function, got ${typeof work}`);
-      checkSliceMs(buffering.sliceMs);
-      checkBufferOptions(buffering);
-      checkResyncPeriod(resyncPeriodMs);
+    process: <R>(work: (event: ResourceEvent<T>) => ObservableInput<R>, processOptions: ProcessOptions) => {
+      if (typeof work !== 'function') throw new TypeError(`Expected \`work\` of \`process\` to be a function, got ${describeValue(work)}`);
+      checkOptions('process', processOptions, processRules);
+      const { resyncPeriodMs, ...buffering } = processOptions;
       return withResync(resyncPeriodMs).pipe(
         workThrough<T, R>({ ...buffering, store: indexer, turns, scheduler, onWorker: onWorker('process()') }, runnerOf(work, options)),
       );

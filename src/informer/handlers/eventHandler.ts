@@ -1,4 +1,7 @@
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
 import type { BufferOptions } from '../../delta/buffers/bufferOptions.js';
+import { processRules } from './consumerOptions.js';
 import type { WaitOptions } from '../waiting/waitOptions.js';
 
 /**
@@ -34,6 +37,13 @@ export interface HandlerOptions<T> extends BufferOptions {
   /** What the handler is called in messages. */
   readonly name?: string | undefined;
 }
+
+/**
+ * The rules of the options of `addEventHandler`.
+ *
+ * @internal
+ */
+export const handlerRules: OptionRules<HandlerOptions<never>> = { ...processRules, filter: rules.function, name: rules.nonEmptyString };
 
 /**
  * A handler that was added to an informer.

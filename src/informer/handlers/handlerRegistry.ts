@@ -1,17 +1,16 @@
 import type { SchedulerLike } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
 import type { Indexer } from '../../cache/store/indexer.js';
-import { checkBufferOptions } from '../../delta/buffers/createEventBuffer.js';
-import { checkSliceMs } from '../../delta/buffers/worker.js';
+import { checkHandler } from '../../delta/checkHandler.js';
 import type { SharedChanges } from '../../delta/share/sharedChanges.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { createActivity } from '../session/activity.js';
-import { checkHandler } from './callHandler.js';
-import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
+import { type HandlerOptions, type HandlerRegistration, handlerRules, type ResourceEventHandler } from './eventHandler.js';
 import type { InformerTrace } from '../session/informerTrace.js';
 import { Registration } from './registration.js';
 import { resyncOf } from '../session/resyncOf.js';
-import { checkResyncPeriod, type ResyncClock } from '../session/resyncClock.js';
+import type { ResyncClock } from '../session/resyncClock.js';
 
 /**
  * The handlers of an informer. They follow its sessions, and start none.
@@ -37,20 +36,6 @@ export interface HandlerRegistryOptions<T> {
   readonly trace?: InformerTrace | undefined;
 }
 
-function checkArguments<T>(handler: ResourceEventHandler<T>, options: HandlerOptions<T>): void {
-  checkHandler(handler);
-  const name: unknown = options.name;
-  if (name !== undefined && (typeof name !== 'string' || name === '')) {
-    throw new TypeError(`Expected \`name\` to be a non-empty string, got ${JSON.stringify(name)}`);
-  }
-  checkBufferOptions(options);
-  checkSliceMs(options.sliceMs);
-  checkResyncPeriod(options.resyncPeriodMs);
-  if (options.filter !== undefined && typeof options.filter !== 'function') {
-    throw new TypeError(`Expected \`filter\` to be a function, got ${typeof options.filter}`);
-  }
-}
-
 export function createHandlerRegistry<T>(options: HandlerRegistryOptions<T>): HandlerRegistry<T> {
   const { name, changes, indexer, turns, clock, hasSynced } = options;
   const registrations = new Set<Registration<T>>();
@@ -60,7 +45,8 @@ export function createHandlerRegistry<T>(options: HandlerRegistryOptions<T>): Ha
 
   return {
     add: (handler, handlerOptions) => {
-      checkArguments(handler, handlerOptions);
+      checkHandler('addEventHandler', handler);
+      checkOptions('addEventHandler', handlerOptions, handlerRules);
       count += 1;
       const registration = new Registration(handler, handlerOptions, {
         ...options,

@@ -80,7 +80,7 @@ export class Registration<T> implements HandlerRegistration {
     const ended = (): Error => this.errorOf('ERR_STOPPED', 'was removed before it had synced');
     const tooLate = (): Error => this.errorOf('ERR_TIMEOUT', `did not sync within ${options.timeoutMs ?? 0} ms`);
     const synced: Observable<void> = this.isSynced ? of(undefined) : this.synced$;
-    return waitFor(synced, { ...options, scheduler: this.context.scheduler, ended, tooLate });
+    return waitFor(synced, options, { owner: 'whenSynced', scheduler: this.context.scheduler, ended, tooLate });
   }
 
   remove(): void {

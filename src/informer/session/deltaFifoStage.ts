@@ -1,10 +1,12 @@
 import { concat, defer, ignoreElements, Observable, type ObservableInput, type OperatorFunction, tap } from 'rxjs';
 import type { Deltas } from '../../api/events/delta.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { Indexer } from '../../cache/store/indexer.js';
 import { deltaFifo } from '../../delta/fifo/deltaFifo.js';
-import type { DeltaFifoOptions } from '../../delta/fifo/deltaFifoOptions.js';
+import { type DeltaFifoOptions, deltaFifoRules } from '../../delta/fifo/deltaFifoOptions.js';
 import type { DeltaProcessor } from '../../delta/fifo/deltaProcessor.js';
 import { processDeltas, type StoreProcessor } from '../../delta/index/processDeltas.js';
 import type { ScanToIndexOptions } from '../../delta/index/scanToIndexOptions.js';
@@ -15,7 +17,7 @@ import { promiseOf } from './promiseOf.js';
 /**
  * How an informer works through a DeltaFIFO.
  */
-export interface InformerDeltaFifoOptions<T> extends Pick<DeltaFifoOptions<T>, 'compress' | 'concurrency' | 'retryDelayMs'> {
+export interface InformerDeltaFifoOptions<T> extends Pick<DeltaFifoOptions<T>, 'compress' | 'concurrent' | 'retryDelayMs'> {
   /**
    * Something slow to do before the cache takes what has happened to an object: the cache waits until the result completes, and what comes meanwhile
    * queues up, compressed. When it fails, the failure is on `error$` (`ERR_HANDLER`), the key is in `health().degraded`, and it is called again after
@@ -24,6 +26,18 @@ export interface InformerDeltaFifoOptions<T> extends Pick<DeltaFifoOptions<T>, '
   // eslint-disable-next-line rxjs-x/finnish -- a function, which may return a promise as well
   readonly prepare?: ((deltas: Deltas<T>) => ObservableInput<unknown> | void) | undefined;
 }
+
+/**
+ * The rules of these options.
+ *
+ * @internal
+ */
+export const informerDeltaFifoRules: OptionRules<InformerDeltaFifoOptions<never>> = {
+  compress: deltaFifoRules.compress,
+  concurrent: deltaFifoRules.concurrent,
+  retryDelayMs: deltaFifoRules.retryDelayMs,
+  prepare: rules.function,
+};
 
 /**
  * What the stage has to know of its informer.

@@ -17,10 +17,15 @@ export interface InformerControl {
   readonly error$: Observable<InformerError>;
   /** Starts the informer, and holds it until `stop`. Does nothing when it is held already. */
   start(): void;
-  /** Ends the informer for good; the promise is `stopped`. */
+  /**
+   * Ends the informer for good: requests are aborted, streams complete, and what waits for handlers is dropped. A call of a handler that still
+   * runs is not waited for, so a handler may wait for it; `stopped` waits.
+   */
   stop(): Promise<void>;
   /** Resolves when the informer has been stopped and no callback of a handler runs any more. */
   readonly stopped: Promise<void>;
+  /** `stop` and `stopped`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
   /** Whether `stop` was called, or an error ended the informer. */
   isStopped(): boolean;
   /**

@@ -31,23 +31,14 @@ interface Participant {
   nextAt: number;
 }
 
-/**
- * @throws TypeError when it is none.
- */
-export function checkResyncPeriod(periodMs: number | undefined): void {
-  if (periodMs !== undefined && !(typeof periodMs === 'number' && periodMs >= 0 && Number.isFinite(periodMs))) {
-    throw new TypeError(`Expected \`resyncPeriodMs\` to be a number of milliseconds >= 0, got ${String(periodMs)}`);
-  }
-}
-
 /** A period as a multiple of the check period, which may be none. */
 function roundedUp(periodMs: number, checkMs: number): number {
   return checkMs === 0 ? 0 : Math.ceil(periodMs / checkMs) * checkMs;
 }
 
-/** A period that is none stays none; a shorter one than the least is raised to it. */
+/** A period that is none stays none, and so is one that never ends; a shorter one than the least is raised to it. */
 function atLeast(periodMs: number, leastMs: number): number {
-  return periodMs === 0 ? 0 : Math.max(periodMs, leastMs);
+  return periodMs === 0 || periodMs === Infinity ? 0 : Math.max(periodMs, leastMs);
 }
 
 /** The time after `due` at which something comes next: one period later, or where that is over, one period from now. */

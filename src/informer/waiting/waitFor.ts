@@ -1,10 +1,13 @@
 import { type Observable, type SchedulerLike, Subscription } from 'rxjs';
-import type { WaitOptions } from './waitOptions.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { type WaitOptions, waitRules } from './waitOptions.js';
 
 /**
  * What a wait has to know.
  */
-export interface Wait extends WaitOptions {
+export interface Wait {
+  /** The function whose options those of the wait are. */
+  readonly owner: string;
   readonly scheduler: SchedulerLike;
   /** The error of a wait that took too long. */
   readonly tooLate: () => Error;
@@ -12,17 +15,13 @@ export interface Wait extends WaitOptions {
   readonly ended: () => Error;
 }
 
-/** The longest time that timers of all runtimes keep. */
-const longestTimerMs = 2 ** 31 - 1;
-
 /**
  * Turns the first value of `condition` into a promise that can be bounded. What is true already counts, even if the signal is aborted.
  */
-export function waitFor<V>(condition: Observable<V>, { signal, timeoutMs, scheduler, tooLate, ended }: Wait): Promise<V> {
+export function waitFor<V>(condition: Observable<V>, options: WaitOptions, { owner, scheduler, tooLate, ended }: Wait): Promise<V> {
   return new Promise((resolve, reject) => {
-    if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 0)) {
-      throw new TypeError(`Expected \`timeoutMs\` to be a number of milliseconds >= 0, got ${String(timeoutMs)}`);
-    }
+    checkOptions(owner, options, waitRules);
+    const { signal, timeoutMs } = options;
     const waiting = new Subscription();
     const fail = (error: unknown): void => {
       waiting.unsubscribe();
@@ -45,6 +44,6 @@ export function waitFor<V>(condition: Observable<V>, { signal, timeoutMs, schedu
     if (waiting.closed) return;
     signal?.addEventListener('abort', abort);
     waiting.add(() => signal?.removeEventListener('abort', abort));
-    if (timeoutMs !== undefined) waiting.add(scheduler.schedule(() => fail(tooLate()), Math.min(timeoutMs, longestTimerMs)));
+    if (timeoutMs !== undefined && timeoutMs !== Infinity) waiting.add(scheduler.schedule(() => fail(tooLate()), timeoutMs));
   });
 }

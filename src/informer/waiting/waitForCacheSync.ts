@@ -1,4 +1,5 @@
-import type { WaitOptions } from './waitOptions.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { type WaitOptions, waitRules } from './waitOptions.js';
 
 /**
  * What can be waited for: an informer, the registration of a handler, or anything of the user's own.
@@ -55,7 +56,7 @@ function errorOf(outcomes: readonly SyncOutcome[]): Error | undefined {
 /**
  * Starts informers, and waits until all of them have synced: for all at once, and for each as long as the options allow.
  *
- * It never rejects: what has not synced, and why, is in the result. What has synced already counts, also when the signal is aborted. No
+ * It never rejects but for a wrong option: what has not synced, and why, is in the result. What has synced already counts, also when the signal is aborted. No
  * informers at all are in sync.
  *
  * @example
@@ -71,6 +72,7 @@ function errorOf(outcomes: readonly SyncOutcome[]): Error | undefined {
  * @see client-go: `WaitForCacheSync`, `WaitFor` and `SyncResult` in tools/cache
  */
 export async function waitForCacheSync(informers: Iterable<Syncable>, options: WaitOptions = {}): Promise<CacheSyncResult> {
+  checkOptions('waitForCacheSync', options, waitRules);
   const outcomes = await Promise.all([...informers].map((awaited) => outcomeOf(awaited, options)));
   const error = errorOf(outcomes);
   return { synced: error === undefined, outcomes, error };

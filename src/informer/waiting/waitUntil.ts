@@ -1,11 +1,14 @@
-import { asyncScheduler, Observable, type SchedulerLike } from 'rxjs';
+import { Observable, type SchedulerLike } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { IndexReader } from '../../cache/store/indexReader.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { SharedInformer } from '../sharedInformer.js';
 import { createProgress, type EventCondition, eventsEnded } from './until.js';
 import { waitFor } from './waitFor.js';
-import type { WaitOptions } from './waitOptions.js';
+import { type WaitOptions, waitRules } from './waitOptions.js';
 
 /**
  * Options of `waitUntil`.
@@ -13,7 +16,7 @@ import type { WaitOptions } from './waitOptions.js';
 export interface WaitUntilOptions<T> extends WaitOptions {
   /** Asked once, when the informer has synced: `true` ends the wait, as there is nothing to wait for. Without it, the wait is not for sync. */
   readonly precondition?: ((indexer: IndexReader<T>) => boolean) | undefined;
-  /** The clock of `timeoutMs`. Default `asyncScheduler`. */
+  /** The clock of `timeoutMs`. Default: RxJS's `asyncScheduler` on a clock that nobody sets. */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
@@ -39,8 +42,10 @@ export interface WaitUntilOptions<T> extends WaitOptions {
 export async function waitUntil<T>(
   informer: Pick<SharedInformer<T>, 'name' | 'resource$' | 'indexer'>,
   conditions: readonly EventCondition<T>[],
-  { precondition, scheduler = asyncScheduler, ...bounds }: WaitUntilOptions<T> = {},
+  options: WaitUntilOptions<T> = {},
 ): Promise<ResourceEvent<T> | undefined> {
+  checkOptions<WaitUntilOptions<T>>('waitUntil', options, { ...waitRules, precondition: rules.function, scheduler: rules.scheduler });
+  const { precondition, scheduler, ...bounds } = options;
   const isMet = createProgress(conditions)();
   const outcome = new Observable<ResourceEvent<T> | undefined>((subscriber) => {
     let synced = false;
@@ -70,9 +75,9 @@ export async function waitUntil<T>(
       }),
     );
   });
-  return waitFor(outcome, {
-    ...bounds,
-    scheduler,
+  return waitFor(outcome, bounds, {
+    owner: 'waitUntil',
+    scheduler: schedulerOf(scheduler),
     ended: eventsEnded,
     tooLate: () =>
       new InformerError({

@@ -1,6 +1,6 @@
 import { failureKind } from './failureKind.js';
 import { lists } from './lists.js';
-import type { Happening, ListingState, Memory, Outcome, Turn } from './state.js';
+import type { Happening, ListingState, Outcome, Turn } from './state.js';
 import { tell, type Failure } from './tell.js';
 
 /** A list that failed because of the version it asked for is repeated at once without one; any other is tried again later. */

@@ -18,8 +18,10 @@ interface TraceSettings {
  *
  * @internal
  */
-export interface MeteredSource<T> extends Pick<ListerWatcher<T>, 'list' | 'watch'> {
-  look(request: ListRequest): Observable<ListChunk<T>>;
+export interface MeteredSource<T> {
+  readonly list: (request: ListRequest) => Observable<ListChunk<T>>;
+  readonly watch: (request: WatchRequest) => Observable<WatchEvent<T> | WatchProgress>;
+  readonly look: (request: ListRequest) => Observable<ListChunk<T>>;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
 import { listPages } from '../pages/listPages.js';
 import { advanced } from './advanced.js';
 import { dueAt } from './dueAt.js';
-import { hasGoneBack } from './hasGoneBack.js';
+import { ListBeside } from './listBeside.js';
 import type { MeteredSource } from './meteredSource.js';
 import { nothingKnown } from './nothingKnown.js';
 import { Request } from './request.js';
@@ -30,18 +30,6 @@ export interface ReflectorInit<T> {
 
 type ChangeLine<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
-type Change<T> = Extract<SourceEvent<T>, { readonly type: 'page' | 'added' | 'modified' | 'deleted' }>;
-
-/** A list that is made beside the watch. */
-interface Relist<T> {
-  readonly reflector: Reflector<T & KubernetesObject>;
-  /** What the list has brought. */
-  readonly listed: Change<T>[];
-  /** What the watch has brought since. */
-  readonly watched: Change<T>[];
-}
-
-
 /**
  * One subscription to a reflector. What follows from what is decided by `step`; this class hands it what happens, one thing after another, and does
  * what it says.
@@ -56,7 +44,7 @@ export class Reflector<T extends KubernetesObject> {
   private busy = false;
   private waiting: { readonly happening: Happening<T>; readonly of: Request | undefined }[] = [];
   private readonly requests = new Map<'list' | 'watch' | 'look', Request>();
-  private relist: Relist<T> | undefined;
+  private relist: ListBeside<T> | undefined;
   private timer: Subscription | undefined;
   private timerAt = Infinity;
 
@@ -153,7 +141,7 @@ export class Reflector<T extends KubernetesObject> {
 
   private emit(event: SourceEvent<T>): void {
     const { output, context } = this.init;
-    if (this.relist !== undefined && 'object' in event) this.relist.watched.push(event);
+    this.relist?.watched(event);
     output.next(event);
     if (event.type !== 'status' || event.error === undefined || this.stopped) return;
     try {
@@ -175,7 +163,7 @@ export class Reflector<T extends KubernetesObject> {
 
   private leave(): void {
     for (const request of this.requests.values()) request.leave();
-    this.relist?.reflector.stop();
+    this.relist?.stop();
     this.relist = undefined;
   }
 
@@ -241,29 +229,21 @@ export class Reflector<T extends KubernetesObject> {
 
   private beginRelist(memory: Memory): void {
     const { source, context, output } = this.init;
-    const listed: Change<T>[] = [];
-    const take = (event: SourceEvent<T>): void => {
-      if (event.type === 'init') listed.length = 0;
-      else if (event.type === 'page' || 'object' in event) listed.push(event);
-      else if (event.type === 'status' && event.error !== undefined) output.next({ ...event, state: this.state.memory.link ?? 'watching' });
-      else if (event.type === 'ready') {
-        reflector.stop();
-        this.happens({ type: 'relisted', resourceVersion: event.resourceVersion });
-      }
-    };
     const once = { ...context, settings: { ...context.settings, relistPeriodMs: 0 } };
-    const reflector = new Reflector<T>({ source, context: once, memory, output: { next: take, error: (error) => output.error(error) } });
-    this.relist = { reflector, listed, watched: [] };
-    reflector.start();
+    const beside = new ListBeside<T>({
+      begin: (kept) => new Reflector<T>({ source, context: once, memory, output: kept }),
+      tell: (status) => output.next({ ...status, state: this.state.memory.link ?? 'watching' }),
+      fail: (error) => output.error(error),
+      complete: (resourceVersion) => this.happens({ type: 'relisted', resourceVersion }),
+    });
+    this.relist = beside;
+    beside.start();
   }
 
   private handOver(above: string | undefined): void {
-    const { listed, watched } = this.relist ?? { listed: [], watched: [] };
+    const brought = this.relist?.brought(above) ?? [];
     this.relist = undefined;
-    const newer = watched.filter(
-      (event) => above !== undefined && 'object' in event && event.resourceVersion !== above && !hasGoneBack(event.resourceVersion, above),
-    );
-    for (const event of [...listed, ...newer]) this.emit(event);
+    for (const event of brought) this.emit(event);
   }
 
   // Time

@@ -86,7 +86,7 @@ function expectNumber(name: string, value: number, smallest: number, largest: nu
   throw new TypeError(`Expected \`${name}\` to be ${whole ? 'an integer' : 'a number'} ${range}, got ${String(value)}`);
 }
 
-function checkedSchema(schema: CompleteOptions['schema']): CompleteOptions['schema'] {
+function checkedSchema(schema: string): CompleteOptions['schema'] {
   if (schema === 'full' || schema === 'none') return schema;
   throw new TypeError(`Expected \`schema\` to be one of full, none, got ${JSON.stringify(schema)}`);
 }

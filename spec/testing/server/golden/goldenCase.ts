@@ -15,11 +15,11 @@ export interface GoldenCase {
 /** What requests are made with. */
 export interface Replay {
   /** Sends a request as the administrator. */
-  send(method: string, path: string, init?: RequestInit): Promise<Answer>;
+  readonly send: (method: string, path: string, init?: RequestInit) => Promise<Answer>;
   /** The path of something in the replay's own namespace. */
-  in(path: string): string;
+  readonly in: (path: string) => string;
   /** The path in a recording, with the words in capitals filled in. */
-  fill(path: string): string;
+  readonly fill: (path: string) => string;
   /** What an earlier step has kept under a name. */
   readonly kept: Map<string, string>;
 }

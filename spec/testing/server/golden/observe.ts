@@ -81,6 +81,10 @@ function eventOf(line: string): string {
   return `${String(type)}:${String(object?.kind)}/${object?.metadata?.name ?? ''}${end}`;
 }
 
+function lengthOf(text: unknown): number {
+  return typeof text === 'string' ? text.length : 0;
+}
+
 /** What a watch says until it has said as much as was recorded, or has ended; `settled` resolves when the server has had time for more. */
 export async function observeWatch(answer: IncomingMessage, recorded: Recorded, settled: () => Promise<void>): Promise<Recorded> {
   const expected = (recorded['events'] as readonly string[] | undefined)?.length ?? 0;
@@ -92,7 +96,7 @@ export async function observeWatch(answer: IncomingMessage, recorded: Recorded, 
     look();
   });
   const enough = (): boolean =>
-    ended || (recorded['ended'] !== true && text.split('\n').length > expected && text.length >= String(recorded['text'] ?? '').length);
+    ended || (recorded['ended'] !== true && text.split('\n').length > expected && text.length >= lengthOf(recorded['text']));
   const limit = AbortSignal.timeout(3_000);
   await new Promise<void>((resolve) => {
     limit.addEventListener('abort', () => resolve());
@@ -114,7 +118,7 @@ export async function observeWatch(answer: IncomingMessage, recorded: Recorded, 
 /** The record with ages left out and long texts cut off, as they were recorded. */
 export function comparable(record: Recorded, recorded: Recorded): Recorded {
   const { cells, text } = record as { readonly cells?: string; readonly text?: string };
-  const limit = String(recorded['text'] ?? '').length;
+  const limit = lengthOf(recorded['text']);
   return {
     ...record,
     ...(cells !== undefined && { cells: cells.replace(/"(\d+(ms|[smhdy]))+"/g, '"AGE"') }),

@@ -92,7 +92,9 @@ async function replayCase(one: GoldenCase, replay: Replayed): Promise<Recorded> 
   const target = typeof path === 'function' ? path(replay) : path;
   const init = await initOf(request, replay);
   if (one.answer['events'] !== undefined || one.id === 'watch=abc') {
-    const settled = async (): Promise<void> => void (await replay.send('GET', '/readyz'));
+    const settled = async (): Promise<void> => {
+      await replay.send('GET', '/readyz');
+    };
     return observeWatch(await replay.open(one.method, target, init), one.answer, settled);
   }
   const answer = await answered(replay.send(one.method, target, init));

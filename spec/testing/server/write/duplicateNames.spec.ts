@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Json } from '../../../../src/testing/server/json.js';
 import { duplicateNames } from '../../../../src/testing/server/write/duplicateNames.js';
 
-const found = (text: string): readonly string[] => duplicateNames(text, JSON.parse(text) as Json);
+const found = (text: string): readonly string[] => duplicateNames(Buffer.from(text), JSON.parse(text) as Json);
 
 describe('duplicateNames', () => {
   it.each([

@@ -38,8 +38,10 @@ function* scalarProblems(value: Json, { scalar }: FieldShape, path: string): Gen
   if (scalar === undefined || value === null) return;
   const found = typeof value;
   if (scalar === 'numeric' && found !== 'number') yield `${path}: expected numeric (int or float), got ${shownTypes[found] ?? found}`;
-  if (scalar === 'string' && found !== 'string') yield `${path}: expected string, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`;
-  if (scalar === 'boolean' && found !== 'boolean') yield `${path}: expected boolean, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`;
+  if (scalar === 'string' && found !== 'string')
+    yield `${path}: expected string, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`;
+  if (scalar === 'boolean' && found !== 'boolean')
+    yield `${path}: expected boolean, got &value.valueUnstructured{Value:${JSON.stringify(value)}}`;
 }
 
 function* problems(value: Json, shape: FieldShape, path: string): Generator<string> {

@@ -97,7 +97,10 @@ export class AccessControl {
     this.options = options;
     const tokens = Object.entries(options?.tokens ?? {});
     this.tokens = new Map(
-      tokens.map(([token, user]) => [token, typeof user === 'string' ? authenticated(user, []) : { ...user, ...authenticated(user.name, user.groups) }]),
+      tokens.map(([token, user]) => [
+        token,
+        typeof user === 'string' ? authenticated(user, []) : { ...user, ...authenticated(user.name, user.groups) },
+      ]),
     );
   }
 

@@ -44,7 +44,7 @@ async function sendDiscovery(cluster: Cluster, exchange: Exchange, [root, second
   // A group that is not served has no paths at all.
   if (found === undefined && (root === 'api' || apiGroup(cluster.kinds, second) !== undefined)) throw pathNotFound();
   if (found === undefined) await exchange.sendPageNotFound();
-  else   await exchange.sendObject(200, found);
+  else await exchange.sendObject(200, found);
 }
 
 async function sendHealth(exchange: Exchange, [root = '', check]: readonly string[]): Promise<void> {
@@ -65,7 +65,12 @@ function versionOf({ gitVersion, modern }: ProfileFeatures): object {
   return {
     major,
     minor,
-    ...(modern && { emulationMajor: major, emulationMinor: minor, minCompatibilityMajor: major, minCompatibilityMinor: String(Number(minor) - 1) }),
+    ...(modern && {
+      emulationMajor: major,
+      emulationMinor: minor,
+      minCompatibilityMajor: major,
+      minCompatibilityMinor: String(Number(minor) - 1),
+    }),
     gitVersion,
     gitCommit: nothing,
     gitTreeState: 'clean',
@@ -88,7 +93,8 @@ async function sendOpenId({ tokenIssuer }: Cluster, exchange: Exchange, path: st
   const url = `https://${exchange.incoming.headers.host ?? ''}`;
   const headers = { 'cache-control': 'public, max-age=3600' };
   if (path === '.well-known/openid-configuration') await exchange.sendObject(200, tokenIssuer.configuration(url), { headers });
-  else if (path === 'openid/v1/jwks') await exchange.sendObject(200, tokenIssuer.keySet(), { contentType: 'application/jwk-set+json', headers });
+  else if (path === 'openid/v1/jwks')
+    await exchange.sendObject(200, tokenIssuer.keySet(), { contentType: 'application/jwk-set+json', headers });
   else return false;
   return true;
 }

@@ -55,7 +55,13 @@ const ofSubresource: Readonly<Record<string, Readonly<Record<string, Handler>>>>
   attach: { get: handleUnavailable, create: handleUnavailable },
   exec: { get: handleUnavailable, create: handleUnavailable },
   portforward: { get: handleUnavailable, create: handleUnavailable },
-  proxy: { get: handleUnavailable, create: handleUnavailable, update: handleUnavailable, patch: handleUnavailable, delete: handleUnavailable },
+  proxy: {
+    get: handleUnavailable,
+    create: handleUnavailable,
+    update: handleUnavailable,
+    patch: handleUnavailable,
+    delete: handleUnavailable,
+  },
 };
 
 /** Verbs of each subresource that is served, for discovery. */

@@ -75,6 +75,8 @@ export function negotiate(accept: string | undefined, offered: OfferedForms): Ac
   if (!known) throw unknownMediaType(406);
   // Whoever asks for nothing but protobuf is told what there is; for the others the words are those of Kubernetes.
   const binary = clauses.every(({ type }) => type === protobufType) ? [] : [protobufType];
-  const types = offered.yaml ? ['application/json', 'application/yaml', ...binary] : ['application/json', ...binary].map((type) => `${type};stream=watch`);
+  const types = offered.yaml
+    ? ['application/json', 'application/yaml', ...binary]
+    : ['application/json', ...binary].map((type) => `${type};stream=watch`);
   throw notAcceptable(`only the following media types are accepted: ${types.join(', ')}`);
 }

@@ -6,9 +6,7 @@ const toleratedTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unr
 
 function tolerationsOf(tolerations: Json | undefined): readonly Json[] {
   const known = isJsonArray(tolerations) ? tolerations : [];
-  const missing = toleratedTaints.filter(
-    (key) => !known.some((one) => (valueAt(one, 'key') ?? '') === '' || valueAt(one, 'key') === key),
-  );
+  const missing = toleratedTaints.filter((key) => !known.some((one) => (valueAt(one, 'key') ?? '') === '' || valueAt(one, 'key') === key));
   return [...known, ...missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }))];
 }
 
@@ -18,7 +16,10 @@ function withRequests(containers: Json | undefined): Json | undefined {
   return containers.map((container) => {
     const { limits, requests } = asJsonObject(valueAt(container, 'resources'));
     if (!isJsonObject(container) || !isJsonObject(limits)) return container;
-    return { ...container, resources: { limits, ...asJsonObject(container['resources']), requests: { ...limits, ...asJsonObject(requests) } } };
+    return {
+      ...container,
+      resources: { limits, ...asJsonObject(container['resources']), requests: { ...limits, ...asJsonObject(requests) } },
+    };
   });
 }
 
@@ -61,7 +62,8 @@ export function qosClassOf(content: JsonObject): string {
   const spec = asJsonObject(content['spec']);
   const lists = [spec['containers'], spec['initContainers']];
   const resources = lists.flatMap((list) => (isJsonArray(list) ? list.map((container) => valueAt(container, 'resources')) : []));
-  const asks = (one: Json | undefined): boolean => compute.some((name) => amount(one, 'requests', name) !== '' || amount(one, 'limits', name) !== '');
+  const asks = (one: Json | undefined): boolean =>
+    compute.some((name) => amount(one, 'requests', name) !== '' || amount(one, 'limits', name) !== '');
   if (!resources.some(asks)) return 'BestEffort';
   const guaranteed = resources.every((one) =>
     compute.every((name) => {

@@ -41,7 +41,10 @@ function addressOf(number: number): string {
 }
 
 function numberOf(address: string): number {
-  return address.split('.').slice(1).reduce((sum, part) => sum * 256 + Number(part), 0);
+  return address
+    .split('.')
+    .slice(1)
+    .reduce((sum, part) => sum * 256 + Number(part), 0);
 }
 
 /** The first addresses are left to services that ask for them. */

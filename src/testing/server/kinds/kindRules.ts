@@ -69,11 +69,7 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
     gracefulDeletion: id === '/pods',
     anyFinalizer: group === 'apiextensions.k8s.io',
     unknownField: ownUnknownField.has(id) ? 'plain' : 'listed',
-    nameSyntax: labelNames.has(id)
-      ? 'label'
-      : group === 'rbac.authorization.k8s.io'
-          ? 'path'
-          : 'subdomain',
+    nameSyntax: labelNames.has(id) ? 'label' : group === 'rbac.authorization.k8s.io' ? 'path' : 'subdomain',
     ...(status && !keepsSentStatus.has(id) && { initialStatus: initialStatus[id] ?? {} }),
     ...(fields !== undefined && { fields }),
     ...(complete !== undefined && { complete }),

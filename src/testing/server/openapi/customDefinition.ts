@@ -27,7 +27,11 @@ export function customDefinition({ group, version, kind, custom }: ServedResourc
   const schema = described(custom?.schema ?? {});
   const kinds: Json = [{ group, kind, version }];
   const known = asJsonObject(schema['properties']);
-  const common = { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: { $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' } };
+  const common = {
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
+    metadata: { $ref: '#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' },
+  };
   return {
     type: 'object',
     ...schema,

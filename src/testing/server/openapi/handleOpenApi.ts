@@ -41,7 +41,11 @@ function json(document: object): Buffer {
 }
 
 /** Answers what is below `/openapi`; false when nothing is there. */
-export async function handleOpenApi({ kinds, features }: Cluster, exchange: Exchange, [version, ...rest]: readonly string[]): Promise<boolean> {
+export async function handleOpenApi(
+  { kinds, features }: Cluster,
+  exchange: Exchange,
+  [version, ...rest]: readonly string[],
+): Promise<boolean> {
   const { gitVersion } = features;
   if (version === 'v2' && rest.length === 0) {
     const binary = askedFor.test(exchange.incoming.headers.accept ?? '');
@@ -54,12 +58,22 @@ export async function handleOpenApi({ kinds, features }: Cluster, exchange: Exch
   }
   if (version !== 'v3') return false;
   if (rest.length === 0) {
-    await send(exchange, cached(kinds, 'v3', () => json(openApiV3Index(kinds))), 'text/plain; charset=utf-8', '');
+    await send(
+      exchange,
+      cached(kinds, 'v3', () => json(openApiV3Index(kinds))),
+      'text/plain; charset=utf-8',
+      '',
+    );
     return true;
   }
   const path = rest.join('/');
   const whole = openApiV3(kinds, gitVersion, path);
   if (whole === undefined) return false;
-  await send(exchange, cached(kinds, `v3 ${path}`, () => json(whole)), 'application/json', 'Accept');
+  await send(
+    exchange,
+    cached(kinds, `v3 ${path}`, () => json(whole)),
+    'application/json',
+    'Accept',
+  );
   return true;
 }

@@ -39,7 +39,9 @@ function pathOf({ group, groupVersion }: ServedResource): string {
 /** The document of `/openapi/v3`: where those of the groups and versions are. */
 export function openApiV3Index(kinds: KindRegistry): JsonObject {
   const paths = [...new Set(kinds.all().map(pathOf))].sort();
-  return { paths: Object.fromEntries(paths.map((path) => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${String(kinds.generation)}` }])) };
+  return {
+    paths: Object.fromEntries(paths.map((path) => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${String(kinds.generation)}` }])),
+  };
 }
 
 const v2Prefix = '#/definitions/';
@@ -50,7 +52,11 @@ function withV3References(value: Json): Json {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      name === '$ref' && typeof inner === 'string' ? inner.replace(v2Prefix, '#/components/schemas/') : inner === undefined ? inner : withV3References(inner),
+      name === '$ref' && typeof inner === 'string'
+        ? inner.replace(v2Prefix, '#/components/schemas/')
+        : inner === undefined
+          ? inner
+          : withV3References(inner),
     ]),
   );
 }
@@ -84,12 +90,19 @@ export function openApiV3(kinds: KindRegistry, gitVersion: string, path: string)
 
 /** In version 3 the type of a parameter stands in its schema. */
 function v3Paths(paths: JsonObject): JsonObject {
-  const parameter = (one: Json): JsonObject => ({ name: asString(valueAt(one, 'name')), in: 'query', schema: { type: asString(valueAt(one, 'type')) } });
+  const parameter = (one: Json): JsonObject => ({
+    name: asString(valueAt(one, 'name')),
+    in: 'query',
+    schema: { type: asString(valueAt(one, 'type')) },
+  });
   const operation = (one: Json | undefined): Json => {
     const parameters = valueAt(one, 'parameters');
     return { ...(isJsonObject(one) ? one : {}), ...(isJsonArray(parameters) && { parameters: parameters.map(parameter) }) };
   };
   return Object.fromEntries(
-    Object.entries(paths).map(([path, item]) => [path, Object.fromEntries(Object.entries(isJsonObject(item) ? item : {}).map(([method, one]) => [method, operation(one)]))]),
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(Object.entries(isJsonObject(item) ? item : {}).map(([method, one]) => [method, operation(one)])),
+    ]),
   );
 }

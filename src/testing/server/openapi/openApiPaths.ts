@@ -22,7 +22,12 @@ function parametersOf(verb: string): readonly string[] {
 }
 
 function operation({ group, version, kind, plural }: ServedResource, verb: string, action: string): JsonObject {
-  const parameters = parametersOf(verb).map((name) => ({ in: 'query', name, type: name === 'force' ? 'boolean' : 'string', uniqueItems: true }));
+  const parameters = parametersOf(verb).map((name) => ({
+    in: 'query',
+    name,
+    type: name === 'force' ? 'boolean' : 'string',
+    uniqueItems: true,
+  }));
   return {
     operationId: `${verb}${kind}${version}${group === '' ? '' : group.replaceAll(/[^A-Za-z0-9]/g, '')}${plural}`,
     ...(parameters.length > 0 && { parameters }),

@@ -105,5 +105,10 @@ function pathItem(value: JsonObject): Buffer {
 export function openApiProtobuf({ swagger, info, paths, definitions }: JsonObject): Buffer {
   const { title, version } = asJsonObject(info);
   const items = Object.entries(asJsonObject(paths)).map(([path, item]): Field => [2, named(path, pathItem(asJsonObject(item)))]);
-  return message(text(1, swagger), [2, message(text(1, title), text(2, version))], [8, message(...items)], [9, schemas(asJsonObject(definitions))]);
+  return message(
+    text(1, swagger),
+    [2, message(text(1, title), text(2, version))],
+    [8, message(...items)],
+    [9, schemas(asJsonObject(definitions))],
+  );
 }

@@ -15,7 +15,6 @@ export const messages: Readonly<Record<string, string>> = {
     '1 scaleTargetRef AutoscalingV2CrossVersionObjectReference, 2 minReplicas i, 3 maxReplicas i, 4 metrics [MetricSpec], 5 behavior HorizontalPodAutoscalerBehavior',
   AzureDiskVolumeSource: '1 diskName s, 2 diskURI s, 3 cachingMode s, 4 fsType s, 5 readOnly b, 6 kind s',
   AzureFileVolumeSource: '1 secretName s, 2 shareName s, 3 readOnly b',
-  BoundObjectReference: '1 kind s, 2 apiVersion s, 3 name s, 4 uid s',
   CSIVolumeSource: '1 driver s, 2 readOnly b, 3 fsType s, 4 volumeAttributes {s}, 5 nodePublishSecretRef LocalObjectReference',
   Capabilities: '1 add [s], 2 drop [s]',
   CephFSVolumeSource: '1 monitors [s], 2 path s, 3 user s, 4 secretFile s, 5 secretRef LocalObjectReference, 6 readOnly b',
@@ -230,7 +229,7 @@ export const messages: Readonly<Record<string, string>> = {
   Sysctl: '1 name s, 2 value s',
   TCPSocketAction: '1 port intstr, 2 host s',
   TokenRequest: '1 metadata ObjectMeta, 2 spec TokenRequestSpec',
-  TokenRequestSpec: '1 audiences [s], 4 expirationSeconds i, 3 boundObjectRef BoundObjectReference',
+  TokenRequestSpec: '1 audiences [s], 4 expirationSeconds i',
   Toleration: '1 key s, 2 operator s, 3 value s, 4 effect s, 5 tolerationSeconds i',
   TopologySpreadConstraint:
     '1 maxSkew i, 2 topologyKey s, 3 whenUnsatisfiable s, 4 labelSelector LabelSelector, 5 minDomains i, 6 nodeAffinityPolicy s, 7 nodeTaintsPolicy s, 8 matchLabelKeys [s]',

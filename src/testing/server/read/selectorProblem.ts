@@ -31,7 +31,8 @@ class Walker {
   problem(): string {
     for (;;) {
       if (this.next.kind === 'end') return '';
-      if (this.next.kind !== 'identifier' && this.next.text !== '!') return `found '${this.next.text}', expected: !, identifier, or 'end of string'`;
+      if (this.next.kind !== 'identifier' && this.next.text !== '!')
+        return `found '${this.next.text}', expected: !, identifier, or 'end of string'`;
       const inside = this.requirement();
       if (inside !== '') return `unable to parse requirement: ${inside}`;
       const after = this.take();
@@ -51,7 +52,7 @@ class Walker {
     return next;
   }
 
-  private get ends(): boolean {
+  private atEnd(): boolean {
     return this.next.kind === 'end' || this.next.text === ',';
   }
 
@@ -60,11 +61,11 @@ class Walker {
     if (absent) this.take();
     const key = this.take();
     if (key.kind !== 'identifier') return `found '${key.text}', expected: identifier`;
-    if (absent || this.ends) return '';
+    if (absent || this.atEnd()) return '';
     const operator = this.take();
     if (operator.text === 'in' || operator.text === 'notin') return this.values();
     if (!signs.has(operator.text)) return `found '${operator.text}', expected: ${operators.join(', ')}`;
-    if (this.ends) return '';
+    if (this.atEnd()) return '';
     const value = this.take();
     return value.kind === 'identifier' ? '' : `found '${value.text}', expected: identifier`;
   }

@@ -32,9 +32,7 @@ function namedUser(spec: JsonObject): User {
 
 function tokenStatus({ access }: Cluster, spec: JsonObject): JsonObject {
   const user = access.tokens.get(asString(spec['token']));
-  return user === undefined
-    ? { authenticated: false, user: {} }
-    : { authenticated: true, user: userInfo(user), audiences: ['api'] };
+  return user === undefined ? { authenticated: false, user: {} } : { authenticated: true, user: userInfo(user), audiences: ['api'] };
 }
 
 /** A user as reviews show it. */

@@ -7,5 +7,7 @@ import { badRequest } from '../status/statusErrors.js';
 /** Says why a subresource that reaches into containers or nodes has no answer. */
 export function handleUnavailable(cluster: Cluster, _: Exchange, target: ResourceTarget): Promise<void> {
   const { name } = requireObject(cluster, target);
-  return Promise.reject(badRequest(`nothing runs behind ${target.resource.plural} "${name}" of this server: ${target.subresource} is not available`));
+  return Promise.reject(
+    badRequest(`nothing runs behind ${target.resource.plural} "${name}" of this server: ${target.subresource} is not available`),
+  );
 }

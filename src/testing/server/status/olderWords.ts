@@ -14,7 +14,10 @@ function goSelector(labels: string): string {
 const changes: readonly (readonly [RegExp, string | ((found: string, part: string) => string)])[] = [
   [/\n\nAvailable representations: .*$/s, ''],
   [/(media types (?:are accepted|include): .*), application\/vnd\.kubernetes\.protobuf.*$/s, '$1'],
-  [/^error decoding patch: json: cannot unmarshal (\w+) into Go value of type \[\]handlers\.jsonPatchOp/, 'json: cannot unmarshal $1 into Go value of type jsonpatch.Patch'],
+  [
+    /^error decoding patch: json: cannot unmarshal (\w+) into Go value of type \[\]handlers\.jsonPatchOp/,
+    'json: cannot unmarshal $1 into Go value of type jsonpatch.Patch',
+  ],
   [/^invalid object type: \/, Kind=$/, 'Incorrect version specified in apply patch. Specified patch version: , expected: v1'],
   [/Invalid value: 0: must be specified for an update/g, 'Invalid value: 0x0: must be specified for an update'],
   [/Unsupported value: \[("[^\]]*")\]: supported values: "All"/g, 'Unsupported value: []string{$1}: supported values: "All"'],
@@ -24,7 +27,10 @@ const changes: readonly (readonly [RegExp, string | ((found: string, part: strin
 
 function olderText(text: string): string {
   // The types do not know that either kind of replacement is one.
-  return changes.reduce((current, [pattern, words]) => (typeof words === 'string' ? current.replace(pattern, words) : current.replace(pattern, words)), text);
+  return changes.reduce(
+    (current, [pattern, words]) => (typeof words === 'string' ? current.replace(pattern, words) : current.replace(pattern, words)),
+    text,
+  );
 }
 
 /** A refusal in the words of servers up to 1.26. */

@@ -192,7 +192,9 @@ const representations =
 /** A form, or a type of body, that no endpoint knows. */
 export function unknownMediaType(code: 406 | 415): StatusError {
   const [reason, message] =
-    code === 406 ? ['NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations}`] : ['UnsupportedMediaType', '415: Unsupported Media Type'];
+    code === 406
+      ? ['NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations}`]
+      : ['UnsupportedMediaType', '415: Unsupported Media Type'];
   return new StatusError({ code, reason, message, details: {} });
 }
 

@@ -88,7 +88,8 @@ export class Bucket {
     const appended = { ...change, root: this.root };
     this.changes.push(appended);
     this.bytes += object.body.length;
-    while (this.changes.length - this.gone > 1 && (this.changes.length - this.gone > this.limit || this.bytes > mostBytes)) this.forgetOldest();
+    while (this.changes.length - this.gone > 1 && (this.changes.length - this.gone > this.limit || this.bytes > mostBytes))
+      this.forgetOldest();
     return appended;
   }
 

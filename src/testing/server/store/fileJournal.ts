@@ -9,7 +9,7 @@ import { storedObjectOf, type StoredContent, type StoredObject } from './storedO
 
 const format = 'rx-informer api-server 1';
 // Windows has no such flag, and no such links for most users.
-const noFollow: number = constants.O_NOFOLLOW ?? 0;
+const noFollow: number = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW;
 const lineEnd = Buffer.from('}\n');
 
 function header(resourceVersion: number): string {
@@ -53,7 +53,8 @@ function versionInHeader(text: string, path: string): number {
 /** A link could lead a write anywhere. */
 function checkPlain(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found !== undefined && !found.isFile()) throw new Error(`Expected ${JSON.stringify(path)} to be a plain file, got a link or a device`);
+  if (found !== undefined && !found.isFile())
+    throw new Error(`Expected ${JSON.stringify(path)} to be a plain file, got a link or a device`);
 }
 
 /**

@@ -34,7 +34,8 @@ export class FileLock {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const owner = ownerOf(path);
       if (Number.isInteger(owner) && owner > 0 && isRunning(owner))
-        throw new Error(`Expected ${JSON.stringify(path)} to be free, got a lock of process ${String(owner)}: one server at a time can use a file`);
+        throw new Error(
+          `Expected ${JSON.stringify(path)} to be free, got a lock of process ${String(owner)}: one server at a time can use a file`, { cause: error });
       rmSync(path, { force: true });
       this.take();
     }

@@ -17,7 +17,13 @@ import {
 } from './policyErrors.js';
 import { serviceErrors } from './serviceErrors.js';
 import { claimErrors, volumeErrors } from './storageErrors.js';
-import { deploymentErrors, jobErrors, replicationControllerErrors, setWithFixedSelectorErrors, statefulSetErrors } from './workloadErrors.js';
+import {
+  deploymentErrors,
+  jobErrors,
+  replicationControllerErrors,
+  setWithFixedSelectorErrors,
+  statefulSetErrors,
+} from './workloadErrors.js';
 
 type Validation = (after: StoredContent, before: StoredContent | undefined) => Iterable<FieldError>;
 

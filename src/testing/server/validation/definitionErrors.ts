@@ -33,7 +33,11 @@ function* schemaErrors(schema: JsonObject, path: string, root: boolean): Finding
   } else if (type === '' && !isSpecial(schema)) yield required(`${path}.type`, `must not be empty for specified ${kindOfPart(path)}`);
   const { properties, items, additionalProperties } = schema;
   if (properties !== undefined && isJsonObject(additionalProperties))
-    yield { reason: 'FieldValueForbidden', field: `${path}.additionalProperties`, message: 'Forbidden: additionalProperties and properties are mutual exclusive' };
+    yield {
+      reason: 'FieldValueForbidden',
+      field: `${path}.additionalProperties`,
+      message: 'Forbidden: additionalProperties and properties are mutual exclusive',
+    };
   for (const [name, property] of Object.entries(asJsonObject(properties)))
     yield* schemaErrors(asJsonObject(property), `${path}.properties[${name}]`, false);
   if (isJsonObject(additionalProperties)) yield* schemaErrors(additionalProperties, `${path}.additionalProperties`, false);
@@ -43,7 +47,11 @@ function* schemaErrors(schema: JsonObject, path: string, root: boolean): Finding
     const parts = isJsonArray(schema[name]) ? schema[name] : [schema[name]];
     for (const [at, part] of parts.entries())
       if (valueAt(part, 'type') !== undefined && !isSpecial(asJsonObject(part)))
-        yield { reason: 'FieldValueForbidden', field: `${path}.${name}[${String(at)}].type`, message: 'Forbidden: must be empty to be structural' };
+        yield {
+          reason: 'FieldValueForbidden',
+          field: `${path}.${name}[${String(at)}].type`,
+          message: 'Forbidden: must be empty to be structural',
+        };
   }
   const { default: given } = schema;
   const wrong = given === undefined ? undefined : wrongDefault(given, schema, path);
@@ -69,7 +77,9 @@ function versionsOf(spec: JsonObject): readonly JsonObject[] {
 }
 
 function* versionErrors(versions: readonly JsonObject[]): Findings {
-  const alike = versions.every(({ schema, subresources }) => jsonEqual(schema, versions[0]?.['schema']) && jsonEqual(subresources, versions[0]?.['subresources']));
+  const alike = versions.every(
+    ({ schema, subresources }) => jsonEqual(schema, versions[0]?.['schema']) && jsonEqual(subresources, versions[0]?.['subresources']),
+  );
   for (const [at, { schema }] of versions.entries()) {
     const openApi = valueAt(schema, 'openAPIV3Schema');
     const place = alike ? 'spec.validation.openAPIV3Schema' : `spec.versions[${String(at)}].schema.openAPIV3Schema`;
@@ -83,7 +93,8 @@ function* versionErrors(versions: readonly JsonObject[]): Findings {
   }
   const names = stored.map(({ name }) => asString(name));
   if (names.length === 0) yield invalidValue('status.storedVersions', 'null', 'must have at least one stored version');
-  for (const name of names.slice(1)) yield invalidValue('status.storedVersions', JSON.stringify(names.slice(0, 1)), `must have the storage version ${name}`);
+  for (const name of names.slice(1))
+    yield invalidValue('status.storedVersions', JSON.stringify(names.slice(0, 1)), `must have the storage version ${name}`);
 }
 
 /** What is wrong with the definition of custom resources. */

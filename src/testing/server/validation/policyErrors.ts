@@ -63,7 +63,8 @@ export function* autoscalerErrors(after: StoredContent): Findings {
 export function* leaseErrors(after: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
   const seconds = spec['leaseDurationSeconds'];
-  if (typeof seconds === 'number' && seconds <= 0) yield invalidValue('spec.leaseDurationSeconds', String(seconds), 'must be greater than 0');
+  if (typeof seconds === 'number' && seconds <= 0)
+    yield invalidValue('spec.leaseDurationSeconds', String(seconds), 'must be greater than 0');
   const transitions = spec['leaseTransitions'];
   if (typeof transitions === 'number' && transitions < 0)
     yield invalidValue('spec.leaseTransitions', String(transitions), 'must be greater than or equal to 0');

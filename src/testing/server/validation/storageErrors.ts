@@ -11,9 +11,13 @@ export function* claimErrors(after: StoredContent, before: StoredContent | undef
   if (!isFilled(spec['accessModes'])) yield required('spec.accessModes', 'at least 1 access mode is required');
   if (valueAt(spec, 'resources', 'requests', 'storage') === undefined) yield required('spec.resources[storage]');
   if (before === undefined) return;
-  const fixed = (content: StoredContent): JsonObject => without(asJsonObject(content['spec']), 'resources', 'volumeName', 'volumeAttributesClassName');
+  const fixed = (content: StoredContent): JsonObject =>
+    without(asJsonObject(content['spec']), 'resources', 'volumeName', 'volumeAttributesClassName');
   if (!jsonEqual(fixed(before), fixed(after)))
-    yield forbiddenField('spec', 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims');
+    yield forbiddenField(
+      'spec',
+      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
+    );
 }
 
 // Everything else in the spec of a volume says where it is.
@@ -34,6 +38,7 @@ export function* volumeErrors(after: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
   if (!isFilled(spec['accessModes'])) yield required('spec.accessModes');
   if (!isFilled(spec['capacity'])) yield required('spec.capacity');
-  if (valueAt(spec, 'capacity', 'storage') === undefined) yield notSupported('spec.capacity', spec['capacity'] === undefined ? 'null' : JSON.stringify(spec['capacity']), ['storage']);
+  if (valueAt(spec, 'capacity', 'storage') === undefined)
+    yield notSupported('spec.capacity', spec['capacity'] === undefined ? 'null' : JSON.stringify(spec['capacity']), ['storage']);
   if (!isFilled(without(spec, ...aboutVolume))) yield required('spec', 'must specify a volume type');
 }

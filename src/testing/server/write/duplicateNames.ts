@@ -42,9 +42,21 @@ function scan(text: string): readonly string[] {
   return found;
 }
 
+const [colon, quote] = [0x3a, 0x22];
+const spaces = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** How many colons stand behind a quotation mark: at least as many as there are names, since strings may hold what looks like one. */
+function likelyNames(json: Buffer): number {
+  let count = 0;
+  for (let at = json.indexOf(colon); at >= 0; at = json.indexOf(colon, at + 1)) {
+    let before = at - 1;
+    while (spaces.has(json[before] ?? 0)) before -= 1;
+    if (json[before] === quote) count += 1;
+  }
+  return count;
+}
+
 /** The paths of names that stand more than once in one object of a JSON text; `parsed` is what the text says. */
-export function duplicateNames(text: string, parsed: Json): readonly string[] {
-  // Strings may hold what looks like a name, so that there can be more of these, but never fewer.
-  const seen = text.match(/"\s*:/g)?.length ?? 0;
-  return seen > namesIn(parsed) ? [...new Set(scan(text))] : [];
+export function duplicateNames(json: Buffer, parsed: Json): readonly string[] {
+  return likelyNames(json) > namesIn(parsed) ? [...new Set(scan(json.toString()))] : [];
 }

@@ -12,7 +12,7 @@ import { warn } from './warnings.js';
 export interface Submission {
   readonly object: JsonObject;
   /** The JSON that it was read from; undefined when it was no JSON. */
-  readonly text?: string | undefined;
+  readonly json?: Buffer | undefined;
   /** How it came about. */
   readonly by: 'body' | 'patch' | 'apply';
 }
@@ -42,8 +42,8 @@ function decoded(resource: ServedResource, submission: Submission, strict: boole
   }
 }
 
-function problemsOf({ text, object }: Submission, unknown: readonly string[]): readonly string[] {
-  const duplicates = text === undefined ? [] : duplicateNames(text, object);
+function problemsOf({ json, object }: Submission, unknown: readonly string[]): readonly string[] {
+  const duplicates = json === undefined ? [] : duplicateNames(json, object);
   return [...duplicates.map((path) => `duplicate field "${path}"`), ...unknown.map((path) => `unknown field "${path}"`)];
 }
 
@@ -69,4 +69,3 @@ export function acceptFields(
   warn(exchange.response, problems);
   return object;
 }
-

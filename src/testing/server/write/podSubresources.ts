@@ -12,7 +12,9 @@ function namesOf(containers: Json | undefined): readonly string[] {
 /** The containers with the resources that a resize asks for. */
 function resized(containers: Json | undefined, asked: Json | undefined): Json {
   if (!isJsonArray(containers)) return [];
-  const wanted = new Map((isJsonArray(asked) ? asked : []).map((container) => [asString(valueAt(container, 'name')), asJsonObject(container)]));
+  const wanted = new Map(
+    (isJsonArray(asked) ? asked : []).map((container) => [asString(valueAt(container, 'name')), asJsonObject(container)]),
+  );
   return containers.map((container) => {
     const { resources, resizePolicy } = wanted.get(asString(valueAt(container, 'name'))) ?? {};
     const change: JsonObject = { ...(isJsonObject(resources) && { resources }), ...(resizePolicy !== undefined && { resizePolicy }) };
@@ -24,7 +26,8 @@ function resized(containers: Json | undefined, asked: Json | undefined): Json {
 export function podThrough(subresource: string, existing: StoredContent, submitted: StoredContent): StoredContent {
   const [before, asked] = [asJsonObject(existing['spec']), asJsonObject(submitted['spec'])];
   const { ephemeralContainers, containers } = asked;
-  if (subresource === 'ephemeralcontainers') return { ...existing, spec: { ...before, ...(ephemeralContainers !== undefined && { ephemeralContainers }) } };
+  if (subresource === 'ephemeralcontainers')
+    return { ...existing, spec: { ...before, ...(ephemeralContainers !== undefined && { ephemeralContainers }) } };
   const same = namesOf(before['containers']).join(' ') === namesOf(containers).join(' ');
   return { ...existing, spec: { ...before, containers: same ? resized(before['containers'], containers) : (containers ?? []) } };
 }

@@ -26,7 +26,8 @@ function plain(value: Json): Json {
 /** A value as Go prints it. */
 function goText(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
-  if (!isJsonObject(value)) return value === null || value === undefined ? '<nil>' : String(value);
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (!isJsonObject(value)) return '<nil>';
   const names = Object.keys(value).sort();
   return `map[${names.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`;
 }

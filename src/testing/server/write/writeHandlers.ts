@@ -25,7 +25,7 @@ function submittedObject(cluster: Cluster, exchange: Exchange, resource: ServedR
   const contentType = exchange.incoming.headers['content-type'];
   const object = decodeObject(cluster, resource, contentType, body);
   const isJson = contentType === undefined || parseMediaType(contentType).type === 'application/json';
-  return acceptFields(cluster, exchange, resource, { object, by: 'body', ...(isJson && { text: body.toString() }) });
+  return acceptFields(cluster, exchange, resource, { object, by: 'body', ...(isJson && { json: body }) });
 }
 
 /** Handles a POST to a collection. */

@@ -44,11 +44,11 @@ const looks: readonly SourceScript[] = [
   ),
   watching(
     'passes on what a watch brings, and does not trust it, until the version of the server is known',
-    [['oa#', { a: added }, reset], ['o-a', { a: watchEventOf('MODIFIED', podOf('b', '15')) }]],
     [
-      ...['0 watching', '1 added b@12', '2 retrying ERR_WATCH until 2', '2 WATCH 12', '2 LIST limit=1', '4 modified b@15'],
-      '502 watching',
+      ['oa#', { a: added }, reset],
+      ['o-a', { a: watchEventOf('MODIFIED', podOf('b', '15')) }],
     ],
+    [...['0 watching', '1 added b@12', '2 retrying ERR_WATCH until 2', '2 WATCH 12', '2 LIST limit=1', '4 modified b@15'], '502 watching'],
     { looks: [['500ms (l|)', { l: listOf('13', []) }]] },
   ),
   watching(
@@ -118,18 +118,22 @@ const periods: readonly SourceScript[] = [
     'takes a periodic list of a server that has gone back as it is',
     [['o 9s -b', { b: added }], open],
     [
-      ...['0 watching', '9002 added b@12', '10000 LIST limit=500', '10000 init period 12', '10000 page a@1', '10000 ready 7', '10000 WATCH 7'],
+      ...[
+        '0 watching',
+        '9002 added b@12',
+        '10000 LIST limit=500',
+        '10000 init period 12',
+        '10000 page a@1',
+        '10000 ready 7',
+        '10000 WATCH 7',
+      ],
     ],
     { lists: [gone], options: period, untilMs: 11_000 },
   ),
   {
     name: 'streams a periodic list beside the watch, too',
     options: period,
-    watches: [
-      ['oM', { M: marker('10') }],
-      ['oaM', { a: streamedObject('a', '11'), M: marker('12') }],
-      ['o'],
-    ],
+    watches: [['oM', { M: marker('10') }], ['oaM', { a: streamedObject('a', '11'), M: marker('12') }], ['o']],
     untilMs: 11_000,
     log: [
       ...['0 listing', '0 init first', '0 WATCHLIST', '1 ready 10', '1 watching', '10001 WATCHLIST'],
@@ -139,10 +143,22 @@ const periods: readonly SourceScript[] = [
   {
     name: 'tells nothing of a periodic list that is left',
     options: { ...period, listStrategy: 'list' },
-    lists: [['(l|)', { l: listOf('10', [a]) }], ['a-(l|)', { a: { items: [a] }, l: listOf('12', []) }]],
+    lists: [
+      ['(l|)', { l: listOf('10', [a]) }],
+      ['a-(l|)', { a: { items: [a] }, l: listOf('12', []) }],
+    ],
     watches: [['o']],
     untilMs: 10_001,
-    log: ['0 listing', '0 init first', '0 LIST 0 limit=500', '0 page a@1', '0 ready 10', '0 WATCH 10', '0 watching', '10000 LIST limit=500'],
+    log: [
+      '0 listing',
+      '0 init first',
+      '0 LIST 0 limit=500',
+      '0 page a@1',
+      '0 ready 10',
+      '0 WATCH 10',
+      '0 watching',
+      '10000 LIST limit=500',
+    ],
   },
 ];
 

@@ -139,7 +139,7 @@ const otherKinds: GoldenRequests = {
   'create service bad name': object('v1', 'Service', '1abc', { spec: { ports: [{ port: 80 }] } }),
   'create secret': {
     ...object('v1', 'Secret', 'sec', { stringData: { a: 'b' } }),
-    shown: ({ data: shown, type }) => ({ data: shown, type: type as unknown }),
+    shown: ({ data: shown, type }) => ({ data: shown, type }),
   },
   'create secret bad b64': object('v1', 'Secret', 'sec2', { data: { a: '***' } }),
   'create ingress': object('networking.k8s.io/v1', 'Ingress', 'i', { spec: {} }),

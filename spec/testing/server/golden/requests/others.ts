@@ -14,16 +14,14 @@ interface ApiResource {
 
 const names = (body: AnyJson): readonly string[] => Object.keys(body).sort();
 const resourcesOf = (body: AnyJson): readonly ApiResource[] => body['resources'] as readonly ApiResource[];
-const discovery = (path: string): GoldenRequests => ({
-  [`discovery ${path}`]: {
-    shown: (body) =>
-      resourcesOf(body)
-        .map(({ name, singularName, namespaced, kind, verbs, shortNames, categories }) =>
-          [name, singularName, namespaced, kind, [...verbs].sort().join(','), String(shortNames), String(categories)].map(String).join('|'),
-        )
-        .sort(),
-  },
-});
+const shownResources = (body: AnyJson): readonly string[] =>
+  resourcesOf(body)
+    .map(({ name, singularName, namespaced, kind, verbs, shortNames, categories }) =>
+      [name, singularName, String(namespaced), kind, [...verbs].sort().join(','), String(shortNames), String(categories)].join('|'),
+    )
+    .sort();
+const discovery = (paths: readonly string[]): GoldenRequests =>
+  Object.fromEntries(paths.map((path) => [`discovery ${path}`, { shown: shownResources }]));
 
 const groups = ['apps', 'batch', 'networking.k8s.io', 'rbac.authorization.k8s.io', 'apiextensions.k8s.io', 'authentication.k8s.io'];
 const moreGroups = ['authorization.k8s.io', 'policy', 'storage.k8s.io'];
@@ -32,7 +30,7 @@ const shown = { shown: names };
 
 /** Requests about the server itself, and about who sends them. */
 export const others: GoldenRequests = {
-  ...Object.assign({}, discovery('/api/v1'), ...[...groups, ...moreGroups].map((group) => discovery(`/apis/${group}/v1`))),
+  ...discovery(['/api/v1', ...[...groups, ...moreGroups].map((group) => `/apis/${group}/v1`)]),
   'GET version': shown,
   'GET root': shown,
   'GET openapi v2': shown,

@@ -23,7 +23,10 @@ interface Place {
 
 function mismatch(value: Json, type: TypeNode, { struct, fields }: Place): never {
   const found = isJsonArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-  const shown = typeof value === 'number' && type.form.startsWith('int') ? `number${Number.isInteger(value) ? ` ${String(value)}` : ` ${String(value)}`}` : found;
+  const shown =
+    typeof value === 'number' && type.form.startsWith('int')
+      ? `number${Number.isInteger(value) ? ` ${String(value)}` : ` ${String(value)}`}`
+      : found;
   const where = fields === '' ? 'value' : `struct field ${struct}${fields}`;
   throw new TypeMismatchError(`json: cannot unmarshal ${shown} into Go ${where} of type ${type.goName}`);
 }
@@ -78,7 +81,16 @@ const checks: Readonly<Partial<Record<TypeForm, Check>>> = {
 };
 
 /** The values of a `null` where nothing can be left out. */
-const zeros: Readonly<Partial<Record<TypeForm, Json>>> = { string: '', boolean: false, int32: 0, int64: 0, number: 0, struct: {}, map: {}, list: [] };
+const zeros: Readonly<Partial<Record<TypeForm, Json>>> = {
+  string: '',
+  boolean: false,
+  int32: 0,
+  int64: 0,
+  number: 0,
+  struct: {},
+  map: {},
+  list: [],
+};
 
 /** Reads values and gathers the fields that their types do not have. */
 class Decoder {

@@ -38,7 +38,9 @@ function completed(value: Json, type: TypeNode): Json {
   if (type.form === 'struct') return isJsonObject(value) ? completeStruct(value, type) : value;
   if (type.form === 'list') return isJsonArray(value) ? completeItems(value, type.values) : value;
   if (type.form !== 'map' || !isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inner === undefined ? inner : completed(inner, type.values)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, inner === undefined ? inner : completed(inner, type.values)]),
+  );
 }
 
 /** Fills in what the API server fills in by the type of each part of an object. Values of other types are left as they are. */

@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { isJsonArray, valueAt, type JsonObject } from '../../json.js';
+import { asString, isJsonArray, valueAt, type JsonObject } from '../../json.js';
 import { packedDefinitions } from './packedDefinitions.js';
 
 /** The definitions of an OpenAPI document, by name. */
@@ -19,7 +19,7 @@ function namesByKind(): ReadonlyMap<string, string> {
   for (const [name, definition] of Object.entries(definitions())) {
     const kinds = definition['x-kubernetes-group-version-kind'];
     for (const one of isJsonArray(kinds) ? kinds : [])
-      found.set([valueAt(one, 'group'), valueAt(one, 'version'), valueAt(one, 'kind')].join('/'), name);
+      found.set(['group', 'version', 'kind'].map((part) => asString(valueAt(one, part))).join('/'), name);
   }
   return found;
 }

@@ -114,7 +114,11 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   JobTemplateSpec: fill({ metadata: {} }),
   JobCondition: fill(times),
   // Services and the network
-  ServicePort: (port) => ({ protocol: 'TCP', ...port, ...(port['port'] !== undefined && { targetPort: port['targetPort'] ?? port['port'] }) }),
+  ServicePort: (port) => ({
+    protocol: 'TCP',
+    ...port,
+    ...(port['port'] !== undefined && { targetPort: port['targetPort'] ?? port['port'] }),
+  }),
   EndpointPort: tcp,
   NetworkPolicyPort: tcp,
   NetworkPolicySpec: (spec) => ({
@@ -137,8 +141,7 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   }),
   // Policies and access
   RoleRef: fill({ apiGroup: rbacGroup }),
-  Subject: (subject) =>
-    subject['kind'] === 'User' || subject['kind'] === 'Group' ? { apiGroup: rbacGroup, ...subject } : subject,
+  Subject: (subject) => (subject['kind'] === 'User' || subject['kind'] === 'Group' ? { apiGroup: rbacGroup, ...subject } : subject),
   PriorityClass: fill({ preemptionPolicy: 'PreemptLowerPriority' }),
   ValidatingWebhook: fill(webhook),
   MutatingWebhook: fill({ ...webhook, reinvocationPolicy: 'Never' }),

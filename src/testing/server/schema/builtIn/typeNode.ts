@@ -64,7 +64,9 @@ export class TypeNode {
 
   /** The fields of a struct. */
   get fields(): ReadonlyMap<string, TypeNode> {
-    this.structFields ??= new Map(Object.entries(asJsonObject(this.target['properties'])).map(([name, field]) => [name, nodeOf(asJsonObject(field))]));
+    this.structFields ??= new Map(
+      Object.entries(asJsonObject(this.target['properties'])).map(([name, field]) => [name, nodeOf(asJsonObject(field))]),
+    );
     return this.structFields;
   }
 
@@ -119,7 +121,12 @@ function nodeOf(schema: JsonObject): TypeNode {
 const ofResources = new Map<string, TypeNode | undefined>();
 
 /** The type of the objects of a built-in kind in one version; undefined when nothing is known of it. */
-export function typeOf({ group, version, kind, custom }: Pick<ServedResource, 'group' | 'version' | 'kind' | 'custom'>): TypeNode | undefined {
+export function typeOf({
+  group,
+  version,
+  kind,
+  custom,
+}: Pick<ServedResource, 'group' | 'version' | 'kind' | 'custom'>): TypeNode | undefined {
   if (custom !== undefined) return undefined;
   const id = `${group}/${version}/${kind}`;
   if (!ofResources.has(id)) {

@@ -82,4 +82,3 @@ export function typeShape(type: TypeNode): FieldShape {
   }
   return shape;
 }
-

@@ -1,0 +1,48 @@
+import { atMost, type Benchmark, remark } from './benchmark.js';
+import { micros, short } from './format.js';
+import { type Contender, interleaved } from './rounds.js';
+
+const pods = 10_000;
+const services = 500;
+
+const contender = (way: string, changes: number): Contender => ({ side: 'views', options: { way, pods, services, changes } });
+
+/**
+ * Which ready pods each service has, kept up: what one changed pod costs, from the cache to the subscriber.
+ */
+export const views: Benchmark = {
+  name: 'views',
+  run: async () => {
+    const contenders = {
+      derive: contender('derive', 6_000),
+      'the cache alone': contender('cacheAlone', 6_000),
+      'by hand': contender('byHand', 6_000),
+      'alien-signals': contender('signals', 6_000),
+      'db-ivm': contender('dbIvm', 3_000),
+      combineLatest: contender('combineLatest', 3),
+    };
+    const results = await interleaved(contenders, { rounds: 3, show: ['us', 'p99', 'fillMs', 'readMs', 'firstFillMs'] });
+    const of = (name: keyof typeof contenders, figure: string): number => results.of(name, figure);
+    const us = of('derive', 'us');
+    const fill = of('derive', 'fillRatio');
+    return [
+      atMost(
+        `view of ${pods} pods x ${services} services, one pod changes`,
+        us,
+        15,
+        '<= 15 us',
+        `${micros(us)}, p99 ${micros(of('derive', 'p99'))}`,
+      ),
+      atMost(
+        'view, first fill against reading all inputs once',
+        fill,
+        5,
+        '<= 5 x',
+        `${short(fill)} x: ${short(of('derive', 'fillMs'))} ms against ${short(of('derive', 'readMs'))} ms; the very first ${short(of('derive', 'firstFillMs'))} ms`,
+      ),
+      ...(['the cache alone', 'by hand', 'alien-signals', 'db-ivm', 'combineLatest'] as const).map((name) =>
+        remark(`the same join, ${name}`, `${micros(of(name, 'us'))}, p99 ${micros(of(name, 'p99'))}`),
+      ),
+    ];
+  },
+};

@@ -1,0 +1,202 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import type { Collection } from '../../src/informer/collection.js';
+import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
+import { derive } from '../../src/views/derive.js';
+import { deriveWithStatus } from '../../src/views/deriveWithStatus.js';
+import { groupObjects } from '../../src/views/groupObjects.js';
+import { mergeViews } from '../../src/views/mergeViews.js';
+import { objectsByIndex } from '../../src/views/objectsByIndex.js';
+import { reduceObjects } from '../../src/views/reduceObjects.js';
+import { topObjects } from '../../src/views/topObjects.js';
+
+interface Pod extends KubernetesObject {
+  readonly n: number;
+}
+
+const pod = (name: string, n: number, app = 'web'): Pod => ({ metadata: { namespace: 'n', name, labels: { app } }, n });
+const quiet = { logger: { warn: () => undefined } };
+
+function record<T>(collection: Collection<T>, show: (value: T) => unknown): string[] {
+  const seen: string[] = [];
+  const signs = { added: '+', updated: '~', deleted: '-' };
+  collection.change$.subscribe({
+    next: ({ events }) =>
+      seen.push(
+        events.map(({ type, key, object }) => `${signs[type]}${key}${type === 'deleted' ? '' : `:${String(show(object))}`}`).join(' '),
+      ),
+    error: (error: unknown) => seen.push(String(error)),
+  });
+  return seen;
+}
+
+describe('groupObjects', () => {
+  it('keeps groups, and deletes those without objects', () => {
+    const pods = fakeCollection([pod('a', 1, 'x'), pod('b', 2, 'x'), pod('c', 3, 'y')]);
+    const seen = record(
+      groupObjects(pods, ({ metadata }) => metadata?.labels?.['app']),
+      ({ objects }) => objects.map(({ metadata }) => metadata?.name).join(''),
+    );
+    pods.put(pod('c', 3, 'x'));
+    pods.remove('n/b');
+    expect(seen).toEqual(['+x:ab +y:c', '-y ~x:abc', '~x:ac']);
+  });
+
+  it('leaves an object whose group cannot be told where it was', () => {
+    const pods = fakeCollection([pod('a', 1, 'x')]);
+    const view = groupObjects(
+      pods,
+      ({ metadata, n }) => {
+        if (n === 2) throw new Error('no 2');
+        return metadata?.labels?.['app'];
+      },
+      quiet,
+    );
+    const seen = record(view, ({ objects }) => objects.map(({ n }) => n).join());
+    pods.put(pod('a', 2, 'y'));
+    expect([seen, view.health().degraded]).toEqual([['+x:1'], ['n/a']]);
+    pods.put(pod('a', 3, 'y'));
+    expect([seen, view.health().degraded]).toEqual([['+x:1', '-x +y:3'], []]);
+  });
+});
+
+describe('mergeViews', () => {
+  it('shows the object of the first collection that has one, and passes on to the next', () => {
+    const first = fakeCollection([pod('a', 1)], { name: 'first' });
+    const second = fakeCollection([pod('a', 2), pod('b', 2)], { name: 'second' });
+    const seen = record(mergeViews([first, second]), ({ n }) => n);
+    first.remove('n/a');
+    second.put(pod('b', 3));
+    first.put(pod('b', 4));
+    expect(seen).toEqual(['+n/a:1 +n/b:2', '~n/a:2', '~n/b:3', '~n/b:4']);
+  });
+
+  it('asks a rule about several', () => {
+    const collections = [1, 2, 3].map((n) => fakeCollection([pod('a', n)], { name: String(n) }));
+    const sum = mergeViews(collections, {
+      resolve: (pods) =>
+        pod(
+          'a',
+          pods.reduce((total, { n }) => total + n, 0),
+        ),
+    });
+    const seen = record(sum, ({ n }) => n);
+    collections[1]?.remove('n/a');
+    expect(seen).toEqual(['+n/a:6', '~n/a:4']);
+  });
+});
+
+describe('reduceObjects', () => {
+  it('keeps a total, which is there without any object', () => {
+    const pods = fakeCollection<Pod>([]);
+    const counted: string[] = [];
+    const total = reduceObjects(pods, {
+      initial: 0,
+      add: (sum, { n }) => (counted.push(`+${String(n)}`), sum + n),
+      remove: (sum, { n }) => (counted.push(`-${String(n)}`), sum - n),
+    });
+    const seen = record(total, String);
+    pods.put(pod('a', 1), pod('b', 2));
+    pods.put(pod('b', 5));
+    pods.remove('n/a');
+    expect(seen).toEqual(['+total:0', '~total:3', '~total:6', '~total:5']);
+    expect(counted).toEqual(['+1', '+2', '-2', '+5', '-1']);
+  });
+
+  it('leaves totals as they were when an object cannot be added', () => {
+    const pods = fakeCollection([pod('a', 1), pod('b', 2)]);
+    const add = (sum: number, { n }: Pod): number => {
+      if (n < 0) throw new Error('negative');
+      return sum + n;
+    };
+    const total = reduceObjects(pods, { initial: 0, add, ...quiet });
+    const seen = record(total, String);
+    pods.put(pod('b', -1));
+    expect([seen, total.health().degraded]).toEqual([['+total:3'], ['n/b']]);
+    pods.remove('n/b');
+    expect([seen, total.health().degraded]).toEqual([['+total:3', '~total:1'], []]);
+  });
+});
+
+describe('topObjects', () => {
+  it('keeps the first objects of an order', () => {
+    const pods = fakeCollection([pod('a', 3), pod('b', 1), pod('c', 2)]);
+    const seen = record(
+      topObjects(pods, (a, b) => a.n - b.n, { limit: 2 }),
+      ({ n }) => n,
+    );
+    pods.put(pod('a', 0));
+    pods.remove('n/b');
+    pods.put(pod('z', 9));
+    expect(seen).toEqual(['+n/b:1 +n/c:2', '-n/c +n/a:0', '-n/b +n/c:2']);
+  });
+});
+
+describe('objectsByIndex', () => {
+  it('is one value of an index, live', () => {
+    const indexers = { app: ({ metadata }: Pod): string[] => [metadata?.labels?.['app'] ?? ''] };
+    const pods = fakeCollection([pod('a', 1, 'x'), pod('b', 2, 'y')], { name: 'pods', indexers });
+    const view = objectsByIndex(pods, 'app', 'x');
+    const seen = record(view, ({ n }) => n);
+    pods.put(pod('b', 2, 'x'));
+    pods.put(pod('c', 3, 'y'));
+    pods.put(pod('a', 4, 'y'));
+    expect(seen).toEqual(['+n/a:1', '+n/b:2', '-n/a']);
+    expect(view.counters().computed).toBe(3);
+    expect(record(objectsByIndex(pods, 'ap', 'x'), () => '')[0]).toContain(
+      'Expected `indexName` to be the name of an index of pods (existing: "app"), got "ap"',
+    );
+  });
+});
+
+describe('deriveWithStatus', () => {
+  it('makes two views with one computation', () => {
+    const pods = fakeCollection([pod('a', 1)]);
+    let calls = 0;
+    const { values, statuses } = deriveWithStatus(pods, ({ n }) => {
+      calls += 1;
+      return n < 5 ? { value: n, status: 'Accepted' } : { status: 'Rejected' };
+    });
+    const [seenValues, seenStatuses] = [record(values, String), record(statuses, String)];
+    pods.put(pod('a', 2));
+    pods.put(pod('a', 7));
+    pods.remove('n/a');
+    expect(seenValues).toEqual(['+n/a:1', '~n/a:2', '-n/a']);
+    expect(seenStatuses).toEqual(['+n/a:Accepted', '~n/a:Rejected', '-n/a']);
+    expect(calls).toBe(3);
+  });
+});
+
+describe('a graph of views', () => {
+  it('holds on to nothing of what is gone', () => {
+    const pods = fakeCollection([pod('keep', 1)], { name: 'pods' });
+    const owners = fakeCollection<Pod>([], { name: 'owners' });
+    const joined = derive(owners, ({ metadata }, read) => [
+      read(pods, { namespace: 'n', labelSelector: { app: metadata?.name ?? '' } }).length,
+      read.get(pods, `n/${metadata?.name ?? ''}`)?.n,
+      read(pods, { filter: ({ n }) => n === -1 }).length,
+    ]);
+    const groups = groupObjects(joined, ([count]) => `g${String(count)}`);
+    const subscription = groups.change$.subscribe();
+    const link = (collection: Collection<Pod>): Record<string, { size: number }> =>
+      (joined as unknown as { links: Map<unknown, unknown> }).links.get(collection) as Record<string, { size: number }>;
+    const sizes = (): number[] => ['byKey', 'selections', 'byValue', 'whole'].map((name) => link(pods)[name]?.size ?? -1);
+    owners.put(pod('first', 0));
+    const before = sizes();
+    for (let at = 0; at < 10_000; at += 1) {
+      const name = `owner-${String(at)}`;
+      owners.put(pod(name, at));
+      pods.put(pod(name, at, name));
+      owners.remove(`n/${name}`);
+      pods.remove(`n/${name}`);
+    }
+    expect(sizes()).toEqual(before);
+    const internals = joined as unknown as Record<string, { size: number }>;
+    expect(['dirty', 'waiting', 'results', 'computations', 'dependencies'].map((name) => internals[name]?.size)).toEqual([0, 0, 0, 1, 1]);
+    owners.remove('n/first');
+    // Nobody reads the pods any more.
+    expect([link(pods), pods.subscriptions(), owners.subscriptions()]).toEqual([undefined, 0, 1]);
+    subscription.unsubscribe();
+    expect(owners.subscriptions()).toBe(0);
+  });
+});

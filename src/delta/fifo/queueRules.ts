@@ -1,0 +1,14 @@
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
+import { deltaCompressions } from './compressDeltas.js';
+import type { DeltaFifoOptions } from './deltaFifoOptions.js';
+
+/**
+ * The rules of the options that both forms of the queue have.
+ */
+export const queueRules: OptionRules<Pick<DeltaFifoOptions<unknown>, 'keyFunc' | 'knownObjects' | 'compress' | 'onError'>> = {
+  keyFunc: rules.function,
+  knownObjects: rules.withMethods('listKeys', 'getByKey'),
+  compress: rules.oneOf(...deltaCompressions),
+  onError: rules.function,
+};

@@ -1,0 +1,112 @@
+import type { InformerError } from '../../api/errors/informerError.js';
+import type { ObjectEvent } from '../../api/events/resourceChange.js';
+import type { AddedEvent } from '../../api/events/resourceEvent.js';
+import type { Store } from '../../cache/store/store.js';
+import { identityOf, isRecreated } from './identity.js';
+import { createIdentityMemory, type IdentityMemory } from './identityMemory.js';
+import { keyFuncOfValues } from './keyFuncOfValues.js';
+import { missedDeletion } from './missedDeletion.js';
+import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
+import type { ScanToIndexOptions } from './scanToIndexOptions.js';
+import { createStoreWriter, type StoreWriter } from './storeWriter.js';
+
+/**
+ * What has happened to an object beside the object itself.
+ */
+export interface Circumstances {
+  /** Whether the object belongs to the first list. */
+  readonly initial: boolean;
+  /** Whether it was found out by comparing a list. */
+  readonly inferred: boolean;
+  /** Whether it counts as news even if nothing has changed. */
+  readonly isNews: boolean;
+}
+
+const nothing: readonly never[] = [];
+
+/**
+ * Applies what has happened to objects to a store, and says what that means for those who know what was in it before.
+ */
+export class StoreApplier<T, U> {
+  readonly store: Store<U>;
+  readonly intake: ObjectIntake<T, U>;
+  readonly writer: StoreWriter<U>;
+  /** The keys whose last version could not be transformed. */
+  readonly degraded: Set<string>;
+  /** The identities of the stored values, as sent. */
+  identities: IdentityMemory;
+
+  constructor(store: Store<U>, options: ScanToIndexOptions<T, U>, onError: (error: InformerError) => void) {
+    this.store = store;
+    this.intake = createObjectIntake<T, U>({ ...options, onError });
+    this.writer = createStoreWriter(store, this.intake.report, keyFuncOfValues(options));
+    this.degraded = options.degraded ?? new Set();
+    this.degraded.clear();
+    this.identities = createIdentityMemory(options.transform !== undefined);
+  }
+
+  /**
+   * Stores an object. Nothing happens when its version is cached already, or cannot be transformed.
+   *
+   * @param version - the version that the store is to say it has afterwards; by default that of the object.
+   */
+  upsert(key: string, object: T, version: string | undefined, { initial, inferred, isNews }: Circumstances): readonly ObjectEvent<U>[] {
+    const { store, identities, degraded } = this;
+    const before = store.getByKey(key);
+    // Before the transform, which may change the object in place.
+    const identity = identityOf(object);
+    const value = this.intake.valueOf(key, object, before);
+    if (value === failed) {
+      degraded.add(key);
+      this.reach(version);
+      return nothing;
+    }
+    degraded.delete(key);
+    const recreated = before !== undefined && isRecreated(identities.recall(key, before), identity);
+    if (value === before && !recreated && !isNews) {
+      identities.remember(key, value, identity);
+      this.reach(version);
+      return nothing;
+    }
+    if (!this.writer.put(key, value, version ?? identity.resourceVersion)) return nothing;
+    identities.remember(key, value, identity);
+    const added: AddedEvent<U> = { type: 'added', key, object: value, initial, inferred: inferred && !initial };
+    if (before === undefined) return [added];
+    if (recreated) return [missedDeletion(key, before), added];
+    return [{ type: 'updated', key, object: value, oldObject: before, resync: false, inferred }];
+  }
+
+  /**
+   * Removes an object.
+   *
+   * @param object - its last state; undefined when that is not known.
+   * @param version - as for `upsert`.
+   */
+  remove(key: string, object: T | undefined, version: string | undefined): readonly ObjectEvent<U>[] {
+    const { store, identities } = this;
+    const before = store.getByKey(key);
+    if (before === undefined) {
+      this.forget(key);
+      this.reach(version);
+      return nothing;
+    }
+    const identity = identityOf(object);
+    const isMissed = object === undefined || isRecreated(identities.recall(key, before), identity);
+    const value = isMissed ? failed : this.intake.valueOf(key, object, before);
+    const versionAfter = version ?? (isMissed ? store.lastStoreSyncResourceVersion() : identity.resourceVersion);
+    if (!this.writer.remove(key, before, versionAfter)) return nothing;
+    this.forget(key);
+    if (isMissed) return [missedDeletion(key, before)];
+    return [{ type: 'deleted', key, object: value === failed ? before : value, finalStateUnknown: false, inferred: false }];
+  }
+
+  /** What was remembered of a key. */
+  forget(key: string): void {
+    this.identities.forget(key);
+    this.degraded.delete(key);
+  }
+
+  private reach(version: string | undefined): void {
+    if (version !== undefined && version !== '') this.store.bookmark(version);
+  }
+}

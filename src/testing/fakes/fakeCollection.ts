@@ -1,0 +1,166 @@
+import { isObservable, type Observable, Observable as RxObservable, type SchedulerLike, type Subscriber } from 'rxjs';
+import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
+import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
+import type { Indexers } from '../../cache/store/indexer.js';
+import { identityOf, isRecreated } from '../../delta/index/identity.js';
+import type { Collection, collectionPort } from '../../informer/collection.js';
+import { Trampoline } from '../../rx/trampoline.js';
+import { ViewBase } from '../../views/kernel/viewBase.js';
+
+/**
+ * Options of `fakeCollection`.
+ */
+export interface FakeCollectionOptions<T> {
+  /** What it is called in messages. Default `fake`. */
+  readonly name?: string | undefined;
+  /** The key of an object. Default: that of its metadata. */
+  readonly key?: ((object: T) => string) | undefined;
+  /** Index functions by name. */
+  readonly indexers?: Indexers<T> | undefined;
+  /** Whether the content of an array is complete from the start. Default `true`; otherwise `replace` completes it. */
+  readonly synced?: boolean | undefined;
+  readonly scheduler?: SchedulerLike | undefined;
+}
+
+/**
+ * A collection without a server: what views and operators take, with a content that a test sets.
+ */
+export interface FakeCollection<T> extends Collection<T> {
+  /** Adds or updates objects, in one change. */
+  put(...objects: readonly T[]): void;
+  /** Deletes the objects under some keys, in one change. */
+  remove(...keys: readonly string[]): void;
+  /** Makes the content exactly these objects, as a list does. */
+  replace(objects: readonly T[]): void;
+  /** How many are subscribed to it: 1 while anybody is, as it is shared. */
+  subscriptions(): number;
+}
+
+class Fake<T> extends ViewBase<T> implements Omit<FakeCollection<T>, typeof collectionPort> {
+  private readonly keyOf: (object: T) => string;
+  private readonly content = new Map<string, T>();
+  private readonly contents$: Observable<readonly T[]> | undefined;
+  private complete: boolean;
+  private readonly subscribers = new Set<Subscriber<ResourceChange<T>>>();
+
+  constructor(source: Iterable<T> | Observable<readonly T[]>, options: FakeCollectionOptions<T>) {
+    const { name = 'fake', key = metaNamespaceKey as unknown as (object: T) => string, indexers, synced = true, scheduler } = options;
+    super({ name, indexers, scheduler }, new Trampoline());
+    this.keyOf = key;
+    this.contents$ = isObservable(source) ? source : undefined;
+    this.complete = this.contents$ === undefined && synced;
+    if (!isObservable(source)) for (const object of source) this.content.set(key(object), object);
+  }
+
+  put(...objects: readonly T[]): void {
+    this.change('watch', () => {
+      for (const object of objects) this.content.set(this.keyOf(object), object);
+      return objects.map((object) => this.keyOf(object));
+    });
+  }
+
+  remove(...keys: readonly string[]): void {
+    this.change('watch', () => {
+      for (const key of keys) this.content.delete(key);
+      return keys;
+    });
+  }
+
+  replace(objects: readonly T[]): void {
+    this.change('list', () => {
+      this.content.clear();
+      for (const object of objects) this.content.set(this.keyOf(object), object);
+      this.complete = true;
+      return [...this.content.keys(), ...this.store.listKeys()];
+    });
+  }
+
+  subscriptions(): number {
+    return this.subscribers.size;
+  }
+
+  protected session(): Observable<ResourceChange<T>> {
+    return new RxObservable((subscriber) => {
+      this.subscribers.add(subscriber);
+      this.status.begin();
+      subscriber.add(() => {
+        this.subscribers.delete(subscriber);
+        this.status.end('idle');
+      });
+      this.turns.enter(() => {
+        if (this.complete) this.emit('list', [...this.content.keys(), ...this.store.listKeys()]);
+      });
+      if (this.contents$ === undefined || subscriber.closed) return;
+      subscriber.add(
+        this.contents$.subscribe({
+          next: (objects) => this.replace(objects),
+          error: (error: unknown) => subscriber.error(error),
+          complete: () => this.turns.run(() => subscriber.complete()),
+        }),
+      );
+    });
+  }
+
+  private change(cause: 'list' | 'watch', action: () => readonly string[]): void {
+    this.turns.run(() => {
+      const keys = action();
+      if (this.complete && this.subscribers.size > 0) this.emit(cause, keys);
+    });
+  }
+
+  private emit(cause: 'list' | 'watch', keys: readonly string[]): void {
+    const deleted: ObjectEvent<T>[] = [];
+    const others: ObjectEvent<T>[] = [];
+    const initial = !this.hasSynced();
+    for (const key of new Set(keys)) {
+      const before = this.store.getByKey(key);
+      const object = this.content.get(key);
+      if (before === object) continue;
+      if (object === undefined) this.writes.delete(key, before as T);
+      else this.writes.update(key, object);
+      const isOther = before !== undefined && (object === undefined || isRecreated(identityOf(before), identityOf(object)));
+      if (isOther) deleted.push({ type: 'deleted', key, object: before, finalStateUnknown: false, inferred: cause === 'list' });
+      if (object === undefined) continue;
+      if (before === undefined || isOther) others.push({ type: 'added', key, object, initial, inferred: cause === 'list' && !initial });
+      else others.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: cause === 'list' });
+    }
+    const events = [...deleted, ...others];
+    if (events.length === 0 && cause === 'watch') return;
+    this.setSynced(true);
+    for (const subscriber of this.subscribers) subscriber.next({ cause, events, synced: true });
+  }
+}
+
+/**
+ * Makes a collection from an array, or from a stream of its whole contents, for example marbles: something for views and operators to work on in tests.
+ *
+ * It behaves as an informer does: nothing before the content is complete, one change for each call, `replace` as a list, and the same turns.
+ *
+ * @example
+ * ```ts
+ * import { derive } from 'rx-informer/views';
+ * import { fakeCollection, pod } from 'rx-informer/testing';
+ *
+ * const pods = fakeCollection([pod('a'), pod('b')], { name: 'pods' });
+ * const names = derive(pods, ({ metadata }) => metadata?.name);
+ * names.change$.subscribe(({ events }) => console.log(events.length));
+ * pods.put(pod('c'));
+ * ```
+ *
+ * @throws TypeError when an option is wrong.
+ */
+export function fakeCollection<T>(
+  source: Iterable<T> | Observable<readonly T[]>,
+  options: FakeCollectionOptions<T> = {},
+): FakeCollection<T> {
+  checkOptions('fakeCollection', options, {
+    name: rules.nonEmptyString,
+    key: rules.function,
+    indexers: rules.object,
+    synced: rules.boolean,
+    scheduler: rules.scheduler,
+  });
+  return new Fake(source, options) as unknown as FakeCollection<T>;
+}

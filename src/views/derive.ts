@@ -1,0 +1,53 @@
+import type { Collection } from '../informer/collection.js';
+import { checkViewOptions } from './kernel/checkViewOptions.js';
+import { expectCollection } from './kernel/expectCollection.js';
+import { expectFunction } from './kernel/expectFunction.js';
+import { SingleDerivation } from './kernel/singleDerivation.js';
+import type { Read } from './read.js';
+import type { View } from './view.js';
+import type { ViewOptions } from './viewOptions.js';
+
+/**
+ * Makes a view with one value for each object of a collection, under the key of the object.
+ *
+ * ```text
+ * services   {+web}                            {~web}
+ * pods       {+a(app=web) +b(app=web)}   {-b}
+ * result     {+web: a b}                 {~web: a}{~web': a}
+ * ```
+ *
+ * - `work` computes the value from the object and from what it reads of other collections with `read`; `undefined` for none. It is called again
+ *   when the object or something that it has read has changed, once in each change. It must be pure and synchronous.
+ * - Nothing is emitted before all inputs are complete, and nothing when a value equals the one before.
+ * - When `work` throws, the last good value stays; the error (`ERR_VIEW`) is emitted on `error$`, and the key is in `health().degraded` until `work` succeeds.
+ * - Outside of production, reading a lister or an indexer inside `work` throws: only `read` is tracked.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, isReady, resources } from 'rx-informer';
+ * import { derive, none } from 'rx-informer/views';
+ *
+ * const client = createClient();
+ * const services = createInformer(client, resources.core.v1.services);
+ * const pods = createInformer(client, resources.core.v1.pods);
+ * const backends = derive(services, (service, read) => ({
+ *   service,
+ *   pods: read(pods, { namespace: service.metadata?.namespace, labelSelector: service.spec?.selector ?? none }).filter(isReady),
+ * }));
+ * backends.change$.subscribe(({ events }) => console.log(events));
+ * ```
+ *
+ * @throws TypeError when an argument is wrong, or `work` is asynchronous. Streams fail with a TypeError when the view turns out to be made of itself.
+ *
+ * @see istio krt: `NewCollection` and `Fetch`
+ */
+export function derive<I, T>(
+  collection: Collection<I>,
+  work: (object: I, read: Read) => T | undefined,
+  options: ViewOptions<T> = {},
+): View<T> {
+  expectCollection('derive', collection);
+  expectFunction('derive', 'a function', work);
+  checkViewOptions('derive', options);
+  return new SingleDerivation('derive', collection, work, options).asView();
+}

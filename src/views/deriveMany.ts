@@ -1,0 +1,59 @@
+import { rules } from '../api/options/rules.js';
+import { metaNamespaceKey } from '../cache/keys/metaNamespaceKey.js';
+import type { Collection } from '../informer/collection.js';
+import { checkViewOptions } from './kernel/checkViewOptions.js';
+import { expectCollection } from './kernel/expectCollection.js';
+import { expectFunction } from './kernel/expectFunction.js';
+import { ManyDerivation } from './kernel/manyDerivation.js';
+import type { Read } from './read.js';
+import type { View } from './view.js';
+import type { ViewOptions } from './viewOptions.js';
+
+/**
+ * Options of `deriveMany`.
+ */
+export interface DeriveManyOptions<T> extends ViewOptions<T> {
+  /** The key of a value. Default: that of its metadata. */
+  readonly key?: ((value: T) => string) | undefined;
+}
+
+/**
+ * Makes a view with any number of values for each object of a collection, under keys of their own.
+ *
+ * ```text
+ * slices   {+s: x y}            {~s: y z}        {-s}
+ * result   {+x +y}              {-x ~y +z}       {-y -z}
+ * ```
+ *
+ * It works as `derive` does. What `work` does not return any more is deleted. Of several objects that make a value with the same key, the one with the lowest
+ * key counts; an error (`ERR_VIEW`) names all of them, and the key is in `health().degraded` meanwhile.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { deriveMany } from 'rx-informer/views';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * const containers = deriveMany(
+ *   pods,
+ *   ({ metadata, spec }) => (spec?.containers ?? []).map(({ name, image }) => ({ key: `${metadata?.namespace}/${metadata?.name}:${name}`, image })),
+ *   { key: ({ key }) => key },
+ * );
+ * containers.index$.subscribe(({ size }) => console.log(size));
+ * ```
+ *
+ * @throws TypeError when an argument is wrong, or `work` is asynchronous.
+ *
+ * @see istio krt: `NewManyCollection`
+ */
+export function deriveMany<I, T>(
+  collection: Collection<I>,
+  work: (object: I, read: Read) => Iterable<T> | undefined,
+  options: DeriveManyOptions<T> = {},
+): View<T> {
+  expectCollection('deriveMany', collection);
+  expectFunction('deriveMany', 'a function', work);
+  checkViewOptions('deriveMany', options, { key: rules.function });
+  const { key = metaNamespaceKey as unknown as (value: T) => string, ...others } = options;
+  return new ManyDerivation('deriveMany', collection, work, key, others).asView();
+}

@@ -1,0 +1,73 @@
+import type { Collection } from '../informer/collection.js';
+import { checkViewOptions } from './kernel/checkViewOptions.js';
+import { expectCollection } from './kernel/expectCollection.js';
+import { expectFunction } from './kernel/expectFunction.js';
+import { SingleDerivation } from './kernel/singleDerivation.js';
+import type { Read } from './read.js';
+import type { View } from './view.js';
+import type { ViewOptions } from './viewOptions.js';
+
+/**
+ * What a function computes at once: a value, and a status for the object it was computed from.
+ */
+export interface ValueAndStatus<T, S> {
+  /** Absent or undefined: no value. */
+  readonly value?: T | undefined;
+  /** Absent or undefined: no status. */
+  readonly status?: S | undefined;
+}
+
+/**
+ * The two views of one function.
+ */
+export interface ViewWithStatus<T, S> {
+  readonly values: View<T>;
+  readonly statuses: View<S>;
+}
+
+/**
+ * Makes two views with one function: values, and a status for each object, for example to be written back to the server. It is called once for both.
+ *
+ * ```text
+ * routes     {+r}              {~r: bad}           {-r}
+ * values     {+r: config}      {-r}
+ * statuses   {+r: Accepted}    {~r: Rejected}      {-r}
+ * ```
+ *
+ * Each works as the view of `derive` does, with the key of the object, and emits only what has changed for it.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { deriveWithStatus } from 'rx-informer/views';
+ *
+ * const client = createClient();
+ * const ingresses = createInformer(client, resources.networking.v1.ingresses);
+ * const services = createInformer(client, resources.core.v1.services);
+ * const { values, statuses } = deriveWithStatus(ingresses, ({ metadata, spec }, read) => {
+ *   const name = spec?.defaultBackend?.service?.name ?? '';
+ *   const service = read.get(services, `${metadata?.namespace}/${name}`);
+ *   return service === undefined ? { status: `There is no service ${name}` } : { value: service.spec?.clusterIP, status: 'Accepted' };
+ * });
+ * ```
+ *
+ * @throws TypeError when an argument is wrong, or `work` is asynchronous.
+ *
+ * @see istio krt: `NewStatusCollection`
+ */
+export function deriveWithStatus<I, T, S>(
+  collection: Collection<I>,
+  work: (object: I, read: Read) => ValueAndStatus<T, S> | undefined,
+  options: Omit<ViewOptions<ValueAndStatus<T, S>>, 'labels' | 'indexers' | 'equals'> = {},
+): ViewWithStatus<T, S> {
+  expectCollection('deriveWithStatus', collection);
+  expectFunction('deriveWithStatus', 'a function', work);
+  checkViewOptions('deriveWithStatus', options);
+  const { name = `deriveWithStatus(${collection.name})` } = options;
+  const both = new SingleDerivation('deriveWithStatus', collection, work, { ...options, name }).asView();
+  const { sliceSize: _, ...others } = options;
+  return {
+    values: new SingleDerivation('values', both, ({ value }) => value, { ...others, name: `${name}.values` }).asView(),
+    statuses: new SingleDerivation('statuses', both, ({ status }) => status, { ...others, name: `${name}.statuses` }).asView(),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Collection } from '../informer/collection.js';
+import { checkViewOptions } from './kernel/checkViewOptions.js';
+import { expectCollection } from './kernel/expectCollection.js';
+import { expectFunction } from './kernel/expectFunction.js';
+import { Grouping } from './kernel/grouping.js';
+import type { ObjectGroup } from './objectGroup.js';
+import type { View } from './view.js';
+import type { ViewOptions } from './viewOptions.js';
+
+/**
+ * Makes a view of the groups of a collection's objects, each under its name.
+ *
+ * ```text
+ * pods     {+a(n1) +b(n1) +c(n2)}        {~c(n1)}               {-b}
+ * result   {+n1: a b  +n2: c}            {-n2 ~n1: a b c}       {~n1: a c}
+ * ```
+ *
+ * `groupsOf` names the group, or all groups, of an object; `undefined` for none. A group without objects is deleted. When `groupsOf` throws for an object, it stays
+ * in its groups as it was, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { derive, groupObjects } from 'rx-informer/views';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * const podsByNode = groupObjects(pods, ({ spec }) => spec?.nodeName);
+ * const counts = derive(podsByNode, ({ key, objects }) => ({ node: key, pods: objects.length }));
+ * ```
+ *
+ * @throws TypeError when an argument is wrong.
+ *
+ * @see istio krt: `Index.AsCollection`
+ */
+export function groupObjects<T>(
+  collection: Collection<T>,
+  groupsOf: (object: T) => string | readonly string[] | undefined,
+  options: ViewOptions<ObjectGroup<T>> = {},
+): View<ObjectGroup<T>> {
+  expectCollection('groupObjects', collection);
+  expectFunction('groupObjects', 'a function', groupsOf);
+  checkViewOptions('groupObjects', options);
+  return new Grouping(collection, groupsOf, options).asView();
+}

@@ -1,0 +1,15 @@
+/**
+ * Something that functions of a view have read of one input.
+ */
+export interface Dependency {
+  /** The collection that was read. */
+  readonly collection: string;
+  /** What was read of it, in words. */
+  readonly read: string;
+  /** The keys whose values were computed from it. */
+  readonly readers: Set<string>;
+  /** The keys of the objects that it covers now, ascending. */
+  keys(): readonly string[];
+  /** Called when nobody reads it any more. */
+  release(): void;
+}

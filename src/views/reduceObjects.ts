@@ -1,0 +1,46 @@
+import { rules } from '../api/options/rules.js';
+import type { Collection } from '../informer/collection.js';
+import { checkViewOptions } from './kernel/checkViewOptions.js';
+import { expectCollection } from './kernel/expectCollection.js';
+import { expectFunction } from './kernel/expectFunction.js';
+import { Reduction } from './kernel/reduction.js';
+import type { ReduceObjectsOptions } from './reduceObjectsOptions.js';
+import type { View } from './view.js';
+
+/**
+ * Makes a view of running totals: one of all objects, or one of each group. An object that comes, changes or goes costs one addition, one removal, or both.
+ *
+ * ```text
+ * pods     {+a(1) +b(2)}        {~b(5)}        {-a}
+ * result   {+total: 3}          {~total: 6}    {~total: 5}
+ * ```
+ *
+ * The total of a group without objects is deleted; the one of everything is always there. When a function throws for an object, the totals stay as they
+ * were, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { reduceObjects } from 'rx-informer/views';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * const podsPerPhase = reduceObjects(pods, {
+ *   initial: 0,
+ *   add: (count) => count + 1,
+ *   remove: (count) => count - 1,
+ *   groupBy: ({ status }) => status?.phase,
+ * });
+ * podsPerPhase.index$.subscribe((counts) => console.log(Object.fromEntries(counts)));
+ * ```
+ *
+ * @throws TypeError when an argument is wrong.
+ *
+ * @see istio krt: `NewSingleton`
+ */
+export function reduceObjects<T, R>(collection: Collection<T>, options: ReduceObjectsOptions<T, R>): View<R> {
+  expectCollection('reduceObjects', collection);
+  checkViewOptions('reduceObjects', options, { initial: rules.any, add: rules.function, remove: rules.function, groupBy: rules.function });
+  expectFunction('reduceObjects', 'a function `add`', options.add);
+  if (options.initial === undefined || options.initial === null) throw new TypeError('Expected `initial` of `reduceObjects` to be a value');
+  return new Reduction(collection, options).asView();
+}
