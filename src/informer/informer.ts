@@ -2,33 +2,23 @@ import {
   defer,
   EMPTY,
   finalize,
-  identity,
-  NEVER,
   type Observable,
   type ObservableInput,
   of,
-  type OperatorFunction,
   Subject,
   type SchedulerLike,
   type Subscription,
-  takeUntil,
   tap,
-  timer,
 } from 'rxjs';
 import type { InformerError } from '../api/errors/informerError.js';
 import type { InformerHealth } from '../api/events/informerHealth.js';
 import type { ResourceChange } from '../api/events/resourceChange.js';
 import type { ResourceEvent } from '../api/events/resourceEvent.js';
-import type { SourceEvent } from '../api/events/sourceEvent.js';
 import type { IndexReader } from '../cache/store/indexReader.js';
 import type { Indexer, Indexers } from '../cache/store/indexer.js';
 import { readerOf } from '../cache/store/readerOf.js';
 import type { IndexSnapshot } from '../cache/snapshot/indexSnapshot.js';
-import { scanToIndex } from '../delta/index/scanToIndex.js';
-import type { ScanToIndexOptions } from '../delta/index/scanToIndexOptions.js';
-import { trampoline } from '../delta/index/trampoline.js';
 import type { SharedChanges } from '../delta/share/sharedChanges.js';
-import { shareWithSnapshot } from '../delta/share/shareWithSnapshot.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { Trampoline } from '../rx/trampoline.js';
 import { type CollectionPort, collectionPort } from './collection.js';
@@ -37,12 +27,12 @@ import type { EventsOptions, ProcessOptions } from './handlers/consumerOptions.j
 import { type Consumers, createConsumers } from './handlers/createConsumers.js';
 import { createInformerIndexer } from './session/createInformerIndexer.js';
 import { createLister } from './createLister.js';
-import { deltaFifoStage } from './session/deltaFifoStage.js';
 import { createErrorReporter, type ErrorReporter } from './session/errorReporter.js';
 import { HealthTracker } from './session/healthTracker.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './handlers/eventHandler.js';
 import { createHandlerRegistry, type HandlerRegistry } from './handlers/handlerRegistry.js';
 import { createInformerTrace, type InformerTrace } from './session/informerTrace.js';
+import { informerChanges } from './session/informerChanges.js';
 import { indexSnapshots } from './session/indexSnapshots.js';
 import { type ErrorSubject, indexError, stoppedError, tooLateError } from './session/informerErrors.js';
 import type { InformerOptions } from './informerOptions.js';
@@ -53,10 +43,6 @@ import type { SharedInformer } from './sharedInformer.js';
 import { waitFor } from './waiting/waitFor.js';
 import type { WaitOptions } from './waiting/waitOptions.js';
 import { createWritesView, type WritesView } from './session/writesView.js';
-
-function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
 
 /**
  * The informer: one way from the source through the cache to the subscribers, and the life around it.
@@ -74,19 +60,17 @@ export class Informer<T, U> implements SharedInformer<U> {
   readonly stopped: Promise<void>;
 
   private readonly source: InformerSource<T>;
-  private readonly options: InformerOptions<T, U>;
   private readonly scheduler: SchedulerLike;
   private readonly turns = new Trampoline();
   private readonly activity: Activity = createActivity();
   private readonly degraded = new Set<string>();
   private readonly cache: Indexer<U>;
-  private readonly scan: ScanToIndexOptions<T, U>;
   private readonly errors: ErrorReporter;
   private readonly tracker: HealthTracker;
   private readonly clock: ResyncClock;
   private readonly writes: WritesView<U> | undefined;
   private readonly trace: InformerTrace | undefined;
-  private readonly changes: SharedChanges<U>;
+  private readonly changes$: SharedChanges<U>;
   private readonly registry: HandlerRegistry<U>;
   private readonly consumers: Consumers<U>;
   private readonly stop$ = new Subject<void>();
@@ -96,7 +80,6 @@ export class Informer<T, U> implements SharedInformer<U> {
 
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
     this.source = source;
-    this.options = options;
     this.name = options.name ?? source.resource;
     this.scheduler = schedulerOf(options.scheduler);
     const { name, scheduler, turns, degraded, activity } = this;
@@ -108,7 +91,6 @@ export class Informer<T, U> implements SharedInformer<U> {
       report(indexError(resource, cause, indexName, key)),
     );
     this.cache = indexer;
-    this.scan = { transform, freeze, comesShared, keys, degraded, scopes, resource, onError: report };
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
     this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes });
     this.clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn });
@@ -120,62 +102,29 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.indexer = readerOf(indexer);
     this.lister = createLister(indexer, resource, this.writes?.reader);
     this.trace = createInformerTrace(options.trace, this, { resource, scheduler, turns, report });
-    this.changes = this.createChanges();
+    this.changes$ = informerChanges<T, U>({
+      ...options,
+      ...{ event$: source.event$, indexer, turns, scheduler, activity, stop$: this.stop$ },
+      scan: { transform, freeze, comesShared, keys, degraded, scopes, resource, onError: report },
+      ...{ errors: this.errors, tracker: this.tracker, clock: this.clock, trace: this.trace, writes: this.writes },
+      isEnded: () => this.isEnded,
+      end: (error) => this.end(error),
+    });
 
-    const { changes, clock, trace } = this;
-    const context = { name, changes, indexer, scheduler, turns, clock, activity, hasSynced: () => this.hasSynced(), report, trace };
+    const { changes$, clock, trace } = this;
+    const context = { name, changes$, indexer, scheduler, turns, clock, activity, hasSynced: () => this.hasSynced(), report, trace };
     this.registry = createHandlerRegistry(context);
     this.consumers = createConsumers(context);
     this.change$ = this.consumers.change$;
     this.resource$ = this.consumers.resource$;
-    this.index$ = indexSnapshots(changes.settled$, turns, resourceVersion);
+    this.index$ = indexSnapshots(changes$.settled$, turns, resourceVersion);
     this.error$ = this.errors.error$;
     this.health$ = this.tracker.health$;
     this.stopped = new Promise((resolve) => {
       this.resolveStopped = resolve;
     });
-    const port: CollectionPort<U> = { trampoline: turns, level: 0, settled$: changes.settled$ };
+    const port: CollectionPort<U> = { trampoline: turns, level: 0, settled$: changes$.settled$ };
     Object.defineProperty(this, collectionPort, { value: port });
-  }
-
-  /** The way of every event of the source. It is open while anybody is subscribed. */
-  private createChanges(): SharedChanges<U> {
-    const { cache, source, turns, errors, tracker, trace, writes, clock, scheduler } = this;
-    const { idleGraceMs = 0 } = this.options;
-    const cached$ = defer(() => (this.isEnded ? EMPTY : source.event$)).pipe(
-      trampoline(turns),
-      trace?.followSource<T>() ?? identity,
-      errors.followSource<T>(),
-      tracker.followSource<T>(),
-      writes?.followSource<T>() ?? identity,
-      this.toCache(),
-    );
-    const change$ = cached$.pipe(
-      tracker.followChanges<U>(),
-      trace?.followChanges<U>() ?? identity,
-      writes?.followChanges() ?? identity,
-      clock.tick(),
-      // eslint-disable-next-line rxjs-x/no-unsafe-takeuntil -- what follows has to know of the end, whoever causes it
-      takeUntil(this.stop$),
-      tap({ error: (error: unknown) => this.end(errorOf(error)), complete: () => this.end() }),
-    );
-    const whenLastHasLeft = idleGraceMs === 0 ? true : () => (idleGraceMs === Infinity ? NEVER : timer(idleGraceMs, scheduler));
-    return shareWithSnapshot<U>(cache, { trampoline: turns, resetOnRefCountZero: whenLastHasLeft })(change$);
-  }
-
-  /** What keeps the cache, and says what has changed in it. */
-  private toCache(): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
-    const { cache: indexer, activity, scheduler, turns, trace, tracker } = this;
-    const { deltaFifo = false } = this.options;
-    return (source) =>
-      defer(() => {
-        const scan = { ...this.scan, known: this.changes.hasChanged() };
-        if (deltaFifo === false) return source.pipe(scanToIndex(indexer, scan));
-        const context = { indexer, scan, activity, scheduler, turns, onDegraded: () => tracker.check() };
-        return source.pipe(
-          deltaFifoStage(deltaFifo === true ? {} : deltaFifo, { ...context, onDeltas: trace && ((deltas) => trace.deltas(deltas)) }),
-        );
-      });
   }
 
   health(): InformerHealth {
@@ -199,9 +148,10 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.held ??= this.hold();
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
     this.finish();
     // Nothing to wait for: who calls may be one of those who still run.
+    return Promise.resolve();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -248,7 +198,7 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 
   private hold(): Subscription {
-    return this.changes.subscribe({ error: () => undefined });
+    return this.changes$.subscribe({ error: () => undefined });
   }
 
   /** Ends it for good, as one turn: the subscribers complete, or fail. */
@@ -281,7 +231,7 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 }
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-unused-vars -- the constructor defines it
+// eslint-disable-next-line @typescript-eslint/no-unused-vars -- the constructor defines it
 export interface Informer<T, U> {
   readonly [collectionPort]: CollectionPort<U>;
 }

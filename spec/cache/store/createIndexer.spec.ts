@@ -176,14 +176,6 @@ describe('createIndexer: changes', () => {
       ['a', 'a'],
     ]);
   });
-
-  it('counts each write as one change', () => {
-    const indexer = createNamed();
-    indexer.add(named('a', 'x'));
-    indexer.update(named('a', 'y'));
-    indexer.delete(named('a'));
-    indexer.replace([named('b'), named('c'), named('d')], '1');
-  });
 });
 
 describe('createIndexer: a failing index function', () => {

@@ -344,7 +344,7 @@ describe('scanToIndex', () => {
     const { store, send } = play([], { freeze: true });
     const first: Pod & { status: object } = { ...pod('a', '1'), status: { phase: 'Running' } };
     send(...list('1', [first]));
-    send(modified({ ...pod('a', '2'), status: { phase: 'Running' } } as Pod));
+    send(modified({ ...pod('a', '2'), status: { phase: 'Running' } }));
     const now = store.getByKey('default/a') as Pod & { status: object };
     expect(now.metadata.resourceVersion).toBe('2');
     expect(now.status).toBe(first.status);

@@ -20,7 +20,7 @@ function pickyStore(mood: () => boolean): Indexer<Pod> {
       replace(objects, version);
     },
     stage: undefined,
-  }) as unknown as Indexer<Pod>;
+  });
 }
 
 function follow(options: Partial<ScanToIndexOptions<Pod>> = {}) {

@@ -17,7 +17,7 @@ const indexers = { value: ({ value }: Pod) => (value === undefined ? [] : [value
 function withoutStaging(options: StoreOptions<Pod>): Indexer<Pod> {
   const indexer = createIndexer<Pod>({ indexers, ...options });
   const replace = indexer.replace.bind(indexer);
-  return Object.assign(indexer, { replace, stage: undefined }) as unknown as Indexer<Pod>;
+  return Object.assign(indexer, { replace, stage: undefined });
 }
 
 function follow(store: Indexer<Pod>, events: readonly SourceEvent<Pod>[], transform?: (object: Pod) => Pod) {

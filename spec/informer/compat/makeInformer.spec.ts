@@ -39,9 +39,6 @@ function setting(): Setting {
   return { scheduler, client, server, informer, log };
 }
 
-const lists = (server: FakeListerWatcher): number =>
-  server.requests.filter(({ verb, request }) => verb === 'list' && request.limit !== 1).length;
-
 describe('makeInformer', () => {
   it('tells what comes, changes and goes, and keeps it', async () => {
     const { server, informer, log } = setting();

@@ -438,7 +438,12 @@ describe('addEventHandler', () => {
     const { informer, send } = scripted();
     const calls: string[] = [];
     let queries = 0;
-    const lazy = { then: (resolve: () => void) => void ((queries += 1), resolve()) };
+    const lazy = {
+      then: (resolve: () => void): void => {
+        queries += 1;
+        resolve();
+      },
+    };
     const broken = Object.defineProperty({}, 'then', {
       get: () => {
         throw new Error('no such field');

@@ -110,7 +110,7 @@ describe('createErrorReporter', () => {
   });
 
   it('waits with what is reported in the middle of a turn until everybody has been told', () => {
-    const { tell, reporter, stops, turns } = reporting({ onError: () => 'stop' });
+    const { reporter, stops, turns } = reporting({ onError: () => 'stop' });
     const seen: string[] = [];
     reporter.error$.subscribe(({ code }) => seen.push(code));
     turns.run(() => {

@@ -187,7 +187,7 @@ describe('resync', () => {
         delay + lateness(),
         state,
       );
-    const scheduler: SchedulerLike = { now: () => virtual.now(), schedule: schedule as SchedulerLike['schedule'] };
+    const scheduler: SchedulerLike = { now: () => virtual.now(), schedule: schedule };
     const { informer, send } = scripted({ scheduler, resyncPeriodMs: 1000 });
     let resyncs = 0;
     informer.addEventHandler({ onUpdate: () => (resyncs += 1) });

@@ -5,7 +5,7 @@ import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import { expectStore } from '../expectStore.js';
 import type { StoreOf } from '../storeOf.js';
-import { SharedChanges, type ShareWithSnapshotOptions } from './sharedChanges.js';
+import { createSharedChanges, type SharedChanges, type ShareWithSnapshotOptions } from './sharedChanges.js';
 
 const shareRules: OptionRules<ShareWithSnapshotOptions> = {
   trampoline: rules.withMethods('run', 'settle', 'tell', 'after'),
@@ -54,5 +54,5 @@ export function shareWithSnapshot<T>(
 ): (source: Observable<ResourceChange<T>>) => SharedChanges<T> {
   expectStore('shareWithSnapshot', store);
   checkOptions('shareWithSnapshot', options, shareRules);
-  return (source) => new SharedChanges(source, store, options);
+  return (source) => createSharedChanges(source, store, options);
 }

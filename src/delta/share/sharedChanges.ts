@@ -1,4 +1,4 @@
-import { defer, finalize, ignoreElements, Observable, share, type ShareConfig, type Subscriber, Subscription, tap } from 'rxjs';
+import { defer, finalize, ignoreElements, Observable, share, type ShareConfig, Subscription, tap } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import type { StoreOf } from '../storeOf.js';
@@ -20,59 +20,53 @@ export interface ShareWithSnapshotOptions {
 /**
  * Changes that any number of subscribers share.
  */
-export class SharedChanges<T> extends Observable<ResourceChange<T>> {
-  /**
-   * The same, each emitted as soon as the store has changed, before any other subscriber is told. Meant for what is derived from the store.
-   */
+export interface SharedChanges<T> extends Observable<ResourceChange<T>> {
+  /** The same, each emitted as soon as the store has changed, before any other subscriber is told. Meant for what is derived from the store. */
   readonly settled$: Observable<ResourceChange<T>>;
-  private readonly subject: SnapshotSubject<T>;
-  private readonly turns: Trampoline;
-  private readonly connection$: Observable<never>;
-
-  constructor(source: Observable<ResourceChange<T>>, store: StoreOf<T>, options: ShareWithSnapshotOptions) {
-    const { trampoline: turns = new Trampoline(), resync = false, resetOnRefCountZero = true } = options;
-    super((subscriber) => this.connect(subscriber, false));
-    const subject = new SnapshotSubject<T>(store, turns);
-    this.turns = turns;
-    this.subject = subject;
-    this.settled$ = new Observable((subscriber) => this.connect(subscriber, true));
-    const next = (change: ResourceChange<T>): void => {
-      if (resync || change.cause !== 'resync') subject.next(change);
-    };
-    this.connection$ = defer(() => {
-      const end = subject.begin();
-      return source.pipe(tap({ next, error: end, complete: end }), finalize(end), ignoreElements());
-    }).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
-  }
-
+  /** Calls a function without keeping the source open: with the changes of all sessions. What the store holds in between is known. */
+  follow(next: (change: ResourceChange<T>) => void): Subscription;
   /** Whether the source has ever changed the store. */
-  hasChanged(): boolean {
-    return this.subject.hasChanged();
-  }
+  hasChanged(): boolean;
+}
 
-  /**
-   * Tells changes without keeping the source open: those of all sessions, one after the other. What the store holds in between is known.
-   */
-  follow(next: (change: ResourceChange<T>) => void): Subscription {
-    const sink: Sink<T> = { next, settled: false, known: false, since: 0 };
-    const following = new Subscription(() => this.subject.leave(sink));
-    this.turns.enter(() => this.subject.join(sink));
-    return following;
-  }
+export function createSharedChanges<T>(
+  source: Observable<ResourceChange<T>>,
+  store: StoreOf<T>,
+  { trampoline: turns = new Trampoline(), resync = false, resetOnRefCountZero = true }: ShareWithSnapshotOptions,
+): SharedChanges<T> {
+  const subject = new SnapshotSubject<T>(store, turns);
+  const next = (change: ResourceChange<T>): void => {
+    if (resync || change.cause !== 'resync') subject.next(change);
+  };
+  const connection$ = defer(() => {
+    const end = subject.begin();
+    return source.pipe(tap({ next, error: end, complete: end }), finalize(end), ignoreElements());
+  }).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
-  /** All of it is one turn: what the source emits meanwhile comes behind the snapshot, and whoever hears of it finds everything in place. */
-  private connect(subscriber: Subscriber<ResourceChange<T>>, settled: boolean): void {
-    const sink: Sink<T> = { next: (change) => subscriber.next(change), settled, known: false, since: 0 };
-    subscriber.add(() => this.subject.leave(sink));
-    this.turns.enter(() => {
-      this.subject.join(sink);
-      if (subscriber.closed) return;
-      subscriber.add(
-        this.connection$.subscribe({
-          error: (error: unknown) => this.subject.whenTold(() => subscriber.error(error)),
-          complete: () => this.subject.whenTold(() => subscriber.complete()),
-        }),
-      );
+  /** All of a subscription is one turn: what the source emits meanwhile comes behind the snapshot, and whoever hears of it finds everything in place. */
+  const observe = (settled: boolean): Observable<ResourceChange<T>> =>
+    new Observable((subscriber) => {
+      const sink: Sink<T> = { next: (change) => subscriber.next(change), settled, known: false, since: 0 };
+      subscriber.add(() => subject.leave(sink));
+      turns.enter(() => {
+        subject.join(sink);
+        if (subscriber.closed) return;
+        const connection = connection$.subscribe({
+          error: (error: unknown) => subject.whenTold(() => subscriber.error(error)),
+          complete: () => subject.whenTold(() => subscriber.complete()),
+        });
+        subscriber.add(connection);
+      });
     });
-  }
+
+  return Object.assign(observe(false), {
+    settled$: observe(true),
+    hasChanged: () => subject.hasChanged(),
+    follow: (callback: (change: ResourceChange<T>) => void) => {
+      const sink: Sink<T> = { next: callback, settled: false, known: false, since: 0 };
+      const following = new Subscription(() => subject.leave(sink));
+      turns.enter(() => subject.join(sink));
+      return following;
+    },
+  });
 }

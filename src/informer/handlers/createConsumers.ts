@@ -30,7 +30,7 @@ export interface Consumers<T> {
  * What they have to know of the informer.
  */
 export interface ConsumersOptions<T> {
-  readonly changes: Observable<ResourceChange<T>>;
+  readonly changes$: Observable<ResourceChange<T>>;
   readonly indexer: Indexer<T>;
   readonly scheduler: SchedulerLike;
   readonly turns: Trampoline;
@@ -68,10 +68,10 @@ function runnerOf<T, R>(
 }
 
 export function createConsumers<T>(options: ConsumersOptions<T>): Consumers<T> {
-  const { changes, indexer, scheduler, turns, clock, hasSynced, trace } = options;
+  const { changes$, indexer, scheduler, turns, clock, hasSynced, trace } = options;
   const withResync = (periodMs: number | undefined): Observable<ResourceChange<T>> =>
     new Observable((subscriber) => {
-      subscriber.add(changes.subscribe(subscriber));
+      subscriber.add(changes$.subscribe(subscriber));
       if (subscriber.closed) return;
       const resync = (): void => {
         if (hasSynced()) subscriber.next(resyncOf(indexer));

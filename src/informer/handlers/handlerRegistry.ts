@@ -26,7 +26,7 @@ export interface HandlerRegistry<T> {
  */
 export interface HandlerRegistryOptions<T> {
   readonly name: string;
-  readonly changes: SharedChanges<T>;
+  readonly changes$: SharedChanges<T>;
   readonly indexer: Indexer<T>;
   readonly turns: Trampoline;
   readonly scheduler: SchedulerLike;
@@ -37,7 +37,7 @@ export interface HandlerRegistryOptions<T> {
 }
 
 export function createHandlerRegistry<T>(options: HandlerRegistryOptions<T>): HandlerRegistry<T> {
-  const { name, changes, indexer, turns, clock, hasSynced } = options;
+  const { name, changes$, indexer, turns, clock, hasSynced } = options;
   const registrations = new Set<Registration<T>>();
   /** Those that are removed, as long as one of their calls runs. */
   const leaving = createActivity();
@@ -62,7 +62,7 @@ export function createHandlerRegistry<T>(options: HandlerRegistryOptions<T>): Ha
       };
       const following = clock.join(handlerOptions.resyncPeriodMs, () => turns.tell(resync));
       registrations.add(registration);
-      following.add(changes.follow((change) => registration.take(change)));
+      following.add(changes$.follow((change) => registration.take(change)));
       return registration;
     },
     stop: async () => {

@@ -85,7 +85,7 @@ function inTurns<T, U>(
     defer(() => {
       const result = prepare?.(deltas);
       const promise = promiseOf(result);
-      if (promise === undefined) return (result ?? []) as ObservableInput<unknown>;
+      if (promise === undefined) return result ?? [];
       activity.track(promise);
       return promise;
     }).pipe(

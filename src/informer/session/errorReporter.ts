@@ -15,11 +15,11 @@ export type ErrorDecision = 'retry' | 'stop';
 export interface ErrorReporter {
   readonly error$: Observable<InformerError>;
   /** Emits a failure when everybody has been told of the change it belongs to, and asks `onError`, which may stop the informer. */
-  report(error: InformerError): void;
+  readonly report: (error: InformerError) => void;
   /** Reports the failures of a source, which has asked `onError` itself. */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>>;
   /** Passes on a message that is no failure. */
-  warn(message: string): void;
+  readonly warn: (message: string) => void;
   /** Nothing follows; the error that ended everything is emitted unless it has been. */
   complete(error?: Error): void;
 }

@@ -56,7 +56,8 @@ export class HealthTracker {
   /** The current health, then every change of its state. */
   readonly health$: Observable<InformerHealth>;
   /** Emits when every scope is complete for the first time in a session; ends as the informer does. */
-  readonly synced$: Subject<void> = new Subject();
+  readonly synced$: Observable<void>;
+  private readonly firstSync$ = new Subject<void>();
   private readonly options: HealthTrackerOptions;
   private readonly change$ = new Subject<InformerHealth>();
   private readonly links = new Map<string, Link>();
@@ -81,6 +82,7 @@ export class HealthTracker {
     this.options = options;
     this.since = options.scheduler.now();
     this.emitted = this.digest();
+    this.synced$ = this.firstSync$.asObservable();
     this.health$ = new Observable((subscriber) => {
       subscriber.next(this.health());
       subscriber.add(this.change$.subscribe(subscriber));
@@ -146,13 +148,13 @@ export class HealthTracker {
   }
 
   /** The informer is over. */
-  stop(error?: unknown): void {
+  stop(error?: Error): void {
     if (error instanceof InformerError) this.fatal = error;
     this.end('stopped');
     this.options.turns.after(() => {
       this.change$.complete();
-      if (error === undefined) this.synced$.complete();
-      else this.synced$.error(error);
+      if (error === undefined) this.firstSync$.complete();
+      else this.firstSync$.error(error);
     });
   }
 
@@ -233,7 +235,7 @@ export class HealthTracker {
     }
     if (this.isSynced && !this.emittedSynced) {
       this.emittedSynced = true;
-      this.synced$.next();
+      this.firstSync$.next();
     }
   };
 

@@ -48,12 +48,13 @@ export function indexSnapshots<T>(
     share(),
   );
 
-  return new Observable<IndexSnapshot<T>>((subscriber) => {
+  const snapshots$ = new Observable<IndexSnapshot<T>>((subscriber) => {
     // In the middle of a change, with everybody else.
     turns.tell(() => {
       if (synced) subscriber.next(current);
     });
     subscriber.add(snapshot$.subscribe(subscriber));
     subscriber.add(folding$.subscribe(subscriber));
-  }).pipe(distinctUntilChanged());
+  });
+  return snapshots$.pipe(distinctUntilChanged());
 }

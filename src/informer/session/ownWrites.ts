@@ -1,7 +1,6 @@
 import { filter, isObservable, type Observable } from 'rxjs';
 import { parseFieldSelector } from '../../api/selectors/fieldSelector.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { LabelSelectorObject } from '../../api/selectors/labelSelector.js';
 import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
 import type { Resource } from '../../api/resource.js';
 import type { ClientWrite, KubeClient } from '../../client/kubeClient.js';
@@ -45,7 +44,7 @@ export function ownWritesOf<T extends KubernetesObject, U>(
   if (!isObservable(writes$)) throw new TypeError('Expected a client with `writes$` for `readYourWrites`, got one without');
   const { tweakListOptions = (request: SourceRequest): SourceRequest => request } = options;
   const { labelSelector = '', fieldSelector = '' } = tweakListOptions({
-    labelSelector: options.labelSelector as LabelSelectorObject | undefined,
+    labelSelector: options.labelSelector,
     fieldSelector: options.fieldSelector,
   });
   const labels = parseLabelSelector(labelSelector);

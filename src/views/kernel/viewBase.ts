@@ -20,7 +20,7 @@ import type { WaitOptions } from '../../informer/waiting/waitOptions.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { flattenChanges } from '../../delta/share/flattenChanges.js';
-import { SharedChanges } from '../../delta/share/sharedChanges.js';
+import { createSharedChanges } from '../../delta/share/sharedChanges.js';
 import type { ViewOptions } from '../viewOptions.js';
 import { ViewHealth } from './viewHealth.js';
 
@@ -73,7 +73,7 @@ export abstract class ViewBase<T> {
     this.writes = indexer.keyedBy?.(metaNamespaceKey as unknown as KeyFunc<T>) as KeyedWrites<T>;
     this.lister = createLister(indexer, name);
     const source = defer(() => (this.isStopped ? EMPTY : this.session())).pipe(takeUntil(this.stop$));
-    const shared = new SharedChanges(source, indexer, {
+    const shared = createSharedChanges(source, indexer, {
       trampoline: turns,
       ...(idleGraceMs > 0 && { resetOnRefCountZero: () => timer(idleGraceMs, scheduler) }),
     });

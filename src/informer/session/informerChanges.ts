@@ -1,0 +1,84 @@
+import { defer, EMPTY, identity, NEVER, type Observable, type OperatorFunction, type SchedulerLike, takeUntil, tap, timer } from 'rxjs';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { Indexer } from '../../cache/store/indexer.js';
+import { scanToIndex } from '../../delta/index/scanToIndex.js';
+import type { ScanToIndexOptions } from '../../delta/index/scanToIndexOptions.js';
+import { trampoline } from '../../delta/index/trampoline.js';
+import type { SharedChanges } from '../../delta/share/sharedChanges.js';
+import { shareWithSnapshot } from '../../delta/share/shareWithSnapshot.js';
+import type { Trampoline } from '../../rx/trampoline.js';
+import type { InformerOptions } from '../informerOptions.js';
+import type { Activity } from './activity.js';
+import { deltaFifoStage } from './deltaFifoStage.js';
+import type { ErrorReporter } from './errorReporter.js';
+import type { HealthTracker } from './healthTracker.js';
+import type { InformerTrace } from './informerTrace.js';
+import type { ResyncClock } from './resyncClock.js';
+import type { WritesView } from './writesView.js';
+
+/**
+ * The parts of an informer that follow what goes through it.
+ */
+export interface InformerParts<T, U> extends Pick<InformerOptions<T, U>, 'deltaFifo' | 'idleGraceMs'> {
+  readonly event$: Observable<SourceEvent<T>>;
+  readonly indexer: Indexer<U>;
+  readonly scan: ScanToIndexOptions<T, U>;
+  readonly turns: Trampoline;
+  readonly scheduler: SchedulerLike;
+  readonly activity: Activity;
+  readonly errors: ErrorReporter;
+  readonly tracker: HealthTracker;
+  readonly clock: ResyncClock;
+  readonly trace: InformerTrace | undefined;
+  readonly writes: WritesView<U> | undefined;
+  readonly isEnded: () => boolean;
+  /** Emits when the informer is stopped. */
+  readonly stop$: Observable<void>;
+  /** Called when the source has ended, by itself or because of `stop$`; the subscribers do not know yet. */
+  readonly end: (error?: Error) => void;
+}
+
+function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** What keeps the cache, and says what has changed in it. */
+function keepCache<T, U>(parts: InformerParts<T, U>, isKnown: () => boolean): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
+  const { indexer, trace, tracker, deltaFifo = false } = parts;
+  return (source) =>
+    defer(() => {
+      const scan = { ...parts.scan, known: isKnown() };
+      if (deltaFifo === false) return source.pipe(scanToIndex(indexer, scan));
+      const onDeltas = trace && ((deltas: Parameters<typeof trace.deltas>[0]) => trace.deltas(deltas));
+      const context = { ...parts, scan, onDeltas, onDegraded: () => tracker.check() };
+      return source.pipe(deltaFifoStage(deltaFifo === true ? {} : deltaFifo, context));
+    });
+}
+
+/**
+ * Makes the one way from the source of an informer through its cache to its subscribers. It is open while anybody is subscribed.
+ */
+export function informerChanges<T, U>(parts: InformerParts<T, U>): SharedChanges<U> {
+  const { event$, indexer, turns, scheduler, errors, tracker, clock, trace, writes, isEnded, stop$, end, idleGraceMs = 0 } = parts;
+  const cached$ = defer(() => (isEnded() ? EMPTY : event$)).pipe(
+    trampoline(turns),
+    trace?.followSource<T>() ?? identity,
+    errors.followSource<T>(),
+    tracker.followSource<T>(),
+    writes?.followSource<T>() ?? identity,
+    keepCache(parts, () => shared$.hasChanged()),
+  );
+  const change$ = cached$.pipe(
+    tracker.followChanges<U>(),
+    trace?.followChanges<U>() ?? identity,
+    writes?.followChanges() ?? identity,
+    clock.tick(),
+    // eslint-disable-next-line rxjs-x/no-unsafe-takeuntil -- what follows has to know of the end, whoever causes it
+    takeUntil(stop$),
+    tap({ error: (error: unknown) => end(errorOf(error)), complete: () => end() }),
+  );
+  const whenLastHasLeft = idleGraceMs === 0 ? true : () => (idleGraceMs === Infinity ? NEVER : timer(idleGraceMs, scheduler));
+  const shared$ = shareWithSnapshot<U>(indexer, { trampoline: turns, resetOnRefCountZero: whenLastHasLeft })(change$);
+  return shared$;
+}
