@@ -91,7 +91,7 @@ export function sendJson(response: http.ServerResponse, value: unknown, status =
  * Waits until something holds, looking again each time the event loop has turned.
  */
 export async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 4_000;
+  const deadline = Date.now() + 25_000;
   while (!holds()) {
     if (Date.now() > deadline) throw new Error(`Waited too long until ${holds.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 2));

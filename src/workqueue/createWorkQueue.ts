@@ -6,7 +6,7 @@ import { expectNumber } from './expectNumber.js';
 import type { QueueMetricsSink, QueueReadings } from './queueMetricsSink.js';
 import type { QueueOrder } from './queueOrder.js';
 import { systemClock } from './systemClock.js';
-import type { AddOptions, GetOptions, Taken, WorkQueue, WorkQueueState } from './workQueue.js';
+import type { AddOptions, TakeOptions, Taken, WorkQueue, WorkQueueState } from './workQueue.js';
 
 /**
  * Options of `createWorkQueue`.
@@ -86,7 +86,7 @@ class Core<T> {
     return { shutdown: false, item, priority: mark.priority };
   }
 
-  get({ signal }: GetOptions = {}): Promise<Taken<T>> {
+  get({ signal }: TakeOptions = {}): Promise<Taken<T>> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const now = this.tryGet();

@@ -1,5 +1,5 @@
 // Queues
-export type { AddOptions, GetOptions, Taken, WorkQueue, WorkQueueState } from './workQueue.js';
+export type { AddOptions, TakeOptions, Taken, WorkQueue, WorkQueueState } from './workQueue.js';
 export { createWorkQueue, type WorkQueueOptions } from './createWorkQueue.js';
 export { createDelayingQueue, type DelayingQueue, type DelayingQueueOptions } from './createDelayingQueue.js';
 export { createRateLimitingQueue, type RateLimitingQueue, type RateLimitingQueueOptions } from './createRateLimitingQueue.js';

@@ -13,7 +13,7 @@ export interface AddOptions {
 /**
  * How long to wait for an item.
  */
-export interface GetOptions {
+export interface TakeOptions {
   /** Ends the wait: the promise rejects with the signal's reason, and no item is taken. */
   readonly signal?: AbortSignal;
 }
@@ -51,7 +51,7 @@ export interface WorkQueue<T> {
   /** Takes the next item, if there is one now; undefined if there is none yet. `done` must follow. */
   readonly tryGet: () => Taken<T> | undefined;
   /** Takes the next item as soon as there is one; those who wait are served in turn. `done` must follow. */
-  readonly get: (options?: GetOptions) => Promise<Taken<T>>;
+  readonly get: (options?: TakeOptions) => Promise<Taken<T>>;
   /**
    * Says that the work on an item has ended, well or not.
    *

@@ -106,7 +106,7 @@ function polled<T extends KubernetesObject>(
  * @example
  * ```ts
  * import { createInformer, type KubernetesList, type KubernetesObject } from 'rx-informer';
- * import { poll } from 'rx-informer/pipeline';
+ * import { pollSource } from 'rx-informer/pipeline';
  *
  * const url = 'https://metrics.example/apis/metrics.k8s.io/v1beta1/pods';
  * const list = async (): Promise<KubernetesList<KubernetesObject>> => (await (await fetch(url)).json()) as KubernetesList<KubernetesObject>;
