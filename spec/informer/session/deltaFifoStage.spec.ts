@@ -119,9 +119,11 @@ describe('an informer with deltaFifo', () => {
             onError: ({ code }) => void errors.push(code),
           });
           for (const { misfits } of followers) expect(misfits).toEqual([]);
-          return { content: contentOf(informer), degraded: [...informer.health().degraded].sort(), errors: new Set(errors) };
+          return { state: [contentOf(informer), [...informer.health().degraded].sort()], errors };
         });
-        expect(actual).toEqual(expected);
+        expect(actual?.state).toEqual(expected?.state);
+        // A state that has been overtaken in the queue, or in a list under way, is never transformed.
+        expect(expected?.errors).toEqual(expect.arrayContaining(actual?.errors ?? []));
       }),
       { numRuns: 150 },
     );
