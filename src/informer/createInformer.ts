@@ -18,7 +18,6 @@ import { informerRules, resourceInformerRules, sourceInformerRules } from './inf
 import { isResource, notAResource } from './isResource.js';
 import { Informer } from './informer.js';
 import type { InformerOptions, ResourceInformerOptions, SourceInformerOptions } from './informerOptions.js';
-import { failUnconfigured } from './session/failUnconfigured.js';
 import type { InformerSource } from './session/informerSource.js';
 import { namespacesSource } from './session/namespacesSource.js';
 import { ownWritesOf } from './session/ownWrites.js';
@@ -50,9 +49,7 @@ function sourceOfResource<T extends KubernetesObject, U>(
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
   const eventsOf = (name: string): Observable<SourceEvent<T>> =>
-    reflect(listerWatcher(client, resource, { ...picked(options, listerWatcherRules), sharedBy, namespace: name }), settings).pipe(
-      failUnconfigured(),
-    );
+    reflect(listerWatcher(client, resource, { ...picked(options, listerWatcherRules), sharedBy, namespace: name }), settings);
   const name = resourceName(resource);
   const ownWritesIn = (isCovered: (place: string) => boolean): Pick<InformerSource<T>, 'ownWrites'> => ({
     ownWrites: readYourWrites ? ownWritesOf(client, resource, options, isCovered) : undefined,

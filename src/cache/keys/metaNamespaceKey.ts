@@ -14,6 +14,12 @@ import { type NamedObject, objectNameOf } from './objectNameOf.js';
  * @see MetaNamespaceKeyFunc and DeletionHandlingMetaNamespaceKeyFunc of client-go
  */
 export function metaNamespaceKey(object: NamedObject | ExplicitKey | DeletedFinalStateUnknown<unknown>): string {
+  // Most objects, and without a look at anything else: this runs for every event.
+  const metadata = (object as { readonly metadata?: { readonly namespace?: unknown; readonly name?: unknown } | null } | null)?.metadata;
+  if (typeof metadata?.name === 'string' && metadata.name !== '') {
+    if (typeof metadata.namespace === 'string' && metadata.namespace !== '') return `${metadata.namespace}/${metadata.name}`;
+    if ((metadata.namespace ?? '') === '') return metadata.name;
+  }
   if (object instanceof ExplicitKey || object instanceof DeletedFinalStateUnknown) return object.key;
   return keyOfObjectName(objectNameOf(object));
 }

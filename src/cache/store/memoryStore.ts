@@ -98,14 +98,12 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     return {
       update: (key, object) => {
         this.indexes.refuseNestedChange();
-        // Before the transform, which may change the object in place.
-        const resourceVersion = resourceVersionOf(object);
-        this.write(key, this.transformed(key, object), resourceVersion);
+        this.write(key, this.transformed(key, object), undefined);
         this.indexes.report();
       },
-      delete: (key, object) => {
+      delete: (key) => {
         this.indexes.refuseNestedChange();
-        this.write(key, undefined, resourceVersionOf(object));
+        this.write(key, undefined, undefined);
         this.indexes.report();
       },
     };

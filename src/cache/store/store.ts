@@ -2,12 +2,11 @@ import type { KeyFunc } from '../keys/keyFunc.js';
 import type { StagedContent } from './stagedContent.js';
 
 /**
- * Writes for those who know the keys, so that a store need not make them again.
+ * Writes for those who know the keys, so that a store need not make them again. They leave the store's version alone.
  */
 export interface KeyedWrites<T> {
   update(key: string, object: T): void;
-  /** `object` is the stored one. */
-  delete(key: string, object: T): void;
+  delete(key: string): void;
 }
 
 /**

@@ -3,7 +3,7 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { flattenChange } from '../share/flattenChange.js';
+import { flattenChange } from '../share/flattenChanges.js';
 import type { BufferOptions } from './bufferOptions.js';
 import { createEventBuffer } from './createEventBuffer.js';
 import { Worker } from './worker.js';

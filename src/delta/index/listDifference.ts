@@ -1,7 +1,6 @@
 import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import type { Store } from '../../cache/store/store.js';
-import { isRecreated, isSameVersion } from './identity.js';
-import type { IdentityMemory } from './identityMemory.js';
+import { type IdentityMemory, isRecreated, isSameVersion } from './identity.js';
 import { missedDeletion } from './missedDeletion.js';
 import { failed } from './objectIntake.js';
 import type { HalfList } from './scopes.js';

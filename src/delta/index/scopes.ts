@@ -1,4 +1,4 @@
-import { createIdentityMemory, type IdentityMemory } from './identityMemory.js';
+import { createIdentityMemory, type IdentityMemory } from './identity.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { failed } from './objectIntake.js';
 

@@ -1,14 +1,13 @@
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import type { AddedEvent } from '../../api/events/resourceEvent.js';
-import type { Store } from '../../cache/store/store.js';
-import { identityOf, isRecreated } from './identity.js';
-import { createIdentityMemory, type IdentityMemory } from './identityMemory.js';
+import type { StagedContent } from '../../cache/store/stagedContent.js';
+import type { KeyedWrites, Store } from '../../cache/store/store.js';
+import { createIdentityMemory, type IdentityMemory, identityOf, isRecreated } from './identity.js';
 import { keyFuncOfValues } from './keyFuncOfValues.js';
 import { missedDeletion } from './missedDeletion.js';
 import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
-import { createStoreWriter, type StoreWriter } from './storeWriter.js';
 
 /**
  * What has happened to an object beside the object itself.
@@ -24,13 +23,19 @@ export interface Circumstances {
 
 const nothing: readonly never[] = [];
 
+function holdsJust<U>(store: Store<U>, values: readonly U[]): boolean {
+  const held = store.list();
+  const isHeld = new Set(held);
+  return held.length === values.length && values.every((value) => isHeld.has(value));
+}
+
 /**
  * Applies what has happened to objects to a store, and says what that means for those who know what was in it before.
  */
 export class StoreApplier<T, U> {
   readonly store: Store<U>;
   readonly intake: ObjectIntake<T, U>;
-  readonly writer: StoreWriter<U>;
+  private readonly keyed: KeyedWrites<U> | undefined;
   /** The keys whose last version could not be transformed. */
   readonly degraded: Set<string>;
   /** The identities of the stored values, as sent. */
@@ -39,7 +44,7 @@ export class StoreApplier<T, U> {
   constructor(store: Store<U>, options: ScanToIndexOptions<T, U>, onError: (error: InformerError) => void) {
     this.store = store;
     this.intake = createObjectIntake<T, U>({ ...options, onError });
-    this.writer = createStoreWriter(store, this.intake.report, keyFuncOfValues(options));
+    this.keyed = store.keyedBy?.(keyFuncOfValues(options));
     this.degraded = options.degraded ?? new Set();
     this.degraded.clear();
     this.identities = createIdentityMemory(options.transform !== undefined);
@@ -68,7 +73,7 @@ export class StoreApplier<T, U> {
       this.reach(version);
       return nothing;
     }
-    if (!this.writer.put(key, value, version ?? identity.resourceVersion)) return nothing;
+    if (!this.put(key, value, version ?? identity.resourceVersion)) return nothing;
     identities.remember(key, value, identity);
     const added: AddedEvent<U> = { type: 'added', key, object: value, initial, inferred: inferred && !initial };
     if (before === undefined) return [added];
@@ -94,7 +99,7 @@ export class StoreApplier<T, U> {
     const isMissed = object === undefined || isRecreated(identities.recall(key, before), identity);
     const value = isMissed ? failed : this.intake.valueOf(key, object, before);
     const versionAfter = version ?? (isMissed ? store.lastStoreSyncResourceVersion() : identity.resourceVersion);
-    if (!this.writer.remove(key, before, versionAfter)) return nothing;
+    if (!this.take(key, before, versionAfter)) return nothing;
     this.forget(key);
     if (isMissed) return [missedDeletion(key, before)];
     return [{ type: 'deleted', key, object: value === failed ? before : value, finalStateUnknown: false, inferred: false }];
@@ -104,6 +109,64 @@ export class StoreApplier<T, U> {
   forget(key: string): void {
     this.identities.forget(key);
     this.degraded.delete(key);
+  }
+
+  /**
+   * Makes the store hold just these values.
+   *
+   * @param staged - the same as `values`, if there is one.
+   * @returns whether it does.
+   */
+  replace(values: readonly U[], resourceVersion: string, staged?: StagedContent<U>): boolean {
+    const { store } = this;
+    let done = true;
+    try {
+      if (staged === undefined) store.replace(values, resourceVersion);
+      else staged.publish(resourceVersion);
+    } catch (error) {
+      done = store.lastStoreSyncResourceVersion() === resourceVersion && holdsJust(store, values);
+      this.reportThrown(error, done);
+    }
+    return this.finish(done, resourceVersion);
+  }
+
+  private put(key: string, value: U, resourceVersion: string): boolean {
+    const { store, keyed } = this;
+    let done = true;
+    try {
+      if (keyed === undefined) store.update(value);
+      else keyed.update(key, value);
+    } catch (error) {
+      done = store.getByKey(key) === value;
+      this.reportThrown(error, done, key);
+    }
+    return this.finish(done, resourceVersion);
+  }
+
+  private take(key: string, value: U, resourceVersion: string): boolean {
+    const { store, keyed } = this;
+    let done = true;
+    try {
+      if (keyed === undefined) store.delete(value);
+      else keyed.delete(key);
+    } catch (error) {
+      done = store.getByKey(key) === undefined;
+      this.reportThrown(error, done, key);
+    }
+    return this.finish(done, resourceVersion);
+  }
+
+  /** A write that threw counts when the store holds its result all the same. */
+  private finish(done: boolean, resourceVersion: string): boolean {
+    const { store } = this;
+    if (resourceVersion !== '' && done && store.lastStoreSyncResourceVersion() !== resourceVersion) store.bookmark(resourceVersion);
+    return done;
+  }
+
+  private reportThrown(error: unknown, done: boolean, key?: string): void {
+    const { report } = this.intake;
+    if (done) report('ERR_INDEX_FUNC', 'The object is cached without an entry in an index whose function failed', error, key);
+    else report('ERR_KEY', 'The store refused a change', error, key);
   }
 
   private reach(version: string | undefined): void {

@@ -156,7 +156,7 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
     if (!scopes.isAlone()) this.addOthers(values, half, vanished);
 
     const staged = this.staged(half, values, kept);
-    if (!applier.writer.replace(values, resourceVersion, staged)) {
+    if (!applier.replace(values, resourceVersion, staged)) {
       half.staged = undefined;
       scope.half = undefined;
       scope.refused = half;

@@ -1,7 +1,15 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { flattenChange } from './flattenChange.js';
+
+/**
+ * Calls `next` with the events of a change, one after the other, and with `synced` behind a snapshot or a list after which every scope is complete.
+ */
+export function flattenChange<T>(change: ResourceChange<T>, next: (event: ResourceEvent<T>) => void): void {
+  const { cause, events, synced, resourceVersion = '', previousResourceVersion = '' } = change;
+  for (const event of events) next(event);
+  if (synced && (cause === 'snapshot' || cause === 'list')) next({ type: 'synced', resourceVersion, previousResourceVersion });
+}
 
 /**
  * Emits the events of each change one by one, for those who want to look at one object at a time.

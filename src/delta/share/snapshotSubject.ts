@@ -1,7 +1,6 @@
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { AddedEvent } from '../../api/events/resourceEvent.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { createFifo } from '../buffers/fifo.js';
 import type { StoreOf } from '../storeOf.js';
 
 /**
@@ -29,7 +28,9 @@ export class SnapshotSubject<T> {
   private readonly sinks = new Set<Sink<T>>();
   /** The sinks by audience, as lists that do not change: who joins or leaves does not disturb a dispatch under way. */
   private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
-  private readonly waiting = createFifo<ResourceChange<T>>();
+  /** Changes that have not been told, from `head` on. */
+  private waiting: ResourceChange<T>[] = [];
+  private head = 0;
   private sessions = 0;
   private received = 0;
   private dispatched = 0;
@@ -72,7 +73,7 @@ export class SnapshotSubject<T> {
 
   /** Calls a function when every change received so far has been told. */
   whenTold(action: () => void): void {
-    if (this.waiting.size === 0) action();
+    if (this.waiting.length === 0) action();
     else this.turns.tell(action);
   }
 
@@ -92,8 +93,13 @@ export class SnapshotSubject<T> {
   }
 
   private readonly dispatch = (): void => {
-    const change = this.waiting.shift();
+    const change = this.waiting[this.head];
     if (change === undefined) return;
+    this.head += 1;
+    if (this.head === this.waiting.length) {
+      this.waiting = [];
+      this.head = 0;
+    }
     this.dispatched += 1;
     const count = this.dispatched;
     for (const sink of this.audience().others) this.tell(sink, change, count);

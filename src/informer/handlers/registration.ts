@@ -7,7 +7,7 @@ import { createEventBuffer } from '../../delta/buffers/createEventBuffer.js';
 import { Worker } from '../../delta/buffers/worker.js';
 import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';
 import { overflowError } from '../../delta/buffers/workThrough.js';
-import { flattenChange } from '../../delta/share/flattenChange.js';
+import { flattenChange } from '../../delta/share/flattenChanges.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { createActivity } from '../session/activity.js';
 import { promiseOf } from '../session/promiseOf.js';

@@ -1,4 +1,4 @@
-import { defer, type MonoTypeOperatorFunction, type Observable, type SchedulerLike, Subject, tap } from 'rxjs';
+import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subject } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { Trampoline } from '../../rx/trampoline.js';
@@ -16,7 +16,10 @@ export interface ErrorReporter {
   readonly error$: Observable<InformerError>;
   /** Emits a failure when everybody has been told of the change it belongs to, and asks `onError`, which may stop the informer. */
   readonly report: (error: InformerError) => void;
-  /** Reports the failures of a source, which has asked `onError` itself. */
+  /**
+   * Reports the failures of a source, which has asked `onError` itself. Fails when the client has no usable kubeconfig: waiting would not mend that.
+   * Only a program that has been in touch with its server goes on, since its kubeconfig may be on the way of being replaced.
+   */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>>;
   /** Passes on a message that is no failure. */
   readonly warn: (message: string) => void;
@@ -50,6 +53,10 @@ function createQuiet(scheduler: SchedulerLike): (code: string) => boolean {
     if (isTime) warnedAt.set(code, now);
     return isTime;
   };
+}
+
+function isOfConfiguration({ cause }: InformerError): boolean {
+  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'ERR_KUBECONFIG';
 }
 
 /** What ends the informer, if `onError` wants it ended. */
@@ -102,19 +109,34 @@ export function createErrorReporter({ name, onError, logger, scheduler, turns, o
     error$: errors.asObservable(),
     report,
     warn,
-    followSource: () => (source) =>
-      defer(() => {
-        const waiting = early ?? [];
-        early = undefined;
-        waiting.forEach(report);
-        return source;
-      }).pipe(
-        tap((event) => {
-          if (event.type !== 'status' || event.error === undefined) return;
-          const { error } = event;
-          turns.after(() => emit(error));
+    followSource:
+      <T>(): MonoTypeOperatorFunction<SourceEvent<T>> =>
+      (source) =>
+        new Observable((subscriber) => {
+          let inTouch = false;
+          const waiting = early ?? [];
+          early = undefined;
+          waiting.forEach(report);
+          const next = (event: SourceEvent<T>): void => {
+            if (event.type !== 'status') inTouch ||= event.type !== 'init';
+            else if (event.error !== undefined) {
+              const { error } = event;
+              turns.after(() => emit(error));
+              if (!inTouch && isOfConfiguration(error)) {
+                subscriber.error(error);
+                return;
+              }
+            }
+            subscriber.next(event);
+          };
+          subscriber.add(
+            source.subscribe({
+              next,
+              error: (error: unknown) => subscriber.error(error),
+              complete: () => subscriber.complete(),
+            }),
+          );
         }),
-      ),
     complete: (error) => {
       turns.after(() => {
         if (error instanceof InformerError && error !== lastEmitted) emit(error);

@@ -6,7 +6,7 @@ import type { Deltas } from '../../api/events/delta.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerReadings, Trace, TraceStepBase } from '../../api/events/traceStep.js';
 import { messageOf } from '../../cache/keys/messageOf.js';
-import { flattenChange } from '../../delta/share/flattenChange.js';
+import { flattenChange } from '../../delta/share/flattenChanges.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { guardTrace } from '../../source/reflector/guardTrace.js';
 import type { SharedInformer } from '../sharedInformer.js';

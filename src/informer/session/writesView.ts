@@ -9,7 +9,7 @@ import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import type { ReadYourWrites } from '../../cache/writes/readYourWrites.js';
 import type { ClientWrite } from '../../client/kubeClient.js';
 import { createObjectIntake, failed, type ObjectIntakeOptions } from '../../delta/index/objectIntake.js';
-import { flattenChange } from '../../delta/share/flattenChange.js';
+import { flattenChange } from '../../delta/share/flattenChanges.js';
 import type { InformerSource } from './informerSource.js';
 
 /**

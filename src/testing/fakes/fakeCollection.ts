@@ -118,7 +118,7 @@ class Fake<T> extends ViewBase<T> implements Omit<FakeCollection<T>, typeof coll
       const before = this.store.getByKey(key);
       const object = this.content.get(key);
       if (before === object) continue;
-      if (object === undefined) this.writes.delete(key, before as T);
+      if (object === undefined) this.writes.delete(key);
       else this.writes.update(key, object);
       const isOther = before !== undefined && (object === undefined || isRecreated(identityOf(before), identityOf(object)));
       if (isOther) deleted.push({ type: 'deleted', key, object: before, finalStateUnknown: false, inferred: cause === 'list' });

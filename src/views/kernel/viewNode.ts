@@ -306,7 +306,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
       this.counted.unchanged += 1;
       return;
     }
-    if (isGone) writes.delete(key, before as T);
+    if (isGone) writes.delete(key);
     else writes.update(key, this.freeze ? deepFreeze(value) : value);
     const isReplaced = !isGone && before !== undefined && isRecreated(identityOf(before), identityOf(value));
     if (before !== undefined && (isGone || isReplaced))
