@@ -13,7 +13,7 @@ async function proxyAgent(found: FoundCluster, proxyUrl: string, tls: TlsIdentit
   const kubeConfig = new KubeConfig();
   const skipTLSVerify = tls.rejectUnauthorized === false;
   kubeConfig.loadFromClusterAndUser({ name: 'cluster', server: found.server, proxyUrl, skipTLSVerify }, { name: 'user' });
-  const options: TlsIdentity & { readonly agent?: unknown } = { ...tls };
+  const options = { ...tls } as Parameters<typeof kubeConfig.applyToHTTPSOptions>[0];
   await kubeConfig.applyToHTTPSOptions(options);
   return options.agent;
 }
