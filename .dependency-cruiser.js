@@ -4,7 +4,7 @@ const controller = ['views', 'informer', ...informer, 'workqueue'];
 const views = ['informer', ...informer];
 const metrics = ['controller', ...controller];
 const manager = ['metrics', ...metrics];
-const everythingButCli = ['testing', 'manager', ...manager];
+const everythingButCli = ['testing', 'react', 'manager', ...manager];
 
 const arrows = {
   cli: everythingButCli,
@@ -13,6 +13,7 @@ const arrows = {
   manager,
   metrics,
   controller,
+  react: ['views', ...views],
   views,
   informer,
   operators: ['delta', 'cache', 'rx'],

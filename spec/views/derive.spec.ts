@@ -243,6 +243,14 @@ describe('derive', () => {
     expect(view.indexer.getByKey('n/a')).toBe('2');
   });
 
+  it('reports a wait that took too long as a timeout', async () => {
+    const scheduler = new VirtualTimeScheduler();
+    const view = derive(fakeCollection<Pod>([], { name: 'pods', synced: false }), ({ metadata }) => metadata, { name: 'slow', scheduler });
+    const wait = view.whenSynced({ timeoutMs: 50 });
+    scheduler.flush();
+    await expect(wait).rejects.toMatchObject({ code: 'ERR_TIMEOUT', message: expect.stringContaining('The view slow did not sync within 50 ms') });
+  });
+
   it('works from whenSynced until it is stopped', async () => {
     const pods = fakeCollection([pod('n/a', 'web')], { name: 'pods' });
     const view = derive(pods, ({ metadata }) => metadata?.resourceVersion, { name: 'versions' });

@@ -187,7 +187,7 @@ export class InputLink<T> {
   select(selection: ReadSelection<T> | undefined): Dependency {
     if (selection === undefined) return this.interned('everything', () => undefined);
     const { namespace, labelSelector, filter } = selection;
-    checkSelection(selection as ReadSelection<never>);
+    checkSelection(selection);
     if (labelSelector === none) return this.interned(nothing, (read) => (read.matches = () => false));
     const parsed = labelSelector === undefined ? undefined : parseSelection(labelSelector);
     const where = namespace === undefined ? '' : `namespace ${namespace} `;
@@ -323,7 +323,7 @@ export class InputLink<T> {
   }
 
   private mark({ readers }: Dependency, change: ResourceChange<T>): void {
-    for (const key of readers) this.owner.mark(key, this as unknown as InputLink<never>, change as ResourceChange<unknown>);
+    for (const key of readers) this.owner.mark(key, this as unknown as InputLink<never>, change);
   }
 
   /** Whoever has read it has to read it again. */

@@ -174,7 +174,7 @@ export abstract class ViewBase<T> {
     const { state, error } = this.health();
     const why = error === undefined ? `it is ${state}` : error.message;
     return new InformerError({
-      code: 'ERR_LIST',
+      code: 'ERR_TIMEOUT',
       message: `The view ${this.name} did not sync within ${timeoutMs} ms: ${why}`,
       cause: error,
       resource: this.name,

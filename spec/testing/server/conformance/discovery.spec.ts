@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../support/httpClient.js';
-import { itEmbedded, openTarget, status, type Target } from '../support/target.js';
+import { openTarget, status, type Target } from '../support/target.js';
 
 const notFound = status(404, 'NotFound', 'the server could not find the requested resource', { details: {} });
 const notAllowed = status(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', { details: {} });

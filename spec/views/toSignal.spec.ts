@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { computed, effect, signal } from '@preact/signals-core';
+import { Signal } from 'signal-polyfill';
+import { Subject } from 'rxjs';
+import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
+import { pod } from '../../src/testing/fakes/fixtures.js';
+import { toSignal } from '../../src/views/toSignal.js';
+
+const namesOf = (pods: Iterable<readonly [string, unknown]> | undefined): string =>
+  [...(pods ?? [])]
+    .map(([key]) => key)
+    .sort()
+    .join(' ');
+
+describe('toSignal', () => {
+  it('has nothing before the collection is complete, then its content, and keeps the collection up while subscribed to', () => {
+    const pods = fakeCollection([pod('a')], { synced: false });
+    const all = toSignal(pods);
+    const seen: string[] = [];
+    expect([all(), pods.subscriptions()]).toEqual([undefined, 0]);
+    const stop = all.subscribe((value) => seen.push(value === undefined ? 'nothing' : namesOf(value)));
+    pods.replace([pod('a'), pod('b')]);
+    pods.remove('default/a');
+    expect(seen).toEqual(['nothing', 'default/a default/b', 'default/b']);
+    expect([all.value, all.get(), all.peek()]).toEqual([all(), all(), all()]);
+    expect(pods.subscriptions()).toBe(1);
+    stop();
+    pods.put(pod('c'));
+    expect([pods.subscriptions(), namesOf(all())]).toEqual([0, 'default/b']);
+    all.subscribe(() => undefined)();
+    expect(namesOf(all())).toBe('default/b default/c');
+  });
+
+  it('tells of one key only what concerns it', () => {
+    const pods = fakeCollection([pod('a'), pod('b')]);
+    const seen: (string | undefined)[] = [];
+    toSignal(pods, 'default/a').subscribe((value) => seen.push(value?.metadata?.labels?.['v']));
+    pods.put(pod('b', { metadata: { labels: { v: '2' } } }));
+    pods.put(pod('a', { metadata: { labels: { v: '3' } } }));
+    expect(seen).toEqual([undefined, '3']);
+  });
+
+  it('tells the others when a listener throws, and keeps the value when the collection fails', () => {
+    const contents = new Subject<readonly ReturnType<typeof pod>[]>();
+    const all = toSignal(fakeCollection(contents));
+    const seen: string[] = [];
+    all.subscribe((value) => seen.push(namesOf(value)));
+    contents.next([pod('a')]);
+    contents.error(new Error('gone'));
+    expect([seen, namesOf(all())]).toEqual([['', 'default/a'], 'default/a']);
+  });
+
+  it('sets a signal of Preact', () => {
+    const pods = fakeCollection([pod('a')]);
+    const source = toSignal(pods);
+    const all = signal(source.value);
+    source.subscribe((value) => (all.value = value));
+    const count = computed(() => all.value?.size);
+    const seen: (number | undefined)[] = [];
+    effect(() => {
+      seen.push(count.value);
+    });
+    pods.put(pod('b'));
+    pods.put(pod('b', { metadata: { labels: { v: '2' } } }));
+    pods.put(pod('c'), pod('d'));
+    expect(seen).toEqual([1, 2, 4]);
+  });
+
+  it('sets a signal of the TC39 proposal', () => {
+    const pods = fakeCollection([pod('a')]);
+    const source = toSignal(pods, 'default/b');
+    const state = new Signal.State(source.get());
+    source.subscribe((value) => state.set(value));
+    const name = new Signal.Computed(() => state.get()?.metadata?.name ?? 'none');
+    expect(name.get()).toBe('none');
+    pods.put(pod('b'));
+    expect(name.get()).toBe('b');
+  });
+
+  it('refuses what is no collection, and what is no key', () => {
+    expect(() => toSignal({} as never)).toThrow('Expected `toSignal` to be given an informer or a view, got');
+    expect(() => toSignal(fakeCollection([pod('a')]), 7 as never)).toThrow(
+      'Expected `key` of `toSignal` to be a text that is not empty, got 7',
+    );
+  });
+});

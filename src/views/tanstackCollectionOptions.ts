@@ -1,0 +1,69 @@
+import type { Collection } from '../informer/collection.js';
+import { expectCollection } from './kernel/expectCollection.js';
+
+/**
+ * An object of a collection as a row of TanStack DB.
+ */
+export interface TanstackRow<T> {
+  readonly key: string;
+  readonly object: T;
+}
+
+/**
+ * What TanStack DB hands to the function that feeds one of its collections.
+ */
+export interface TanstackSync<T> {
+  begin(): void;
+  write(message: { type: 'insert' | 'update' | 'delete'; value: TanstackRow<T> }): void;
+  commit(): unknown;
+  markReady(): void;
+  markError?(error?: unknown): void;
+}
+
+/**
+ * What `createCollection` of TanStack DB takes.
+ */
+export interface TanstackCollectionOptions<T> {
+  id: string;
+  getKey: (row: TanstackRow<T>) => string;
+  sync: { rowUpdateMode: 'full'; sync: (params: TanstackSync<T>) => () => void };
+}
+
+const writes = { added: 'insert', updated: 'update', deleted: 'delete' } as const;
+
+/**
+ * Makes the options of a collection of `@tanstack/db` that is fed by an informer or a view: one transaction for each change, ready when the content is complete.
+ *
+ * A row has the `key` and the `object`. The collection is kept up while TanStack DB syncs, and is named by `id`.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { tanstackCollectionOptions } from 'rx-informer/views';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * const options = tanstackCollectionOptions(pods);
+ * // const collection = createCollection(options);
+ * console.log(options.id);
+ * ```
+ *
+ * @throws TypeError when the argument is no informer and no view.
+ */
+export function tanstackCollectionOptions<T>(collection: Collection<T>): TanstackCollectionOptions<T> {
+  expectCollection('tanstackCollectionOptions', collection);
+  const sync = (rows: TanstackSync<T>): (() => void) => {
+    const subscription = collection.change$.subscribe({
+      next: ({ events, synced }) => {
+        if (events.length > 0) {
+          rows.begin();
+          for (const { type, key, object } of events) rows.write({ type: writes[type], value: { key, object } });
+          rows.commit();
+        }
+        if (synced) rows.markReady();
+      },
+      error: (error: unknown) => rows.markError?.(error),
+    });
+    return () => subscription.unsubscribe();
+  };
+  return { id: collection.name, getKey: ({ key }) => key, sync: { rowUpdateMode: 'full', sync } };
+}

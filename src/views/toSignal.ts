@@ -1,0 +1,53 @@
+import type { IndexSnapshot } from '../cache/snapshot/indexSnapshot.js';
+import type { Collection } from '../informer/collection.js';
+import type { CollectionSignal } from './collectionSignal.js';
+import { collectionStore } from './kernel/collectionStore.js';
+import { expectCollection } from './kernel/expectCollection.js';
+import { expectKey } from './kernel/expectKey.js';
+
+/**
+ * Makes a signal of a collection, or of the object under one key: its current value, and a call for each other one.
+ *
+ * ```text
+ * pods      {+a}     {+b}       {~a}
+ * all       {a}      {a b}      {a' b}
+ * a         a                   a'
+ * ```
+ *
+ * It needs no library, and connects to any: a signal of Preact, Angular or the TC39 proposal is set by `subscribe`, and the subscription of a Svelte store is
+ * `subscribe`. The value is undefined before the collection is complete. Failures are shown by `health$` of the collection.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { toSignal } from 'rx-informer/views';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * const web = toSignal(pods, 'default/web-0');
+ * const stop = web.subscribe((pod) => console.log(pod?.status?.phase ?? 'no pod'));
+ * ```
+ *
+ * @throws TypeError when an argument is wrong.
+ */
+export function toSignal<T>(collection: Collection<T>): CollectionSignal<IndexSnapshot<T>>;
+export function toSignal<T>(collection: Collection<T>, key: string): CollectionSignal<T>;
+export function toSignal<T>(collection: Collection<T>, key?: string): CollectionSignal<IndexSnapshot<T> | T> {
+  expectCollection('toSignal', collection);
+  expectKey('toSignal', key);
+  const store = collectionStore(collection, key);
+  const get = (): IndexSnapshot<T> | T | undefined => store.getSnapshot()[0];
+  const subscribe = (run: (value: IndexSnapshot<T> | T | undefined) => void): (() => void) => {
+    let told: { readonly value: IndexSnapshot<T> | T | undefined } | undefined;
+    const tell = (): void => {
+      const value = get();
+      if (told !== undefined && told.value === value) return;
+      told = { value };
+      run(value);
+    };
+    const unsubscribe = store.subscribe(tell);
+    tell();
+    return unsubscribe;
+  };
+  const signal = Object.assign(() => get(), { get, peek: get, subscribe });
+  return Object.defineProperty(signal, 'value', { get }) as CollectionSignal<IndexSnapshot<T> | T>;
+}
