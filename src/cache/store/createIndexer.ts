@@ -8,29 +8,29 @@ import type { TransactionalStore } from './transaction.js';
 
 class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {
   index(indexName: string, object: T): T[] {
-    readGuard.check();
+    if (readGuard.reader !== undefined) readGuard.refuse();
     const { func, entries } = this.indexes.get(indexName);
     const keys = new Set(checkedValues(func(object)).flatMap((value) => entries.keys(value)));
     return this.objectsOf(keys);
   }
 
   indexKeys(indexName: string, indexedValue: string): string[] {
-    readGuard.check();
+    if (readGuard.reader !== undefined) readGuard.refuse();
     return [...this.indexes.get(indexName).entries.keys(indexedValue)].sort();
   }
 
   listIndexFuncValues(indexName: string): string[] {
-    readGuard.check();
+    if (readGuard.reader !== undefined) readGuard.refuse();
     return this.indexes.find(indexName)?.entries.values() ?? [];
   }
 
   byIndex(indexName: string, indexedValue: string): T[] {
-    readGuard.check();
+    if (readGuard.reader !== undefined) readGuard.refuse();
     return this.objectsOf(this.indexes.get(indexName).entries.keys(indexedValue));
   }
 
   byIndexes(values: Readonly<Record<string, string>>): T[] {
-    readGuard.check();
+    if (readGuard.reader !== undefined) readGuard.refuse();
     const [smallest, ...others] = Object.entries(values)
       .map(([indexName, value]) => ({ value, entries: this.indexes.get(indexName).entries }))
       .sort((a, b) => a.entries.count(a.value) - b.entries.count(b.value));

@@ -141,22 +141,22 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   }
 
   list(): T[] {
-    readGuard.check();
+    if (readGuard.reader !== undefined) readGuard.refuse();
     return [...this.objects.values()];
   }
 
   listKeys(): string[] {
-    readGuard.check();
+    if (readGuard.reader !== undefined) readGuard.refuse();
     return [...this.objects.keys()];
   }
 
   get(object: ObjectOrKey<T>): T | undefined {
-    readGuard.check();
+    if (readGuard.reader !== undefined) readGuard.refuse();
     return this.objects.get(keyOfObjectOrKey(this.keyFunc, object));
   }
 
   getByKey(key: string): T | undefined {
-    readGuard.check();
+    if (readGuard.reader !== undefined) readGuard.refuse();
     return this.objects.get(key);
   }
 

@@ -34,19 +34,16 @@ export function createSharedChanges<T>(
   store: StoreOf<T>,
   { trampoline: turns = new Trampoline(), resync = false, resetOnRefCountZero = true }: ShareWithSnapshotOptions,
 ): SharedChanges<T> {
-  const subject = new SnapshotSubject<T>(store, turns);
-  const next = (change: ResourceChange<T>): void => {
-    if (resync || change.cause !== 'resync') subject.next(change);
-  };
+  const subject = new SnapshotSubject<T>(store, turns, resync);
   const connection$ = defer(() => {
     const end = subject.begin();
-    return source.pipe(tap({ next, error: end, complete: end }), finalize(end), ignoreElements());
+    return source.pipe(tap({ next: subject.next, error: end, complete: end }), finalize(end), ignoreElements());
   }).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
   /** All of a subscription is one turn: what the source emits meanwhile comes behind the snapshot, and whoever hears of it finds everything in place. */
   const observe = (settled: boolean): Observable<ResourceChange<T>> =>
     new Observable((subscriber) => {
-      const sink: Sink<T> = { next: (change) => subscriber.next(change), settled, known: false, since: 0 };
+      const sink: Sink<T> = { observer: subscriber, settled, known: false, since: 0 };
       subscriber.add(() => subject.leave(sink));
       turns.enter(() => {
         subject.join(sink);
@@ -63,7 +60,7 @@ export function createSharedChanges<T>(
     settled$: observe(true),
     hasChanged: () => subject.hasChanged(),
     follow: (callback: (change: ResourceChange<T>) => void) => {
-      const sink: Sink<T> = { next: callback, settled: false, known: false, since: 0 };
+      const sink: Sink<T> = { observer: { next: callback }, settled: false, known: false, since: 0 };
       const following = new Subscription(() => subject.leave(sink));
       turns.enter(() => subject.join(sink));
       return following;

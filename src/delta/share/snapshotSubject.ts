@@ -7,7 +7,7 @@ import type { StoreOf } from '../storeOf.js';
  * Who is told changes, and what is known of it.
  */
 export interface Sink<T> {
-  readonly next: (change: ResourceChange<T>) => void;
+  readonly observer: { next(change: ResourceChange<T>): void };
   /** Whether it is told as soon as the store has changed, before all others. */
   readonly settled: boolean;
   /** Whether it knows what the store held before the next change. If not, it gets a snapshot in place of that change. */
@@ -25,6 +25,7 @@ export interface Sink<T> {
 export class SnapshotSubject<T> {
   private readonly store: StoreOf<T>;
   private readonly turns: Trampoline;
+  private readonly resync: boolean;
   private readonly sinks = new Set<Sink<T>>();
   /** The sinks by audience, as lists that do not change: who joins or leaves does not disturb a dispatch under way. */
   private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
@@ -39,7 +40,9 @@ export class SnapshotSubject<T> {
   private wasEmpty = true;
   private synced = false;
 
-  constructor(store: StoreOf<T>, turns: Trampoline) {
+  /** @param resync - whether anybody is told changes with the cause `resync`. */
+  constructor(store: StoreOf<T>, turns: Trampoline, resync: boolean) {
+    this.resync = resync;
     this.store = store;
     this.turns = turns;
   }
@@ -63,13 +66,14 @@ export class SnapshotSubject<T> {
   }
 
   /** The store has changed. */
-  next(change: ResourceChange<T>): void {
+  readonly next = (change: ResourceChange<T>): void => {
+    if (change.cause === 'resync' && !this.resync) return;
     this.received += 1;
     if (change.synced) this.synced = true;
     for (const sink of this.audience().settled) this.tell(sink, change, this.received);
     this.waiting.push(change);
     this.turns.tell(this.dispatch);
-  }
+  };
 
   /** Calls a function when every change received so far has been told. */
   whenTold(action: () => void): void {
@@ -107,14 +111,14 @@ export class SnapshotSubject<T> {
 
   private tell(sink: Sink<T>, change: ResourceChange<T>, count: number): void {
     if (count <= sink.since || !this.sinks.has(sink)) return;
-    if (sink.known) sink.next(change);
+    if (sink.known) sink.observer.next(change);
     else this.tellSnapshot(sink);
   }
 
   private tellSnapshot(sink: Sink<T>): void {
     sink.since = this.received;
     sink.known = true;
-    sink.next(this.snapshot());
+    sink.observer.next(this.snapshot());
   }
 
   private snapshot(): ResourceChange<T> {
