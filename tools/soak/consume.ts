@@ -1,4 +1,4 @@
-import { Subscription, take } from 'rxjs';
+import { type Observer, Subscription, take } from 'rxjs';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { groupObjects } from '../../src/views/groupObjects.js';
@@ -12,12 +12,12 @@ export class Consumers {
   constructor(informer: SharedInformer<V1ConfigMap>) {
     this.informer = informer;
     const groups = groupObjects(informer, ({ metadata }) => [metadata?.labels?.['kind'] ?? '']);
-    this.all.add(informer.change$.subscribe(this.note('change$')));
-    this.all.add(informer.resource$.subscribe(this.note('resource$')));
-    this.all.add(informer.index$.subscribe(this.note('index$')));
-    this.all.add(informer.events().subscribe(this.note('events')));
-    this.all.add(informer.process((event) => [event]).subscribe(this.note('process')));
-    this.all.add(groups.change$.subscribe(this.note('view')));
+    this.all.add(informer.change$.subscribe(this.observer('change$')));
+    this.all.add(informer.resource$.subscribe(this.observer('resource$')));
+    this.all.add(informer.index$.subscribe(this.observer('index$')));
+    this.all.add(informer.events().subscribe(this.observer('events')));
+    this.all.add(informer.process((event) => [event]).subscribe(this.observer('process')));
+    this.all.add(groups.change$.subscribe(this.observer('view')));
     const note = this.note('handler');
     const handler = informer.addEventHandler({ onAdd: note, onUpdate: note, onDelete: note });
     this.all.add(() => handler.remove());
@@ -25,9 +25,9 @@ export class Consumers {
 
   /** A consumer of every stream that comes and goes. */
   pass(): void {
-    const { informer, note } = this;
+    const { informer, note, observer } = this;
     for (const stream of [informer.change$, informer.resource$, informer.index$, informer.events()]) {
-      (stream as typeof informer.index$).pipe(take(1)).subscribe(note('passing'));
+      (stream as typeof informer.index$).pipe(take(1)).subscribe(observer('passing'));
     }
     informer.addEventHandler({ onAdd: note('passing') }).remove();
   }
@@ -39,4 +39,12 @@ export class Consumers {
   private readonly note = (kind: string) => (): void => {
     this.told[kind] = (this.told[kind] ?? 0) + 1;
   };
+
+  private readonly observer = (kind: string): Observer<unknown> => ({
+    next: this.note(kind),
+    error: (error: unknown) => {
+      throw error;
+    },
+    complete: () => undefined,
+  });
 }
