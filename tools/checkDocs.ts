@@ -59,7 +59,9 @@ function testsOf(spec: string): Set<string> {
     const cases = join(root, 'src/testing/suites/sourceCases');
     files.push(...readdirSync(cases).map((name) => join(cases, name)));
   }
-  const names = files.flatMap((file) => [...read(file).matchAll(/(?:^|\s|\)|\bit|\btest|\bwatching)(?:\(|name: )\s*(['"`])((?:\\.|(?!\1).)*)\1/gm)]);
+  const names = files.flatMap((file) => [
+    ...read(file).matchAll(/(?:^|\s|\)|\bit|\btest|\bwatching)(?:\(|name: )\s*(['"`])((?:\\.|(?!\1).)*)\1/gm),
+  ]);
   return new Set(names.map(([, , name = '']) => name.replace(/\\(['"`])/g, '$1')));
 }
 

@@ -248,7 +248,10 @@ describe('derive', () => {
     const view = derive(fakeCollection<Pod>([], { name: 'pods', synced: false }), ({ metadata }) => metadata, { name: 'slow', scheduler });
     const wait = view.whenSynced({ timeoutMs: 50 });
     scheduler.flush();
-    await expect(wait).rejects.toMatchObject({ code: 'ERR_TIMEOUT', message: expect.stringContaining('The view slow did not sync within 50 ms') });
+    await expect(wait).rejects.toMatchObject({
+      code: 'ERR_TIMEOUT',
+      message: expect.stringContaining('The view slow did not sync within 50 ms'),
+    });
   });
 
   it('works from whenSynced until it is stopped', async () => {

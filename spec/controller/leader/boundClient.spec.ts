@@ -80,9 +80,13 @@ describe('boundClient', () => {
   it('fails streams at the end, and starts none after it', () => {
     const { client, aborter, sent } = setUp();
     const errors: unknown[] = [];
-    client.watch(pods, {}).subscribe({ error: (error: unknown) => errors.push((error as LeaderElectionError).code), complete: fail as never });
+    client
+      .watch(pods, {})
+      .subscribe({ error: (error: unknown) => errors.push((error as LeaderElectionError).code), complete: fail as never });
     aborter.abort();
-    client.listChunks(pods, {}).subscribe({ error: (error: unknown) => errors.push((error as LeaderElectionError).code), complete: fail as never });
+    client
+      .listChunks(pods, {})
+      .subscribe({ error: (error: unknown) => errors.push((error as LeaderElectionError).code), complete: fail as never });
     expect(errors).toEqual(['ERR_LEADERSHIP_LOST', 'ERR_LEADERSHIP_LOST']);
     expect(sent).toEqual(['stream']);
   });

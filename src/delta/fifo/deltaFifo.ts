@@ -36,8 +36,8 @@ import { follow } from '../../rx/follow.js';
  *
  * declare const pods: ListerWatcher<KubernetesObject>;
  * const indexer = createIndexer<KubernetesObject>();
- * const events = reflect(pods).pipe(deltaFifo(processDeltas(indexer), { onError: console.error }), shareWithSnapshot(indexer));
- * events.subscribe((event) => console.log(event.type));
+ * const changes = reflect(pods).pipe(deltaFifo(processDeltas(indexer), { onError: console.error }), shareWithSnapshot(indexer));
+ * changes.subscribe(({ cause, events }) => console.log(cause, events.length));
  * ```
  *
  * @example

@@ -42,7 +42,7 @@ function tell<U>(handler: DeltaHandler<U>, event: ObjectEvent<U>): void {
  *
  * - `added` or `updated` is decided by the store's content, whatever the type of the delta. Another uid under a key is a `deleted` and an `added`.
  *   The deletion of something that is not in the store is not told.
- * - A `Replaced` or `Updated` that changes nothing is not told, except while the first list is processed (unless `resumed`). A `Sync` of the object
+ * - A `Replaced` or `Updated` that changes nothing is not told, except while the first list is processed (unless `known`). A `Sync` of the object
  *   in the store is an `updated` with `resync`.
  * - Behind `deltaFifo`, `synced` follows when a list has been processed whole, and the version of the store is one up to which nothing is
  *   missing. Elsewhere it is the version of the last object.
@@ -54,12 +54,12 @@ function tell<U>(handler: DeltaHandler<U>, event: ObjectEvent<U>): void {
  * @example
  * ```ts
  * import { concatMap, from } from 'rxjs';
- * import type { KubernetesObject, ResourceEvent } from 'rx-informer';
+ * import type { KubernetesObject, ResourceChange } from 'rx-informer';
  * import { createIndexer, deltaFifo, processDeltas, type DeltaProcessor } from 'rx-informer/pipeline';
  *
  * declare function archive(key: string): Promise<void>;
  * const apply = processDeltas(createIndexer<KubernetesObject>());
- * const slowly: DeltaProcessor<KubernetesObject, ResourceEvent<KubernetesObject>> = Object.assign(
+ * const slowly: DeltaProcessor<KubernetesObject, ResourceChange<KubernetesObject>> = Object.assign(
  *   (...[deltas, ...rest]: Parameters<typeof apply>) => from(archive(deltas[0]?.key ?? '')).pipe(concatMap(() => apply(deltas, ...rest))),
  *   apply,
  * );

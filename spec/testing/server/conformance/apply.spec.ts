@@ -166,14 +166,7 @@ describe('server-side apply', () => {
       'BadRequest',
       'metadata.managedFields must be nil',
     ],
-    [
-      'without a version',
-      '?fieldManager=m',
-      { metadata: { name: 'ap' } },
-      400,
-      'BadRequest',
-      'invalid object type: /, Kind=',
-    ],
+    ['without a version', '?fieldManager=m', { metadata: { name: 'ap' } }, 400, 'BadRequest', 'invalid object type: /, Kind='],
     [
       'that is no YAML',
       '?fieldManager=m',
@@ -307,7 +300,10 @@ describe('server-side apply', () => {
     expect(code).toBe(200);
     expect(json.status['conditions']).toMatchObject([ready]);
     expect(json.metadata.labels).toEqual({ x: 'y' });
-    const own = { 'f:metadata': { 'f:labels': { 'f:x': {} } }, 'f:status': { 'f:conditions': { 'k:{"type":"example.com/ready"}': { '.': {}, 'f:status': {}, 'f:type': {} } } } };
+    const own = {
+      'f:metadata': { 'f:labels': { 'f:x': {} } },
+      'f:status': { 'f:conditions': { 'k:{"type":"example.com/ready"}': { '.': {}, 'f:status': {}, 'f:type': {} } } },
+    };
     expect(entriesOf(json).find(({ manager }) => manager === 'kubelet')).toMatchObject({ subresource: 'status', fieldsV1: own });
     const again = await send(
       `${pods}?fieldManager=m1`,

@@ -14,7 +14,8 @@ describe('built-in kinds', () => {
   afterAll(() => target.close());
 
   const at = (path: string): string => `/api/v1/namespaces/${namespace}/${path}`;
-  const create = (plural: string, body: object, query = ''): Promise<Answer> => target.request(at(`${plural}${query}`), { method: 'POST', body });
+  const create = (plural: string, body: object, query = ''): Promise<Answer> =>
+    target.request(at(`${plural}${query}`), { method: 'POST', body });
   const container = (rest: object = {}): object => ({ name: 'c', image: 'nginx:1', ...rest });
   const patch = (path: string, type: string, body: unknown): Promise<Answer> =>
     target.request(at(path), { method: 'PATCH', headers: { 'content-type': `application/${type}` }, body } satisfies RequestInit);
@@ -65,15 +66,20 @@ describe('built-in kinds', () => {
     expect(await qosClass('best', {})).toBe('BestEffort');
     expect(await qosClass('burst', { requests: { cpu: '1' } })).toBe('Burstable');
     expect(await qosClass('limits', { limits: { cpu: '1', memory: '1Gi' } })).toBe('Guaranteed');
-    expect(await qosClass('equal', { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } })).toBe('Guaranteed');
+    expect(await qosClass('equal', { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } })).toBe(
+      'Guaranteed',
+    );
   });
 
   it('give services addresses that no other has, and keep them', async () => {
     const ports = [{ port: 80 }];
     const made: AnyJson[] = [];
-    for (const name of ['one', 'two']) made.push(await target.post(at('services'), { metadata: { name }, spec: { ports, type: 'NodePort' } }));
+    for (const name of ['one', 'two'])
+      made.push(await target.post(at('services'), { metadata: { name }, spec: { ports, type: 'NodePort' } }));
     const addresses = made.map(({ spec }) => spec['clusterIP']);
-    const nodePorts = made.flatMap(({ spec }) => (spec['ports'] as readonly { readonly nodePort: number }[]).map(({ nodePort }) => nodePort));
+    const nodePorts = made.flatMap(({ spec }) =>
+      (spec['ports'] as readonly { readonly nodePort: number }[]).map(({ nodePort }) => nodePort),
+    );
     expect([new Set(addresses).size, new Set(nodePorts).size]).toEqual([2, 2]);
     const headless = await target.post(at('services'), { metadata: { name: 'headless' }, spec: { ports, clusterIP: 'None' } });
     expect(headless.spec).toMatchObject({ clusterIP: 'None', clusterIPs: ['None'] });
@@ -96,7 +102,10 @@ describe('built-in kinds', () => {
     expect((await create('configmaps', { metadata: { name: 'large' }, data })).json).toMatchObject({ code: 422, reason: 'Invalid' });
     const annotations = { note: 'x' };
     const args = ['y'.repeat(1_700_000)];
-    const { json: refused } = await create('pods', { metadata: { name: 'large', annotations }, spec: { containers: [container({ args })] } });
+    const { json: refused } = await create('pods', {
+      metadata: { name: 'large', annotations },
+      spec: { containers: [container({ args })] },
+    });
     expect(refused).toMatchObject({ code: 500, message: 'etcdserver: request is too large' });
   });
 
@@ -113,7 +122,10 @@ describe('built-in kinds', () => {
   it('scale by a patch that names the kind of the object', async () => {
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments/g/scale`;
     const init = { method: 'PATCH', headers: { 'content-type': 'application/strategic-merge-patch+json' } };
-    const { code, json: scaled } = await target.request(path, { ...init, body: { kind: 'Deployment', apiVersion: 'apps/v1', spec: { replicas: 5 } } });
+    const { code, json: scaled } = await target.request(path, {
+      ...init,
+      body: { kind: 'Deployment', apiVersion: 'apps/v1', spec: { replicas: 5 } },
+    });
     expect([code, scaled.kind, scaled.spec['replicas']]).toEqual([200, 'Scale', 5]);
   });
 

@@ -86,8 +86,7 @@ describe('validation', () => {
   it.each(['deployments', 'statefulsets', 'daemonsets'])(
     'insists on a selector that selects the pods of the template (%s)',
     async (plural) => {
-      const mismatch =
-        'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`';
+      const mismatch = 'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`';
       expect(causesOf(await create(plural, { spec: { template } }))).toEqual(['spec.selector: Required value', mismatch]);
       const spec = { template, selector: { matchLabels: { ...labels, tier: 'front' } } };
       expect(causesOf(await create(plural, { spec }))).toEqual([mismatch]);

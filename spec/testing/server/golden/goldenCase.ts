@@ -48,7 +48,9 @@ function isPlainError({ code, ...answer }: Recorded): boolean {
 
 /** The recorded cases, in the order in which they were sent. */
 export function goldenCases(): readonly GoldenCase[] {
-  const lines = readFileSync(new URL('kubernetes-1.36.jsonl', import.meta.url), 'utf8').trim().split('\n');
+  const lines = readFileSync(new URL('kubernetes-1.36.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
   return lines.map((line) => {
     const recorded = JSON.parse(line) as GoldenCase;
     const { answer } = recorded;

@@ -42,7 +42,9 @@ describe('recordings of kube-apiserver 1.36', () => {
 
   itEmbedded('are listed in the documentation where they are not met', () => {
     const documentation = readFileSync(new URL('../../../../docs/api-server.md', import.meta.url), 'utf8');
-    const rows = cases.flatMap(({ id, method, path }) => (unlike[id] === undefined ? [] : [`| ${method} \`${path.replaceAll('|', '\\|')}\` (${id}) | ${unlike[id]} |`]));
+    const rows = cases.flatMap(({ id, method, path }) =>
+      unlike[id] === undefined ? [] : [`| ${method} \`${path.replaceAll('|', '\\|')}\` (${id}) | ${unlike[id]} |`],
+    );
     for (const row of rows) expect(documentation).toContain(row);
     expect(documentation).toContain(`${String(cases.length - rows.length)} of ${String(cases.length)}`);
   });

@@ -33,7 +33,12 @@ function tableOf(body: AnyJson): object {
   const [first] = rows ?? [];
   return {
     columns: columns.map(({ name, type, format, priority }) => [name, type, format, priority].join(':')).join(' '),
-    rows: rows?.map(({ cells, object }) => `${String(cells.length)}:${Object.keys(object ?? {}).sort().join('+')}:${String(object?.kind)}`),
+    rows: rows?.map(
+      ({ cells, object }) =>
+        `${String(cells.length)}:${Object.keys(object ?? {})
+          .sort()
+          .join('+')}:${String(object?.kind)}`,
+    ),
     cells: first && JSON.stringify(first.cells.map((cell) => (typeof cell === 'string' && age.test(cell) ? 'AGE' : cell))),
   };
 }
@@ -41,7 +46,10 @@ function tableOf(body: AnyJson): object {
 function listOf({ items, metadata }: AnyJson): object {
   return {
     items: items.length,
-    meta: Object.keys(metadata).filter((name) => (metadata as unknown as Record<string, unknown>)[name] !== '').sort().join(','),
+    meta: Object.keys(metadata)
+      .filter((name) => (metadata as unknown as Record<string, unknown>)[name] !== '')
+      .sort()
+      .join(','),
     itemKeys: items[0] && Object.keys(items[0]).sort().join(','),
   };
 }

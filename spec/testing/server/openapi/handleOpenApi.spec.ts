@@ -47,7 +47,8 @@ describe('OpenAPI', () => {
   });
   afterAll(() => server.close());
 
-  const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> => send({ url: server.url }, path, { headers });
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    send({ url: server.url }, path, { headers });
   const document = async (path: string): Promise<Document> => (await get(path)).json as unknown as Document;
 
   it('has built-in kinds and custom resources in version 2 (row 52)', async () => {
@@ -75,9 +76,13 @@ describe('OpenAPI', () => {
 
   it('has a document for each group and version in version 3 (row 53)', async () => {
     const { paths } = await document('/openapi/v3');
-    expect(paths['apis/example.com/v1']).toMatchObject({ serverRelativeURL: expect.stringMatching(/^\/openapi\/v3\/apis\/example.com\/v1\?hash=/) as unknown });
+    expect(paths['apis/example.com/v1']).toMatchObject({
+      serverRelativeURL: expect.stringMatching(/^\/openapi\/v3\/apis\/example.com\/v1\?hash=/) as unknown,
+    });
     const { components } = await document('/openapi/v3/apis/apps/v1');
-    expect(components.schemas['io.k8s.api.apps.v1.Deployment']?.properties?.['spec']).toEqual({ $ref: '#/components/schemas/io.k8s.api.apps.v1.DeploymentSpec' });
+    expect(components.schemas['io.k8s.api.apps.v1.Deployment']?.properties?.['spec']).toEqual({
+      $ref: '#/components/schemas/io.k8s.api.apps.v1.DeploymentSpec',
+    });
     // What is referred to is there, to the last definition.
     const references = [...JSON.stringify(components).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name);
     expect(references.filter((name) => components.schemas[name] === undefined)).toEqual([]);

@@ -77,7 +77,7 @@ export class WatchProbe {
         continue;
       }
       const last = seen.events.at(-1);
-      await this.watchFrom(last === undefined ? seen.resourceVersion : ((last.object).metadata?.resourceVersion ?? ''));
+      await this.watchFrom(last === undefined ? seen.resourceVersion : (last.object.metadata?.resourceVersion ?? ''));
     }
   }
 

@@ -19,7 +19,12 @@ const container = { name: 'c', image: 'nginx' };
 /** A deployment of one container. */
 export function deployment(name: string, spec: Fields = {}): object {
   const template = { metadata: { labels: { app: name } }, spec: { containers: [container] } };
-  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name }, spec: { selector: { matchLabels: { app: name } }, template, ...spec } };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name },
+    spec: { selector: { matchLabels: { app: name } }, template, ...spec },
+  };
 }
 
 const others = { template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } } };
@@ -153,7 +158,10 @@ const otherKinds: GoldenRequests = {
     shown: ({ kind, status }) => [kind, typeof status['token']],
   },
   'create role': object('rbac.authorization.k8s.io/v1', 'Role', 'r', { rules: [{ resources: ['pods'] }] }),
-  'create rolebinding': object('rbac.authorization.k8s.io/v1', 'RoleBinding', 'r', { subjects: [{ kind: 'User', name: 'x' }], roleRef: {} }),
+  'create rolebinding': object('rbac.authorization.k8s.io/v1', 'RoleBinding', 'r', {
+    subjects: [{ kind: 'User', name: 'x' }],
+    roleRef: {},
+  }),
   'create netpol': object('networking.k8s.io/v1', 'NetworkPolicy', 'np', { spec: {} }),
   'create quota': object('v1', 'ResourceQuota', 'q', { spec: { hard: { configmaps: 'abc' } } }),
   'create pdb': object('policy/v1', 'PodDisruptionBudget', 'pdb', { spec: { minAvailable: 1, maxUnavailable: 1, selector: {} } }),

@@ -53,7 +53,9 @@ export const customResources: GoldenRequests = {
   'create crd bad name': definition('a', {}, 'foo'),
   'create crd no schema': definition('b', { versions: [version({})] }),
   'create crd non structural': definition('c', { versions: [version(schemaOf({ a: {} }))] }),
-  'create crd two storage': definition('d', { versions: [complete, { ...complete, name: 'v2' }].map(({ subresources: _, ...one }) => one) }),
+  'create crd two storage': definition('d', {
+    versions: [complete, { ...complete, name: 'v2' }].map(({ subresources: _, ...one }) => one),
+  }),
   'create crd no versions': definition('e', { versions: [] }),
   'create crd bad scope': definition('f', { scope: 'Bogus' }),
   'create crd bad default': definition('g', {

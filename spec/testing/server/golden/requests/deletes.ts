@@ -4,7 +4,8 @@ import { reconciled } from './updates.js';
 
 const options = (body: object): GoldenRequest => ({ body: { apiVersion: 'v1', kind: 'DeleteOptions', ...body } });
 const grace = ({ metadata }: AnyJson): readonly unknown[] => [metadata.deletionGracePeriodSeconds];
-const conditionTypes = ({ status }: AnyJson): unknown => (status['conditions'] as readonly { readonly type: string }[] | undefined)?.map(({ type }) => type);
+const conditionTypes = ({ status }: AnyJson): unknown =>
+  (status['conditions'] as readonly { readonly type: string }[] | undefined)?.map(({ type }) => type);
 
 /** Requests that delete objects. */
 export const deletes: GoldenRequests = {
@@ -31,7 +32,13 @@ export const deletes: GoldenRequests = {
       const unavailable = 'Deployment does not have minimum availability.';
       const conditions = [
         { type: 'Available', status: 'False', ...times, reason: 'MinimumReplicasUnavailable', message: unavailable },
-        { type: 'Progressing', status: 'True', ...times, reason: 'ReplicaSetUpdated', message: 'ReplicaSet "d3-57879b7dcb" is progressing.' },
+        {
+          type: 'Progressing',
+          status: 'True',
+          ...times,
+          reason: 'ReplicaSetUpdated',
+          message: 'ReplicaSet "d3-57879b7dcb" is progressing.',
+        },
       ];
       const counts = { observedGeneration: 1, replicas: 1, updatedReplicas: 1, unavailableReplicas: 1, terminatingReplicas: 0 };
       await reconciled(replay, 'd3', '1', { ...counts, conditions });

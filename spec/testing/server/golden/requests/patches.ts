@@ -31,8 +31,10 @@ interface Managed {
   readonly fieldsV1: object;
 }
 
-const managed = ({ metadata }: AnyJson): readonly Managed[] => (metadata as unknown as { readonly managedFields: readonly Managed[] }).managedFields;
-const owners = (body: AnyJson): unknown => managed(body).map(({ manager, operation: how, fieldsV1 }) => [manager, how, JSON.stringify(fieldsV1)]);
+const managed = ({ metadata }: AnyJson): readonly Managed[] =>
+  (metadata as unknown as { readonly managedFields: readonly Managed[] }).managedFields;
+const owners = (body: AnyJson): unknown =>
+  managed(body).map(({ manager, operation: how, fieldsV1 }) => [manager, how, JSON.stringify(fieldsV1)]);
 const path = '/spec/template/spec/containers';
 
 const jsonPatches: GoldenRequests = {
@@ -80,7 +82,10 @@ const mergePatches: GoldenRequests = {
   'patch finalizer on live': merge({ metadata: { finalizers: ['x.com/f'] } }, finalizers),
   'patch merge generation': merge({ metadata: { generation: 99 } }, ({ metadata }) => metadata.generation),
   'patch merge generation spec': merge({ spec: { replicas: 4 } }, ({ metadata }) => metadata.generation),
-  'patch pod status phase': merge({ status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } }, ({ status }) => status),
+  'patch pod status phase': merge(
+    { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } },
+    ({ status }) => status,
+  ),
   'patch pod resize': merge({ spec: { containers: [] } }),
   'patch cm immutable': merge({ immutable: true }, ({ immutable }) => immutable),
   'patch cm immutable change': merge({ data: { a: '9' } }),
@@ -176,7 +181,10 @@ const applies: GoldenRequests = {
   'patch apply nested new deploy': apply(appliedDeployment([{ ...c, ports: [{ containerPort: 80 }] }]), (body) =>
     managed(body).map(({ manager, operation: how, subresource = null, fieldsV1 }) => [manager, how, subresource, JSON.stringify(fieldsV1)]),
   ),
-  'patch apply drop field': apply(appliedDeployment([c]), (body) => [podSpec(body).containers[0]?.['ports'] ?? null, body.metadata.generation]),
+  'patch apply drop field': apply(appliedDeployment([c]), (body) => [
+    podSpec(body).containers[0]?.['ports'] ?? null,
+    body.metadata.generation,
+  ]),
   'patch apply replicas conflict': apply(appliedDeployment([c], { replicas: 2 })),
   'patch apply dup list key': apply(appliedDeployment([c, c])),
 };

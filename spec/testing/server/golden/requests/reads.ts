@@ -23,7 +23,8 @@ export const reads: GoldenRequests = {
   'ns create': {
     before: async ({ send }) => {
       // So that resourceVersions have two digits, as in the recording.
-      for (let at = 0; at < 8; at += 1) await send('POST', '/api/v1/namespaces/default/secrets', { body: { metadata: { name: `s${String(at)}` } } });
+      for (let at = 0; at < 8; at += 1)
+        await send('POST', '/api/v1/namespaces/default/secrets', { body: { metadata: { name: `s${String(at)}` } } });
     },
     body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: golden.namespace } },
     shown: ({ spec, status, metadata }) => ({ spec, status, labels: metadata.labels }),
@@ -139,7 +140,8 @@ export const reads: GoldenRequests = {
   'bad query': {
     before: async ({ send, in: path }) => {
       // The config maps that controllers of that cluster put into every namespace.
-      for (const name of ['kube-root-ca.crt', 'distribution-ca.crt']) await send('POST', path('configmaps'), { body: { metadata: { name } } });
+      for (const name of ['kube-root-ca.crt', 'distribution-ca.crt'])
+        await send('POST', path('configmaps'), { body: { metadata: { name } } });
     },
   },
 };

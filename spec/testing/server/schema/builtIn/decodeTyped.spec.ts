@@ -25,15 +25,50 @@ function problem(object: JsonObject, of: TypeNode): string {
 
 describe('decodeTyped', () => {
   it.each<[string, JsonObject, TypeNode, string]>([
-    ['a text for a number', { spec: { replicas: 'two' } }, deployment, 'json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32'],
-    ['a flag for a text', { data: { debug: true } }, configMap, 'json: cannot unmarshal bool into Go struct field ConfigMap.data of type string'],
-    ['a number for a text', { metadata: { name: 5 } }, configMap, 'json: cannot unmarshal number into Go struct field ObjectMeta.metadata.name of type string'],
-    ['an object for a list', { spec: { containers: {} } }, pod, 'json: cannot unmarshal object into Go struct field PodSpec.spec.containers of type []v1.Container'],
-    ['a text for an object', { data: 'x' }, configMap, 'json: cannot unmarshal string into Go struct field ConfigMap.data of type map[string]string'],
+    [
+      'a text for a number',
+      { spec: { replicas: 'two' } },
+      deployment,
+      'json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32',
+    ],
+    [
+      'a flag for a text',
+      { data: { debug: true } },
+      configMap,
+      'json: cannot unmarshal bool into Go struct field ConfigMap.data of type string',
+    ],
+    [
+      'a number for a text',
+      { metadata: { name: 5 } },
+      configMap,
+      'json: cannot unmarshal number into Go struct field ObjectMeta.metadata.name of type string',
+    ],
+    [
+      'an object for a list',
+      { spec: { containers: {} } },
+      pod,
+      'json: cannot unmarshal object into Go struct field PodSpec.spec.containers of type []v1.Container',
+    ],
+    [
+      'a text for an object',
+      { data: 'x' },
+      configMap,
+      'json: cannot unmarshal string into Go struct field ConfigMap.data of type map[string]string',
+    ],
     ['a list for an object', { spec: [] }, pod, 'json: cannot unmarshal array into Go struct field Pod.spec of type v1.PodSpec'],
-    ['a fraction for an integer', { spec: { replicas: 1.5 } }, deployment, 'json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32'],
+    [
+      'a fraction for an integer',
+      { spec: { replicas: 1.5 } },
+      deployment,
+      'json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32',
+    ],
     ['what is no base64', { binaryData: { a: '***' } }, configMap, 'illegal base64 data at input byte 0'],
-    ['what is no time', { metadata: { creationTimestamp: 'x' } }, configMap, 'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"'],
+    [
+      'what is no time',
+      { metadata: { creationTimestamp: 'x' } },
+      configMap,
+      'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
+    ],
     [
       'what is no quantity',
       { spec: { containers: [{ resources: { limits: { cpu: 'abc' } } }] } },
@@ -60,7 +95,9 @@ describe('decodeTyped', () => {
     const probe = (port: string | number): JsonObject => ({ httpGet: { port } });
     const container = { name: 'c', resources, livenessProbe: probe(80), readinessProbe: probe('web') };
     const { object } = decodeTyped({ spec: { containers: [container] } }, pod);
-    expect(object).toMatchObject({ spec: { containers: [{ resources: { limits: { cpu: '500m', memory: '1Gi' } }, livenessProbe: probe(80) }] } });
+    expect(object).toMatchObject({
+      spec: { containers: [{ resources: { limits: { cpu: '500m', memory: '1Gi' } }, livenessProbe: probe(80) }] },
+    });
   });
 
   it('takes any value where any is meant', () => {

@@ -31,7 +31,10 @@ describe('defaultTyped', () => {
     };
     const cron = { spec: { jobTemplate: { spec: { template: { spec: { initContainers: [container] } } } } } };
     expect(completed('batch', 'v1', 'CronJob', cron)).toMatchObject({
-      spec: { concurrencyPolicy: 'Allow', jobTemplate: { spec: { template: { spec: { initContainers: [expected], dnsPolicy: 'ClusterFirst' } } } } },
+      spec: {
+        concurrencyPolicy: 'Allow',
+        jobTemplate: { spec: { template: { spec: { initContainers: [expected], dnsPolicy: 'ClusterFirst' } } } },
+      },
     });
   });
 
@@ -47,7 +50,9 @@ describe('defaultTyped', () => {
     ['localhost:5000/nginx:1', 'IfNotPresent'],
     ['nginx@sha256:0', 'IfNotPresent'],
   ])('pulls %s %s', (image, imagePullPolicy) => {
-    expect(completed('', 'v1', 'Pod', { spec: { containers: [{ image }] } })).toMatchObject({ spec: { containers: [{ imagePullPolicy }] } });
+    expect(completed('', 'v1', 'Pod', { spec: { containers: [{ image }] } })).toMatchObject({
+      spec: { containers: [{ imagePullPolicy }] },
+    });
   });
 
   it('takes values of other types as they are', () => {
