@@ -144,6 +144,8 @@ export type { SourceInformerOptions } from './informer/informerOptions.js';
 export type { EventsOptions, ProcessOptions } from './informer/handlers/consumerOptions.js';
 export type { HandlerOptions } from './informer/handlers/eventHandler.js';
 export type { NamespaceLister, Selection } from './informer/lister.js';
+export type { DifferingObject, Verification, VerifiedObject } from './informer/verify/verification.js';
+export type { VerifyOptions } from './informer/verify/verifyOptions.js';
 export type { WaitOptions } from './informer/waiting/waitOptions.js';
 
 // Collections

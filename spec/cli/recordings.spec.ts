@@ -50,12 +50,24 @@ describe('rx-informer record and replay', () => {
     expect((await run('replay', file, '--speed', '1000')).out).toMatch(/NAMESPACE +NAME +TYPE.*\nadded +default +first/);
   });
 
+  it('goes to the output where the file is -', async () => {
+    const terminal = new FakeTerminal();
+    const recording = runCli(['record', 'namespaces', '-', '--server', server.url], terminal);
+    await terminal.shows(/"ready"/);
+    terminal.pressInterrupt();
+    expect(await recording).toBe(130);
+    const lines = terminal.written.out.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toHaveLength(lines.length);
+    expect(terminal.written.out).toContain('"kube-system"');
+  });
+
   it.each([
     [['replay', '{}/nope'], 1, 'cannot read '],
     [['replay', '{}/empty'], 1, 'is empty; expected a recording'],
     [['replay', '{}/odd'], 1, 'Expected line 1 of the recording to be JSON'],
     [['replay', '{}/odd', '--speed', 'fast'], 2, 'expected a number above 0, or max, got "fast"'],
     [['record', 'secrets', '{}/no/such/folder'], 1, 'cannot write '],
+    [['record', 'secrets', '{}/odd'], 1, 'exists already; expected the name of a new file, or -'],
   ])('say in one line what is wrong with %j', async (args, code, message) => {
     await writeFile(join(folder, 'empty'), '');
     await writeFile(join(folder, 'odd'), 'hello\n');

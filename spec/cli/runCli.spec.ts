@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
@@ -41,7 +45,12 @@ describe('runCli', () => {
   it.each([
     [['watch'], "missing required argument 'kind'"],
     [['watch', 'pods', '--nope'], "unknown option '--nope'"],
-    [['watch', 'pods', '-o', 'xml'], "argument 'xml' is invalid. Allowed choices are table, json, yaml, name, events."],
+    [['watch', 'pods', '-o', 'xml'], "argument 'xml' is invalid. expected one of table, wide, json, yaml, name, events, jsonpath=TEMPLATE"],
+    [['watch', 'pods', '-o', 'jsn'], 'did you mean `json`?'],
+    [['watch', 'pods', '-o', 'jsonpath={.a'], 'Expected every brace to be closed'],
+    [['watch', 'pod/web', 'service'], 'expected kind/name, got "service"'],
+    [['watch', 'pods', 'a=b'], 'expected the name of an object, got "a=b"'],
+    [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish.'],
     [['bogus'], "unknown command 'bogus'"],
     [['api-server', '--port', '70000'], 'expected a port from 0 to 65535, got "70000"'],
     [['demo', '--duration', 'long'], 'expected a duration such as 20s, 500ms or 1m30s, got "long"'],
@@ -87,6 +96,11 @@ describe('runCli', () => {
     [['pods', '-A', '-o', 'events'], /^added {4}default\/web at resource version \d+ \(initial\)\nsynced {3}at resource version \d+$/m],
     [['pods', '-l', 'app=web'], /^EVENT +NAME +READY +STATUS +RESTARTS +AGE\nadded +web +0\/1 +Pending +0 +\d+s$/m],
     [['pods', '-A', '--field-selector', 'metadata.name=web'], /^EVENT +NAMESPACE +NAME.*\nadded +default +web/m],
+    [['pods', 'web', '-o', 'name'], /^pod\/web\n$/],
+    [['pod/web', '-o', 'wide'], /^EVENT +NAME +READY +STATUS +RESTARTS +AGE +IP +NODE.*\nadded +web /m],
+    [['pods,namespaces'], /^added +pod\/web .*[^]*^added +namespace\/default |^added +namespace\/default .*[^]*^added +pod\/web /m],
+    [['pods', '-o', 'jsonpath={.metadata.name}{"\\t"}{.metadata.labels.app}'], /^web\tweb\n$/],
+    [['pods', '-o', 'custom-columns=POD:.metadata.name,NODE:spec.nodeName'], /^EVENT +POD +NODE\nadded +web +<none>$/m],
     [['namespaces', '-n', 'default'], /^EVENT +NAME +STATUS +AGE\nadded +default +Active/m],
   ])('shows %j as it is asked to', async (args, expected) => {
     const { code, out } = await watch(expected, args);
@@ -117,6 +131,63 @@ describe('runCli', () => {
     terminal.fillDisk();
     expect(await ended).toBe(1);
     expect(terminal.written.err).toContain('rx-informer: the output cannot be written: ENOSPC: no space left on device');
+  });
+
+  it('prints its version', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    expect(await run('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  });
+
+  it('shows the objects of the names given, and no others', async () => {
+    const { out } = await watch(/kube-system\n/, ['namespaces', 'default', 'kube-system', '-o', 'jsonpath={.metadata.name}']);
+    expect(out.trim().split('\n').sort()).toEqual(['default', 'kube-system']);
+  });
+
+  it('ends when one of several kinds cannot be shown', async () => {
+    const { code, err } = await run('watch', 'pods,podz', '--server', server.url);
+    expect([code, err]).toEqual([2, expect.stringMatching(/"podz".*did you mean `pods`/)]);
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('prints a completion for %s', async (shell) => {
+    const { code, out } = await run('completion', shell);
+    expect(code).toBe(0);
+    expect(out).toMatch(/watch[^]*api-server/);
+    expect(out).toMatch(/\bdeployments\b/);
+    expect(out).toMatch(/all-namespaces/);
+  });
+
+  it('completes in bash', async () => {
+    const { out } = await run('completion', 'bash');
+    const type = (...words: readonly string[]): string =>
+      execFileSync(
+        'bash',
+        ['-c', `${out}\nCOMP_WORDS=(rx-informer "$@"); COMP_CWORD=$#; _rx_informer; echo "\${COMPREPLY[@]}"`, 'bash', ...words],
+        {
+          encoding: 'utf8',
+        },
+      ).trim();
+    expect([type('wat'), type('watch', 'deplo'), type('api-server', '--kub')]).toEqual(['watch', 'deployments', '--kubeconfig']);
+  });
+
+  it('writes the kubeconfig of an API server where it is asked to, but over no other file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rx-informer-'));
+    const file = join(folder, 'config');
+    for (let times = 0; times < 2; times += 1) {
+      const terminal = new FakeTerminal();
+      const ended = runCli(['api-server', '--kubeconfig', file], terminal);
+      await terminal.shows(/API server at http/);
+      const client = createClient({ kubeConfigFile: file });
+      expect((await client.list(resources.core.v1.namespaces)).items).toHaveLength(4);
+      client.close();
+      terminal.pressInterrupt();
+      expect(await ended).toBe(130);
+      expect(terminal.written.out).toBe(`${file}\n`);
+    }
+    await writeFile(file, 'current-context: production\n');
+    const { code, err } = await run('api-server', '--kubeconfig', file);
+    expect([code, err]).toEqual([1, expect.stringContaining('is a file of another program')]);
+    expect(await readFile(file, 'utf8')).toBe('current-context: production\n');
+    await rm(folder, { recursive: true });
   });
 
   it('runs an API server until it is interrupted', async () => {

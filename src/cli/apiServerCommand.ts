@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { firstValueFrom, type Observable, takeUntil } from 'rxjs';
 import type { ApiServerOptions } from '../testing/server/apiServerOptions.js';
 import { administrator } from '../testing/server/auth/user.js';
@@ -13,6 +13,7 @@ import type { Terminal } from './terminal.js';
  */
 export interface ApiServerFlags {
   readonly port: number;
+  readonly kubeconfig?: string;
   readonly data?: string;
   readonly workload?: boolean;
   readonly control?: boolean;
@@ -56,6 +57,18 @@ function optionsOf({
   };
 }
 
+/** Writes the kubeconfig to a place of the user's choice, but never over one that this command has not written. */
+function writeKubeconfig(file: string, from: string): void {
+  try {
+    if (existsSync(file) && !/^current-context: rx-informer$/m.test(readFileSync(file, 'utf8')))
+      throw new CliError(`${file} is a file of another program; expected a new one, or one that api-server has written`);
+    writeFileSync(file, readFileSync(from), { mode: 0o600 });
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw new CliError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 /** Runs a workload, and a script that changes it, until `end`. */
 async function runWorkload(server: TestApiServer, end: Observable<unknown>): Promise<void> {
   const workload = await startWorkload(server.client);
@@ -75,8 +88,10 @@ async function runWorkload(server: TestApiServer, end: Observable<unknown>): Pro
 export async function apiServerCommand(flags: ApiServerFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
   const server = await startApiServer(optionsOf(flags));
   try {
-    terminal.stdout.write(`${server.kubeconfigPath}\n`);
-    terminal.stderr.write(`API server at ${server.url}; try: kubectl --kubeconfig ${server.kubeconfigPath} get pods -A -w\n`);
+    const { kubeconfig = server.kubeconfigPath } = flags;
+    if (flags.kubeconfig !== undefined) writeKubeconfig(flags.kubeconfig, server.kubeconfigPath);
+    terminal.stdout.write(`${kubeconfig}\n`);
+    terminal.stderr.write(`API server at ${server.url}; try: kubectl --kubeconfig ${kubeconfig} get pods -A -w\n`);
     if (flags.workload === true) await runWorkload(server, end);
     else await firstValueFrom(end, { defaultValue: undefined });
   } finally {

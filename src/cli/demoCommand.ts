@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fromEvent, merge, NEVER, type Observable, timer } from 'rxjs';
 import { CliError } from './cliError.js';
+import { parseOutput } from './parseOutput.js';
 import type { Terminal } from './terminal.js';
 import { watchCommand } from './watchCommand.js';
 
@@ -62,7 +63,12 @@ export async function demoCommand(flags: DemoFlags, terminal: Terminal, end: Obs
   const serverEnded = fromEvent(server.process, 'exit');
   try {
     const until = merge(end, serverEnded, durationMs === undefined ? NEVER : timer(durationMs));
-    await watchCommand('pods', { kubeconfig: server.kubeconfigPath, allNamespaces: true, output: 'table' }, terminal, until);
+    await watchCommand(
+      [{ kind: 'pods' }],
+      { kubeconfig: server.kubeconfigPath, allNamespaces: true, output: parseOutput('table') },
+      terminal,
+      until,
+    );
     if (hasEnded(server.process)) throw new CliError(`the API server ended: ${server.complaints().trim()}`);
   } finally {
     await stopProcess(server.process);

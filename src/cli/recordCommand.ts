@@ -8,6 +8,7 @@ import { reflect } from '../source/reflector/reflect.js';
 import { CliError } from './cliError.js';
 import { connect, type ConnectionFlags } from './connection.js';
 import { errorLine } from './errorLine.js';
+import { printable } from './printable.js';
 import { checkSelectors, findSelection, type SelectionFlags } from './selection.js';
 import type { Terminal } from './terminal.js';
 
@@ -16,10 +17,19 @@ import type { Terminal } from './terminal.js';
  */
 export type RecordFlags = ConnectionFlags & SelectionFlags;
 
+/** Writes lines to the terminal's output until they end. */
+function printLines(terminal: Terminal, lines: Observable<string>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    lines.subscribe({ next: (line) => terminal.stdout.write(`${printable(line)}\n`), complete: resolve, error: reject });
+  });
+}
+
 /** Writes lines to a new file until they end. */
 async function writeLines(file: string, lines: Observable<string>): Promise<void> {
-  const stream = createWriteStream(file, { mode: 0o600 });
+  const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
   const told = (error: unknown): never => {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new CliError(`${file} exists already; expected the name of a new file, or -`);
     throw new CliError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
   };
   await once(stream, 'open').catch(told);
@@ -59,8 +69,8 @@ export async function recordCommand(
       recordSource({ resource }),
       takeUntil(end),
     );
-    await writeLines(file, lines);
-    terminal.stderr.write(`rx-informer: ${events} events in ${file}\n`);
+    await (file === '-' ? printLines(terminal, lines) : writeLines(file, lines));
+    terminal.stderr.write(`rx-informer: ${events} events in ${file === '-' ? 'all' : file}\n`);
   } finally {
     client.close();
   }

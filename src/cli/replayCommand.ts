@@ -9,7 +9,8 @@ import { createInformer } from '../informer/createInformer.js';
 import { headerOf } from '../source/recording/recording.js';
 import { replaySource } from '../source/recording/replaySource.js';
 import { CliError } from './cliError.js';
-import { type OutputFormat, showInformer } from './showInformer.js';
+import type { Output } from './parseOutput.js';
+import { showInformer } from './showInformer.js';
 import type { Terminal } from './terminal.js';
 
 /**
@@ -17,7 +18,7 @@ import type { Terminal } from './terminal.js';
  */
 export interface ReplayFlags {
   readonly speed: number;
-  readonly output: OutputFormat;
+  readonly output: Output;
 }
 
 /** Opens the file, so that one that cannot be read is told in one line. */
@@ -47,5 +48,6 @@ export async function replayCommand(file: string, flags: ReplayFlags, terminal: 
   const resource = await resourceOf(file);
   const source = replaySource<UnstructuredObject>(await linesOf(file), { speed: flags.speed });
   const informer = createInformer(source, { resource: resource.plural, onError: () => 'retry' });
-  await showInformer(informer, { resource, allNamespaces: resource.namespaced }, flags.output, terminal, end);
+  const columns = flags.output.type === 'table' ? flags.output.columnsOf(resource) : [];
+  await showInformer(informer, { resource, allNamespaces: resource.namespaced, columns, showKind: false }, flags.output, terminal, end);
 }

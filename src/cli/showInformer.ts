@@ -4,25 +4,15 @@ import type { UnstructuredObject } from '../api/kubernetesObject.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';
 import { lineView } from './lineView.js';
 import { liveTable } from './liveTable.js';
-import { objectFormats } from './objectFormats.js';
+import type { Output } from './parseOutput.js';
 import { growingTable } from './tableFormat.js';
 import type { Terminal } from './terminal.js';
 import type { WatchSubject, WatchView } from './watchView.js';
 
-/**
- * The values of `-o`.
- */
-export const outputFormats = ['table', 'json', 'yaml', 'name', 'events'] as const;
-
-/**
- * One of them.
- */
-export type OutputFormat = (typeof outputFormats)[number];
-
-function viewOf(terminal: Terminal, subject: WatchSubject, output: OutputFormat, health: () => InformerHealth): WatchView {
+function viewOf(terminal: Terminal, subject: WatchSubject, output: Output, health: () => InformerHealth): WatchView {
   const scheduler = asyncScheduler;
-  if (output !== 'table') return lineView(terminal, subject, objectFormats[output]);
-  if (terminal.stdout.isTTY === true) return liveTable(terminal, subject, health, scheduler);
+  if (output.type === 'text') return lineView(terminal, subject, output.format);
+  if (terminal.stdout.isTTY === true && !subject.showKind) return liveTable(terminal, subject, health, scheduler);
   return lineView(
     terminal,
     subject,
@@ -39,7 +29,7 @@ const ignore = (): void => undefined;
 export async function showInformer(
   informer: SharedInformer<UnstructuredObject>,
   subject: WatchSubject,
-  output: OutputFormat,
+  output: Output,
   terminal: Terminal,
   end: Observable<unknown>,
 ): Promise<void> {

@@ -1,5 +1,4 @@
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
-import { columnsOf } from '../testing/server/tables/columnsOf.js';
 import type { EventFormat } from './objectFormats.js';
 import { printable } from './printable.js';
 import { textTable } from './textTable.js';
@@ -8,20 +7,17 @@ import type { WatchSubject } from './watchView.js';
 /**
  * The header of a table of a resource's objects.
  */
-export function headerCells({ resource, allNamespaces }: WatchSubject): string[] {
-  const names = columnsOf(resource)
-    .filter((column) => column.priority === 0)
-    .map((column) => column.name.toUpperCase());
+export function headerCells({ resource, allNamespaces, columns }: WatchSubject): string[] {
+  const names = columns.map((column) => column.name.toUpperCase());
   return allNamespaces && resource.namespaced ? ['NAMESPACE', ...names] : names;
 }
 
 /**
  * The row of one object.
  */
-export function rowCells(object: UnstructuredObject, { resource, allNamespaces }: WatchSubject, now: number): string[] {
-  const cells = columnsOf(resource)
-    .filter((column) => column.priority === 0)
-    .map((column) => printable(String(column.cell(object, now))));
+export function rowCells(object: UnstructuredObject, { resource, allNamespaces, columns, showKind }: WatchSubject, now: number): string[] {
+  const kind = showKind ? `${resource.kind.toLowerCase()}/` : '';
+  const cells = columns.map((column) => printable(`${column.format === 'name' ? kind : ''}${String(column.cell(object, now))}`));
   return allNamespaces && resource.namespaced ? [printable(object.metadata?.namespace ?? ''), ...cells] : cells;
 }
 

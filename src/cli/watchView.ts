@@ -1,6 +1,7 @@
 import type { InformerHealth } from '../api/events/informerHealth.js';
 import type { UnstructuredObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
+import type { TableColumn } from '../testing/server/tables/tableColumn.js';
 import type { ResourceEvent } from '../api/events/resourceEvent.js';
 
 /**
@@ -10,6 +11,10 @@ export interface WatchSubject {
   readonly resource: Resource<UnstructuredObject>;
   /** Whether objects of several namespaces can come. */
   readonly allNamespaces: boolean;
+  /** The columns of a table. */
+  readonly columns: readonly TableColumn[];
+  /** Whether names have their kind before them, as objects of several kinds can come. */
+  readonly showKind: boolean;
 }
 
 /**

@@ -48,26 +48,36 @@ function sourceOfResource<T extends KubernetesObject, U>(
 ): InformerSource<T> {
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
-  const eventsOf = (name: string): Observable<SourceEvent<T>> =>
-    reflect(listerWatcher(client, resource, { ...picked(options, listerWatcherRules), sharedBy, namespace: name }), settings);
+  const listerOf = (place: string, more: ListerWatcherOptions): ListerWatcher<T> =>
+    listerWatcher(client, resource, { ...picked(options, listerWatcherRules), ...more, namespace: place });
+  const eventsOf = (place: string): Observable<SourceEvent<T>> => reflect(listerOf(place, { sharedBy }), settings);
+  const verifiableIn = (scopes: () => readonly string[]): Pick<InformerSource<T>, 'verifiable'> => ({
+    verifiable: { scopes, lister: (scope, metadataOnly) => listerOf(scope, metadataOnly ? { metadataOnly } : {}) },
+  });
   const name = resourceName(resource);
   const ownWritesIn = (isCovered: (place: string) => boolean): Pick<InformerSource<T>, 'ownWrites'> => ({
     ownWrites: readYourWrites ? ownWritesOf(client, resource, options, isCovered) : undefined,
   });
   if (namespace === undefined || typeof namespace === 'string') {
     const ownWrites = ownWritesIn((place) => !namespace || place === namespace);
-    return { resource: name, event$: eventsOf(namespace ?? ''), ...ownWrites };
+    return { resource: name, event$: eventsOf(namespace ?? ''), ...ownWrites, ...verifiableIn(() => [namespace ?? '']) };
   }
   if (isObservable(namespace)) {
     // Whatever else is wrong is to be found out now, and not with the first namespace.
     void eventsOf('');
     const scopes = new Set<string>();
     const ownWrites = ownWritesIn((place) => scopes.has(place) || scopes.has(''));
-    return { resource: name, scopes, event$: namespacesSource(namespace, eventsOf, scopes), ...ownWrites };
+    return {
+      resource: name,
+      scopes,
+      event$: namespacesSource(namespace, eventsOf, scopes),
+      ...ownWrites,
+      ...verifiableIn(() => [...scopes]),
+    };
   }
   const scopes = new Set(namespace);
   const ownWrites = ownWritesIn((place) => scopes.has(place) || scopes.has(''));
-  return { resource: name, scopes, event$: merge(...[...scopes].map(eventsOf)), ...ownWrites };
+  return { resource: name, scopes, event$: merge(...[...scopes].map(eventsOf)), ...ownWrites, ...verifiableIn(() => [...scopes]) };
 }
 
 function sourceOfListerWatcher<T extends KubernetesObject, U>(source: ListerWatcher<T>, options: InformerOptions<T, U>): InformerSource<T> {

@@ -40,6 +40,9 @@ import type { InformerSource } from './session/informerSource.js';
 import type { Lister } from './lister.js';
 import { createResyncClock, type ResyncClock } from './session/resyncClock.js';
 import type { SharedInformer } from './sharedInformer.js';
+import type { Verification } from './verify/verification.js';
+import { verifyInformer } from './verify/verifyInformer.js';
+import type { VerifyOptions } from './verify/verifyOptions.js';
 import { waitFor } from './waiting/waitFor.js';
 import type { WaitOptions } from './waiting/waitOptions.js';
 import { createWritesView, type WritesView } from './session/writesView.js';
@@ -60,6 +63,7 @@ export class Informer<T, U> implements SharedInformer<U> {
   readonly stopped: Promise<void>;
 
   private readonly source: InformerSource<T>;
+  private readonly verified: Pick<InformerOptions<T, U>, 'transform' | 'deltaFifo'>;
   private readonly scheduler: SchedulerLike;
   private readonly turns = new Trampoline();
   private readonly activity: Activity = createActivity();
@@ -80,6 +84,7 @@ export class Informer<T, U> implements SharedInformer<U> {
 
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
     this.source = source;
+    this.verified = options;
     this.name = options.name ?? source.resource;
     this.scheduler = schedulerOf(options.scheduler);
     const { name, scheduler, turns, degraded, activity } = this;
@@ -185,6 +190,14 @@ export class Informer<T, U> implements SharedInformer<U> {
 
   process<R>(work: (event: ResourceEvent<U>) => ObservableInput<R>, options: ProcessOptions = {}): Observable<R> {
     return this.consumers.process(work, options);
+  }
+
+  verify(options: VerifyOptions = {}): Promise<Verification> {
+    const { source, indexer, scheduler, health$ } = this;
+    const { transform, deltaFifo } = this.verified;
+    const versionOf = (scope: string): string => this.tracker.resourceVersion(scope);
+    const state = { hasSynced: () => this.hasSynced(), isStopped: () => this.isEnded, subject: () => this.subject() };
+    return verifyInformer({ source, options: { transform, deltaFifo }, indexer, scheduler, health$, versionOf, ...state }, options);
   }
 
   addEventHandler(handler: ResourceEventHandler<U>, options: HandlerOptions<U> = {}): HandlerRegistration {

@@ -4,6 +4,8 @@ import type { Indexers } from '../cache/store/indexer.js';
 import type { Collection } from './collection.js';
 import type { EventsOptions, ProcessOptions } from './handlers/consumerOptions.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './handlers/eventHandler.js';
+import type { Verification } from './verify/verification.js';
+import type { VerifyOptions } from './verify/verifyOptions.js';
 import type { InformerControl } from './session/informerControl.js';
 
 /**
@@ -43,4 +45,23 @@ export interface SharedInformer<T> extends InformerControl, Collection<T> {
    * @throws TypeError when a name is in use, then none is added; InformerError `ERR_STOPPED` when the informer is stopped.
    */
   addIndexers(indexers: Indexers<T>): void;
+  /**
+   * Compares the cache with a consistent list of metadata at exactly the version that the cache has, page by page, one namespace after the other, and
+   * resolves with what differs. Nothing is changed, and nothing starts. How old that version is, `health()` says.
+   *
+   * Rejects with the error of the list, for example an ApiError (`isExpired`) when the server keeps that version no longer; with an InformerError `ERR_LIST`
+   * before the first list is complete, or when the server answers with another version; `ERR_TIMEOUT` after `timeoutMs`; `ERR_STOPPED`; with the signal's
+   * reason; with a TypeError for an informer that is not over a client and a resource, or has a DeltaFIFO.
+   *
+   * @example
+   * ```ts
+   * import { createClient, createInformer, resources } from 'rx-informer';
+   *
+   * const pods = createInformer(createClient(), resources.core.v1.pods);
+   * await pods.whenSynced();
+   * const { isConsistent, missing, extra, differing } = await pods.verify({ timeoutMs: 30_000 });
+   * if (!isConsistent) console.error(missing, extra, differing);
+   * ```
+   */
+  verify(options?: VerifyOptions): Promise<Verification>;
 }

@@ -47,6 +47,21 @@ describe('createErrorReporter', () => {
     ]);
   });
 
+  it('does not warn of a streamed list that a LIST replaces at once, and still emits it', () => {
+    const source = new Subject<SourceEvent<unknown>>();
+    const { reporter } = reporting({ isIdle: true });
+    source.pipe(reporter.followSource()).subscribe();
+    const error = errorOf('ERR_WATCH_LIST');
+    source.next({ type: 'status', state: 'listing', error });
+    expect(warn).not.toHaveBeenCalled();
+    source.next({ type: 'status', state: 'retrying', error });
+    expect(warn).toHaveBeenCalledTimes(1);
+    const seen: InformerError[] = [];
+    reporter.error$.subscribe((one) => seen.push(one));
+    source.next({ type: 'status', state: 'listing', error });
+    expect(seen).toEqual([error]);
+  });
+
   it('does not warn while somebody observes', () => {
     const { tell, reporter } = reporting();
     const seen: InformerError[] = [];

@@ -1,3 +1,4 @@
+import type { RequestOptions } from 'node:https';
 import type { CredentialSource, Credentials, TlsIdentity } from '../auth/credentials.js';
 import { loadClientNode } from '../auth/loadClientNode.js';
 import { execPlugin, type ExecPluginInit } from './execPlugin.js';
@@ -13,7 +14,7 @@ async function proxyAgent(found: FoundCluster, proxyUrl: string, tls: TlsIdentit
   const kubeConfig = new KubeConfig();
   const skipTLSVerify = tls.rejectUnauthorized === false;
   kubeConfig.loadFromClusterAndUser({ name: 'cluster', server: found.server, proxyUrl, skipTLSVerify }, { name: 'user' });
-  const options: TlsIdentity & { readonly agent?: unknown } = { ...tls };
+  const options = { ...tls } as RequestOptions;
   await kubeConfig.applyToHTTPSOptions(options);
   return options.agent;
 }

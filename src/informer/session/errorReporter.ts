@@ -86,9 +86,11 @@ export function createErrorReporter({ name, onError, logger, scheduler, turns, o
     }
   };
 
-  const emit = (error: InformerError): void => {
+  const emit = (error: InformerError, isFallback = false): void => {
     lastEmitted = error;
-    if (logger !== undefined) warn(`${error.code}: ${error.message}`);
+    if (isFallback) {
+      // Nothing for a person to act on.
+    } else if (logger !== undefined) warn(`${error.code}: ${error.message}`);
     else if (onError === undefined && !errors.observed && isTime(error.code)) warn(`${error.code}: ${error.message}`);
     errors.next(error);
   };
@@ -120,8 +122,10 @@ export function createErrorReporter({ name, onError, logger, scheduler, turns, o
           const next = (event: SourceEvent<T>): void => {
             if (event.type !== 'status') inTouch ||= event.type !== 'init';
             else if (event.error !== undefined) {
-              const { error } = event;
-              turns.after(() => emit(error));
+              const { error, state } = event;
+              // The list follows at once by a LIST: the server cannot stream lists.
+              const isFallback = state === 'listing' && error.code === 'ERR_WATCH_LIST';
+              turns.after(() => emit(error, isFallback));
               if (!inTouch && isOfConfiguration(error)) {
                 subscriber.error(error);
                 return;

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { Verifiable } from '../verify/verifiable.js';
 import type { OwnWrites } from './ownWrites.js';
 
 /**
@@ -13,6 +14,8 @@ export interface InformerSource<T> {
   readonly resource: string;
   /** The scopes to wait for, where there are several; a live set where they change. */
   readonly scopes?: ReadonlySet<string> | undefined;
+  /** How to list it once more, for `verify`. */
+  readonly verifiable?: Verifiable<T>;
   /** The writes that the lister is to show at once. */
   readonly ownWrites?: OwnWrites<T> | undefined;
 }

@@ -243,6 +243,11 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     if (this.isAlive(this.subscriber)) this.publish();
   }
 
+  /** A method, since an input may be met while the key is computed. */
+  private hasDiscovered(): boolean {
+    return this.discovered;
+  }
+
   /** Returns whether to go on. */
   private computeKey(key: string, cause: Cause | undefined): boolean {
     const { subscriber } = this;
@@ -252,7 +257,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     const startedAt = this.scheduler.now();
     this.compute(key);
     if (!this.isAlive(subscriber)) return false;
-    if (this.discovered) {
+    if (this.hasDiscovered()) {
       this.schedule();
       return false;
     }

@@ -1,0 +1,66 @@
+// Follows a server in another process under churn, with consumers of every kind, and fails where memory or descriptors keep growing:
+//
+//   npm run soak -- --minutes 2
+import { parseArgs } from 'node:util';
+import { startServerProcess } from '../../spec/e2e/serverProcess.js';
+import { resources } from '../../src/api/resources.js';
+import { createClient } from '../../src/client/createClient.js';
+import { createInformer } from '../../src/informer/createInformer.js';
+import { churn, prepare } from './churn.js';
+import { Consumers } from './consume.js';
+import { slopeOf } from './slopeOf.js';
+import { type Sample, takeSample } from './takeSample.js';
+
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '2' } } });
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) throw new TypeError(`Expected \`--minutes\` to be a number > 0, got ${values.minutes}`);
+const durationMs = minutes * 60_000;
+const sampleCount = 60;
+
+/** What each write may leave behind, in bytes, and all writes together in descriptors. Whoever keeps an object or an event keeps more. */
+const bounds = { heap: 40, outside: 40, descriptors: 1 };
+
+const server = await startServerProcess();
+const client = createClient({ server: server.url });
+await prepare(client);
+const informer = createInformer(client, resources.core.v1.configmaps, { namespace: 'default' });
+const consumers = new Consumers(informer);
+await informer.whenSynced();
+
+const samples: Sample[] = [];
+const start = performance.now();
+let writes = 0;
+for (let round = 0; performance.now() - start < durationMs; round += 1) {
+  writes += await churn(client, round);
+  consumers.pass();
+  if (performance.now() - start >= ((samples.length + 1) * durationMs) / sampleCount) samples.push(await takeSample(writes));
+}
+const { isConsistent } = await informer.verify({ contents: true });
+consumers.leave();
+await informer.stop();
+client.close();
+await server.end();
+
+const steady = samples.slice(Math.ceil(samples.length / 3));
+const first = steady[0]?.writes ?? 0;
+const slope = (what: 'heap' | 'outside' | 'descriptors'): number =>
+  slopeOf(steady.map((sample) => ({ x: sample.writes, y: sample[what] })));
+const rise = { heap: slope('heap'), outside: slope('outside'), descriptors: slope('descriptors') * (writes - first) };
+const problems = (['heap', 'outside', 'descriptors'] as const).filter((what) => rise[what] > bounds[what]);
+
+const megabytes = (bytes = 0): string => (bytes / 1024 / 1024).toFixed(2);
+const line = (what: string, of: (sample: Sample) => string): string =>
+  `${what}: ${[samples[0], steady[0], steady[steady.length >> 1], steady.at(-1)].map((sample) => (sample === undefined ? '-' : of(sample))).join(', ')}`;
+console.log(
+  `${String(minutes)} minutes, ${String(writes)} writes, ${String(samples.length)} samples; at first, after warm-up, in the middle, at the end:`,
+);
+console.log(line('heap (MB)', ({ heap }) => megabytes(heap)));
+console.log(line('outside (MB)', ({ outside }) => megabytes(outside)));
+console.log(line('descriptors', ({ descriptors }) => String(descriptors)));
+console.log(
+  `rise after warm-up: heap ${rise.heap.toFixed(1)} and outside ${rise.outside.toFixed(1)} bytes a write, descriptors ${rise.descriptors.toFixed(1)}`,
+);
+console.log(`told: ${JSON.stringify(consumers.told)}; the cache ${isConsistent ? 'agrees' : 'does not agree'} with the server`);
+for (const what of problems) console.error(`${what} keeps growing: ${String(rise[what])}, at most ${String(bounds[what])} is expected`);
+if (steady.length < 10) console.error('Too few samples to tell anything');
+if (problems.length > 0 || !isConsistent || steady.length < 10) process.exitCode = 1;
