@@ -151,4 +151,21 @@ describe('Trampoline', () => {
       { numRuns: 1_000 },
     );
   });
+
+  it('settles what a turn has begun before the callback goes on that has caused it, when both are joined in it', () => {
+    const [outer, inner] = [new Trampoline(), new Trampoline()];
+    const order: string[] = [];
+    outer.run(() => {
+      outer.tell(() => {
+        inner.run(() => {
+          inner.tell(() => order.push('inner told'));
+          inner.join(outer);
+          inner.settle(1, () => order.push('settled'));
+        });
+        order.push('callback goes on');
+      });
+      outer.tell(() => order.push('outer told'));
+    });
+    expect(order).toEqual(['settled', 'callback goes on', 'outer told', 'inner told']);
+  });
 });

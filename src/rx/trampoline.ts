@@ -99,7 +99,10 @@ export class Trampoline {
     else root.run(() => add(root.root().queues));
   }
 
-  /** Runs everything that waits, phase by phase and turn by turn. After a join into another one, that one has the rest. */
+  /**
+   * Runs everything that waits, phase by phase and turn by turn. After a join into another one, whose turn has caused this one, everything settles here: the
+   * rest of that turn's callbacks must find it settled. That one has the rest.
+   */
   private drain(): void {
     begun += 1;
     this.queues.busySince = begun;
@@ -119,7 +122,9 @@ export class Trampoline {
   }
 
   private next(): (() => void) | undefined {
-    const { settling, telling, afterwards, turns } = this.queues;
+    const root = this.root();
+    const { settling, telling, afterwards, turns } = root.queues;
+    if (root !== this) return lowest(settling);
     return lowest(settling) ?? telling.shift() ?? afterwards.shift() ?? turns.shift();
   }
 }
