@@ -1,3 +1,4 @@
+import '../api/disposable.js';
 import {
   defer,
   EMPTY,

@@ -1,3 +1,4 @@
+import '../api/disposable.js';
 import { checkOptions } from '../api/options/checkOptions.js';
 import { describeValue } from '../api/options/describeValue.js';
 import { rules } from '../api/options/rules.js';

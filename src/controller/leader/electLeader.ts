@@ -1,3 +1,4 @@
+import '../../api/disposable.js';
 import { EMPTY, from, isObservable, Observable, type ObservableInput, switchMap } from 'rxjs';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { Candidate } from './candidate.js';

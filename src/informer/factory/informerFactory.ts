@@ -1,3 +1,4 @@
+import '../../api/disposable.js';
 import type { Observable } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { LabelMap, LabelSelectorObject } from '../../api/selectors/labelSelector.js';

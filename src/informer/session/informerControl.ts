@@ -1,3 +1,4 @@
+import '../../api/disposable.js';
 import type { Observable } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
