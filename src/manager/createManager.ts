@@ -32,6 +32,7 @@ export interface Manager {
   stop(): Promise<void>;
   /** The port that it listens on; undefined without one, and before `run`. */
   port(): number | undefined;
+  /** The same as `stop`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 

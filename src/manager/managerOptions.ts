@@ -12,15 +12,20 @@ import { schedulerOf } from '../rx/schedulerOf.js';
  * What a manager needs of the process that it runs in; `globalThis.process` of Node is one.
  */
 export interface ManagedProcess {
+  /** Adds a listener for a signal or an unhandled error. */
   on(event: string, listener: (value: unknown) => void): unknown;
+  /** Removes it. */
   off(event: string, listener: (value: unknown) => void): unknown;
+  /** Ends the process. */
   exit(code: number): unknown;
   exitCode?: number | string | null | undefined;
 }
 
 /** Where a manager writes its lines; `console` is one. */
 export interface ManagerLogger {
+  /** What happens. */
   info(message: string): void;
+  /** What failed. */
   error(message: string): void;
 }
 

@@ -13,10 +13,15 @@ export interface TanstackRow<T> {
  * What TanStack DB hands to the function that feeds one of its collections.
  */
 export interface TanstackSync<T> {
+  /** Begins a transaction. */
   begin(): void;
+  /** Writes one row within the transaction. */
   write(message: { type: 'insert' | 'update' | 'delete'; value: TanstackRow<T> }): void;
+  /** Makes the transaction visible. */
   commit(): unknown;
+  /** Says that the content is complete. */
   markReady(): void;
+  /** Says that the collection has failed. */
   markError?(error?: unknown): void;
 }
 
@@ -25,8 +30,14 @@ export interface TanstackSync<T> {
  */
 export interface TanstackCollectionOptions<T> {
   id: string;
+  /** The key of a row. */
   getKey: (row: TanstackRow<T>) => string;
-  sync: { rowUpdateMode: 'full'; sync: (params: TanstackSync<T>) => () => void };
+  /** How the collection is kept up. */
+  sync: {
+    rowUpdateMode: 'full';
+    /** Begins, and returns how to end. */
+    sync: (params: TanstackSync<T>) => () => void;
+  };
 }
 
 const writes = { added: 'insert', updated: 'update', deleted: 'delete' } as const;

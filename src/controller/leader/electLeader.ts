@@ -60,6 +60,7 @@ export interface LeaderElection {
    * Work that outlives the leadership keeps the lease from being given back; it then runs out. Resolves when all this is done; never rejects.
    */
   stop(): Promise<void>;
+  /** The same as `stop`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
