@@ -5,7 +5,9 @@ import type { StagedContent } from './stagedContent.js';
  * Writes for those who know the keys, so that a store need not make them again. They leave the store's version alone.
  */
 export interface KeyedWrites<T> {
+  /** Puts an object under its key. */
   update(key: string, object: T): void;
+  /** Removes what is under the key. */
   delete(key: string): void;
 }
 
