@@ -27,7 +27,7 @@ async function runPod({ client }: TestApiServer, name: string, nodeName: string,
 /** Resolves when a collection has exactly this content. */
 async function until<T>(collection: Collection<T>, show: (value: T) => string, expected: readonly string[]): Promise<void> {
   const contents = collection.index$.pipe(map((all) => [...all.values()].map(show).sort()));
-  await firstValueFrom(contents.pipe(filter((content) => content.join() === expected.join())));
+  await firstValueFrom(contents.pipe(filter((content) => content.join() === expected.join())), { defaultValue: [] });
 }
 
 describe('examples/service-backends', () => {

@@ -38,7 +38,7 @@ interface Page {
 
 function show(element: ReactElement): Page {
   const container = window.document.createElement('div');
-  const root = createRoot(container as unknown as Element);
+  const root = createRoot(container);
   const update = (next: ReactElement): void => act(() => root.render(next));
   update(element);
   renders = 0;
