@@ -21,7 +21,9 @@ const namespace = 'default';
 
 /** The clock that all processes of the machine share, in milliseconds. */
 const clock = (): number => Number(process.hrtime.bigint()) / 1e6;
-const report = (message: CandidateReport): void => void process.send?.(message);
+const report = (message: CandidateReport): void => {
+  if (process.connected) process.send?.(message);
+};
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 let token = -1;
@@ -67,10 +69,17 @@ async function writeStale(leadership: Leadership, target: V1ConfigMap): Promise<
   } catch (error) {
     report({ type: 'stale', identity, refusedBy: isConflict(error) ? 'server' : String(error) });
   }
-  try {
-    leadership.fence(await base.get(configMaps, 'work', { namespace }));
-  } catch (error) {
-    if (error instanceof LeaderElectionError && error.code === 'ERR_FENCED') report({ type: 'stale', identity, refusedBy: 'fence' });
+  // The fence refuses from the first write of a later leader on.
+  while (process.connected) {
+    try {
+      leadership.fence(await base.get(configMaps, 'work', { namespace }));
+    } catch (error) {
+      if (!(error instanceof LeaderElectionError) || error.code !== 'ERR_FENCED') continue;
+      report({ type: 'stale', identity, refusedBy: 'fence' });
+      return;
+    } finally {
+      await pause(20);
+    }
   }
 }
 
@@ -88,7 +97,7 @@ async function work(leadership: Leadership): Promise<void> {
     await pause(5);
   }
   report({ type: 'over', identity, token, at: clock() });
-  if (last !== undefined) await writeStale(leadership, last);
+  if (last !== undefined) void writeStale(leadership, last);
 }
 
 election.whileLeading(work).subscribe({ error: (error: unknown) => console.error(identity, error) });
