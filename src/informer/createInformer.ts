@@ -6,18 +6,22 @@ import { resourceName } from '../api/resourceName.js';
 import type { SourceEvent } from '../api/events/sourceEvent.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { listerWatcher } from '../source/listerWatcher.js';
-import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
-import { listerWatcherRules } from '../source/listerWatcherRules.js';
+import { type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcherOptions.js';
 import { reflect } from '../source/reflector/reflect.js';
-import type { ReflectOptions } from '../source/reflector/reflectOptions.js';
-import { reflectRules } from '../source/reflector/reflectRules.js';
+import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
 import { checkOptions } from '../api/options/checkOptions.js';
 import type { OptionRules } from '../api/options/optionRule.js';
 import { type InformerDeltaFifoOptions, informerDeltaFifoRules } from './session/deltaFifoStage.js';
-import { informerRules, resourceInformerRules, sourceInformerRules } from './informerRules.js';
+import {
+  informerRules,
+  resourceInformerRules,
+  sourceInformerRules,
+  type InformerOptions,
+  type ResourceInformerOptions,
+  type SourceInformerOptions,
+} from './informerOptions.js';
 import { isResource, notAResource } from './isResource.js';
 import { Informer } from './informer.js';
-import type { InformerOptions, ResourceInformerOptions, SourceInformerOptions } from './informerOptions.js';
 import type { InformerSource } from './session/informerSource.js';
 import { namespacesSource } from './session/namespacesSource.js';
 import { ownWritesOf } from './session/ownWrites.js';

@@ -7,8 +7,7 @@ import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
 import { createInformer, type InformerClient } from './createInformer.js';
-import type { ResourceInformerOptions } from './informerOptions.js';
-import { resourceInformerRules } from './informerRules.js';
+import { type ResourceInformerOptions, resourceInformerRules } from './informerOptions.js';
 import type { SharedInformer } from './sharedInformer.js';
 
 /**

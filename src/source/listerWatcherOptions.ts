@@ -1,6 +1,8 @@
 import type { LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { ListRequest, WatchRequest } from '../api/listerWatcher.js';
 import type { SelectionOptions } from '../client/kubeClient.js';
+import type { OptionRules } from '../api/options/optionRule.js';
+import { rules } from '../api/options/rules.js';
 
 /**
  * Everything that one list or watch asks the server for.
@@ -37,3 +39,20 @@ export interface ListerWatcherOptions {
    */
   readonly tweakListOptions?: ((request: SourceRequest) => SourceRequest) | undefined;
 }
+
+/**
+ * What each option of `listerWatcher` has to be; also the list of their names. Selectors are checked where they are parsed.
+ *
+ * @internal
+ */
+export const listerWatcherRules: OptionRules<ListerWatcherOptions> = {
+  namespace: rules.string,
+  labelSelector: rules.either(rules.string, rules.object),
+  fieldSelector: rules.string,
+  managedFields: rules.oneOf('drop', 'keep'),
+  metadataOnly: rules.boolean,
+  sharedBy: rules.object,
+  watchList: rules.boolean,
+  scope: rules.string,
+  tweakListOptions: rules.function,
+};

@@ -1,7 +1,6 @@
 import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import type { Store } from '../../cache/store/store.js';
-import { type IdentityMemory, isRecreated, isSameVersion } from './identity.js';
-import { missedDeletion } from './missedDeletion.js';
+import { type IdentityMemory, isRecreated, isSameVersion, missedDeletion } from './identity.js';
 import { failed } from './objectIntake.js';
 import type { HalfList } from './scopes.js';
 

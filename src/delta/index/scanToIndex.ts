@@ -5,8 +5,7 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { follow } from '../../rx/follow.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { expectStore } from '../expectStore.js';
-import type { ScanToIndexOptions } from './scanToIndexOptions.js';
-import { scanToIndexRules } from './scanToIndexRules.js';
+import { type ScanToIndexOptions, scanToIndexRules } from './scanToIndexOptions.js';
 import type { StoreOf } from '../storeOf.js';
 import { StoreSession } from './storeSession.js';
 

@@ -3,9 +3,8 @@ import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import type { AddedEvent } from '../../api/events/resourceEvent.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { KeyedWrites, Store } from '../../cache/store/store.js';
-import { createIdentityMemory, type IdentityMemory, identityOf, isRecreated } from './identity.js';
+import { createIdentityMemory, type IdentityMemory, identityOf, isRecreated, missedDeletion } from './identity.js';
 import { keyFuncOfValues } from './keyFuncOfValues.js';
-import { missedDeletion } from './missedDeletion.js';
 import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 

@@ -7,13 +7,12 @@ import { type Identity, identityOf, isSameVersion } from './identity.js';
 import { keyFuncOfValues } from './keyFuncOfValues.js';
 import type { KeyMemory } from './keyMemory.js';
 import { listDifference } from './listDifference.js';
-import { mayBeOlder } from './mayBeOlder.js';
 import { failed } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 import { createScopes, type HalfList, type Scope, type Scopes } from './scopes.js';
 import { type IntakeTarget, type SourceChange, SourceIntake } from './sourceIntake.js';
-import { stageValue } from './stageValue.js';
 import { type Circumstances, StoreApplier } from './storeApplier.js';
+import { compareResourceVersions } from '../../cache/keys/compareResourceVersions.js';
 
 type Change<U> = ResourceChange<U> | undefined;
 
@@ -223,5 +222,27 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
 
   private isUntold(key: string): boolean {
     return !this.known && this.inherited.has(key);
+  }
+}
+
+/**
+ * Whether a list of version `next` may be older than what was seen before it.
+ */
+export function mayBeOlder(next: string, seen: string): boolean {
+  if (seen === '' || next === '' || seen === next) return false;
+  const order = compareResourceVersions(next, seen);
+  return order === undefined || order < 0;
+}
+
+/**
+ * Has the store take in an object of a list that is still arriving, so that it has little to do when the list is complete: what takes long for
+ * many objects must not happen in one go.
+ */
+export function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
+  try {
+    half.staged?.put(value, key);
+  } catch {
+    // It will refuse the whole list for the same reason, and then that is reported.
+    half.staged = undefined;
   }
 }

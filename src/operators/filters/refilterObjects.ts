@@ -5,11 +5,9 @@ import { rules } from '../../api/options/rules.js';
 import { createCrossingFilter } from '../../delta/share/crossingFilter.js';
 import { follow } from '../../rx/follow.js';
 import { Trampoline } from '../../rx/trampoline.js';
-import type { ChangeOrEvent } from '../changes/changeOrEvent.js';
+import { type ChangeOrEvent, eventsOf, isChange } from '../changes/changeOrEvent.js';
 import { changeWith } from '../changes/changeWith.js';
-import { eventsOf } from '../changes/eventsOf.js';
 import { expectArgument } from '../changes/expectArgument.js';
-import { isChange } from '../changes/isChange.js';
 import { type EventMapper, mapChange } from '../changes/mapEvents.js';
 
 type Passes = (object: unknown) => boolean;

@@ -1,8 +1,7 @@
 import { takeWhile, type MonoTypeOperatorFunction } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import { rules } from '../../api/options/rules.js';
-import type { ChangeOrEvent } from '../changes/changeOrEvent.js';
-import { eventsOf } from '../changes/eventsOf.js';
+import { type ChangeOrEvent, eventsOf } from '../changes/changeOrEvent.js';
 import { expectArgument } from '../changes/expectArgument.js';
 
 /**

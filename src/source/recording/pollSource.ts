@@ -5,10 +5,9 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
-import type { ReflectOptions } from '../reflector/reflectOptions.js';
-import { reflectRules } from '../reflector/reflectRules.js';
+import { type ReflectOptions, reflectRules } from '../reflector/reflectOptions.js';
 import { reflectSettings } from '../reflector/reflectSettings.js';
-import { reflectWith } from '../reflector/reflectWith.js';
+import { reflectWith } from '../reflector/reflect.js';
 
 /**
  * Options of {@link pollSource}: how often, and how lists and their failures are treated.

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { WatchEvent, WatchProgress } from '../../../src/api/events/watchEvent.js';
-import { advanced } from '../../../src/source/reflector/advanced.js';
+import { advanced } from '../../../src/source/reflector/watching.js';
 import { step } from '../../../src/source/reflector/step.js';
 import type { WatchingState } from '../../../src/source/reflector/state.js';
 import { watchLine } from '../../../src/source/reflector/watchLine.js';
