@@ -1,4 +1,4 @@
-import type { LabelSelectorObject } from '../api/selectors/labelSelector.js';
+import type { LabelMap, LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { ListRequest, WatchRequest } from '../api/listerWatcher.js';
 import type { SelectionOptions } from '../client/kubeClient.js';
 import type { OptionRules } from '../api/options/optionRule.js';
@@ -15,8 +15,8 @@ export type SourceRequest = ListRequest & WatchRequest & SelectionOptions;
 export interface ListerWatcherOptions {
   /** One namespace; all when absent or empty. */
   readonly namespace?: string | undefined;
-  /** The text of kubectl's `-l`, or the object that specs carry. */
-  readonly labelSelector?: string | LabelSelectorObject | undefined;
+  /** The text of kubectl's `-l`, the object that specs carry, or labels with their values. */
+  readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
   /** For example `spec.nodeName=node-1,status.phase!=Succeeded`. */
   readonly fieldSelector?: string | undefined;
   /** `'keep'` leaves `metadata.managedFields` in the objects. Default `'drop'`. */

@@ -68,6 +68,8 @@ export interface Rules {
   readonly withMethods: (...names: readonly string[]) => OptionRule;
   readonly listOf: (rule: OptionRule, what: string) => OptionRule;
   readonly either: (...choices: readonly OptionRule[]) => OptionRule;
+  /** The option must not be left out. */
+  readonly required: (rule: OptionRule) => OptionRule;
 }
 
 const isIterable = (value: unknown): boolean =>
@@ -101,4 +103,5 @@ export const rules: Rules = {
     expected: choices.map(({ expected }) => expected).join(', or '),
     holds: (value) => choices.some((choice) => choice.holds(value)),
   }),
+  required: (rule) => ({ ...rule, required: true }),
 };

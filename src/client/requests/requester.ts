@@ -4,7 +4,7 @@ import { answerError } from './answerError.js';
 import type { Connection } from '../auth/connection.js';
 import { joinBytes } from './joinBytes.js';
 import type { RequestOptions } from '../kubeClient.js';
-import type { RateLimiter } from './rateLimiter.js';
+import type { TokenBucket } from '../../rx/tokenBucket.js';
 import { RequestError } from './requestError.js';
 import { requestName } from './requestName.js';
 import { retryAfter } from './retryAfter.js';
@@ -19,7 +19,7 @@ export interface RequesterInit {
   readonly userAgent: string | undefined;
   readonly requestTimeoutMs: number;
   readonly compression: boolean;
-  readonly limiter: RateLimiter | undefined;
+  readonly limiter: TokenBucket | undefined;
   readonly scheduler: SchedulerLike;
 }
 

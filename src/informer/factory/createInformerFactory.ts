@@ -112,6 +112,10 @@ export function createInformerFactory(client: InformerClient, options: InformerF
     },
     release: (informer) => pool.release(informer),
     shutdown: () => pool.shutdown(),
-    [Symbol.asyncDispose]: () => pool.shutdown(),
+    stopped: pool.stopped,
+    [Symbol.asyncDispose]: async () => {
+      await pool.shutdown();
+      await pool.stopped;
+    },
   };
 }

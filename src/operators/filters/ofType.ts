@@ -2,7 +2,7 @@ import { filter, map, type OperatorFunction } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import { rules } from '../../api/options/rules.js';
 import { type ChangeOrEvent, isChange } from '../changes/changeOrEvent.js';
-import { expectArgument } from '../changes/expectArgument.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
 import { mapChange } from '../changes/mapEvents.js';
 
 /**

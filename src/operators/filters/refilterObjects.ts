@@ -7,7 +7,7 @@ import { follow } from '../../rx/follow.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import { type ChangeOrEvent, eventsOf, isChange } from '../changes/changeOrEvent.js';
 import { changeWith } from '../changes/changeWith.js';
-import { expectArgument } from '../changes/expectArgument.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
 import { type EventMapper, mapChange } from '../changes/mapEvents.js';
 
 type Passes = (object: unknown) => boolean;

@@ -21,7 +21,7 @@ export interface PollSourceOptions
 }
 
 const optionRules: OptionRules<PollSourceOptions> = {
-  periodMs: rules.durationOf({ min: 1 }),
+  periodMs: rules.required(rules.durationOf({ min: 1 })),
   resource: rules.string,
   scope: rules.string,
   backoff: reflectRules.backoff,
@@ -123,7 +123,6 @@ export function pollSource<T extends KubernetesObject>(
   if (typeof list !== 'function') throw new TypeError(`Expected \`list\` to be a function, got ${typeof list}`);
   checkOptions('pollSource', options, optionRules);
   const { periodMs, resource, scope, ...others } = options;
-  if ((periodMs as number | undefined) === undefined) throw new TypeError('Expected `periodMs` of `pollSource`, got none');
   const settings = {
     ...reflectSettings({ ...others, listStrategy: 'list', listSemantics: 'mostRecent', relistPeriodMs: periodMs }, 'pollSource'),
     // There is no watch: the next list comes in its place, and a list that came is all the proof of health that there can be.

@@ -1,17 +1,7 @@
 import { Observable, type SchedulerLike, type Subscription } from 'rxjs';
 
-/**
- * Lets requests start at a limited rate.
- */
-export interface RateLimiter {
-  /** Completes when one more request may start. Unsubscribing gives up the place in the queue. */
-  turn(): Observable<never>;
-}
-
-/**
- * What a token bucket allows.
- */
-export interface TokenBucketInit {
+/** What a token bucket allows. */
+interface TokenBucketInit {
   /** The rate in the long run, per second. */
   readonly qps: number;
   /** How many may start at once after a pause. */
@@ -19,10 +9,12 @@ export interface TokenBucketInit {
   readonly scheduler: SchedulerLike;
 }
 
-/** The longest delay that the timers of all runtimes keep; a longer one fires at once. */
-const longestTimerMs = 2 ** 31 - 1;
-
-class TokenBucket implements RateLimiter {
+/**
+ * Lets requests start at a limited rate: it holds at most `burst` tokens and gains `qps` of them a second; each request takes one, first come, first served.
+ *
+ * @see client-go's `flowcontrol.NewTokenBucketRateLimiter`
+ */
+export class TokenBucket {
   private readonly init: TokenBucketInit;
   private readonly queue = new Set<() => void>();
   private tokens: number;
@@ -35,6 +27,7 @@ class TokenBucket implements RateLimiter {
     this.filledAt = init.scheduler.now();
   }
 
+  /** Completes when one more request may start. Unsubscribing gives up the place in the queue. */
   turn(): Observable<never> {
     return new Observable((subscriber) => {
       const start = () => subscriber.complete();
@@ -73,8 +66,7 @@ class TokenBucket implements RateLimiter {
         this.timer = undefined;
         this.serve();
       },
-      // Where that is more than a timer can wait for, it looks again in between.
-      Math.min(Math.ceil(((1 - this.tokens) / qps) * 1000), longestTimerMs),
+      Math.ceil(((1 - this.tokens) / qps) * 1000),
     );
   }
 
@@ -82,13 +74,4 @@ class TokenBucket implements RateLimiter {
     this.timer?.unsubscribe();
     this.timer = undefined;
   }
-}
-
-/**
- * A rate limiter that holds at most `burst` tokens and gains `qps` of them a second; each request takes one, first come, first served.
- *
- * @see client-go's `flowcontrol.NewTokenBucketRateLimiter`
- */
-export function tokenBucket(init: TokenBucketInit): RateLimiter {
-  return new TokenBucket(init);
 }
