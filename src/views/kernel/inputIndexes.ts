@@ -1,4 +1,5 @@
 import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { Indexers } from '../../cache/store/indexer.js';
 import { ValueIndex } from '../../cache/store/valueIndex.js';
 import type { Collection } from '../../informer/collection.js';
 import { untyped } from './untyped.js';
@@ -66,7 +67,7 @@ export class InputIndexes<T> {
   /** @throws TypeError when the collection has no such index. */
   byFunction(indexName: string): InputIndex<T> {
     return this.use(`function ${indexName}`, () => {
-      const indexers = this.collection.indexer.getIndexers();
+      const indexers = this.collection.indexer.getIndexers() as Indexers<T>;
       const func = Object.hasOwn(indexers, indexName) ? indexers[indexName] : undefined;
       if (func === undefined) {
         const existing = Object.keys(indexers).map((name) => JSON.stringify(name));

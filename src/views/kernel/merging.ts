@@ -1,25 +1,73 @@
+import { isObservable, type Observable, type Subscription } from 'rxjs';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { Collection } from '../../informer/collection.js';
 import type { ViewInput } from '../viewExplanation.js';
 import type { ViewOptions } from '../viewOptions.js';
+import { expectCollections } from './expectCollections.js';
 import { untyped } from './untyped.js';
 import { ViewNode } from './viewNode.js';
 
+type List<T> = readonly Collection<T>[];
+
+/** What the keys of a collection that has gone are computed again for. */
+const otherCollections: ResourceChange<unknown> = { cause: 'view', events: [], synced: true };
+
 /**
- * A view of everything in several collections.
+ * A view of everything in several collections: always the same ones, or those of the last list of a stream.
  */
 export class Merging<T> extends ViewNode<T> {
-  private readonly collections: readonly Collection<T>[];
+  private readonly lists$: Observable<List<T>> | undefined;
   private readonly resolve: (objects: readonly [T, T, ...T[]], key: string) => T | undefined;
   private readonly keys = new Set<string>();
+  /** Whether there is a list of collections, and whether there may be another one. */
+  private known: boolean;
+  private open = false;
 
   constructor(
-    collections: readonly Collection<T>[],
+    collections: List<T> | Observable<List<T>>,
     resolve: (objects: readonly [T, T, ...T[]], key: string) => T | undefined,
     options: ViewOptions<T>,
   ) {
-    super('mergeViews', collections.map(untyped), options);
-    this.collections = collections;
+    const isStream = isObservable(collections);
+    super('mergeViews', isStream ? [] : collections.map(untyped), options);
+    this.lists$ = isStream ? collections : undefined;
+    this.known = !isStream;
     this.resolve = resolve;
+  }
+
+  override completed(): void {
+    if (!this.open) super.completed();
+  }
+
+  protected override connectInputs(session: Subscription): void {
+    const { lists$ } = this;
+    if (lists$ === undefined) {
+      super.connectInputs(session);
+      return;
+    }
+    this.open = true;
+    let connecting = true;
+    // A list that comes later begins a turn: in the middle of one, some would be told before and some after it.
+    const inTurn = (action: () => void): void => {
+      if (connecting) action();
+      else this.turns.run(() => session.closed || action());
+    };
+    session.add(
+      lists$.subscribe({
+        next: (list) => inTurn(() => this.exchange(list)),
+        error: (error: unknown) => inTurn(() => this.failed(error)),
+        complete: () =>
+          inTurn(() => {
+            this.open = false;
+            this.completed();
+          }),
+      }),
+    );
+    connecting = false;
+  }
+
+  protected override isReady(): boolean {
+    return this.known && super.isReady();
   }
 
   protected inputKeys(): Iterable<string> {
@@ -28,7 +76,7 @@ export class Merging<T> extends ViewNode<T> {
 
   protected compute(key: string): void {
     const objects: T[] = [];
-    for (const { indexer } of this.collections) {
+    for (const { indexer } of this.complete()) {
       const object = indexer.getByKey(key);
       if (object !== undefined) objects.push(object);
     }
@@ -44,11 +92,42 @@ export class Merging<T> extends ViewNode<T> {
   }
 
   protected madeOf(key: string): readonly ViewInput[] {
-    const having = this.collections.filter(({ indexer }) => indexer.getByKey(key) !== undefined);
+    const having = this.complete().filter(({ indexer }) => indexer.getByKey(key) !== undefined);
     return having.map(({ name }) => ({ collection: name, read: `key ${key}`, keys: [key] }));
   }
 
   protected reset(): void {
     this.keys.clear();
+    if (this.lists$ === undefined) return;
+    this.inputs = [];
+    this.known = false;
+  }
+
+  /** The collections that have been complete, in their order: what the others hold is no content yet. */
+  private complete(): List<T> {
+    return this.inputs.filter((input) => this.links.get(input)?.ready === true);
+  }
+
+  /** From now on it is made of these collections. */
+  private exchange(list: List<T>): void {
+    try {
+      expectCollections('mergeViews', list);
+      const before = this.inputs;
+      const after = [...new Set(list)].map(untyped);
+      const kept = before.filter((input) => after.includes(input));
+      const isReordered = after.filter((input) => before.includes(input)).some((input, at) => input !== kept[at]);
+      this.known = true;
+      this.inputs = after;
+      for (const input of before) {
+        const link = this.links.get(input);
+        if (link === undefined || (!isReordered && kept.includes(input))) continue;
+        if (link.ready) for (const key of link.reader.listKeys()) this.mark(key, link, otherCollections);
+        if (!kept.includes(input)) this.unlink(link);
+      }
+      for (const input of after) this.link(input);
+    } catch (error) {
+      this.failed(error);
+    }
+    this.schedule();
   }
 }
