@@ -153,7 +153,7 @@ describe('a graph of views', () => {
     const subscription = groups.change$.subscribe();
     const link = (collection: Collection<Pod>): Record<string, { size: number }> =>
       (joined as unknown as { links: Map<unknown, unknown> }).links.get(collection) as Record<string, { size: number }>;
-    const sizes = (): number[] => ['byKey', 'selections', 'byValue', 'whole'].map((name) => link(pods)[name]?.size ?? -1);
+    const sizes = (): number[] => ['byKey', 'selections', 'reads', 'byBucket', 'whole'].map((name) => link(pods)[name]?.size ?? -1);
     owners.put(pod('first', 0));
     const before = sizes();
     for (let at = 0; at < 10_000; at += 1) {

@@ -3,7 +3,7 @@ import { rules } from '../api/options/rules.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions } from './kernel/checkViewOptions.js';
 import { expectCollections } from './kernel/expectCollections.js';
-import { Merging } from './kernel/merging.js';
+import { Merging } from './kernel/nodes/merging.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';
 

@@ -12,7 +12,7 @@ import type { View } from '../view.js';
 import type { ViewCounters } from '../viewCounters.js';
 import type { ViewExplanation, ViewInput } from '../viewExplanation.js';
 import type { ViewOptions } from '../viewOptions.js';
-import { InputLink, type LinkOwner } from './inputLink.js';
+import { InputLink, type LinkOwner } from './reads/inputLink.js';
 import { ViewBase } from './viewBase.js';
 import { type LabelsOf, viewPort, type ViewPort, viewPortOf } from './viewPort.js';
 

@@ -1,11 +1,11 @@
 import { isObservable, type Observable, type Subscription } from 'rxjs';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { Collection } from '../../informer/collection.js';
-import type { ViewInput } from '../viewExplanation.js';
-import type { ViewOptions } from '../viewOptions.js';
-import { expectCollections } from './expectCollections.js';
-import { untyped } from './untyped.js';
-import { ViewNode } from './viewNode.js';
+import type { ResourceChange } from '../../../api/events/resourceChange.js';
+import type { Collection } from '../../../informer/collection.js';
+import type { ViewInput } from '../../viewExplanation.js';
+import type { ViewOptions } from '../../viewOptions.js';
+import { expectCollections } from '../expectCollections.js';
+import { untyped } from '../untyped.js';
+import { ViewNode } from '../viewNode.js';
 
 type List<T> = readonly Collection<T>[];
 
