@@ -1,12 +1,12 @@
-import type { Collection } from '../../informer/collection.js';
-import { ValueIndex } from '../../cache/store/valueIndex.js';
-import type { ObjectGroup } from '../objectGroup.js';
-import type { ViewInput } from '../viewExplanation.js';
-import type { ViewOptions } from '../viewOptions.js';
-import { ascending } from './ascending.js';
+import type { Collection } from '../../../informer/collection.js';
+import { ValueIndex } from '../../../cache/store/valueIndex.js';
+import type { ObjectGroup } from '../../objectGroup.js';
+import type { ViewInput } from '../../viewExplanation.js';
+import type { ViewOptions } from '../../viewOptions.js';
+import { ascending } from '../ascending.js';
 import { groupsIn } from './groupsIn.js';
-import { untyped } from './untyped.js';
-import { ViewNode } from './viewNode.js';
+import { untyped } from '../untyped.js';
+import { ViewNode } from '../viewNode.js';
 
 /**
  * A view of the groups that objects belong to. An object whose groups cannot be told stays where it was, as it was.

@@ -1,11 +1,11 @@
-import { ValueIndex } from '../../cache/store/valueIndex.js';
-import type { Collection } from '../../informer/collection.js';
-import type { ReduceObjectsOptions } from '../reduceObjectsOptions.js';
-import type { ViewInput } from '../viewExplanation.js';
-import { ascending } from './ascending.js';
+import { ValueIndex } from '../../../cache/store/valueIndex.js';
+import type { Collection } from '../../../informer/collection.js';
+import type { ReduceObjectsOptions } from '../../reduceObjectsOptions.js';
+import type { ViewInput } from '../../viewExplanation.js';
+import { ascending } from '../ascending.js';
 import { groupsIn } from './groupsIn.js';
-import { untyped } from './untyped.js';
-import { ViewNode } from './viewNode.js';
+import { untyped } from '../untyped.js';
+import { ViewNode } from '../viewNode.js';
 
 /** The key of a total over everything. */
 const everything = 'total';

@@ -1,14 +1,14 @@
-import { inProduction } from '../../api/inProduction.js';
-import type { Collection } from '../../informer/collection.js';
-import type { Read } from '../read.js';
-import type { ViewInput } from '../viewExplanation.js';
-import type { ViewOptions } from '../viewOptions.js';
-import type { Dependency } from './dependency.js';
-import { asyncError } from './expectFunction.js';
-import type { InputLink } from './inputLink.js';
-import { untyped } from './untyped.js';
-import { exchangeDependencies, type Run, TrackedReads } from './trackedReads.js';
-import { ViewNode } from './viewNode.js';
+import { inProduction } from '../../../api/inProduction.js';
+import type { Collection } from '../../../informer/collection.js';
+import type { Read } from '../../read.js';
+import type { ViewInput } from '../../viewExplanation.js';
+import type { ViewOptions } from '../../viewOptions.js';
+import type { Dependency } from '../reads/dependency.js';
+import { asyncError } from '../expectFunction.js';
+import type { InputLink } from '../reads/inputLink.js';
+import { untyped } from '../untyped.js';
+import { exchangeDependencies, type Run, TrackedReads } from '../reads/trackedReads.js';
+import { ViewNode } from '../viewNode.js';
 
 function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';

@@ -8,7 +8,9 @@ export interface Dependency {
   readonly read: string;
   /** The keys whose values were computed from it. */
   readonly readers: Set<string>;
-  /** The keys of the objects that it covers now, ascending. */
+  /** The objects that it covers now, in ascending order of their keys. */
+  objects(): readonly unknown[];
+  /** Their keys. */
   keys(): readonly string[];
   /** Called when nobody reads it any more. */
   release(): void;

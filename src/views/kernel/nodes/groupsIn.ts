@@ -1,4 +1,4 @@
-import { describeValue } from '../../api/options/describeValue.js';
+import { describeValue } from '../../../api/options/describeValue.js';
 
 /**
  * The groups that a function has returned, each once.

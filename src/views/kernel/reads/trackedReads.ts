@@ -1,10 +1,10 @@
-import { readGuard } from '../../cache/store/readGuard.js';
-import type { Collection } from '../../informer/collection.js';
-import type { Read } from '../read.js';
+import { readGuard } from '../../../cache/store/readGuard.js';
+import type { Collection } from '../../../informer/collection.js';
+import type { Read } from '../../read.js';
 import type { Dependency } from './dependency.js';
-import { expectCollection } from './expectCollection.js';
+import { expectCollection } from '../expectCollection.js';
 import type { InputLink } from './inputLink.js';
-import { untyped } from './untyped.js';
+import { untyped } from '../untyped.js';
 
 /**
  * What one run of a function has come to.
@@ -70,9 +70,7 @@ export class TrackedReads {
     return this.tracked<readonly never[]>(collection, (link) => {
       const dependency = dependencyOf(link);
       this.note(dependency);
-      if (!link.ready) return [];
-      const { reader } = link as unknown as InputLink<object>;
-      return dependency.keys().map((key) => reader.getByKey(key) as never);
+      return dependency.objects() as readonly never[];
     });
   }
 

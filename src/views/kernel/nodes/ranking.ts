@@ -1,8 +1,8 @@
-import type { Collection } from '../../informer/collection.js';
-import type { ViewInput } from '../viewExplanation.js';
-import type { ViewOptions } from '../viewOptions.js';
-import { untyped } from './untyped.js';
-import { ViewNode } from './viewNode.js';
+import type { Collection } from '../../../informer/collection.js';
+import type { ViewInput } from '../../viewExplanation.js';
+import type { ViewOptions } from '../../viewOptions.js';
+import { untyped } from '../untyped.js';
+import { ViewNode } from '../viewNode.js';
 
 /**
  * A view of the first objects of an order. All are kept in order, so that the next one is known when one of the first goes.

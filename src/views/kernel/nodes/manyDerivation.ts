@@ -1,9 +1,9 @@
-import { InformerError } from '../../api/errors/informerError.js';
-import { describeValue } from '../../api/options/describeValue.js';
-import type { Collection } from '../../informer/collection.js';
-import type { Read } from '../read.js';
-import type { ViewOptions } from '../viewOptions.js';
-import { ascending } from './ascending.js';
+import { InformerError } from '../../../api/errors/informerError.js';
+import { describeValue } from '../../../api/options/describeValue.js';
+import type { Collection } from '../../../informer/collection.js';
+import type { Read } from '../../read.js';
+import type { ViewOptions } from '../../viewOptions.js';
+import { ascending } from '../ascending.js';
 import { Derivation } from './derivation.js';
 
 type Values<T> = ReadonlyMap<string, T>;

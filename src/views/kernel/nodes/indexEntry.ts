@@ -1,12 +1,12 @@
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { Collection } from '../../informer/collection.js';
-import type { ViewInput } from '../viewExplanation.js';
-import type { ViewOptions } from '../viewOptions.js';
-import type { Dependency } from './dependency.js';
-import type { InputLink } from './inputLink.js';
-import { exchangeDependencies } from './trackedReads.js';
-import { untyped } from './untyped.js';
-import { ViewNode } from './viewNode.js';
+import type { ResourceChange } from '../../../api/events/resourceChange.js';
+import type { Collection } from '../../../informer/collection.js';
+import type { ViewInput } from '../../viewExplanation.js';
+import type { ViewOptions } from '../../viewOptions.js';
+import type { Dependency } from '../reads/dependency.js';
+import type { InputLink } from '../reads/inputLink.js';
+import { exchangeDependencies } from '../reads/trackedReads.js';
+import { untyped } from '../untyped.js';
+import { ViewNode } from '../viewNode.js';
 
 /** It is computed as a whole. */
 const entry = 'entry';
