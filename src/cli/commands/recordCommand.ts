@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finalize, type Observable, takeUntil, tap } from 'rxjs';
-import type { UnstructuredObject } from '../api/kubernetesObject.js';
-import { listerWatcher } from '../source/listerWatcher.js';
-import { recordSource } from '../source/recording/recordSource.js';
-import { reflect } from '../source/reflector/reflect.js';
-import { CliError } from './cliError.js';
-import { connect, type ConnectionFlags } from './connection.js';
-import { errorLine } from './errorLine.js';
-import { printable } from './printable.js';
-import { checkSelectors, findSelection, type SelectionFlags } from './selection.js';
-import type { Terminal } from './terminal.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import { listerWatcher } from '../../source/listerWatcher.js';
+import { recordSource } from '../../source/recording/recordSource.js';
+import { reflect } from '../../source/reflector/reflect.js';
+import { CliError } from '../cliError.js';
+import { connect, type ConnectionFlags } from '../arguments/connection.js';
+import { errorLine } from '../output/errorLine.js';
+import { printable } from '../output/printable.js';
+import { checkSelectors, findSelection, type SelectionFlags } from '../arguments/selection.js';
+import type { Terminal } from '../terminal.js';
 
 /**
  * The flags of `rx-informer record`.

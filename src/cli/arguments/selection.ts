@@ -1,12 +1,12 @@
-import { ApiError } from '../api/errors/apiError.js';
-import { isNotFound } from '../api/errors/apiErrorPredicates.js';
-import { parseFieldSelector } from '../api/selectors/fieldSelector.js';
-import type { UnstructuredObject } from '../api/kubernetesObject.js';
-import { parseLabelSelector } from '../api/selectors/parseLabelSelector.js';
-import type { Resource } from '../api/resource.js';
-import { resources } from '../api/resources.js';
-import type { KubeClient } from '../client/kubeClient.js';
-import { CliError, exitCodes } from './cliError.js';
+import { ApiError } from '../../api/errors/apiError.js';
+import { isNotFound } from '../../api/errors/apiErrorPredicates.js';
+import { parseFieldSelector } from '../../api/selectors/fieldSelector.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
+import type { Resource } from '../../api/resource.js';
+import { resources } from '../../api/resources.js';
+import type { KubeClient } from '../../client/kubeClient.js';
+import { CliError, exitCodes } from '../cliError.js';
 
 /**
  * The flags that say which objects of a kind are meant.

@@ -2,16 +2,16 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import type { Observable } from 'rxjs';
-import { customResource } from '../api/customResource.js';
-import type { UnstructuredObject } from '../api/kubernetesObject.js';
-import type { Resource } from '../api/resource.js';
-import { createInformer } from '../informer/createInformer.js';
-import { headerOf } from '../source/recording/recording.js';
-import { replaySource } from '../source/recording/replaySource.js';
-import { CliError } from './cliError.js';
-import type { Output } from './parseOutput.js';
-import { showInformer } from './showInformer.js';
-import type { Terminal } from './terminal.js';
+import { customResource } from '../../api/customResource.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import type { Resource } from '../../api/resource.js';
+import { createInformer } from '../../informer/createInformer.js';
+import { headerOf } from '../../source/recording/recording.js';
+import { replaySource } from '../../source/recording/replaySource.js';
+import { CliError } from '../cliError.js';
+import type { Output } from '../output/parseOutput.js';
+import { showInformer } from '../output/showInformer.js';
+import type { Terminal } from '../terminal.js';
 
 /**
  * The flags of `rx-informer replay`.

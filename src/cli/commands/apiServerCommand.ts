@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { firstValueFrom, type Observable, takeUntil } from 'rxjs';
-import type { ApiServerOptions } from '../testing/server/apiServerOptions.js';
-import { administrator } from '../testing/server/auth/user.js';
-import { startApiServer, type TestApiServer } from '../testing/startApiServer.js';
-import { demoScript } from '../testing/workload/demoScript.js';
-import { startWorkload } from '../testing/workload/startWorkload.js';
-import { CliError } from './cliError.js';
-import type { Terminal } from './terminal.js';
+import type { ApiServerOptions } from '../../testing/server/apiServerOptions.js';
+import { administrator } from '../../testing/server/auth/user.js';
+import { startApiServer, type TestApiServer } from '../../testing/startApiServer.js';
+import { demoScript } from '../../testing/workload/demoScript.js';
+import { startWorkload } from '../../testing/workload/startWorkload.js';
+import { CliError } from '../cliError.js';
+import type { Terminal } from '../terminal.js';
 
 /**
  * The flags of `rx-informer api-server`.

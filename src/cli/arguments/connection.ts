@@ -1,5 +1,5 @@
-import { createClient } from '../client/createClient.js';
-import type { KubeClient } from '../client/kubeClient.js';
+import { createClient } from '../../client/createClient.js';
+import type { KubeClient } from '../../client/kubeClient.js';
 
 /**
  * The options that say which server to talk to, and as whom.

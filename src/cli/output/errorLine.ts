@@ -1,5 +1,5 @@
-import { ApiError } from '../api/errors/apiError.js';
-import { InformerError } from '../api/errors/informerError.js';
+import { ApiError } from '../../api/errors/apiError.js';
+import { InformerError } from '../../api/errors/informerError.js';
 import { printable } from './printable.js';
 
 const hints: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import { auditTime, interval, merge, Subject, type SchedulerLike, type Subscription } from 'rxjs';
-import type { InformerHealth } from '../api/events/informerHealth.js';
-import type { UnstructuredObject } from '../api/kubernetesObject.js';
+import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { linkLine } from './linkLine.js';
 import { headerCells, rowCells } from './tableFormat.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from '../terminal.js';
 import { textTable } from './textTable.js';
 import type { WatchSubject, WatchView } from './watchView.js';
 

@@ -1,12 +1,12 @@
 import { asapScheduler, asyncScheduler, auditTime, finalize, type Observable, takeUntil } from 'rxjs';
-import type { InformerHealth } from '../api/events/informerHealth.js';
-import type { UnstructuredObject } from '../api/kubernetesObject.js';
-import type { SharedInformer } from '../informer/sharedInformer.js';
+import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import type { SharedInformer } from '../../informer/sharedInformer.js';
 import { lineView } from './lineView.js';
 import { liveTable } from './liveTable.js';
 import type { Output } from './parseOutput.js';
 import { growingTable } from './tableFormat.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from '../terminal.js';
 import type { WatchSubject, WatchView } from './watchView.js';
 
 function viewOf(terminal: Terminal, subject: WatchSubject, output: Output, health: () => InformerHealth): WatchView {

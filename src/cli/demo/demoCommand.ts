@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fromEvent, merge, NEVER, type Observable, timer } from 'rxjs';
-import { CliError } from './cliError.js';
-import { parseOutput } from './parseOutput.js';
-import type { Terminal } from './terminal.js';
-import { watchCommand } from './watchCommand.js';
+import { CliError } from '../cliError.js';
+import { parseOutput } from '../output/parseOutput.js';
+import type { Terminal } from '../terminal.js';
+import { watchCommand } from '../commands/watchCommand.js';
 
 /**
  * The flags of `rx-informer demo`.

@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from './cliError.js';
+import { CliError, exitCodes } from '../cliError.js';
 
 /**
  * How many times as fast a recording is to be shown: a number above 0, or `max`.

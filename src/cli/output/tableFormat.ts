@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../api/kubernetesObject.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { EventFormat } from './objectFormats.js';
 import { printable } from './printable.js';
 import { textTable } from './textTable.js';

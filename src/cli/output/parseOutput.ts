@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-import { similarTo } from '../api/options/similarTo.js';
-import { columnsOf } from '../testing/server/tables/columnsOf.js';
-import { column, type TableColumn } from '../testing/server/tables/tableColumn.js';
+import { similarTo } from '../../api/options/similarTo.js';
+import { columnsOf } from '../../testing/server/tables/columnsOf.js';
+import { column, type TableColumn } from '../../testing/server/tables/tableColumn.js';
 import { objectFormats, type EventFormat } from './objectFormats.js';
 import { parseTemplate } from './parseTemplate.js';
 import type { WatchSubject } from './watchView.js';

@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from './cliError.js';
+import { CliError, exitCodes } from '../cliError.js';
 
 /**
  * A TCP port, 0 for any free one.

@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from './cliError.js';
+import { CliError, exitCodes } from '../cliError.js';
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 

@@ -1,8 +1,8 @@
-import type { InformerHealth } from '../api/events/informerHealth.js';
-import type { UnstructuredObject } from '../api/kubernetesObject.js';
-import type { Resource } from '../api/resource.js';
-import type { TableColumn } from '../testing/server/tables/tableColumn.js';
-import type { ResourceEvent } from '../api/events/resourceEvent.js';
+import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import type { Resource } from '../../api/resource.js';
+import type { TableColumn } from '../../testing/server/tables/tableColumn.js';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 
 /**
  * What a view shows.

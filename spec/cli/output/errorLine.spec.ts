@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from '../../src/api/errors/apiError.js';
-import { InformerError } from '../../src/api/errors/informerError.js';
-import { errorLine } from '../../src/cli/errorLine.js';
+import { ApiError } from '../../../src/api/errors/apiError.js';
+import { InformerError } from '../../../src/api/errors/informerError.js';
+import { errorLine } from '../../../src/cli/output/errorLine.js';
 
 describe('errorLine', () => {
   it('says what a refused connection means', () => {

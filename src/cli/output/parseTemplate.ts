@@ -1,4 +1,4 @@
-import { parseJsonPath } from '../testing/server/tables/jsonPath.js';
+import { parseJsonPath } from '../../testing/server/tables/jsonPath.js';
 import { printable } from './printable.js';
 
 type Part = (object: unknown) => string;

@@ -1,4 +1,4 @@
-import type { InformerHealth } from '../api/events/informerHealth.js';
+import type { InformerHealth } from '../../api/events/informerHealth.js';
 import { errorLine } from './errorLine.js';
 import { printable } from './printable.js';
 

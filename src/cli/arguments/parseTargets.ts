@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from './cliError.js';
+import { CliError, exitCodes } from '../cliError.js';
 
 /**
  * A kind, or one object of it.

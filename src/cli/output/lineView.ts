@@ -1,7 +1,7 @@
-import type { InformerHealth } from '../api/events/informerHealth.js';
+import type { InformerHealth } from '../../api/events/informerHealth.js';
 import { errorLine } from './errorLine.js';
 import type { EventFormat } from './objectFormats.js';
-import type { OutputStream, Terminal } from './terminal.js';
+import type { OutputStream, Terminal } from '../terminal.js';
 import type { WatchSubject, WatchView } from './watchView.js';
 
 const progressStep = 5_000;

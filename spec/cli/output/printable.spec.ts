@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { ApiError } from '../../src/api/errors/apiError.js';
-import type { UnstructuredObject } from '../../src/api/kubernetesObject.js';
-import { resources } from '../../src/api/resources.js';
-import type { ResourceEvent } from '../../src/api/events/resourceEvent.js';
-import { errorLine } from '../../src/cli/errorLine.js';
-import { objectFormats } from '../../src/cli/objectFormats.js';
-import { printable, printableJson } from '../../src/cli/printable.js';
-import { printableYaml } from '../../src/cli/printableYaml.js';
-import { growingTable } from '../../src/cli/tableFormat.js';
+import { ApiError } from '../../../src/api/errors/apiError.js';
+import type { UnstructuredObject } from '../../../src/api/kubernetesObject.js';
+import { resources } from '../../../src/api/resources.js';
+import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import { errorLine } from '../../../src/cli/output/errorLine.js';
+import { objectFormats } from '../../../src/cli/output/objectFormats.js';
+import { printable, printableJson } from '../../../src/cli/output/printable.js';
+import { printableYaml } from '../../../src/cli/output/printableYaml.js';
+import { growingTable } from '../../../src/cli/output/tableFormat.js';
 
 const attack = '\u001b[2J\u009b1A\rnode/root   Ready\nnode/fake   Ready\u202e\u2028';
 /** Line ends belong to the formats. */

@@ -1,17 +1,17 @@
 import { merge, type Observable, Subject } from 'rxjs';
-import { ApiError } from '../api/errors/apiError.js';
-import { isExpired, isTooManyRequests } from '../api/errors/apiErrorPredicates.js';
-import type { InformerError } from '../api/errors/informerError.js';
-import type { UnstructuredObject } from '../api/kubernetesObject.js';
-import type { KubeClient } from '../client/kubeClient.js';
-import { createInformer } from '../informer/createInformer.js';
-import type { SharedInformer } from '../informer/sharedInformer.js';
-import { connect, type ConnectionFlags } from './connection.js';
-import type { Output } from './parseOutput.js';
-import type { Target } from './parseTargets.js';
-import { checkSelectors, findSelection, type Selection, type SelectionFlags } from './selection.js';
-import { showInformer } from './showInformer.js';
-import type { Terminal } from './terminal.js';
+import { ApiError } from '../../api/errors/apiError.js';
+import { isExpired, isTooManyRequests } from '../../api/errors/apiErrorPredicates.js';
+import type { InformerError } from '../../api/errors/informerError.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import type { KubeClient } from '../../client/kubeClient.js';
+import { createInformer } from '../../informer/createInformer.js';
+import type { SharedInformer } from '../../informer/sharedInformer.js';
+import { connect, type ConnectionFlags } from '../arguments/connection.js';
+import type { Output } from '../output/parseOutput.js';
+import type { Target } from '../arguments/parseTargets.js';
+import { checkSelectors, findSelection, type Selection, type SelectionFlags } from '../arguments/selection.js';
+import { showInformer } from '../output/showInformer.js';
+import type { Terminal } from '../terminal.js';
 
 /**
  * The flags of `rx-informer watch`.

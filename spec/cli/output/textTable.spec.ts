@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { textTable } from '../../src/cli/textTable.js';
+import { textTable } from '../../../src/cli/output/textTable.js';
 
 describe('textTable', () => {
   it('makes each column as wide as its widest cell', () => {

@@ -1,6 +1,6 @@
-import type { UnstructuredObject } from '../api/kubernetesObject.js';
-import { resourceName } from '../api/resourceName.js';
-import type { ResourceEvent } from '../api/events/resourceEvent.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import { resourceName } from '../../api/resourceName.js';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { printable, printableJson } from './printable.js';
 import { printableYaml } from './printableYaml.js';
 import type { WatchSubject } from './watchView.js';
