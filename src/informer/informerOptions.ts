@@ -3,6 +3,7 @@ import type { InformerError } from '../api/errors/informerError.js';
 import type { LabelMap, LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { NoInference } from '../api/noInference.js';
 import type { Indexers } from '../cache/store/indexer.js';
+import type { ShardSelection } from '../source/shardedSource.js';
 import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
 import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
 import type { InformerDeltaFifoOptions } from './session/deltaFifoStage.js';
@@ -63,6 +64,11 @@ export interface ResourceInformerOptions<T, U = T>
    * Default `false`.
    */
   readonly readYourWrites?: boolean | undefined;
+  /**
+   * Only the objects of a shard: what `joinShards` of `rx-informer/controller` returns. Other objects are dropped before they are parsed. What moves out is deleted with
+   * `reason: 'moved'`; what moves in comes by a list. Not with `deltaFifo`.
+   */
+  readonly shard?: ShardSelection | undefined;
   /** The text of kubectl's `-l`, the object that specs carry, or labels with their values. */
   readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
 }
@@ -134,4 +140,5 @@ export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> 
   tweakListOptions: rules.function,
   watchList: rules.boolean,
   readYourWrites: rules.boolean,
+  shard: rules.object,
 };

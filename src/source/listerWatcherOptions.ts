@@ -1,5 +1,6 @@
 import type { LabelMap, LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { ListRequest, WatchRequest } from '../api/listerWatcher.js';
+import type { ShardFilter } from '../api/shards/shardFilter.js';
 import type { SelectionOptions } from '../client/kubeClient.js';
 import type { OptionRules } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
@@ -29,6 +30,8 @@ export interface ListerWatcherOptions {
    * it, objects have nothing in common.
    */
   readonly sharedBy?: object | undefined;
+  /** Objects of other shards are dropped by their bytes, before they are parsed. */
+  readonly shard?: ShardFilter | undefined;
   /** `false` for a server that is known not to stream lists. Default: what the client says, which is `false` in browsers. */
   readonly watchList?: boolean | undefined;
   /** What this source covers, where several are merged. Default: the namespace. */
@@ -52,6 +55,7 @@ export const listerWatcherRules: OptionRules<ListerWatcherOptions> = {
   managedFields: rules.oneOf('drop', 'keep'),
   metadataOnly: rules.boolean,
   sharedBy: rules.object,
+  shard: rules.object,
   watchList: rules.boolean,
   scope: rules.string,
   tweakListOptions: rules.function,
