@@ -18,10 +18,8 @@ export interface Index<T> {
   entries: ValueIndex;
 }
 
-/**
- * Entries in the making: nobody sees them before they take the place of all others.
- */
-export interface StagedEntries<T> {
+/** Entries in the making: nobody sees them before they take the place of all others. */
+interface StagedEntries<T> {
   /** Files an object under its key, anew if it has been filed before. */
   file(key: string, object: T): void;
   unfile(key: string): void;
