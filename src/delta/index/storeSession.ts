@@ -52,7 +52,7 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
       cachedKeys: () => (degraded.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...degraded])]),
       inherited: this.inherited,
       transformed: this.transformed,
-      stage: () => store.stage?.(keyFunc),
+      stage: (whole) => store.stage?.(keyFunc, whole),
     });
     this.intake = new SourceIntake(this.scopes, this);
   }
@@ -152,10 +152,9 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
       isUntold: (key) => this.isUntold(key),
       found: { initial: this.initial, inferred: scope.ready || !this.initial },
     });
-    if (!scopes.isAlone()) this.addOthers(values, half, vanished);
-
     const staged = this.staged(half, values, kept);
-    if (!applier.replace(values, resourceVersion, staged)) {
+    if (staged === undefined && !scopes.isAlone()) this.addOthers(values, half, vanished);
+    if (!applier.replace(values, resourceVersion, staged, vanished)) {
       half.staged = undefined;
       scope.half = undefined;
       scope.refused = half;
@@ -165,7 +164,7 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
       this.inherited.delete(key);
       applier.forget(key);
     }
-    if (staged?.verbatim === true) this.takeOver(half, kept);
+    if (staged?.whole === true && staged.verbatim) this.takeOver(half, kept);
     else this.confirm(half);
     scopes.settle(scope, half, listVersion);
     const synced = scopes.allReady();
@@ -186,7 +185,8 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
   private staged(half: HalfList<U>, values: readonly U[], kept: ReadonlyMap<string, U>): StagedContent<U> | undefined {
     for (const [key, value] of kept) stageValue(half, key, value);
     const { staged } = half;
-    return this.scopes.isAlone() && staged?.objects.size === values.length ? staged : undefined;
+    const isFit = staged?.whole === false || this.scopes.isAlone();
+    return isFit && staged?.objects.size === values.length ? staged : undefined;
   }
 
   /** What the other scopes hold stays. */
