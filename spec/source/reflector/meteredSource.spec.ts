@@ -165,7 +165,11 @@ describe('meteredSource', () => {
       return NEVER;
     };
     const { list, watch, look } = meteredSource({ list: send, watch: send }, { scheduler }, () => undefined);
-    for (let count = 0; count < 35; count += 1) for (const request of [list, watch, look]) request({}).subscribe();
+    for (let count = 0; count < 35; count += 1) {
+      list({}).subscribe();
+      watch({}).subscribe();
+      look({}).subscribe();
+    }
     expect(sent).toHaveLength(100);
     list({ continue: 'token' }).subscribe();
     expect(sent).toHaveLength(101);

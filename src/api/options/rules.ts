@@ -1,9 +1,7 @@
 import type { OptionRule } from './optionRule.js';
 
-/**
- * What a number must be, beyond a number.
- */
-export interface NumberRule {
+/** What a number must be, beyond a number. */
+interface NumberRule {
   readonly min?: number;
   readonly max?: number;
   readonly above?: number;
@@ -41,10 +39,8 @@ const quoted = (values: readonly string[]): string =>
     .join(', ')
     .replace(/, ([^,]*)$/, ' or $1');
 
-/**
- * The rules that `checkOptions` is given.
- */
-export interface Rules {
+/** The rules that `checkOptions` is given. */
+interface Rules {
   readonly any: OptionRule;
   readonly string: OptionRule;
   readonly nonEmptyString: OptionRule;

@@ -11,26 +11,20 @@ import { TemplateMatch } from './templateMatch.js';
 import { ShardSieve } from './shardSieve.js';
 import { Templates } from './templates.js';
 
-/**
- * How an object is met: in a list, or as added, changed or gone by a watch.
- */
-export type Fate = 'listed' | 'added' | 'changed' | 'gone';
+/** How an object is met: in a list, or as added, changed or gone by a watch. */
+type Fate = 'listed' | 'added' | 'changed' | 'gone';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/**
- * An object, and where it ended in the bytes.
- */
-export interface ReadObject {
+/** An object, and where it ended in the bytes. */
+interface ReadObject {
   /** Undefined for one of another shard. */
   readonly object: Json | undefined;
   readonly end: number;
 }
 
-/**
- * Objects that were read at once, and where the last one ended in the bytes.
- */
-export interface ReadObjects {
+/** Objects that were read at once, and where the last one ended in the bytes. */
+interface ReadObjects {
   readonly objects: readonly Json[];
   readonly end: number;
 }

@@ -10,10 +10,8 @@ import { requestName } from './requestName.js';
 import { retryAfter } from './retryAfter.js';
 import type { TransportEvent, TransportRequest } from './transport.js';
 
-/**
- * What a requester is made of.
- */
-export interface RequesterInit {
+/** What a requester is made of. */
+interface RequesterInit {
   /** Called at the first request, and again if it failed. */
   readonly connect: () => Promise<Connection>;
   readonly userAgent: string | undefined;

@@ -59,8 +59,6 @@ export function scanToIndex<T, U = T>(
           // A callback may subscribe somewhere: it runs when the change is over, so that it sees all of it or nothing.
           if (reports.length > 0) for (const error of reports.splice(0)) options.onError?.(error);
         },
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => subscriber.complete(),
       });
     });
 }

@@ -53,10 +53,8 @@ export interface Scopes<U> {
   isHeldElsewhere(scope: Scope<U>, key: string): boolean;
 }
 
-/**
- * What the scopes have to know of their surroundings.
- */
-export interface ScopesOptions<U> {
+/** What the scopes have to know of their surroundings. */
+interface ScopesOptions<U> {
   /** The names of the scopes to wait for, read whenever it matters; without it, those that have appeared. */
   readonly declared: Iterable<string> | undefined;
   readonly cachedKeys: () => readonly string[];

@@ -239,7 +239,7 @@ export function mayBeOlder(next: string, seen: string): boolean {
  * Has the store take in an object of a list that is still arriving, so that it has little to do when the list is complete: what takes long for
  * many objects must not happen in one go.
  */
-export function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
+function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
   try {
     half.staged?.put(value, key);
   } catch {

@@ -73,7 +73,7 @@ export function refilterObjects<V extends Value>(predicates: Observable<Passes>)
         });
       };
       const error = (failure: unknown): void => turns.run(() => subscriber.error(failure));
-      follow(predicates, subscriber, { next: (passes) => emit(() => state.change(passes)), error });
+      follow(predicates, subscriber, { next: (passes) => emit(() => state.change(passes)), error, complete: () => undefined });
       follow(source, subscriber, {
         next: (value) => emit(() => state.take(value)),
         error,

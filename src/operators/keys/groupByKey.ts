@@ -45,8 +45,6 @@ export function groupByKey<V extends ChangeOrEvent<unknown> = ResourceChange<unk
               ends.delete(event.key);
             }
           },
-          error: (error: unknown) => subscriber.error(error),
-          complete: () => subscriber.complete(),
         });
       });
       const duration = ({ key }: { readonly key: string }): Subject<void> => {

@@ -39,8 +39,6 @@ export function pairwiseByKey<V extends ChangeOrEvent<unknown> = ResourceChange<
             if (previous !== undefined) subscriber.next([previous, event]);
           }
         },
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => subscriber.complete(),
       });
     });
 }

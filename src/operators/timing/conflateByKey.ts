@@ -84,7 +84,6 @@ export function conflateByKey<T>(options: ConflateByKeyOptions): MonoTypeOperato
           if (isBoundary(change)) emit();
           else period ??= after(scheduler, periodMs, emit);
         },
-        error: (error: unknown) => subscriber.error(error),
         complete: () => {
           emit();
           subscriber.complete();

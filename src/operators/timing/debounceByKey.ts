@@ -139,10 +139,7 @@ export function debounceByKey<T>(options: DebounceByKeyOptions): MonoTypeOperato
       const debouncer = new Debouncer(subscriber, { dueMs, maxWaitMs, scheduler });
       subscriber.add(() => debouncer.drop());
       follow(source.pipe(changesOnly('debounceByKey')), subscriber, {
-        next: (change) => {
-          debouncer.take(change);
-        },
-        error: (error: unknown) => subscriber.error(error),
+        next: (change) => debouncer.take(change),
         complete: () => {
           debouncer.releaseAll();
           subscriber.complete();

@@ -61,8 +61,7 @@ export function resync<T>(options: ResyncOptions): MonoTypeOperatorFunction<Reso
         }));
         subscriber.next({ cause: 'resync', events, synced });
       };
-      const error = (failure: unknown): void => subscriber.error(failure);
-      follow(periodMs === Infinity ? NEVER : interval(periodMs, scheduler), subscriber, { next: emitAll, error });
+      follow(periodMs === Infinity ? NEVER : interval(periodMs, scheduler), subscriber, { next: emitAll });
       follow(source.pipe(changesOnly('resync')), subscriber, {
         next: (change) => {
           ({ synced } = change);
@@ -72,8 +71,6 @@ export function resync<T>(options: ResyncOptions): MonoTypeOperatorFunction<Reso
           }
           subscriber.next(change);
         },
-        error,
-        complete: () => subscriber.complete(),
       });
     });
 }

@@ -120,12 +120,8 @@ export function endOfWatch<T>(state: WatchingState, end: WatchEnd, turn: Turn<T>
   return tell.retryLater(turn, due, failure, next);
 }
 
-/**
- * Whether a watch is proof that the link is healthy, so that the next failure counts as the first: it brought an event, or was open for long enough.
- *
- * @internal
- */
-export function provesHealth({ events, openedAt = Infinity }: WatchingState, { at, context }: Turn<unknown>): boolean {
+/** Whether a watch is proof that the link is healthy, so that the next failure counts as the first: it brought an event, or was open for long enough. */
+function provesHealth({ events, openedAt = Infinity }: WatchingState, { at, context }: Turn<unknown>): boolean {
   return events > 0 || at - openedAt >= context.settings.healthyWatchMs;
 }
 

@@ -12,12 +12,8 @@ import { Request } from './request.js';
 import type { Context, Effect, Happening, Memory, State } from './state.js';
 import { watchLine } from './watchLine.js';
 
-/**
- * What a reflector is made of.
- *
- * @internal
- */
-export interface ReflectorInit<T> {
+/** What a reflector is made of. */
+interface ReflectorInit<T> {
   readonly source: MeteredSource<T>;
   /** `refusals` is also written to. */
   readonly context: Context & { readonly refusals: Map<string, number> };
