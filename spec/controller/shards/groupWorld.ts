@@ -41,7 +41,8 @@ class ProcessScheduler implements SchedulerLike {
         work.call(undefined as unknown as SchedulerAction<T>, state);
       }
     };
-    subscription.add(this.clock.schedule(run, delay));
+    // Parts of milliseconds add up to times that are no sums of them.
+    subscription.add(this.clock.schedule(run, Math.ceil(delay)));
     return subscription;
   }
 
@@ -85,7 +86,14 @@ export class GroupWorld {
 
   join(): WorldMember {
     const scheduler = new ProcessScheduler(this.clock);
-    const settings = shardSettings({ namespace: 'ns', name: 'group', identity: `m${this.members.length}`, ...timing, scheduler, random: this.random });
+    const settings = shardSettings({
+      namespace: 'ns',
+      name: 'group',
+      identity: `m${this.members.length}`,
+      ...timing,
+      scheduler,
+      random: this.random,
+    });
     const one: Omit<WorldMember, 'member'> = { scheduler, isAlive: true, isFrozen: false, isCut: false, leaving: undefined };
     const world = Object.assign(one, { member: new ShardMember(this.client(one), settings) });
     this.members.push(world);
@@ -114,7 +122,9 @@ export class GroupWorld {
 
   /** The members that may be at work on a slot: those that hold it, are alive, and are not told otherwise by their own clock. */
   workersOf(slot: number): readonly WorldMember[] {
-    return this.members.filter(({ isAlive, member }) => isAlive && member.holds.of(slot)?.isValid() === true && member.holds.stateOf(slot) !== 'quiet');
+    return this.members.filter(
+      ({ isAlive, member }) => isAlive && member.holds.of(slot)?.isValid() === true && member.holds.stateOf(slot) !== 'quiet',
+    );
   }
 
   /** The members that may begin work on a slot now. */
@@ -139,19 +149,26 @@ export class GroupWorld {
     const ask = <T>(options: RequestOptions | undefined, serve: () => T): Promise<T> =>
       new Promise((resolve, reject) => {
         const { timeoutMs = 60_000, signal } = options ?? {};
-        signal?.addEventListener('abort', () => reject(signal.reason as Error));
-        one.scheduler.schedule(() => reject(new Error('no answer')), timeoutMs);
-        this.clock.schedule(() => {
-          if (one.isCut && this.random() < 0.5) return;
-          let answer: () => void;
-          try {
-            const served = serve();
-            answer = () => resolve(served);
-          } catch (error) {
-            answer = () => reject(error as Error);
-          }
-          if (!one.isCut) one.scheduler.schedule(answer, 5 + this.random() * 50);
-        }, 5 + this.random() * 50);
+        const abort = (): void => reject(signal?.reason as Error);
+        signal?.addEventListener('abort', abort);
+        const late = one.scheduler.schedule(() => reject(new Error('no answer')), timeoutMs);
+        this.clock.schedule(
+          () => {
+            if (one.isCut && this.random() < 0.5) return;
+            let answer: () => void;
+            try {
+              const served = serve();
+              answer = () => resolve(served);
+            } catch (error) {
+              answer = () => reject(error as Error);
+            }
+            if (one.isCut) return;
+            late.unsubscribe();
+            signal?.removeEventListener('abort', abort);
+            one.scheduler.schedule(answer, Math.ceil(5 + this.random() * 50));
+          },
+          Math.ceil(5 + this.random() * 50),
+        );
       });
     const client = {
       get: (_: unknown, name: string, options?: RequestOptions) => ask(options, () => this.get(name)),
@@ -163,7 +180,8 @@ export class GroupWorld {
         }),
       replace: (_: unknown, lease: V1Lease, options?: RequestOptions) =>
         ask(options, () => {
-          if (this.get(lease.metadata?.name ?? '').metadata?.resourceVersion !== lease.metadata?.resourceVersion) throw refusal(409, 'Conflict');
+          if (this.get(lease.metadata?.name ?? '').metadata?.resourceVersion !== lease.metadata?.resourceVersion)
+            throw refusal(409, 'Conflict');
           return this.store(lease);
         }),
       delete: (_: unknown, name: string, options?: RequestOptions & { preconditions?: { resourceVersion?: string } }) =>
