@@ -33,9 +33,10 @@ import { startUp } from './startUp.js';
 import { sync } from './sync.js';
 import { traffic } from './traffic.js';
 import { views } from './views.js';
+import { warmStart } from './warmStart.js';
 import { watch } from './watch.js';
 
-const benchmarks: readonly Benchmark[] = [sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp, views];
+const benchmarks: readonly Benchmark[] = [sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp, views, warmStart];
 /** What needs more than Node. */
 const onRequest: readonly Benchmark[] = [peers];
 /** Programs of their own, which print their own report. */

@@ -7,6 +7,7 @@ import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
 import type { ReflectOptions } from '../source/reflector/reflectOptions.js';
 import type { InformerDeltaFifoOptions } from './session/deltaFifoStage.js';
 import type { Logger } from './logger.js';
+import type { WarmStartOptions } from './warm/warmStartOptions.js';
 
 /**
  * Options of every informer. Durations are in milliseconds.
@@ -61,6 +62,11 @@ export interface ResourceInformerOptions<T, U = T>
    * Default `false`.
    */
   readonly readYourWrites?: boolean | undefined;
+  /**
+   * Begins with the cache that an earlier run has saved, and saves it for the next one. Until the first list is complete, or the watch from the saved version
+   * is open, reads see what was saved, in the state `restored`; nobody is told of anything.
+   */
+  readonly warmStart?: WarmStartOptions | undefined;
   /** The text of kubectl's `-l`, the object that specs carry, or labels with their values. */
   readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
 }

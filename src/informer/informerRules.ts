@@ -58,4 +58,5 @@ export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> 
   tweakListOptions: rules.function,
   watchList: rules.boolean,
   readYourWrites: rules.boolean,
+  warmStart: rules.object,
 };
