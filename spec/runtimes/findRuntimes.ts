@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A program that runs JavaScript. */
+export interface Runtime {
+  readonly name: string;
+  /** The command, and its arguments before the file. */
+  readonly command: readonly [string, ...string[]];
+}
+
+const wanted: readonly { readonly name: string; readonly file: string; readonly args: readonly string[] }[] = [
+  { name: 'node22', file: 'node', args: [] },
+  { name: 'node24', file: 'node', args: [] },
+  { name: 'node26', file: 'node', args: [] },
+  { name: 'deno', file: 'deno', args: ['run', '--allow-all', '--node-modules-dir=manual', '--quiet'] },
+  { name: 'bun', file: 'bun', args: ['run'] },
+];
+
+function versionOf(file: string): string | undefined {
+  try {
+    return execFileSync(file, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim().split('\n')[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where `npm run test:runtimes` has put them, undefined when it has not. */
+const folder = process.env['RUNTIMES'];
+
+/**
+ * The runtimes that can be started: the Node that runs this, what `npm run test:runtimes` has fetched, and Deno and Bun where they are installed. Those that
+ * are missing have no command.
+ */
+export function findRuntimes(): readonly (Runtime | { readonly name: string; readonly command: undefined })[] {
+  const own: Runtime = { name: `node ${process.version}`, command: [process.execPath] };
+  const others = wanted.map(({ name, file, args }) => {
+    const fetched = folder === undefined ? '' : join(folder, name);
+    const path = existsSync(fetched) ? fetched : file === 'node' ? '' : file;
+    const version = path === '' ? undefined : versionOf(path);
+    if (version === undefined) return { name, command: undefined };
+    return { name: version.startsWith(file) ? version : `${file} ${version}`, command: [path, ...args] as const };
+  });
+  return [own, ...others];
+}
