@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BehaviorSubject, filter, firstValueFrom, timeout } from 'rxjs';
+import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 import { bundle } from '../../tools/bundle.js';
@@ -84,7 +85,8 @@ describe.each(found)('an informer in $name', ({ command }) => {
   });
 
   const put = (name: string, value: string): void => {
-    server.objects.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data: { value } });
+    const configMap: V1ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data: { value } };
+    server.objects.put(configMap);
   };
   const start = (): Program => {
     program = new Program(command ?? ['none'], server.url);
