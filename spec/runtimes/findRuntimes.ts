@@ -28,18 +28,22 @@ function versionOf(file: string): string | undefined {
 /** Where `npm run test:runtimes` has put them, undefined when it has not. */
 const folder = process.env['RUNTIMES'];
 
+function find({ name, file, args }: (typeof wanted)[number]): Runtime | undefined {
+  const fetched = folder === undefined ? '' : join(folder, name);
+  const path = existsSync(fetched) ? fetched : file === 'node' ? '' : file;
+  const version = path === '' ? undefined : versionOf(path);
+  return version === undefined ? undefined : { name: version.startsWith(file) ? version : `${file} ${version}`, command: [path, ...args] };
+}
+
 /**
- * The runtimes that can be started: the Node that runs this, what `npm run test:runtimes` has fetched, and Deno and Bun where they are installed. Those that
- * are missing have no command.
+ * The runtimes that can be started: the Node that runs this, what `npm run test:runtimes` has fetched, and Deno and Bun where they are installed; and the
+ * names of those that cannot.
  */
-export function findRuntimes(): readonly (Runtime | { readonly name: string; readonly command: undefined })[] {
+export function findRuntimes(): { readonly here: readonly Runtime[]; readonly missing: readonly string[] } {
   const own: Runtime = { name: `node ${process.version}`, command: [process.execPath] };
-  const others = wanted.map(({ name, file, args }) => {
-    const fetched = folder === undefined ? '' : join(folder, name);
-    const path = existsSync(fetched) ? fetched : file === 'node' ? '' : file;
-    const version = path === '' ? undefined : versionOf(path);
-    if (version === undefined) return { name, command: undefined };
-    return { name: version.startsWith(file) ? version : `${file} ${version}`, command: [path, ...args] as const };
-  });
-  return [own, ...others];
+  const others = wanted.map((one) => ({ name: one.name, found: find(one) }));
+  return {
+    here: [own, ...others.flatMap(({ found }) => found ?? [])],
+    missing: others.filter(({ found }) => found === undefined).map(({ name }) => name),
+  };
 }

@@ -1,5 +1,6 @@
 // Follows config maps in whatever runtime it is started with, and tells its standard output: a line for each event, and at the end all that its cache holds.
 import process from 'node:process';
+import { setTimeout } from 'node:timers';
 import { createClient, createInformer, resources } from 'rx-informer';
 
 const informer = createInformer(createClient({ server: process.argv[2] }), resources.core.v1.configmaps, { namespace: 'default' });

@@ -57,6 +57,7 @@ const checks: Readonly<Record<Key, Check>> = {
   userAgent: { expected: 'a text that can stand in a header', holds: isHeader, shown: true },
   requestTimeoutMs: { expected: 'a number of milliseconds, 0 or more', holds: (value) => isNumber(value) && value >= 0, shown: true },
   compression: boolean,
+  http2: boolean,
   qps: { expected: 'a number of requests per second above 0', holds: (value) => isNumber(value) && value > 0, shown: true },
   burst: {
     expected: 'a whole number of requests, 1 or more',

@@ -152,7 +152,7 @@ export class Exchange implements HookedRequest {
   }
 
   private takesGzip(): boolean {
-    return /\bgzip\b/.test(String(this.incoming.headers['accept-encoding'] ?? ''));
+    return /\bgzip\b/.test(this.incoming.headers['accept-encoding'] ?? '');
   }
 
   private isCut(): boolean {
