@@ -32,6 +32,7 @@ function check<T, U>({ resource, options, server }: WarmSourceInit<T, U>): void 
     initialObjects,
     readYourWrites = false,
     namespace,
+    shard,
   } = options;
   checkOptions('createInformer.warmStart', warmStart, warmStartRules);
   const refuse = (why: string): never => {
@@ -43,6 +44,7 @@ function check<T, U>({ resource, options, server }: WarmSourceInit<T, U>): void 
   if (transform !== undefined) refuse('what a `transform` made cannot be told from what it would make today');
   if (deltaFifo !== false) refuse('what waits in its DeltaFIFO is not in the cache yet');
   if (initialObjects !== undefined) refuse('it has `initialObjects`');
+  if (shard !== undefined) refuse('its shard changes');
   if (readYourWrites) refuse('it has `readYourWrites`');
   if (isObservable(namespace)) refuse('its namespaces change');
   if (server === undefined) refuse('its client does not say which server it talks to');
