@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import type { Observable } from 'rxjs';
+import { addConnectionOptions } from '../arguments/addConnectionOptions.js';
 import { addSelectionOptions } from '../arguments/addSelectionOptions.js';
 import { colourOption } from '../arguments/colourOption.js';
 import { examplesOf } from '../arguments/examplesOf.js';
@@ -14,6 +15,7 @@ import { replayCommand, type ReplayFlags } from '../commands/replayCommand.js';
 import { watchCommand, type WatchFlags } from '../commands/watchCommand.js';
 import { demoCommand, type DemoFlags } from '../demo/demoCommand.js';
 import type { Terminal } from '../terminal.js';
+import { typesCommand, type TypesFlags } from '../types/typesCommand.js';
 import { completionScript, shells } from './completionScript.js';
 import { kindNames } from './kindNames.js';
 import { packageVersion } from './packageVersion.js';
@@ -64,6 +66,24 @@ const addRecordings: Adder = (program, terminal, end) => {
       examplesOf('replay pods.ndjson', 'replay pods.ndjson --speed 10 -o diff', 'replay pods.ndjson --speed max -o name'),
     )
     .action((file: string, flags: ReplayFlags) => replayCommand(file, flags, terminal, end));
+};
+
+const addTypes: Adder = (program, terminal) => {
+  addConnectionOptions(
+    program
+      .command('types [files...]')
+      .description('write TypeScript types and resources for the CustomResourceDefinitions of files (- is the input), or of the cluster')
+      .option('--crd <name...>', 'only these: by full name, plural or kind')
+      .option('-o, --out <file>', 'write to this file, and not to the output')
+      .addHelpText(
+        'after',
+        examplesOf(
+          'types crd.yaml -o src/webSite.ts',
+          'types --crd certificates.cert-manager.io -o src/certificate.ts',
+          'types - < crds.yaml',
+        ),
+      ),
+  ).action((files: string[], flags: TypesFlags) => typesCommand(files, flags, terminal));
 };
 
 const addDemo: Adder = (program, terminal, end) => {
@@ -127,7 +147,7 @@ export function programOf(terminal: Terminal, end: Observable<void>): Command {
       write(text.replace(/^error: /, 'rx-informer: '));
     },
   });
-  for (const add of [addWatch, addRecordings, addDemo, addApiServer, addCompletion]) add(program, terminal, end);
+  for (const add of [addWatch, addRecordings, addTypes, addDemo, addApiServer, addCompletion]) add(program, terminal, end);
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
 }
