@@ -16,13 +16,15 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
+function part(name: string): HTMLElement {
+  const made = document.createElement('div');
+  made.className = name;
+  return made;
+}
+
 /** Runs a program into a figure, and says underneath in words what came of it. */
 function start(code: string, figure: HTMLElement): Run {
-  const [picture, words, problem] = ['picture', 'words', 'problem'].map((name) => {
-    const part = document.createElement('div');
-    part.className = name;
-    return part;
-  }) as [HTMLElement, HTMLElement, HTMLElement];
+  const [picture, words, problem] = [part('picture'), part('words'), part('problem')];
   problem.setAttribute('role', 'alert');
   figure.replaceChildren(picture, problem, words);
   const running = run(code, picture, (error) => problem.append(`${messageOf(error)}\n`), seconds);
@@ -49,10 +51,10 @@ class Playground {
 
   constructor() {
     for (const group of new Set(playgroundSnippets.map((snippet) => snippet.group))) {
-      const part = document.createElement('optgroup');
-      part.label = group;
-      for (const { name } of playgroundSnippets.filter((snippet) => snippet.group === group)) part.append(new Option(name, name));
-      this.menu.append(part);
+      const options = document.createElement('optgroup');
+      options.label = group;
+      for (const { name } of playgroundSnippets.filter((snippet) => snippet.group === group)) options.append(new Option(name, name));
+      this.menu.append(options);
     }
     this.menu.addEventListener('change', () => (location.hash = this.menu.value));
     element('run').addEventListener('click', () => this.start());

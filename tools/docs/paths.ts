@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const site = join(root, 'site');
+const root: string = fileURLToPath(new URL('../..', import.meta.url));
+const site: string = join(root, 'site');
 
 /** Where the parts of the site are made: its pages are laid together in `site/.pages`, and VitePress makes `docs-site` of them. */
-export const paths = {
+export const paths: Readonly<Record<'root' | 'site' | 'pages' | 'files' | 'out', string>> = {
   root,
   /** What VitePress is configured by, with a package.json of its own. */
   site,

@@ -41,12 +41,12 @@ function folderOf(entry: string): string {
   return entry.replace('/', '-');
 }
 
-/** Some file systems take `fakeCollection` and `FakeCollection` for the same: the type gives way. */
+/** Some file systems take `fakeCollection` and `FakeCollection` for the same: the capital gives way. */
 function pageOf(reflection: Reflection): string {
   const { name, parent } = reflection;
   const siblings = (parent as DeclarationReflection | undefined)?.children ?? [];
   const isTaken = siblings.some((other) => other.name !== name && other.name.toLowerCase() === name.toLowerCase());
-  return isTaken && isType(reflection) ? `${name}-type` : name;
+  return isTaken && /^[A-Z]/.test(name) ? `${name}-type` : name;
 }
 
 function isType(reflection: Reflection): boolean {
@@ -153,7 +153,8 @@ async function convert(): Promise<{ readonly app: Application; readonly project:
 /** Writes a page for each exported name, and returns the sidebars. */
 export async function writeApi(): Promise<Record<string, readonly SidebarItem[]>> {
   const { app, project } = await convert();
-  const models = modelPages();
+  const named = new Set([...entries.keys()].flatMap((entry) => [...themesOf(entry).values()].flat()));
+  const models = new Map([...modelPages()].filter(([name]) => !named.has(name)));
   const out = join(paths.pages, 'api');
   await mkdir(out, { recursive: true });
   await app.generateOutputs(project);
