@@ -42,7 +42,7 @@ export { listerWatcher } from './source/listerWatcher.js';
 export type { ListerWatcherOptions, SourceRequest } from './source/listerWatcherOptions.js';
 export { reflect } from './source/reflector/reflect.js';
 export type { ReflectOptions } from './source/reflector/reflectOptions.js';
-export type { BackoffOptions } from './source/reflector/backoffOptions.js';
+export type { BackoffOptions } from './source/reflector/reflectOptions.js';
 export type { ListSemantics } from './source/pages/listSemantics.js';
 export { listPages, type ListPagesEvent, type ListPagesOptions } from './source/pages/listPages.js';
 export { mergeSources } from './source/mergeSources.js';

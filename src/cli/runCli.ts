@@ -1,21 +1,21 @@
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { Observable, share } from 'rxjs';
 import { resources } from '../api/resources.js';
-import { apiServerCommand, type ApiServerFlags } from './apiServerCommand.js';
+import { apiServerCommand, type ApiServerFlags } from './commands/apiServerCommand.js';
 import { CliError, exitCodes } from './cliError.js';
-import { demoCommand, type DemoFlags } from './demoCommand.js';
-import { errorLine } from './errorLine.js';
-import { parseDuration } from './parseDuration.js';
+import { demoCommand, type DemoFlags } from './demo/demoCommand.js';
+import { errorLine } from './output/errorLine.js';
+import { parseDuration } from './arguments/parseDuration.js';
 import { completionScript, shells } from './completionScript.js';
 import { packageVersion } from './packageVersion.js';
-import { parseOutput } from './parseOutput.js';
-import { parsePort } from './parsePort.js';
-import { parseTargets } from './parseTargets.js';
-import { parseSpeed } from './parseSpeed.js';
-import { recordCommand, type RecordFlags } from './recordCommand.js';
-import { replayCommand, type ReplayFlags } from './replayCommand.js';
+import { parseOutput } from './output/parseOutput.js';
+import { parsePort } from './arguments/parsePort.js';
+import { parseTargets } from './arguments/parseTargets.js';
+import { parseSpeed } from './arguments/parseSpeed.js';
+import { recordCommand, type RecordFlags } from './commands/recordCommand.js';
+import { replayCommand, type ReplayFlags } from './commands/replayCommand.js';
 import type { Terminal } from './terminal.js';
-import { watchCommand, type WatchFlags } from './watchCommand.js';
+import { watchCommand, type WatchFlags } from './commands/watchCommand.js';
 
 /** Why the program ends before its work is done: the user asks for it, nobody reads its output any more, or that cannot be written. */
 type End = 'interrupted' | 'unread' | Error;
@@ -98,7 +98,9 @@ function addApiServer(program: Command, terminal: Terminal, end: Observable<void
   program
     .command('api-server')
     .description('run the embedded API server on its own and print the path of a kubeconfig for it')
-    .option('--port <number>', 'the port on the loopback address; a free one if 0', parsePort, 0)
+    .option('--port <number>', 'the port; a free one if 0', parsePort, 0)
+    .option('--bind <address>', 'the address to listen on; any but the loopback addresses need a token', '127.0.0.1')
+    .option('--allow-origin <origins...>', 'origins of web pages that may use the server')
     .option('--kubeconfig <file>', 'write the kubeconfig to this file, which stays')
     .option('--data <file>', 'keep the objects in this file, and continue from it')
     .option('--tls', 'speak HTTPS, with certificates made for this server')

@@ -6,11 +6,11 @@ import { objectOf } from './requests/answer.js';
 import { createDiscovery } from './discovery/createDiscovery.js';
 import { deletions } from './requests/deletions.js';
 import type { KubeClient } from './kubeClient.js';
-import { tokenBucket } from './requests/rateLimiter.js';
+import { schedulerOf } from '../rx/schedulerOf.js';
+import { TokenBucket } from '../rx/tokenBucket.js';
 import { reads } from './requests/reads.js';
 import { Requester } from './requests/requester.js';
 import { listChunks, watchEvents } from './requests/streams.js';
-import { steadyScheduler } from './requests/steadyScheduler.js';
 import { subresource } from './requests/subresource.js';
 import { Writer } from './requests/writer.js';
 import { writes } from './requests/writes.js';
@@ -35,8 +35,9 @@ const defaultBurst = 10;
  */
 export function createKubeClient(init: KubeClientInit): KubeClient {
   const { connect, userAgent, requestTimeoutMs = defaults.requestTimeoutMs, compression = false, qps, burst = defaultBurst } = init;
-  const { scheduler = steadyScheduler, watchList = true } = init;
-  const limiter = qps === undefined ? undefined : tokenBucket({ qps, burst, scheduler });
+  const { watchList = true } = init;
+  const scheduler = schedulerOf(init.scheduler);
+  const limiter = qps === undefined ? undefined : new TokenBucket({ qps, burst, scheduler });
   const requester = new Requester({ connect, userAgent, requestTimeoutMs, compression, limiter, scheduler });
   const writer = new Writer(requester);
   return {

@@ -9,10 +9,8 @@ import { RequestError } from '../requests/requestError.js';
 import { requestName } from '../requests/requestName.js';
 import type { TransportEvent, TransportRequest } from '../requests/transport.js';
 
-/**
- * How one exchange is carried out.
- */
-export interface HttpExchangeInit {
+/** How one exchange is carried out. */
+interface HttpExchangeInit {
   readonly url: string;
   readonly headers: http.OutgoingHttpHeaders;
   readonly agent: http.Agent;

@@ -1,3 +1,5 @@
+import type { DeletedEvent } from '../../api/events/resourceEvent.js';
+
 /**
  * What tells one object, and one version of it, from another: as sent, before any transform.
  */
@@ -67,4 +69,11 @@ export function createIdentityMemory(transformed = true): IdentityMemory {
       differing.delete(key);
     },
   };
+}
+
+/**
+ * A deletion that nobody has seen: found out by a list, or by a successor under the same name.
+ */
+export function missedDeletion<U>(key: string, object: U): DeletedEvent<U> {
+  return { type: 'deleted', key, object, finalStateUnknown: true, inferred: true };
 }

@@ -5,7 +5,7 @@ import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChang
 import { messageOf } from '../../cache/keys/messageOf.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { DeltaApplication, type ProcessDeltasOptions } from './deltaApplication.js';
-import { processDeltasRules } from './scanToIndexRules.js';
+import { processDeltasRules } from './scanToIndexOptions.js';
 import { mergePending, type PendingEvents } from '../buffers/pendingEvents.js';
 import { checkHandler } from '../checkHandler.js';
 import type { DeltaHandler } from '../fifo/deltaHandler.js';

@@ -3,9 +3,8 @@ import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import type { AddedEvent } from '../../api/events/resourceEvent.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { KeyedWrites, Store } from '../../cache/store/store.js';
-import { createIdentityMemory, type IdentityMemory, identityOf, isRecreated } from './identity.js';
+import { createIdentityMemory, type IdentityMemory, identityOf, isRecreated, missedDeletion } from './identity.js';
 import { keyFuncOfValues } from './keyFuncOfValues.js';
-import { missedDeletion } from './missedDeletion.js';
 import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 
@@ -27,6 +26,11 @@ function holdsJust<U>(store: Store<U>, values: readonly U[]): boolean {
   const held = store.list();
   const isHeld = new Set(held);
   return held.length === values.length && values.every((value) => isHeld.has(value));
+}
+
+function holdsAll<U>(store: Store<U>, { objects }: StagedContent<U>): boolean {
+  for (const [key, value] of objects) if (store.getByKey(key) !== value) return false;
+  return true;
 }
 
 /**
@@ -112,19 +116,20 @@ export class StoreApplier<T, U> {
   }
 
   /**
-   * Makes the store hold just these values.
+   * Makes the store hold just these values, or what is staged.
    *
-   * @param staged - the same as `values`, if there is one.
+   * @param staged - the same as `values`, or as the part of them that changes, without the keys that are `gone`.
    * @returns whether it does.
    */
-  replace(values: readonly U[], resourceVersion: string, staged?: StagedContent<U>): boolean {
+  replace(values: readonly U[], resourceVersion: string, staged?: StagedContent<U>, gone?: ReadonlySet<string>): boolean {
     const { store } = this;
     let done = true;
     try {
       if (staged === undefined) store.replace(values, resourceVersion);
-      else staged.publish(resourceVersion);
+      else staged.publish(resourceVersion, gone);
     } catch (error) {
-      done = store.lastStoreSyncResourceVersion() === resourceVersion && holdsJust(store, values);
+      const isHeld = staged?.whole === false ? holdsAll(store, staged) : holdsJust(store, values);
+      done = store.lastStoreSyncResourceVersion() === resourceVersion && isHeld;
       this.reportThrown(error, done);
     }
     return this.finish(done, resourceVersion);

@@ -74,10 +74,17 @@ export interface SharedInformerFactory extends BuiltInInformers {
   start(): void;
   /** Waits for those informers that have been started; with none of them, there is nothing to wait for. */
   waitForCacheSync(options?: WaitOptions): Promise<CacheSyncResult>;
-  /** Stops one informer and forgets it; the next call for its selection makes another. Does nothing with an informer of somebody else. */
+  /**
+   * Stops one informer and forgets it, by the rules of its `stop`; the next call for its selection makes another. Does nothing with an informer of somebody
+   * else.
+   */
   release(informer: InformerControl): Promise<void>;
-  /** Stops all informers for good, and resolves when nothing of them runs any more. */
+  /**
+   * Stops all informers for good. A call of a handler that still runs is not waited for, so a handler may wait for it; `stopped` waits.
+   */
   shutdown(): Promise<void>;
-  /** `shutdown`, for `await using`. */
+  /** Resolves when the factory has been shut down and no callback of its informers runs any more. */
+  readonly stopped: Promise<void>;
+  /** `shutdown` and `stopped`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -26,10 +26,8 @@ export interface Consumers<T> {
   process<R>(work: (event: ResourceEvent<T>) => ObservableInput<R>, options: ProcessOptions): Observable<R>;
 }
 
-/**
- * What they have to know of the informer.
- */
-export interface ConsumersOptions<T> {
+/** What they have to know of the informer. */
+interface ConsumersOptions<T> {
   readonly changes$: Observable<ResourceChange<T>>;
   readonly indexer: Indexer<T>;
   readonly scheduler: SchedulerLike;

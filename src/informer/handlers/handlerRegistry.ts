@@ -21,10 +21,8 @@ export interface HandlerRegistry<T> {
   stop(): Promise<void>;
 }
 
-/**
- * What a handler registry has to know of its informer.
- */
-export interface HandlerRegistryOptions<T> {
+/** What a handler registry has to know of its informer. */
+interface HandlerRegistryOptions<T> {
   readonly name: string;
   readonly changes$: SharedChanges<T>;
   readonly indexer: Indexer<T>;

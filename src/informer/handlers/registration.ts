@@ -18,10 +18,8 @@ import type { InformerTrace } from '../session/informerTrace.js';
 import { waitFor } from '../waiting/waitFor.js';
 import type { WaitOptions } from '../waiting/waitOptions.js';
 
-/**
- * What a registration has to know of its informer.
- */
-export interface RegistrationContext<T> {
+/** What a registration has to know of its informer. */
+interface RegistrationContext<T> {
   readonly name: string;
   readonly indexer: Indexer<T>;
   readonly scheduler: SchedulerLike;

@@ -3,12 +3,11 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { LinkState, SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
+import { follow } from '../../rx/follow.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
-/**
- * What a health tracker has to know of its informer.
- */
-export interface HealthTrackerOptions {
+/** What a health tracker has to know of its informer. */
+interface HealthTrackerOptions {
   /** A change of health is emitted when everybody has been told of what has caused it. */
   readonly turns: Trampoline;
   readonly scheduler: SchedulerLike;
@@ -131,9 +130,7 @@ export class HealthTracker {
           subscriber.next(event);
           this.check();
         };
-        subscriber.add(
-          source.subscribe({ next, error: (error: unknown) => subscriber.error(error), complete: () => subscriber.complete() }),
-        );
+        follow(source, subscriber, { next });
       });
   }
 

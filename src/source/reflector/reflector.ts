@@ -4,22 +4,16 @@ import type { ListRequest, WatchRequest } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
 import { listPages } from '../pages/listPages.js';
-import { advanced } from './advanced.js';
-import { dueAt } from './dueAt.js';
+import { advanced } from './watching.js';
+import { dueAt, nothingKnown, step } from './step.js';
 import { ListBeside } from './listBeside.js';
 import type { MeteredSource } from './meteredSource.js';
-import { nothingKnown } from './nothingKnown.js';
 import { Request } from './request.js';
-import { step } from './step.js';
 import type { Context, Effect, Happening, Memory, State } from './state.js';
 import { watchLine } from './watchLine.js';
 
-/**
- * What a reflector is made of.
- *
- * @internal
- */
-export interface ReflectorInit<T> {
+/** What a reflector is made of. */
+interface ReflectorInit<T> {
   readonly source: MeteredSource<T>;
   /** `refusals` is also written to. */
   readonly context: Context & { readonly refusals: Map<string, number> };
