@@ -34,7 +34,7 @@ export default defineConfig({
       { text: 'Recipes', link: '/guide/recipes' },
       { text: 'Operators', items: [
         { text: 'In pictures', link: '/guide/operators' },
-        { text: 'Choose by questions', link: '/guide/choose' },
+        { text: 'Choose an operator', link: '/guide/choose' },
         { text: 'Playground', link: '/playground/index.html', target: '_self' },
       ] },
       { text: 'API', items: [...entries.map(({ text, link }) => ({ text, link })), { text: 'Models of Kubernetes', link: '/models/' }] },

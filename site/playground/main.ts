@@ -1,10 +1,11 @@
-// The playground: programs that can be changed, over a server in the page. `#name` opens one of them, `#all` runs them all.
+// The playground: programs that can be changed, over a server in the page. `#name` opens one of them, `#code=...` one of the reader's, `#all` runs them all.
 import { highlight } from './highlight.js';
 import { type Run, run } from './run.js';
 import { playgroundSnippets, type Snippet } from './snippets.js';
 
 /** How long a run is drawn. */
 const seconds = 6;
+const frameMs = 33;
 
 function element<T extends HTMLElement>(id: string): T {
   const found = document.getElementById(id);
@@ -31,7 +32,7 @@ function start(code: string, figure: HTMLElement): Run {
   const draw = (): void => {
     const goesOn = running.stage.tick();
     words.textContent = running.stage.inWords();
-    if (goesOn) requestAnimationFrame(draw);
+    if (goesOn) setTimeout(draw, frameMs);
     else {
       running.stop();
       figure.dataset['done'] = 'true';
@@ -59,6 +60,7 @@ class Playground {
     this.menu.addEventListener('change', () => (location.hash = this.menu.value));
     element('run').addEventListener('click', () => this.start());
     element('reset').addEventListener('click', () => this.open(this.snippet));
+    element('link').addEventListener('click', () => (location.hash = `code=${encodeURIComponent(this.editor.value)}`));
     this.editor.addEventListener('input', () => this.paint());
     this.editor.addEventListener('scroll', () => this.follow());
     this.editor.addEventListener('keydown', (event) => this.onKey(event));
@@ -72,6 +74,8 @@ class Playground {
   }
 
   get snippet(): Snippet {
+    const [, own] = /^#code=(.*)$/.exec(location.hash) ?? [];
+    if (own !== undefined) return { name: '', group: '', code: decodeURIComponent(own) };
     const [first] = playgroundSnippets;
     const found = playgroundSnippets.find(({ name }) => name === location.hash.slice(1)) ?? first;
     if (found === undefined) throw new Error('Expected a snippet');

@@ -30,9 +30,8 @@ await rm(paths.pages, { recursive: true, force: true });
 await mkdir(paths.files, { recursive: true });
 
 const sources = new SourcePages();
-const sidebars = { '/guide/': await writeGuides(sources), ...(await writeApi()) };
+const sidebars = { '/guide/': await writeGuides(sources), ...(await writeApi()), '/models/': await writeModels() };
 await sources.write();
-await writeModels();
 await bundlePlayground();
 await writeFile(join(paths.pages, 'sidebars.json'), JSON.stringify(sidebars));
 vitePress('build', '.');

@@ -94,8 +94,10 @@ function membersOf(entry: Entry, names: readonly string[]): DeclarationReflectio
   return [...members.filter((member) => !isType(member)), ...members.filter(isType)];
 }
 
-function linkTo(entry: Entry, member: DeclarationReflection): string {
-  return `/api/${entry.folder}/${pageOf(member)}`;
+/** What two entries export under two names has its page under the first. */
+function linkTo(member: DeclarationReflection): string {
+  const shown = member.isReference() ? member.getTargetReflectionDeep() : member;
+  return `/api/${folderOf(shown.parent?.name ?? '')}/${pageOf(shown)}`;
 }
 
 function indexPage(entry: Entry): string {
@@ -106,7 +108,7 @@ function indexPage(entry: Entry): string {
     const members = membersOf(entry, names);
     if (members.length === 0) continue;
     lines.push(`## ${theme}`, '', '| name | what it is |', '|---|---|');
-    for (const member of members) lines.push(`| [\`${member.name}\`](${linkTo(entry, member)}) | ${summaryOf(member)} |`);
+    for (const member of members) lines.push(`| [\`${member.name}\`](${linkTo(member)}) | ${summaryOf(member)} |`);
     lines.push('');
   }
   if (entry.name === 'rx-informer') lines.push('## Models of Kubernetes', '', 'Each has its interface: [by group and version](/models/).', '');
@@ -115,7 +117,7 @@ function indexPage(entry: Entry): string {
 
 function sidebarOf(entry: Entry): SidebarItem[] {
   const themes = [...themesOf(entry.name)].map(([text, names]): SidebarItem => {
-    const items = membersOf(entry, names).map((member) => ({ text: member.name, link: linkTo(entry, member) }));
+    const items = membersOf(entry, names).map((member) => ({ text: member.name, link: linkTo(member) }));
     return { text, collapsed: false, items };
   });
   return [{ text: entry.name, link: `/api/${entry.folder}/` }, ...themes.filter(({ items = [] }) => items.length > 0)];

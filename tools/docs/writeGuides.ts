@@ -74,7 +74,9 @@ class GuideWriter {
   }
 
   private placeLinks(prose: string, source: string): string {
-    return prose.replace(/\]\(([^)\s]+)\)/g, (whole, target: string) => {
+    // A path is long, and its page has it as a heading: its last part is enough.
+    const short = prose.replace(/\[(?:spec|src)\/[\w./-]*\/([\w.-]+\.ts)\]/g, '[$1]');
+    return short.replace(/\]\(([^)\s]+)\)/g, (whole, target: string) => {
       if (/^([a-z]+:|#|\/)/.test(target)) return whole;
       const [path = '', anchor] = target.split('#');
       const file = posix.normalize(relative(paths.root, resolve(paths.root, dirname(source), decodeURIComponent(path))));

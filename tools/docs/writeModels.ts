@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelFiles, modelPages } from './modelPages.js';
 import { paths } from './paths.js';
+import type { SidebarItem } from './writeApi.js';
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
@@ -23,11 +24,12 @@ function titleOf(page: string): string {
   return group === 'core' ? version : `${group}/${version}`;
 }
 
-/** Writes a page for each group and version of Kubernetes' models. The search leaves them out. */
-export async function writeModels(): Promise<void> {
+/** Writes a page for each group and version of Kubernetes' models, which the search leaves out, and returns their sidebar. */
+export async function writeModels(): Promise<readonly SidebarItem[]> {
   const pages = modelPages();
   const folder = join(paths.pages, 'models');
   await mkdir(folder, { recursive: true });
+  const items: SidebarItem[] = [];
   const index = ['# Models of Kubernetes', '', 'The JSON of the built-in resources as interfaces. All of them are exported from `rx-informer`.', ''];
   for (const [page, text] of modelFiles()) {
     const models = [...text.matchAll(/^(?:\/\*\* (.*) \*\/\n)?export (?:interface (\w+)[^]*?^\}|type (\w+)[^]*?;)$/gm)];
@@ -39,7 +41,9 @@ export async function writeModels(): Promise<void> {
     await writeFile(join(folder, `${page}.md`), `---\nsearch: false\noutline: 2\n---\n\n# ${titleOf(page)}\n\n${parts.join('\n')}`);
     const roots = models.map(([, , name = '']) => name).filter((name) => text.includes(`type ${name}List `));
     const links = roots.map((name) => `[${name}](/models/${page}#${name.toLowerCase()})`).join(', ');
+    items.push({ text: titleOf(page), link: `/models/${page}` });
     index.push(`- [${titleOf(page)}](/models/${page})${links === '' ? '' : `: ${links}`}`);
   }
   await writeFile(join(folder, 'index.md'), `---\nsearch: false\n---\n\n${index.join('\n')}\n`);
+  return [{ text: 'Models of Kubernetes', link: '/models/', items }];
 }
