@@ -1,4 +1,5 @@
 import type { Cluster } from '../cluster.js';
+import { prepareConversion } from '../conversion/prepareConversion.js';
 import { getObject } from '../read/getObject.js';
 import { listObjects } from '../read/listObjects.js';
 import { handleBinding, handleEviction, handleLog } from '../special/podSubresources.js';
@@ -89,5 +90,6 @@ export async function handleResource(cluster: Cluster, exchange: Exchange, targe
   const handler = handlerFor(exchange, target);
   const writes = exchange.verb !== 'get' && exchange.verb !== 'list' && exchange.verb !== 'watch';
   if (writes && target.resource.custom?.hasPatterns === true) await loadPatterns();
+  await prepareConversion(cluster, target, exchange.verb === 'watch');
   await handler(cluster, exchange, target);
 }

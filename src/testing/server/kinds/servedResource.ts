@@ -1,3 +1,4 @@
+import type { WebhookConversion } from '../conversion/webhookConversion.js';
 import type { Verb } from '../../../api/resource.js';
 import type { FieldError } from '../status/statusErrors.js';
 import type { OrderedMap } from '../store/orderedMap.js';
@@ -76,6 +77,8 @@ export interface CustomResourceVersion {
   /** `spec.versions[].schema.openAPIV3Schema` */
   readonly schema: JsonObject;
   readonly preserveUnknownFields: boolean;
+  /** Translates between versions; undefined where all versions of an object are the same but for their names. */
+  readonly webhook?: WebhookConversion | undefined;
   /** Whether texts have to match patterns. */
   readonly hasPatterns: boolean;
   readonly printerColumns: readonly JsonObject[];

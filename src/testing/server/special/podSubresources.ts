@@ -6,6 +6,7 @@ import type { ResourceTarget } from '../http/routePath.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type JsonObject } from '../json.js';
 import { requireObject } from '../read/getObject.js';
 import { badRequest, conflict } from '../status/statusErrors.js';
+import { submitAction } from '../write/submit/submitAction.js';
 import { deleteObject } from '../write/deleteObject.js';
 import { deleteOptionsOf } from '../write/deleteOptions.js';
 import { orderedMeta } from '../write/objectMeta.js';
@@ -41,13 +42,16 @@ export async function handleEviction(cluster: Cluster, exchange: Exchange, targe
     'application/json',
     Buffer.from(JSON.stringify(asJsonObject(eviction['deleteOptions']))),
   );
+  requireObject(cluster, target);
+  await submitAction(cluster, exchange, target, { kind: 'Eviction', apiVersion: 'policy/v1', ...eviction });
   deleteObject(cluster, target.resource, requireObject(cluster, target), options);
   await exchange.sendObject(201, created);
 }
 
 /** Puts a pod on a node as a scheduler does. */
 export async function handleBinding(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
-  const binding = await decode(exchange);
+  const sent = await decode(exchange);
+  const binding = await submitAction(cluster, exchange, target, { kind: 'Binding', apiVersion: 'v1', ...sent });
   const nodeName = asString(valueAt(binding, 'target', 'name'));
   if (nodeName === '') throw badRequest('binding: target.name is required');
   if (valueAt(binding, 'metadata', 'name') !== target.name) throw badRequest('name in URL does not match name in Binding object');

@@ -16,6 +16,7 @@ import {
   roleErrors,
 } from './policyErrors.js';
 import { serviceErrors } from './serviceErrors.js';
+import { webhookErrors } from './webhookErrors.js';
 import { claimErrors, volumeErrors } from './storageErrors.js';
 import {
   deploymentErrors,
@@ -52,6 +53,8 @@ const validations: Readonly<Record<string, Validation>> = {
   'rbac.authorization.k8s.io/rolebindings': roleBindingErrors(['Role', 'ClusterRole']),
   'rbac.authorization.k8s.io/clusterrolebindings': roleBindingErrors(['ClusterRole']),
   'apiextensions.k8s.io/customresourcedefinitions': definitionErrors,
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': webhookErrors,
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': webhookErrors,
 };
 
 function plain(content: StoredContent): JsonObject {

@@ -160,8 +160,63 @@ export function isDue(content: StoredContent, isNamespace: boolean): boolean {
 }
 
 /**
- * Changes an existing object to the one submitted, as a PUT or PATCH does. A change that changes nothing is no write; removing the last thing that
- * keeps a dying object deletes it.
+ * The object that a write would leave.
+ *
+ * @throws StatusError when it is another object that is meant, or another version of it.
+ */
+export function draftUpdate(
+  cluster: Cluster,
+  target: ObjectTarget,
+  existing: StoredObject,
+  object: JsonObject,
+  options: UpdateOptions,
+): StoredContent {
+  const { resource } = target;
+  const meta = submittedMetaOf(resource, object);
+  checkNames(target, meta);
+  checkPreconditions(resource, existing, meta, options.patch);
+  const before = existing.content;
+  const after = withGeneration(resource, before, requested(resource, before, object, meta, options), options.subresource);
+  return withManagers(cluster, { resource, before, after, sent: meta.managedFields, subresource: options.subresource }, options);
+}
+
+/** Checks an object that is about to replace another; `object` is as it was submitted. */
+export function checkUpdate(
+  { resource }: ObjectTarget,
+  existing: StoredObject,
+  object: JsonObject,
+  content: StoredContent,
+  options: UpdateOptions,
+): void {
+  const before = existing.content;
+  const reshaping = podSubresources.has(options.subresource);
+  const errors = [
+    ...objectErrors(resource, content, reshaping ? undefined : before, options.keepStatus === true),
+    ...podSubresourceErrors(options.subresource, before, content),
+    ...deletionErrors(before.metadata, options.keepStatus === true ? {} : object),
+    ...newFinalizerErrors(before.metadata, content.metadata),
+  ];
+  if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);
+}
+
+/** Stores a changed object, in the words of the version that is stored. A change that changes nothing is no write; what nothing keeps any more goes. */
+export function storeUpdate(
+  { store }: Cluster,
+  resource: ServedResource,
+  existing: StoredObject,
+  content: StoredContent,
+  dryRun: boolean,
+): StoredObject {
+  if (isDue(content, resource.bucketId === '/namespaces')) {
+    if (!dryRun) store.commit(resource.bucketId, 'DELETED', content);
+    return shownObjectOf(content);
+  }
+  if (jsonEqual(existing.content, content)) return existing;
+  return dryRun ? shownObjectOf(content) : store.commit(resource.bucketId, 'MODIFIED', content);
+}
+
+/**
+ * Changes an existing object to the one submitted, as a PUT or PATCH does.
  *
  * @throws StatusError when the change is refused.
  */
@@ -172,26 +227,7 @@ export function updateObject(
   object: JsonObject,
   options: UpdateOptions,
 ): StoredObject {
-  const { resource } = target;
-  const { store } = cluster;
-  const meta = submittedMetaOf(resource, object);
-  checkNames(target, meta);
-  checkPreconditions(resource, existing, meta, options.patch);
-  const before = existing.content;
-  const after = withGeneration(resource, before, requested(resource, before, object, meta, options), options.subresource);
-  const content = withManagers(cluster, { resource, before, after, sent: meta.managedFields, subresource: options.subresource }, options);
-  const reshaping = podSubresources.has(options.subresource);
-  const errors = [
-    ...objectErrors(resource, content, reshaping ? undefined : before, options.keepStatus === true),
-    ...podSubresourceErrors(options.subresource, before, content),
-    ...deletionErrors(before.metadata, options.keepStatus === true ? {} : object),
-    ...newFinalizerErrors(before.metadata, content.metadata),
-  ];
-  if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);
-  if (isDue(content, resource.bucketId === '/namespaces')) {
-    if (!options.dryRun) store.commit(resource.bucketId, 'DELETED', content);
-    return shownObjectOf(content);
-  }
-  if (jsonEqual(existing.content, content)) return existing;
-  return options.dryRun ? shownObjectOf(content) : store.commit(resource.bucketId, 'MODIFIED', content);
+  const content = draftUpdate(cluster, target, existing, object, options);
+  checkUpdate(target, existing, object, content, options);
+  return storeUpdate(cluster, target.resource, existing, content, options.dryRun);
 }
