@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { AccessOptions } from './auth/accessControl.js';
-import type { WebhookService } from './admission/webhookClient.js';
+import type { WebhookService } from './admission/webhookService.js';
 import type { ServerClock } from './clock.js';
 import type { ServerHooks } from './hooks.js';
 import { profiles, type ApiServerProfile } from './profile.js';

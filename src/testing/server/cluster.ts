@@ -1,5 +1,5 @@
 import type { AccessControl } from './auth/accessControl.js';
-import type { WebhookService } from './admission/webhookClient.js';
+import type { WebhookService } from './admission/webhookService.js';
 import type { TokenIssuer } from './auth/tokenIssuer.js';
 import type { ServerClock } from './clock.js';
 import type { ServerHooks } from './hooks.js';

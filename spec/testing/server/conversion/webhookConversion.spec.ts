@@ -125,11 +125,7 @@ describe('webhookConversion', () => {
       ({ request }: Review) => ({ result: { status: 'Success' }, convertedObjects: request['objects'] }),
       'returned invalid object at index 0: invalid groupVersion (expected example.com/v2, received example.com/v1)',
     ],
-    [
-      'another uid',
-      (review: Review) => ({ ...convert(review), uid: 'x' }),
-      /^conversion webhook for example\.com\/v1, Kind=Widget failed: expected response\.uid="[-0-9a-f]+", got "x"$/,
-    ],
+    ['another uid', (review: Review) => ({ ...convert(review), uid: 'x' }), '", got "x"'],
     [
       'an error',
       () => ({ code: 500, text: 'oops' }),
@@ -138,11 +134,11 @@ describe('webhookConversion', () => {
   ])('fails when the answer is %s', async (_, reply, problem) => {
     await create(first, 'x', { a: 'hello' });
     webhooks.reply = reply;
-    const message =
-      typeof problem === 'string'
-        ? `conversion webhook for example.com/v1, Kind=Widget ${problem}`
-        : (expect.stringMatching(problem) as unknown);
+    const message: unknown = expect.stringContaining(problem);
     expect((await target.request(`${second}/x`)).json).toMatchObject(status(500, '', message));
+    expect((await target.request(`${second}/x`)).json.message).toMatch(
+      /^conversion webhook for example\.com\/v1, Kind=Widget (failed|returned)/,
+    );
     expect((await target.request(`${first}/x`)).code).toBe(200);
   });
 

@@ -2,7 +2,6 @@ import type { User } from '../auth/user.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { StatusError } from '../status/statusError.js';
-import type { StatusDetails } from '../../../api/errors/status.js';
 import type { AdmissionAttributes } from './admissionAttributes.js';
 import { WebhookCallError } from './webhookClient.js';
 

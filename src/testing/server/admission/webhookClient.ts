@@ -2,16 +2,10 @@ import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Cluster } from '../cluster.js';
 import { jsonProblem } from '../http/decodeBody.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import type { WebhookService } from './webhookService.js';
 
 /** A call of a webhook that has failed; the message is that of the API server. */
 export class WebhookCallError extends Error {}
-
-/** A service that a webhook runs behind. */
-export interface WebhookService {
-  readonly namespace: string;
-  readonly name: string;
-  readonly port: number;
-}
 
 interface Place {
   readonly host: string;

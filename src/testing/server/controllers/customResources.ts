@@ -47,7 +47,7 @@ function webhookOf(cluster: Cluster, definition: StoredContent): WebhookConversi
   const said = JSON.stringify([kind, stored, webhook]);
   const known = all.get(uid);
   if (known?.said === said) return known.conversion;
-  const conversion = new WebhookConversion(kind, `${asString(spec['group'])}/${stored}`, webhook);
+  const conversion = new WebhookConversion(cluster, kind, `${asString(spec['group'])}/${stored}`, webhook);
   all.set(uid, { said, conversion });
   return conversion;
 }

@@ -13,7 +13,7 @@ export async function convertDocument(
   if (from.groupVersion === to.groupVersion || document['kind'] !== from.kind) return document;
   const webhook = from.custom?.webhook;
   if (webhook !== undefined) {
-    const [converted = document] = await webhook.convert(cluster, to.groupVersion, [document]);
+    const [converted = document] = await webhook.convert(to.groupVersion, [document]);
     // The metadata stays, but for what a webhook may change.
     const { labels, annotations } = asJsonObject(converted['metadata']);
     return { ...converted, metadata: { ...asJsonObject(document['metadata']), labels, annotations } };

@@ -25,5 +25,5 @@ function* contentsFor({ store }: Cluster, { resource, namespace, name }: Resourc
 export async function prepareConversion(cluster: Cluster, target: ResourceTarget, watches: boolean): Promise<void> {
   const { custom, groupVersion } = target.resource;
   if (custom?.webhook === undefined || groupVersion === custom.webhook.stored) return;
-  await custom.webhook.prepare(cluster, groupVersion, contentsFor(cluster, target, watches), !watches);
+  await custom.webhook.prepare(groupVersion, contentsFor(cluster, target, watches), !watches);
 }

@@ -4,6 +4,7 @@ import type { Cluster } from '../cluster.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { bareError } from '../status/statusErrors.js';
 import { StatusError } from '../status/statusError.js';
+import type { Translation } from '../kinds/servedResource.js';
 import { orderedMeta } from '../write/objectMeta.js';
 import type { StoredContent, StoredMeta } from '../store/storedObject.js';
 
@@ -26,34 +27,30 @@ function identityOf(content: StoredContent): string {
  * Translates the objects of one definition between its versions by asking a webhook. What it has answered is kept: an object is the same in a version
  * until it changes.
  */
-export class WebhookConversion {
-  /** The version that objects are stored in, with its group. */
+export class WebhookConversion implements Translation {
   readonly stored: string;
+  private readonly cluster: Cluster;
   private readonly kind: string;
   private readonly clientConfig: JsonObject;
   private readonly reviewVersion: string;
   /** By version and content. */
   private readonly known = new Map<string, Map<string, Converted>>();
 
-  constructor(kind: string, stored: string, webhook: JsonObject) {
+  constructor(cluster: Cluster, kind: string, stored: string, webhook: JsonObject) {
     const { clientConfig, conversionReviewVersions } = webhook;
     const versions = isJsonArray(conversionReviewVersions) ? conversionReviewVersions.map(asString) : [];
+    this.cluster = cluster;
     this.kind = kind;
     this.stored = stored;
     this.clientConfig = asJsonObject(clientConfig);
     this.reviewVersion = versions.find((version) => version === 'v1' || version === 'v1beta1') ?? 'v1';
   }
 
-  /** The versions that objects were asked for in, beside the one that is stored. */
   get wanted(): readonly string[] {
     return [...this.known.keys()];
   }
 
-  /**
-   * Finds out what stored objects are in another version, so that they can be shown in it. With `afresh` the webhook is asked even if it has answered
-   * before, and its failure is that of the request.
-   */
-  async prepare(cluster: Cluster, version: string, contents: Iterable<StoredContent>, afresh = false): Promise<void> {
+  async prepare(version: string, contents: Iterable<StoredContent>, afresh = false): Promise<void> {
     const known = this.known.get(version) ?? new Map<string, Converted>();
     this.known.set(version, known);
     const missing = new Map<string, JsonObject>();
@@ -63,7 +60,7 @@ export class WebhookConversion {
     }
     if (missing.size === 0) return;
     try {
-      const converted = await this.convert(cluster, version, [...missing.values()]);
+      const converted = await this.convert(version, [...missing.values()]);
       for (const [at, id] of [...missing.keys()].entries()) known.set(id, converted[at] ?? {});
     } catch (error) {
       if (afresh) throw error;
@@ -71,11 +68,6 @@ export class WebhookConversion {
     }
   }
 
-  /**
-   * A stored object in another version, for which `prepare` has asked.
-   *
-   * @throws StatusError when the webhook could not translate it.
-   */
   show(version: string, content: StoredContent): StoredContent {
     const converted = this.known.get(version)?.get(identityOf(content));
     if (converted === undefined)
@@ -85,15 +77,10 @@ export class WebhookConversion {
     return { metadata: orderedMeta({ ...content.metadata, labels, annotations }), ...without(converted, 'kind', 'apiVersion', 'metadata') };
   }
 
-  /**
-   * Translates objects, all of one version, into another.
-   *
-   * @throws StatusError 500
-   */
-  async convert(cluster: Cluster, version: string, objects: readonly JsonObject[]): Promise<readonly JsonObject[]> {
+  async convert(version: string, objects: readonly JsonObject[]): Promise<readonly JsonObject[]> {
     const [first] = objects;
     const about = `conversion webhook for ${asString(first?.['apiVersion'])}, Kind=${this.kind}`;
-    const uid = cluster.random.uid();
+    const uid = this.cluster.random.uid();
     const review = {
       kind: 'ConversionReview',
       apiVersion: `apiextensions.k8s.io/${this.reviewVersion}`,
@@ -102,7 +89,7 @@ export class WebhookConversion {
     };
     let answer: JsonObject;
     try {
-      answer = await callWebhook(cluster, this.clientConfig, review, timeout);
+      answer = await callWebhook(this.cluster, this.clientConfig, review, timeout);
     } catch (error) {
       if (error instanceof WebhookCallError) throw bareError(`${about} failed: ${error.message}`);
       throw error;

@@ -30,7 +30,7 @@ export async function inStoredWords(
   if (webhook === undefined) return content;
   let stored = content;
   if (groupVersion !== webhook.stored) {
-    const [converted = {}] = await webhook.convert(cluster, webhook.stored, [{ apiVersion: groupVersion, kind, ...content }]);
+    const [converted = {}] = await webhook.convert(webhook.stored, [{ apiVersion: groupVersion, kind, ...content }]);
     const { labels, annotations } = asJsonObject(converted['metadata']) as Partial<StoredMeta>;
     stored = {
       metadata: orderedMeta({ ...content.metadata, labels, annotations }),
@@ -38,7 +38,7 @@ export async function inStoredWords(
     };
   }
   const shown = groupVersion === webhook.stored ? [] : [groupVersion];
-  for (const version of new Set([...webhook.wanted, ...shown])) await webhook.prepare(cluster, version, [stored]);
+  for (const version of new Set([...webhook.wanted, ...shown])) await webhook.prepare(version, [stored]);
   return stored;
 }
 
