@@ -82,6 +82,7 @@ function handlerFor({ verb }: Exchange, { resource, namespace, name, subresource
   const offered = resource.verbs as ReadonlySet<string>;
   const everyNamespace = name === '' && resource.namespaced && namespace === '';
   if (handler === undefined || !offered.has(verb) || (everyNamespace && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed();
+  if (resource.bucketId === '/bindings') return handleBinding;
   return isReview(resource) ? handleReview : handler;
 }
 

@@ -10,6 +10,7 @@ import {
   autoscalerErrors,
   disruptionBudgetErrors,
   eventErrors,
+  newEventErrors,
   ingressErrors,
   leaseErrors,
   roleBindingErrors,
@@ -19,6 +20,7 @@ import { serviceErrors } from './serviceErrors.js';
 import { webhookErrors } from './webhookErrors.js';
 import { claimErrors, volumeErrors } from './storageErrors.js';
 import {
+  daemonSetErrors,
   deploymentErrors,
   jobErrors,
   replicationControllerErrors,
@@ -37,13 +39,14 @@ const validations: Readonly<Record<string, Validation>> = {
   '/replicationcontrollers': replicationControllerErrors,
   'apps/deployments': deploymentErrors,
   'apps/replicasets': setWithFixedSelectorErrors('deployment'),
-  'apps/daemonsets': setWithFixedSelectorErrors('daemonset'),
+  'apps/daemonsets': daemonSetErrors,
   'apps/statefulsets': statefulSetErrors,
   'batch/jobs': jobErrors,
   'batch/cronjobs': cronJobErrors,
   '/persistentvolumeclaims': claimErrors,
   '/persistentvolumes': volumeErrors,
   '/events': eventErrors,
+  'events.k8s.io/events': newEventErrors,
   'coordination.k8s.io/leases': leaseErrors,
   'autoscaling/horizontalpodautoscalers': autoscalerErrors,
   'policy/poddisruptionbudgets': disruptionBudgetErrors,

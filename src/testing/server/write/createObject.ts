@@ -108,7 +108,7 @@ export function draftObject(
 
 /** Checks an object that is about to be created. */
 export function checkDraft(resource: ServedResource, { content, submitted }: Draft, options: CreateOptions): void {
-  const errors = objectErrors(resource, content, undefined, options.keepStatus === true);
+  const errors = objectErrors(resource, content, options.keepStatus === true);
   if (errors.length > 0) throw invalid(resource.kind, resource.group, content.metadata.name, errors);
   if (submitted.resourceVersion !== '') throw bareError('resourceVersion should not be set on objects to be created');
 }

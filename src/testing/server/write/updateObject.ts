@@ -15,7 +15,8 @@ import {
 import { shownObjectOf, type StoredContent, type StoredMeta, type StoredObject } from '../store/storedObject.js';
 import { completeContent } from './completeContent.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
-import { objectErrors } from './objectErrors.js';
+import { kindErrors } from './objectErrors.js';
+import { metaErrors } from './validateMeta.js';
 import { podSubresourceErrors, podSubresources, podThrough } from './podSubresources.js';
 import type { WriteOptions } from './writeOptions.js';
 
@@ -39,7 +40,7 @@ export function checkNames(target: ObjectTarget, meta: SubmittedMeta): void {
   if (meta.name === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (meta.name !== name) throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${name})`);
   if (resource.namespaced && meta.namespace !== '' && meta.namespace !== namespace) {
-    throw badRequest(`the namespace of the object (${meta.namespace}) does not match the namespace on the request (${namespace})`);
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
 }
 
@@ -55,7 +56,8 @@ function checkPreconditions(resource: ServedResource, existing: StoredObject, me
   const { name } = existing;
   if (meta.uid !== '' && meta.uid !== uid) {
     if (!patch) throw storageUidConflict(resource, existing.key, name, meta.uid, uid);
-    throw invalid(resource.kind, resource.group, name, [invalidValue('metadata.uid', JSON.stringify(meta.uid), 'field is immutable')]);
+    const immutable = invalidValue('metadata.uid', JSON.stringify(meta.uid), 'field is immutable');
+    throw invalid(resource.kind, resource.group, name, [immutable, immutable]);
   }
   if (meta.resourceVersion === '' || meta.resourceVersion === '0') {
     if (patch || resource.rules.versionedUpdates !== true) return;
@@ -136,9 +138,12 @@ function withGeneration(resource: ServedResource, existing: StoredContent, conte
 
 /** A deletion is begun by a DELETE alone, and cannot be taken back. */
 function deletionErrors(existing: StoredMeta, object: JsonObject): readonly FieldError[] {
-  const { deletionTimestamp } = asJsonObject(object['metadata']);
-  if (deletionTimestamp === undefined || deletionTimestamp === null || deletionTimestamp === existing.deletionTimestamp) return [];
-  return [invalidValue('metadata.deletionTimestamp', JSON.stringify(deletionTimestamp), 'field is immutable')];
+  const sent = asJsonObject(object['metadata']);
+  return (['deletionTimestamp', 'deletionGracePeriodSeconds'] as const).flatMap((name) => {
+    const value = sent[name];
+    if (value === undefined || value === null || value === existing[name]) return [];
+    return [invalidValue(`metadata.${name}`, JSON.stringify(value), 'field is immutable')];
+  });
 }
 
 function newFinalizerErrors(existing: StoredMeta, meta: StoredMeta): readonly FieldError[] {
@@ -190,11 +195,16 @@ export function checkUpdate(
 ): void {
   const before = existing.content;
   const reshaping = podSubresources.has(options.subresource);
-  const errors = [
-    ...objectErrors(resource, content, reshaping ? undefined : before, options.keepStatus === true),
-    ...podSubresourceErrors(options.subresource, before, content),
+  const own = metaErrors(content.metadata, resource.rules);
+  const changes = [
     ...deletionErrors(before.metadata, options.keepStatus === true ? {} : object),
     ...newFinalizerErrors(before.metadata, content.metadata),
+  ];
+  // Metadata is checked for every kind, and once more by the kind; either time twice, as that of a new object and as a change.
+  const errors = [
+    ...[own, own, changes, own, own, changes].flat(),
+    ...kindErrors(resource, content, reshaping ? undefined : before, options.keepStatus === true),
+    ...podSubresourceErrors(options.subresource, before, content),
   ];
   if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);
 }
