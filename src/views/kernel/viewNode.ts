@@ -378,8 +378,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
 
   private causeOf(link: InputLink<never>, change: ResourceChange<unknown>): Cause {
     if (this.lastCause?.change === change) return this.lastCause.cause;
-    const keys = change.events.slice(0, namedKeys).map(({ key }) => key);
-    const cause = { collection: link.collection.name, cause: change.cause, keys };
+    const keys = change.cause === 'snapshot' ? link.reader.listKeys() : change.events.map(({ key }) => key);
+    const cause = { collection: link.collection.name, cause: change.cause, keys: keys.slice(0, namedKeys) };
     this.lastCause = { change, cause };
     return cause;
   }
