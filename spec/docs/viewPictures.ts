@@ -13,7 +13,7 @@ export const deriveJoin: MarblePicture<'services' | 'pods', 'backends'> = {
 };
 
 export const deriveDiamond: MarblePicture<'pods', 'left' | 'right' | 'both'> = {
-  call: 'both = derive(pods, (pod, read) => [read.get(left, …), read.get(right, …)])',
+  call: '[read.get(left, key), read.get(right, key)]',
   inputs: { pods: '  ---p------q------r---' },
   outputs: {
     left: '          ---l------m------n---',

@@ -18,5 +18,8 @@ export { prometheusInformerMetrics, type LabelledResource, type PrometheusInform
 export { traceMetrics } from './traceMetrics.js';
 export type { InformerMetricsSink, RelistDifference } from './informerMetricsSink.js';
 
-// Both
+// Views
+export { prometheusViewMetrics, type PrometheusViewMetricsOptions } from './prometheusViewMetrics.js';
+
+// Several
 export type { DurationFigures } from './durations.js';
