@@ -19,7 +19,7 @@ const arrows = {
   operators: ['delta', 'cache', 'rx'],
   delta: ['cache', 'rx'],
   source: ['client', 'rx'],
-  client: [],
+  client: ['rx'],
   cache: [],
   workqueue: [],
   rx: [],

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { checkStarter } from './checkStarter.js';
 
 interface Consumer {
   readonly name: string;
@@ -93,12 +94,13 @@ const consumers: readonly Consumer[] = [
   ...['typescript-5.0', 'typescript-6'].map(browser),
 ];
 
-/** Packs dist/, and installs the tarball with the compilers and peers of consumers/package.json. */
-async function install(folder: string): Promise<void> {
+/** Packs dist/, and installs the tarball, whose path it returns, with the compilers and peers of consumers/package.json. */
+async function install(folder: string): Promise<string> {
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
   const [packed] = JSON.parse(stdout) as [{ readonly filename: string }];
   await cp(join(root, 'consumers'), folder, { recursive: true });
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed.filename}`], { cwd: folder });
+  return join(folder, packed.filename);
 }
 
 async function lay(consumer: Consumer, folder: string, from: string): Promise<void> {
@@ -148,9 +150,11 @@ await readFile(join(root, 'dist/cjs/index.d.ts')).catch(() => {
 });
 const folder = await mkdtemp(join(tmpdir(), 'rx-informer-consumers-'));
 try {
-  await install(folder);
+  const tarball = await install(folder);
   await run(join(folder, 'node_modules/.bin/rx-informer'), ['--help']);
   console.log(`${'the command'.padEnd(24)} ok`);
+  await checkStarter(join(folder, 'starter'), tarball);
+  console.log(`${'the starter'.padEnd(24)} ok`);
   await checkAll(folder);
 } finally {
   await rm(folder, { recursive: true, force: true });

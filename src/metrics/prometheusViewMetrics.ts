@@ -1,19 +1,7 @@
-import type { Registry } from 'prom-client';
 import { checkOptions } from '../api/options/checkOptions.js';
 import { rules } from '../api/options/rules.js';
 import type { View } from '../views/view.js';
-
-/**
- * Options of `prometheusViewMetrics`.
- */
-export interface PrometheusViewMetricsOptions {
-  /**
-   * Where the metrics are registered.
-   *
-   * @defaultValue the default registry of prom-client
-   */
-  readonly register?: Registry;
-}
+import type { PrometheusOptions } from './prometheusOptions.js';
 
 /** What is read of a view at each scrape: the name of the metric, its help, and its value. */
 const counters: readonly (readonly [name: string, help: string, valueOf: (view: View<unknown>) => number])[] = [
@@ -52,7 +40,7 @@ const gauges: typeof counters = [
  *
  * @throws Error when prom-client is not installed, or when the registry has these metrics already.
  */
-export async function prometheusViewMetrics(options: PrometheusViewMetricsOptions = {}): Promise<(view: View<unknown>) => () => void> {
+export async function prometheusViewMetrics(options: PrometheusOptions = {}): Promise<(view: View<unknown>) => () => void> {
   checkOptions('prometheusViewMetrics', options, { register: rules.object });
   const { Counter, Gauge, register } = await import('prom-client');
   const views = new Map<string, View<unknown>>();
