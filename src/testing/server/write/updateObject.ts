@@ -1,4 +1,5 @@
 import { withManagers } from '../apply/withManagers.js';
+import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
 import { asJsonObject, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
@@ -13,6 +14,7 @@ import {
   type FieldError,
 } from '../status/statusErrors.js';
 import { shownObjectOf, type StoredContent, type StoredMeta, type StoredObject } from '../store/storedObject.js';
+import { approvedThrough } from './approvedThrough.js';
 import { completeContent } from './completeContent.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
 import { objectErrors } from './objectErrors.js';
@@ -93,7 +95,9 @@ function requested(
   object: JsonObject,
   meta: SubmittedMeta,
   { subresource, keepStatus }: UpdateOptions,
+  now: string,
 ): StoredContent {
+  if (subresource === 'approval') return approvedThrough(existing, object, now);
   if (subresource === 'status') {
     const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
     const status = withStatus(existing, sent['status']);
@@ -128,7 +132,11 @@ function counts(resource: ServedResource, existing: StoredContent, content: Stor
 }
 
 function withGeneration(resource: ServedResource, existing: StoredContent, content: StoredContent, subresource: string): StoredContent {
-  if (resource.rules.generation !== true || subresource === 'status' || subresource === 'finalize' || !counts(resource, existing, content))
+  if (
+    resource.rules.generation !== true ||
+    ['status', 'finalize', 'approval'].includes(subresource) ||
+    !counts(resource, existing, content)
+  )
     return content;
   const generation = (existing.metadata.generation ?? 0) + 1;
   return { ...content, metadata: orderedMeta({ ...content.metadata, generation }) };
@@ -178,7 +186,12 @@ export function updateObject(
   checkNames(target, meta);
   checkPreconditions(resource, existing, meta, options.patch);
   const before = existing.content;
-  const after = withGeneration(resource, before, requested(resource, before, object, meta, options), options.subresource);
+  const after = withGeneration(
+    resource,
+    before,
+    requested(resource, before, object, meta, options, timestamp(cluster.clock.now())),
+    options.subresource,
+  );
   const content = withManagers(cluster, { resource, before, after, sent: meta.managedFields, subresource: options.subresource }, options);
   const reshaping = podSubresources.has(options.subresource);
   const errors = [
