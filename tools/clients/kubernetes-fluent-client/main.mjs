@@ -88,21 +88,23 @@ async function watches(namespace) {
   watcher.close();
 }
 
-/** Starts a watcher, and waits until it has told of something twice. */
-async function twice(namespace, event, options) {
+/** Starts a watcher, and waits until it has told of an event a number of times; it is quiet only after something has come. */
+async function after(namespace, event, times, options) {
   await K8s(kind.ConfigMap).Create(watched(namespace, 'a'));
   const { seen, watcher } = watch(namespace, options);
   let count = 0;
   watcher.events.on(event, () => (count += 1));
   await watcher.start();
-  await eventually(`${event} twice`, () => count >= 2);
   await K8s(kind.ConfigMap).Create(watched(namespace, 'b'));
-  await eventually('what was made in the meantime', () => seen.includes('ADDED b'));
+  await eventually('what was made', () => seen.includes('ADDED b'));
+  await eventually(`${event}, ${times} times`, () => count >= times);
+  await K8s(kind.ConfigMap).Create(watched(namespace, 'c'));
+  await eventually('what was made in the meantime', () => seen.includes('ADDED c'));
   watcher.close();
 }
 
-const relists = (namespace) => twice(namespace, WatchEvent.LIST, { relistIntervalSec: 1 });
-const reconnects = (namespace) => twice(namespace, WatchEvent.RECONNECT, { resyncDelaySec: 1, lastSeenLimitSeconds: 1 });
+const relists = (namespace) => after(namespace, WatchEvent.LIST, 3, { relistIntervalSec: 1 });
+const reconnects = (namespace) => after(namespace, WatchEvent.RECONNECT, 1, { resyncDelaySec: 1, lastSeenLimitSeconds: 1 });
 
 const cases = {
   'fluent: creates, reads, selects, deletes': readsAndWrites,

@@ -141,7 +141,7 @@ describe('built-in kinds', () => {
     expect((await apply('you', 8)).code).toBe(409);
     const { spec, metadata } = await target.must(path);
     expect(spec['replicas']).toBe(7);
-    expect(metadata.managedFields).toContainEqual(
+    expect((metadata as { readonly managedFields?: readonly object[] }).managedFields).toContainEqual(
       expect.objectContaining({ manager: 'me', operation: 'Apply', subresource: 'scale', fieldsV1: { 'f:spec': { 'f:replicas': {} } } }),
     );
     expect((await apply('you', 8, '&force=true')).json.spec['replicas']).toBe(8);
