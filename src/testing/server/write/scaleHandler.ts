@@ -6,16 +6,16 @@ import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import { isJsonObject, type JsonObject } from '../json.js';
 import { requireObject } from '../read/getObject.js';
+import type { StoredContent, StoredObject } from '../store/storedObject.js';
 import { StatusError } from '../status/statusError.js';
 import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
-import type { StoredObject } from '../store/storedObject.js';
 import { parseMediaType } from '../http/mediaTypes.js';
+import { documentOf } from './documentOf.js';
 import { parseApplied } from './parseApplied.js';
-import { documentOf } from './patchHandler.js';
 import { patchOptionsOf } from './patchOptionsOf.js';
 import { patchTypes, type PatchType } from './patchTypes.js';
 import { configurationOf, scaleOf, withScale } from './scale.js';
-import { updateObject } from './updateObject.js';
+import { submitUpdate } from './submit/submitUpdate.js';
 import { writeOptionsOf } from './writeOptions.js';
 
 /** The way to patch, where a request applies. */
@@ -88,14 +88,18 @@ export async function handleScale(cluster: Cluster, exchange: Exchange, target: 
   const applyType = patch ? applyTypeOf(exchange) : undefined;
   const options = applyType ? patchOptionsOf(exchange, applyType) : writeOptionsOf(patch ? 'PatchOptions' : 'UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);
-  const existing = requireObject(cluster, target);
-  const scaled = (): JsonObject =>
-    patch
+  const ask = (existing: StoredObject): JsonObject => {
+    if (applyType) return appliedThroughScale(cluster, exchange, target, existing, body, options.manager ?? '');
+    const scale = patch
       ? patchedScale(cluster, exchange, target, scaleOf(resource, existing), body)
       : decodeScale(exchange.incoming.headers['content-type'], body);
-  const object = applyType
-    ? appliedThroughScale(cluster, exchange, target, existing, body, options.manager ?? '')
-    : withScale(resource, existing.content, scaled());
-  const stored = updateObject(cluster, target, existing, object, { ...options, through: 'scale', subresource: '', patch: true });
+    return withScale(resource, existing.content, scale);
+  };
+  const lens = {
+    show: (content: StoredContent) => scaleOf(resource, { content }),
+    take: (existing: StoredContent, scale: JsonObject) => withScale(resource, existing, scale),
+  };
+  const update = { ...options, through: 'scale', subresource: '', patch: true };
+  const stored = await submitUpdate(cluster, exchange, target, ask, update, lens);
   await exchange.sendObject(200, scaleOf(resource, stored));
 }
