@@ -17,7 +17,7 @@ describe('approval', () => {
   it('gives a request its conditions and their times, and changes nothing else', async () => {
     const spec = { request, signerName: 'example.com/signer', usages: ['digital signature'] };
     const { metadata } = await target.post(path, { metadata: { generateName: 'approved-' }, spec });
-    const one = `${path}/${metadata.name ?? ''}`;
+    const one = `${path}/${metadata.name}`;
     const condition = { type: 'Approved', status: 'True', reason: 'Tried', message: 'it works' };
     const headers = { 'content-type': 'application/merge-patch+json' };
     const body = { spec: { signerName: 'example.com/other' }, status: { certificate: 'eA==', conditions: [condition] } };

@@ -100,14 +100,11 @@ function requested(
   now: string,
 ): StoredContent {
   if (subresource === 'approval') return approvedThrough(existing, object, now);
-  if (subresource === 'status') {
+  if (subresource === 'status' || podSubresources.has(subresource)) {
     const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
+    if (subresource !== 'status') return podThrough(subresource, existing, sent);
     const status = withStatus(existing, sent['status']);
     return resource.custom === undefined ? { ...status, metadata: metaThroughStatus(resource, existing.metadata, meta) } : status;
-  }
-  if (podSubresources.has(subresource)) {
-    const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
-    return podThrough(subresource, existing, sent);
   }
   if (subresource === 'finalize') {
     return { ...existing, spec: { ...asJsonObject(existing['spec']), finalizers: valueAt(object, 'spec', 'finalizers') ?? [] } };
