@@ -39,12 +39,14 @@ function selectorText(selector: Json | undefined): string {
 export function scaleOf(resource: ServedResource, { content }: Pick<StoredObject, 'content'>): JsonObject {
   const paths = pathsOf(resource);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = content.metadata;
+  const replicas = valueAt(content, ...paths.replicas) ?? 0;
   const selector = paths.selector.length === 0 ? '' : selectorText(valueAt(content, ...paths.selector));
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: valueAt(content, ...paths.replicas) ?? 0 },
+    // Go leaves out a 0 of the wish, but not of what there is.
+    spec: replicas === 0 ? {} : { replicas },
     status: { replicas: valueAt(content, ...paths.current) ?? 0, ...(selector !== '' && { selector }) },
   };
 }
