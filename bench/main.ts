@@ -27,6 +27,7 @@ import { peers } from './peers.js';
 import { printTable } from './printTable.js';
 import { queue } from './queue.js';
 import { reads } from './reads.js';
+import { shards } from './shards.js';
 import { snapshots } from './snapshots.js';
 import { startPodServer } from './startPodServer.js';
 import { startUp } from './startUp.js';
@@ -35,7 +36,7 @@ import { traffic } from './traffic.js';
 import { views } from './views.js';
 import { watch } from './watch.js';
 
-const benchmarks: readonly Benchmark[] = [sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp, views];
+const benchmarks: readonly Benchmark[] = [sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp, views, shards];
 /** What needs more than Node. */
 const onRequest: readonly Benchmark[] = [peers];
 /** Programs of their own, which print their own report. */
