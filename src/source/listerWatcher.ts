@@ -10,8 +10,7 @@ import { resourceName } from '../api/resourceName.js';
 import { resourcePath } from '../api/resourcePath.js';
 import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
 import type { KubeClient, SelectionOptions } from '../client/kubeClient.js';
-import type { ListerWatcherOptions, SourceRequest } from './listerWatcherOptions.js';
-import { listerWatcherRules } from './listerWatcherRules.js';
+import { type ListerWatcherOptions, type SourceRequest, listerWatcherRules } from './listerWatcherOptions.js';
 
 function checkResource(resource: Resource<unknown, 'list' | 'watch'>): void {
   const verbs: Partial<Record<string, true>> = resource.verbs;

@@ -53,6 +53,18 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
+ * The objects that some bytes hold, with commas between them; undefined when they hold anything else.
+ */
+export function parseItems(json: Uint8Array): readonly Readonly<Record<string, unknown>>[] | undefined {
+  try {
+    const found = JSON.parse(`[${utf8.decode(json)}]`) as readonly unknown[];
+    return found.every(isRecord) ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * Brings an object just parsed into the shape that was asked for: a copy, where it is not in that shape already.
  */
 export function shapeObject(object: Readonly<Record<string, unknown>>, shape: ObjectShape): Readonly<Record<string, unknown>> {

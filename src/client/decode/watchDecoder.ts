@@ -60,10 +60,8 @@ function endsInitialEvents({ type, object }: WatchEvent<unknown>): boolean {
   return type === 'BOOKMARK' && metadata?.annotations?.['k8s.io/initial-events-end'] === 'true';
 }
 
-/**
- * How a watch is read.
- */
-export interface WatchShape extends ItemShape {
+/** How a watch is read. */
+interface WatchShape extends ItemShape {
   /** The watch begins with all objects, as a list. */
   readonly isInitial?: boolean;
 }

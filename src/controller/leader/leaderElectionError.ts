@@ -1,4 +1,4 @@
-const brand = Symbol.for('rx-informer.LeaderElectionError');
+import { brand } from '../../api/brand.js';
 
 /**
  * What went wrong in a leader election.
@@ -26,11 +26,7 @@ export class LeaderElectionError extends Error {
   constructor(code: LeaderElectionErrorCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    Object.defineProperty(this, brand, { value: true });
-  }
-
-  /** Knows instances by their brand, so that those of the other module format count too. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value;
   }
 }
+
+brand(LeaderElectionError, 'LeaderElectionError');

@@ -7,11 +7,12 @@ import { messageOf } from '../../cache/keys/messageOf.js';
 import { identityOf, isRecreated } from '../../delta/index/identity.js';
 import { type Collection, collectionPort } from '../../informer/collection.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
+import { Trampoline } from '../../rx/trampoline.js';
 import type { View } from '../view.js';
 import type { ViewCounters } from '../viewCounters.js';
 import type { ViewExplanation, ViewInput } from '../viewExplanation.js';
 import type { ViewOptions } from '../viewOptions.js';
-import { InputLink, type LinkOwner } from './inputLink.js';
+import { InputLink, type LinkOwner } from './reads/inputLink.js';
 import { ViewBase } from './viewBase.js';
 import { type LabelsOf, viewPort, type ViewPort, viewPortOf } from './viewPort.js';
 
@@ -53,7 +54,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
   protected readonly byObject: boolean = true;
   /** Whether nothing has been emitted yet. */
   protected filling = true;
-  private readonly inputs: readonly Collection<never>[];
+  /** What it is made of in any case, whatever functions read. */
+  protected inputs: readonly Collection<never>[];
   private readonly dirty = new Map<string, Cause | undefined>();
   private readonly computations = new Map<string, Computation>();
   private readonly equals: (before: T, after: T) => boolean;
@@ -69,10 +71,8 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
   private lastCause: { readonly change: ResourceChange<unknown>; readonly cause: Cause } | undefined;
 
   constructor(kind: string, inputs: readonly Collection<never>[], options: ViewOptions<T>) {
-    const [first] = inputs;
-    if (first === undefined) throw new TypeError(`Expected \`${kind}\` to be given at least one informer or view`);
     const name = options.name ?? `${kind}(${inputs.map((input) => input.name).join(', ')})`;
-    super({ ...options, name }, first[collectionPort].trampoline);
+    super({ ...options, name }, inputs[0]?.[collectionPort].trampoline ?? new Trampoline());
     this.inputs = inputs;
     this.labels = options.labels as LabelsOf<unknown> | undefined;
     this.equals = options.equals ?? isEqualJson;
@@ -159,6 +159,16 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     return key;
   }
 
+  /** Connects what it is made of in any case. The subscription ends with the session. */
+  protected connectInputs(session: Subscription): void {
+    for (const input of this.inputs) if (!session.closed) this.link(input);
+  }
+
+  /** Whether everything that it is made of in any case has been complete. */
+  protected isReady(): boolean {
+    return this.inputs.every((input) => this.links.get(input)?.ready === true);
+  }
+
   protected session(): Observable<ResourceChange<T>> {
     return new Observable((subscriber) => {
       this.subscriber = subscriber;
@@ -168,7 +178,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
       this.status.begin();
       this.connecting = true;
       try {
-        for (const input of this.inputs) if (!subscriber.closed) this.link(input);
+        this.connectInputs(subscriber);
       } catch (error) {
         subscriber.error(error);
       }
@@ -215,7 +225,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     return this.subscriber === subscriber && !this.doomed;
   }
 
-  private schedule(): void {
+  protected schedule(): void {
     const { level, subscriber } = this;
     if (this.scheduled || this.connecting || this.slice !== undefined || subscriber === undefined) return;
     this.scheduled = true;
@@ -228,7 +238,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
   }
 
   private settle(): void {
-    for (const input of this.inputs) if (this.links.get(input)?.ready !== true) return;
+    if (this.filling && !this.isReady()) return;
     let left = this.filling ? this.sliceSize : Infinity;
     for (const [key, cause] of this.dirty) {
       if (left === 0) {
@@ -342,7 +352,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements Omit<View<T>, t
     for (const [collection, link] of this.links) if (!this.inputs.includes(collection) && !link.isRead()) this.unlink(link);
   }
 
-  private unlink(link: InputLink<never>): void {
+  protected unlink(link: InputLink<never>): void {
     const { collection } = link;
     this.links.delete(collection);
     viewPortOf(collection)?.dependents.delete(this);

@@ -9,7 +9,7 @@ import { findObject, negotiateObject, requireObject, sendStored } from '../read/
 import { gather, sendList } from '../read/listObjects.js';
 import { offersForm, representationOf } from '../read/representations.js';
 import { selectionOf } from '../read/selection.js';
-import { notFound, storageUidConflict, unsupportedMediaType } from '../status/statusErrors.js';
+import { notFound, storageUidConflict } from '../status/statusErrors.js';
 import { storageKey, type StoredObject } from '../store/storedObject.js';
 import { createObject } from './createObject.js';
 import { decodeObject } from './decodeObject.js';
@@ -37,19 +37,10 @@ export async function handleCreate(cluster: Cluster, exchange: Exchange, { resou
   await sendStored(exchange, resource, 201, createObject(cluster, resource, namespace, object, options));
 }
 
-const protobufType = 'application/vnd.kubernetes.protobuf';
-
-/** No status is read from protobuf: better to refuse one than to lose it. */
-function checkStatusType({ incoming }: Exchange, { subresource }: ResourceTarget): void {
-  const { type } = parseMediaType(incoming.headers['content-type'] ?? '');
-  if (subresource === 'status' && type === protobufType) throw unsupportedMediaType(['application/json', 'application/yaml']);
-}
-
 /** Handles a PUT of an object, or of its `status` or `finalize` subresource. */
 export async function handleReplace(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { resource, namespace, name, subresource } = target;
   negotiateObject(exchange, resource);
-  checkStatusType(exchange, target);
   const options = writeOptionsOf('UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);
   const object = submittedObject(cluster, exchange, resource, body);

@@ -1,0 +1,79 @@
+import { ApiError } from '../../api/errors/apiError.js';
+import { isNotFound } from '../../api/errors/apiErrorPredicates.js';
+import { parseFieldSelector } from '../../api/selectors/fieldSelector.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
+import type { Resource } from '../../api/resource.js';
+import { resources } from '../../api/resources.js';
+import type { KubeClient } from '../../client/kubeClient.js';
+import { CliError, exitCodes } from '../cliError.js';
+
+/**
+ * The flags that say which objects of a kind are meant.
+ */
+export interface SelectionFlags {
+  readonly namespace?: string;
+  readonly allNamespaces?: boolean;
+  readonly selector?: string;
+  readonly fieldSelector?: string;
+}
+
+/**
+ * Which objects are meant.
+ */
+export interface Selection {
+  readonly resource: Resource<UnstructuredObject>;
+  readonly allNamespaces: boolean;
+  /** As informers and lister-watchers take them. */
+  readonly options: { readonly namespace?: string; readonly labelSelector?: string; readonly fieldSelector?: string };
+}
+
+/**
+ * Checks the selectors among the flags, before anybody is asked anything.
+ *
+ * @throws CliError when one cannot be parsed.
+ */
+export function checkSelectors({ selector, fieldSelector }: SelectionFlags): void {
+  try {
+    if (selector !== undefined) parseLabelSelector(selector);
+    if (fieldSelector !== undefined) parseFieldSelector(fieldSelector);
+  } catch (error) {
+    throw new CliError((error as Error).message, exitCodes.usage);
+  }
+}
+
+async function findResource(client: KubeClient, name: string): Promise<Resource<UnstructuredObject>> {
+  try {
+    return await client.discovery.find(name);
+  } catch (error) {
+    throw error instanceof TypeError ? new CliError(error.message, exitCodes.usage) : error;
+  }
+}
+
+/** A namespace that does not exist lists as empty, so a mistyped one has to be looked up; whoever may not look is believed. */
+async function checkNamespace(client: KubeClient, namespace: string): Promise<void> {
+  try {
+    await client.get(resources.core.v1.namespaces, namespace);
+  } catch (error) {
+    if (isNotFound(error)) throw new CliError(`namespace ${JSON.stringify(namespace)} not found; expected an existing one, or -A for all`);
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
+/**
+ * Finds the resource of a name, and the namespace.
+ *
+ * @throws CliError when there is no such kind or namespace.
+ */
+export async function findSelection(client: KubeClient, name: string, flags: SelectionFlags): Promise<Selection> {
+  const resource = await findResource(client, name);
+  const allNamespaces = flags.allNamespaces === true || !resource.namespaced;
+  const namespace = allNamespaces ? undefined : (flags.namespace ?? (await client.defaultNamespace()));
+  if (namespace !== undefined) await checkNamespace(client, namespace);
+  const options = {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(flags.selector === undefined ? {} : { labelSelector: flags.selector }),
+    ...(flags.fieldSelector === undefined ? {} : { fieldSelector: flags.fieldSelector }),
+  };
+  return { resource, allNamespaces, options };
+}

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { firstValueFrom, type Observable, takeUntil } from 'rxjs';
+import type { ApiServerOptions } from '../../testing/server/apiServerOptions.js';
+import { administrator } from '../../testing/server/auth/user.js';
+import { startApiServer, type TestApiServer } from '../../testing/startApiServer.js';
+import { demoScript } from '../../testing/workload/demoScript.js';
+import { startWorkload } from '../../testing/workload/startWorkload.js';
+import { CliError } from '../cliError.js';
+import type { Terminal } from '../terminal.js';
+
+/**
+ * The flags of `rx-informer api-server`.
+ */
+export interface ApiServerFlags {
+  readonly port: number;
+  readonly bind?: string;
+  readonly allowOrigin?: readonly string[];
+  readonly kubeconfig?: string;
+  readonly data?: string;
+  readonly workload?: boolean;
+  readonly control?: boolean;
+  readonly tls?: boolean;
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly schema?: 'full' | 'none';
+}
+
+/** The token in a file, which other users' lists of processes do not show. */
+function tokenIn(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new CliError(
+      `Expected ${JSON.stringify(file)} to be a file with a token: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+  if (text === '') throw new CliError(`Expected ${JSON.stringify(file)} to hold a token, got nothing`);
+  return text;
+}
+
+function optionsOf({
+  port,
+  bind = '127.0.0.1',
+  allowOrigin: allowedOrigins = [],
+  data,
+  control = false,
+  tls = false,
+  token: given,
+  tokenFile,
+  schema = 'full',
+}: ApiServerFlags): ApiServerOptions {
+  const token = tokenFile === undefined ? given : tokenIn(tokenFile);
+  return {
+    port,
+    bind,
+    allowedOrigins,
+    control,
+    tls,
+    schema,
+    ...(data !== undefined && { file: data }),
+    ...(token !== undefined && { auth: { tokens: { [token]: administrator } } }),
+  };
+}
+
+/** Writes the kubeconfig to a place of the user's choice, but never over one that this command has not written. */
+function writeKubeconfig(file: string, from: string): void {
+  try {
+    if (existsSync(file) && !/^current-context: rx-informer$/m.test(readFileSync(file, 'utf8')))
+      throw new CliError(`${file} is a file of another program; expected a new one, or one that api-server has written`);
+    writeFileSync(file, readFileSync(from), { mode: 0o600 });
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw new CliError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Runs a workload, and a script that changes it, until `end`. */
+async function runWorkload(server: TestApiServer, end: Observable<unknown>): Promise<void> {
+  const workload = await startWorkload(server.client);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      demoScript(server.client).pipe(takeUntil(end)).subscribe({ complete: resolve, error: reject });
+    });
+  } finally {
+    await workload.stop();
+  }
+}
+
+/**
+ * `rx-informer api-server`: runs the embedded API server until `end` emits. All it prints is the path of a kubeconfig; what is meant for people goes to
+ * the error stream.
+ */
+export async function apiServerCommand(flags: ApiServerFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
+  const server = await startApiServer(optionsOf(flags));
+  try {
+    const { kubeconfig = server.kubeconfigPath } = flags;
+    if (flags.kubeconfig !== undefined) writeKubeconfig(flags.kubeconfig, server.kubeconfigPath);
+    terminal.stdout.write(`${kubeconfig}\n`);
+    terminal.stderr.write(`API server at ${server.url}; try: kubectl --kubeconfig ${kubeconfig} get pods -A -w\n`);
+    if (flags.workload === true) await runWorkload(server, end);
+    else await firstValueFrom(end, { defaultValue: undefined });
+  } finally {
+    await server.close();
+  }
+}

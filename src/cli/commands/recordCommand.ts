@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { finalize, type Observable, takeUntil, tap } from 'rxjs';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import { listerWatcher } from '../../source/listerWatcher.js';
+import { recordSource } from '../../source/recording/recordSource.js';
+import { reflect } from '../../source/reflector/reflect.js';
+import { CliError } from '../cliError.js';
+import { connect, type ConnectionFlags } from '../arguments/connection.js';
+import { errorLine } from '../output/errorLine.js';
+import { printable } from '../output/printable.js';
+import { checkSelectors, findSelection, type SelectionFlags } from '../arguments/selection.js';
+import type { Terminal } from '../terminal.js';
+
+/**
+ * The flags of `rx-informer record`.
+ */
+export type RecordFlags = ConnectionFlags & SelectionFlags;
+
+/** Writes lines to the terminal's output until they end. */
+function printLines(terminal: Terminal, lines: Observable<string>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    lines.subscribe({ next: (line) => terminal.stdout.write(`${printable(line)}\n`), complete: resolve, error: reject });
+  });
+}
+
+/** Writes lines to a new file until they end. */
+async function writeLines(file: string, lines: Observable<string>): Promise<void> {
+  const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
+  const told = (error: unknown): never => {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+      throw new CliError(`${file} exists already; expected the name of a new file, or -`);
+    throw new CliError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  };
+  await once(stream, 'open').catch(told);
+  const failed = once(stream, 'error').then(([error]: unknown[]) => told(error));
+  const written = new Promise<void>((resolve, reject) => {
+    const subscription = lines.pipe(finalize(() => stream.end())).subscribe({ next: (line) => stream.write(`${line}\n`), error: reject });
+    stream.once('close', () => {
+      subscription.unsubscribe();
+      resolve();
+    });
+  });
+  await Promise.race([written, failed]);
+}
+
+/**
+ * `rx-informer record`: writes what happens to the objects of one kind to a file until `end` emits, without the contents of Secrets.
+ */
+export async function recordCommand(
+  name: string,
+  file: string,
+  flags: RecordFlags,
+  terminal: Terminal,
+  end: Observable<unknown>,
+): Promise<void> {
+  checkSelectors(flags);
+  const client = connect(flags);
+  try {
+    const { resource, options } = await findSelection(client, name, flags);
+    let events = 0;
+    const lines = reflect<UnstructuredObject>(listerWatcher<UnstructuredObject>(client, resource, options)).pipe(
+      tap((event) => {
+        events += 1;
+        if (event.type === 'ready')
+          terminal.stderr.write(`rx-informer: recording ${resource.plural} from version ${event.resourceVersion}\n`);
+        if (event.type === 'status' && event.error !== undefined) terminal.stderr.write(`rx-informer: ${errorLine(event.error)}\n`);
+      }),
+      recordSource({ resource }),
+      takeUntil(end),
+    );
+    await (file === '-' ? printLines(terminal, lines) : writeLines(file, lines));
+    terminal.stderr.write(`rx-informer: ${events} events in ${file === '-' ? 'all' : file}\n`);
+  } finally {
+    client.close();
+  }
+}

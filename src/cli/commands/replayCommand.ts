@@ -1,0 +1,57 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import type { Observable } from 'rxjs';
+import { customResource } from '../../api/customResource.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import type { Resource } from '../../api/resource.js';
+import { createInformer } from '../../informer/createInformer.js';
+import { headerOf } from '../../source/recording/recording.js';
+import { replaySource } from '../../source/recording/replaySource.js';
+import { CliError } from '../cliError.js';
+import type { Output } from '../output/parseOutput.js';
+import { showInformer } from '../output/showInformer.js';
+import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
+import type { Terminal } from '../terminal.js';
+
+/**
+ * The flags of `rx-informer replay`.
+ */
+export interface ReplayFlags {
+  readonly speed: number;
+  readonly output: Output;
+  readonly color?: ColourChoice;
+}
+
+/** Opens the file, so that one that cannot be read is told in one line. */
+async function linesOf(file: string): Promise<AsyncIterable<string>> {
+  const input = createReadStream(file, { encoding: 'utf8' });
+  try {
+    await once(input, 'open');
+  } catch (error) {
+    throw new CliError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return createInterface({ input, crlfDelay: Infinity });
+}
+
+async function resourceOf(file: string): Promise<Resource<UnstructuredObject>> {
+  for await (const line of await linesOf(file)) {
+    const { resource } = headerOf(line);
+    const { group, ...names } = resource ?? { group: '', version: 'v1', plural: 'objects', kind: 'Object', namespaced: true };
+    return { ...customResource<UnstructuredObject>({ group: group === '' ? 'core' : group, ...names }), group };
+  }
+  throw new CliError(`${file} is empty; expected a recording`);
+}
+
+/**
+ * `rx-informer replay`: shows a recording as `watch` would have, until it is over or `end` emits.
+ */
+export async function replayCommand(file: string, flags: ReplayFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
+  const resource = await resourceOf(file);
+  const source = replaySource<UnstructuredObject>(await linesOf(file), { speed: flags.speed });
+  const informer = createInformer(source, { resource: resource.plural, onError: () => 'retry' });
+  const columns = flags.output.type === 'table' ? flags.output.columnsOf(resource) : [];
+  const colour = wantsColour(terminal, terminal.stdout, flags.color);
+  const subject = { resource, allNamespaces: resource.namespaced, columns, showKind: false, colour };
+  await showInformer(informer, subject, flags.output, terminal, end);
+}

@@ -1,0 +1,86 @@
+import { merge, type Observable, Subject } from 'rxjs';
+import { ApiError } from '../../api/errors/apiError.js';
+import { isExpired, isTooManyRequests } from '../../api/errors/apiErrorPredicates.js';
+import type { InformerError } from '../../api/errors/informerError.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import type { KubeClient } from '../../client/kubeClient.js';
+import { createInformer } from '../../informer/createInformer.js';
+import type { SharedInformer } from '../../informer/sharedInformer.js';
+import { connect, type ConnectionFlags } from '../arguments/connection.js';
+import type { Output } from '../output/parseOutput.js';
+import type { Target } from '../arguments/parseTargets.js';
+import { checkSelectors, findSelection, type Selection, type SelectionFlags } from '../arguments/selection.js';
+import { showInformer } from '../output/showInformer.js';
+import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
+import type { Terminal } from '../terminal.js';
+
+/**
+ * The flags of `rx-informer watch`.
+ */
+export interface WatchFlags extends ConnectionFlags, SelectionFlags {
+  readonly output: Output;
+  readonly color?: ColourChoice;
+}
+
+/** A first list that fails would be retried for ever, which helps a program but not a person at a terminal. */
+function decide(hasSynced: () => boolean): (error: InformerError) => 'retry' | 'stop' {
+  return (error) => {
+    const passing =
+      isTooManyRequests(error.cause) || isExpired(error.cause) || (error.cause instanceof ApiError && error.cause.code >= 500);
+    return hasSynced() || passing || error.code === 'ERR_WATCH_LIST' ? 'retry' : 'stop';
+  };
+}
+
+/** The flags, with the name of the one object that is meant. */
+function flagsFor({ name }: Target, flags: WatchFlags): WatchFlags {
+  if (name === undefined) return flags;
+  const fieldSelector = [`metadata.name=${name}`, ...(flags.fieldSelector === undefined ? [] : [flags.fieldSelector])].join(',');
+  return { ...flags, fieldSelector };
+}
+
+async function showSelection(
+  client: KubeClient,
+  selection: Selection,
+  showKind: boolean,
+  { output, color }: WatchFlags,
+  terminal: Terminal,
+  end: Observable<unknown>,
+) {
+  const { resource, allNamespaces, options } = selection;
+  const informer: SharedInformer<UnstructuredObject> = createInformer<UnstructuredObject>(client, resource, {
+    ...options,
+    onError: decide(() => informer.hasSynced()),
+  });
+  const columns = output.type === 'table' ? output.columnsOf(resource) : [];
+  const colour = wantsColour(terminal, terminal.stdout, color);
+  await showInformer(informer, { resource, allNamespaces, columns, showKind, colour }, output, terminal, end);
+}
+
+/**
+ * `rx-informer watch`: shows the objects that are meant live until `end` emits.
+ */
+export async function watchCommand(
+  targets: readonly Target[],
+  flags: WatchFlags,
+  terminal: Terminal,
+  end: Observable<unknown>,
+): Promise<void> {
+  checkSelectors(flags);
+  const client = connect(flags);
+  try {
+    const selections: Selection[] = [];
+    for (const target of targets) selections.push(await findSelection(client, target.kind, flagsFor(target, flags)));
+    const failed = new Subject<void>();
+    const shown = selections.map(async (selection) => {
+      try {
+        await showSelection(client, selection, selections.length > 1, flags, terminal, merge(end, failed));
+      } catch (error) {
+        failed.next();
+        throw error;
+      }
+    });
+    for (const result of await Promise.allSettled(shown)) if (result.status === 'rejected') throw result.reason;
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,27 @@
+import type { InformerHealth } from '../../api/events/informerHealth.js';
+import { errorLine } from './errorLine.js';
+import { printable } from './printable.js';
+
+/**
+ * The state of the link to the server in one line.
+ */
+export function linkLine(health: InformerHealth, now: number): string {
+  switch (health.state) {
+    case 'watching':
+      return `live at resource version ${printable(health.resourceVersion)}`;
+    case 'retrying': {
+      const wait = health.nextAttemptAt === undefined ? '' : ` in ${(Math.max(0, health.nextAttemptAt - now) / 1000).toFixed(1)} s`;
+      const attempt = health.attempt === undefined ? '' : ` (attempt ${String(health.attempt + 1)})`;
+      const reason = health.error === undefined ? '' : `: ${errorLine(health.error)}`;
+      return `reconnecting${wait}${attempt}${reason}`;
+    }
+    case 'listing':
+      return health.received === undefined ? 'listing' : `listing: ${health.received.toLocaleString('en')} objects so far`;
+    case 'restored':
+      return 'restored from an earlier run, connecting';
+    case 'stopped':
+      return 'stopped';
+    default:
+      return 'connecting';
+  }
+}

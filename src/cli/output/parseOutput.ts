@@ -1,0 +1,65 @@
+import { InvalidArgumentError } from 'commander';
+import { similarTo } from '../../api/options/similarTo.js';
+import { columnsOf } from '../../testing/server/tables/columnsOf.js';
+import { column, type TableColumn } from '../../testing/server/tables/tableColumn.js';
+import { diffFormat } from './diffFormat.js';
+import { objectFormats, type EventFormat } from './objectFormats.js';
+import { parseTemplate } from './parseTemplate.js';
+import type { WatchSubject } from './watchView.js';
+
+/**
+ * A value of `-o`: a table with columns, or a piece of text for each event.
+ */
+export type Output =
+  | { readonly type: 'table'; columnsOf(resource: WatchSubject['resource']): readonly TableColumn[] }
+  | { readonly type: 'text'; readonly format: EventFormat };
+
+const formatNames = ['table', 'wide', 'diff', 'json', 'yaml', 'name', 'events', 'jsonpath=TEMPLATE', 'custom-columns=HEADER:PATH,...'];
+
+function customColumns(text: string): readonly TableColumn[] {
+  return text.split(/,(?=[^,:[\]]+:)/).map((part) => {
+    const [, name, path] = /^([^:]+):(.+)$/.exec(part) ?? [];
+    if (name === undefined || path === undefined) throw new TypeError(`Expected HEADER:PATH, got ${JSON.stringify(part)}`);
+    const textOf = parseTemplate(path);
+    return column(name, (object) => textOf(object) || '<none>');
+  });
+}
+
+function textFormat(template: string): EventFormat {
+  const textOf = parseTemplate(template);
+  return (event) => {
+    if (event.type === 'synced') return '';
+    const text = textOf(event.object);
+    return text.endsWith('\n') ? text : `${text}\n`;
+  };
+}
+
+function outputOf(text: string): Output {
+  const at = text.indexOf('=');
+  const [name, argument] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+  if (at < 0 && text === 'table')
+    return { type: 'table', columnsOf: (resource) => columnsOf(resource).filter(({ priority }) => priority === 0) };
+  if (at < 0 && text === 'wide') return { type: 'table', columnsOf };
+  if (at < 0 && Object.hasOwn(objectFormats, text)) return { type: 'text', format: objectFormats[text as keyof typeof objectFormats] };
+  if (text === 'diff') return { type: 'text', format: diffFormat };
+  if (name === 'jsonpath' && argument !== '') return { type: 'text', format: textFormat(argument) };
+  if (name === 'custom-columns' && argument !== '') {
+    const columns = customColumns(argument);
+    return { type: 'table', columnsOf: () => columns };
+  }
+  const suggestion = similarTo(name, ['table', 'wide', 'diff', 'json', 'yaml', 'name', 'events', 'jsonpath', 'custom-columns']);
+  throw new TypeError(`expected one of ${formatNames.join(', ')}${suggestion}`);
+}
+
+/**
+ * Parses a value of `-o`.
+ *
+ * @throws InvalidArgumentError when it is none.
+ */
+export function parseOutput(text: string): Output {
+  try {
+    return outputOf(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
