@@ -160,7 +160,7 @@ export class GroupWorld {
               const served = serve();
               answer = () => resolve(served);
             } catch (error: unknown) {
-              answer = () => reject(error as Error);
+              answer = () => reject(error);
             }
             if (one.isCut) return;
             late.unsubscribe();
