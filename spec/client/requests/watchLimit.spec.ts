@@ -8,7 +8,7 @@ const list: TransportRequest = { method: 'GET', path: '/api/v1/pods?limit=500' }
 
 interface Page {
   readonly warnings: string[];
-  open(request?: TransportRequest, events?: Observable<TransportEvent>): Subscription;
+  readonly open: (request?: TransportRequest, events?: Observable<TransportEvent>) => Subscription;
 }
 
 function page(init: Partial<WatchLimitInit> = {}): Page {

@@ -29,7 +29,7 @@ const isWatch = ({ path }: TransportRequest): boolean => /[?&]watch=(true|1)\b/.
  * connections over HTTP/1.1, without a word.
  */
 export function watchLimit(init: WatchLimitInit): (request: TransportRequest) => MonoTypeOperatorFunction<TransportEvent> {
-  // eslint-disable-next-line no-console -- a client has no logger, and nobody else would know
+  // A client has no logger, and nobody else would know.
   const { server, timings = timingsOfPage, warn = (message) => console.warn(message) } = init;
   let isLimited = init.isLimited;
   let open = 0;
