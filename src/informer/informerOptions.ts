@@ -1,6 +1,5 @@
 import { type Observable, type SchedulerLike, isObservable } from 'rxjs';
 import type { InformerError } from '../api/errors/informerError.js';
-import type { LabelMap, LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { NoInference } from '../api/noInference.js';
 import type { Indexers } from '../cache/store/indexer.js';
 import type { ShardSelection } from '../source/shardedSource.js';
@@ -53,7 +52,7 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
 export interface ResourceInformerOptions<T, U = T>
   extends
     InformerOptions<T, U>,
-    Pick<ListerWatcherOptions, 'fieldSelector' | 'managedFields' | 'metadataOnly' | 'tweakListOptions' | 'watchList'> {
+    Pick<ListerWatcherOptions, 'labelSelector' | 'fieldSelector' | 'managedFields' | 'metadataOnly' | 'tweakListOptions' | 'watchList'> {
   /**
    * One namespace, several, or an Observable of several; all when absent or empty. From a namespace that leaves, everything is deleted;
    * everything in one that enters is added.
@@ -81,8 +80,6 @@ export interface ResourceInformerOptions<T, U = T>
    * `reason: 'moved'`; what moves in comes by a list. Not with `deltaFifo`.
    */
   readonly shard?: ShardSelection | undefined;
-  /** The text of kubectl's `-l`, the object that specs carry, or labels with their values. */
-  readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
 }
 
 /**
