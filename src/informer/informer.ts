@@ -128,6 +128,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.index$ = indexSnapshots(changes$.settled$, turns, resourceVersion);
     this.error$ = this.errors.error$;
     this.health$ = this.tracker.health$;
+    source.verifier?.attach((asked) => this.verify(asked));
     this.stopped = new Promise((resolve) => {
       this.resolveStopped = resolve;
     });

@@ -7,6 +7,7 @@ import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
 import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
 import type { InformerDeltaFifoOptions } from './session/deltaFifoStage.js';
 import type { Logger } from './logger.js';
+import type { VerificationOptions } from './verify/verifyOptions.js';
 import type { WarmStartOptions } from './warm/warmStartOptions.js';
 import type { OptionRules } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
@@ -69,6 +70,11 @@ export interface ResourceInformerOptions<T, U = T>
    * is open, reads see what was saved, in the state `restored`; nobody is told of anything.
    */
   readonly warmStart?: WarmStartOptions | undefined;
+  /**
+   * Compares the cache with the server by itself, as `verify()` does: once after an outage in which connections were refused, after a warm start, and on a
+   * schedule where `everyMs` says so. A difference is told (`ERR_DRIFT`), and everything is listed again. Default: with `warmStart` only.
+   */
+  readonly verification?: VerificationOptions | undefined;
   /**
    * Only the objects of a shard: what `joinShards` of `rx-informer/controller` returns. Other objects are dropped before they are parsed. What moves out is deleted with
    * `reason: 'moved'`; what moves in comes by a list. Not with `deltaFifo`.
@@ -144,5 +150,6 @@ export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> 
   watchList: rules.boolean,
   readYourWrites: rules.boolean,
   warmStart: rules.object,
+  verification: rules.object,
   shard: rules.object,
 };
