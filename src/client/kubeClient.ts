@@ -3,6 +3,7 @@ import type { KubernetesList, KubernetesObject } from '../api/kubernetesObject.j
 import type { LabelMap, LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { ListChunk, ListRequest, WatchRequest } from '../api/listerWatcher.js';
 import type { Resource } from '../api/resource.js';
+import type { ShardFilter } from '../api/shards/shardFilter.js';
 import type { Status } from '../api/errors/status.js';
 import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
 import type { Discovery } from './discovery/discovery.js';
@@ -63,6 +64,8 @@ export interface ReadOptions {
    * it, objects have nothing in common.
    */
   readonly sharedBy?: object | undefined;
+  /** Objects of other shards are dropped by their bytes, before they are parsed. */
+  readonly shard?: ShardFilter | undefined;
 }
 
 /**

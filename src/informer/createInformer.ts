@@ -4,9 +4,11 @@ import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
 import type { SourceEvent } from '../api/events/sourceEvent.js';
+import type { IndexReader } from '../cache/store/indexReader.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { listerWatcher } from '../source/listerWatcher.js';
 import { type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcherOptions.js';
+import { shardedSource } from '../source/shardedSource.js';
 import { reflect } from '../source/reflector/reflect.js';
 import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
 import { checkOptions } from '../api/options/checkOptions.js';
@@ -32,6 +34,7 @@ import type { SharedInformer } from './sharedInformer.js';
  */
 export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$'>>;
 
+type CachedKeys = Pick<IndexReader<unknown>, 'listKeys' | 'getByKey'>;
 type WatchableResource<T> = Resource<T, 'list' | 'watch'>;
 
 /** Of an informer's options those that have a rule: those of its source. */
@@ -47,14 +50,17 @@ function reflectOptionsOf<T, U>(options: InformerOptions<T, U>): ReflectOptions 
 function sourceOfResource<T extends KubernetesObject, U>(
   client: InformerClient,
   resource: WatchableResource<T>,
-  { namespace, readYourWrites = false, ...options }: ResourceInformerOptions<T, U>,
-  sharedBy: ListerWatcherOptions['sharedBy'],
+  { namespace, readYourWrites = false, shard, ...options }: ResourceInformerOptions<T, U>,
+  { sharedBy, cached }: { readonly sharedBy: object | undefined; readonly cached: () => CachedKeys },
 ): InformerSource<T> {
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
   const listerOf = (place: string, more: ListerWatcherOptions): ListerWatcher<T> =>
     listerWatcher(client, resource, { ...picked(options, listerWatcherRules), ...more, namespace: place });
-  const eventsOf = (place: string): Observable<SourceEvent<T>> => reflect(listerOf(place, { sharedBy }), settings);
+  const eventsOf = (place: string): Observable<SourceEvent<T>> =>
+    shard === undefined
+      ? reflect(listerOf(place, { sharedBy }), settings)
+      : shardedSource<T>({ shard, namespace: place, settings, cached, listerOf: (filtered) => listerOf(place, { sharedBy, ...filtered }) });
   const verifiableIn = (scopes: () => readonly string[]): Pick<InformerSource<T>, 'verifiable'> => ({
     verifiable: { scopes, lister: (scope, metadataOnly) => listerOf(scope, metadataOnly ? { metadataOnly } : {}) },
   });
@@ -197,8 +203,10 @@ export function createInformer<T extends KubernetesObject, U = T>(
     checkInformerOptions<ResourceInformerOptions<T, U>>(options, resourceInformerRules);
     // A transform may change what it is given, and what is not to be frozen cannot be shared.
     const sharedBy = options.transform === undefined && options.freeze !== false ? {} : undefined;
-    const source = sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, sharedBy);
-    return new Informer({ ...source, comesShared: sharedBy !== undefined }, options);
+    const cached = (): CachedKeys => informer.indexer;
+    const source = sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, { sharedBy, cached });
+    const informer: SharedInformer<U> = new Informer<T, U>({ ...source, comesShared: sharedBy !== undefined }, options);
+    return informer;
   }
   if ('listChunks' in clientOrSource) throw notAResource(resourceOrOptions);
   expectMethods('a lister-watcher, or a client and a resource,', clientOrSource, 'list', 'watch');

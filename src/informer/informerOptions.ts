@@ -2,6 +2,7 @@ import { type Observable, type SchedulerLike, isObservable } from 'rxjs';
 import type { InformerError } from '../api/errors/informerError.js';
 import type { NoInference } from '../api/noInference.js';
 import type { Indexers } from '../cache/store/indexer.js';
+import type { ShardSelection } from '../source/shardedSource.js';
 import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
 import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
 import type { InformerDeltaFifoOptions } from './session/deltaFifoStage.js';
@@ -62,6 +63,11 @@ export interface ResourceInformerOptions<T, U = T>
    * Default `false`.
    */
   readonly readYourWrites?: boolean | undefined;
+  /**
+   * Only the objects of a shard: what `joinShards` of `rx-informer/controller` returns. Other objects are dropped before they are parsed. What moves out is deleted with
+   * `reason: 'moved'`; what moves in comes by a list. Not with `deltaFifo`.
+   */
+  readonly shard?: ShardSelection | undefined;
 }
 
 /**
@@ -131,4 +137,5 @@ export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> 
   tweakListOptions: rules.function,
   watchList: rules.boolean,
   readYourWrites: rules.boolean,
+  shard: rules.object,
 };

@@ -63,7 +63,7 @@ export function listerWatcher<T extends KubernetesObject>(
 ): ListerWatcher<T> {
   checkResource(resource);
   checkOptions('listerWatcher', options, listerWatcherRules);
-  const { managedFields, metadataOnly = false, sharedBy, tweakListOptions = (request: SourceRequest) => request } = options;
+  const { managedFields, metadataOnly = false, sharedBy, shard, tweakListOptions = (request: SourceRequest) => request } = options;
   const watchList = options.watchList ?? client.watchList;
   const selection = selectionOf(options);
   resourcePath(resource, { namespace: selection.namespace });
@@ -71,6 +71,7 @@ export function listerWatcher<T extends KubernetesObject>(
     ...(managedFields !== undefined && { managedFields }),
     ...(metadataOnly && { metadataOnly }),
     ...(sharedBy !== undefined && { sharedBy }),
+    ...(shard !== undefined && { shard }),
   };
   return {
     resource: resourceName(resource),

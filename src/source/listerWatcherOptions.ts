@@ -35,6 +35,7 @@ export const listerWatcherRules: OptionRules<ListerWatcherOptions> = {
   managedFields: rules.oneOf('drop', 'keep'),
   metadataOnly: rules.boolean,
   sharedBy: rules.object,
+  shard: rules.object,
   watchList: rules.boolean,
   scope: rules.string,
   tweakListOptions: rules.function,

@@ -4,7 +4,7 @@ import type { ClientRun } from './clientRun.js';
 
 const shortened = (text: string): string => text.replace(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 200);
 
-function runsIn(folder: string): readonly ClientRun[] {
+function runsIn(folder: string): ClientRun[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort()

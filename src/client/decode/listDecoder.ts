@@ -111,8 +111,8 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     return read.end;
   }
 
-  private takeItem(object: object): void {
-    this.items.push(object as T);
+  private takeItem(object: object | undefined): void {
+    if (object !== undefined) this.items.push(object as T);
     this.role = undefined;
     this.expected = 'item comma';
   }

@@ -1,4 +1,5 @@
 import { DecodeError } from '../../api/errors/decodeError.js';
+import type { ShardFilter } from '../../api/shards/shardFilter.js';
 
 /**
  * How objects are read out of their bytes.
@@ -19,6 +20,8 @@ export interface ItemShape extends ObjectShape {
   readonly kind: string;
   /** Of what the lists and watches are that share objects, for example a namespace. */
   readonly scope?: string;
+  /** Objects of other shards are left out. */
+  readonly shard?: ShardFilter | undefined;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

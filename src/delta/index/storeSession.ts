@@ -90,13 +90,14 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
     return events;
   }
 
-  private remove(scope: Scope<U>, key: string, { object, resourceVersion }: SourceChange<T>): ResourceChange<U>['events'] {
+  private remove(scope: Scope<U>, key: string, { object, resourceVersion, reason }: SourceChange<T>): ResourceChange<U>['events'] {
     const isHeldElsewhere = this.scopes.isHeldElsewhere(scope, key);
     scope.owned?.delete(key);
     if (scope.refused !== undefined) this.drop(scope.refused, key);
     if (isHeldElsewhere) return [];
     this.inherited.delete(key);
-    return this.applier.remove(key, object, resourceVersion);
+    if (reason === undefined) return this.applier.remove(key, object, resourceVersion);
+    return this.applier.remove(key, undefined, undefined).map((event) => (event.type === 'deleted' ? { ...event, reason } : event));
   }
 
   collect(half: HalfList<U>, key: string, object: T): void {

@@ -64,6 +64,11 @@ export interface ApiServerOptions {
    */
   readonly schema?: 'full' | 'none';
   /**
+   * Whether lists and watches heed `shardSelector` (KEP-5866), the feature gate ShardedListAndWatch of Kubernetes 1.36 and later.
+   * @defaultValue false, as there
+   */
+  readonly shardedListAndWatch?: boolean;
+  /**
    * Whether other processes can bring in faults and read what has happened, under the path `/-/`.
    * @defaultValue false
    */

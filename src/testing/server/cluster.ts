@@ -27,4 +27,6 @@ export interface Cluster {
   readonly managedFields: boolean;
   /** Whether objects of built-in kinds have to be what their definitions say. */
   readonly schema: boolean;
+  /** Whether lists and watches are selected by `shardSelector`. */
+  readonly shardedListAndWatch: boolean;
 }

@@ -102,6 +102,7 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
     bookmarkIntervalMs: complete.bookmarkIntervalMs,
     managedFields: complete.managedFields,
     schema: complete.schema === 'full',
+    shardedListAndWatch: options.shardedListAndWatch ?? false,
   };
   return { cluster, faults };
 }
