@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { checkStarter } from './checkStarter.js';
+import { followGuide } from './guides/followGuide.js';
 
 interface Consumer {
   readonly name: string;
@@ -93,12 +95,13 @@ const consumers: readonly Consumer[] = [
   ...['typescript-5.0', 'typescript-6'].map(browser),
 ];
 
-/** Packs dist/, and installs the tarball with the compilers and peers of consumers/package.json. */
-async function install(folder: string): Promise<void> {
+/** Packs dist/, and installs the tarball, whose path it returns, with the compilers and peers of consumers/package.json. */
+async function install(folder: string): Promise<string> {
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
   const [packed] = JSON.parse(stdout) as [{ readonly filename: string }];
   await cp(join(root, 'consumers'), folder, { recursive: true });
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${packed.filename}`], { cwd: folder });
+  return join(folder, packed.filename);
 }
 
 async function lay(consumer: Consumer, folder: string, from: string): Promise<void> {
@@ -143,15 +146,27 @@ async function checkAll(folder: string): Promise<void> {
   await Promise.all([work(), work()]);
 }
 
+/** A page that a beginner follows, done to the letter. */
+async function checkGuide(page: string, tarball: string): Promise<void> {
+  const problem = await followGuide(join(root, page), tarball);
+  console.log(`${page.padEnd(24)} ${problem === undefined ? 'ok' : 'FAILED'}`);
+  if (problem === undefined) return;
+  console.log(problem);
+  process.exitCode = 1;
+}
+
 await readFile(join(root, 'dist/cjs/index.d.ts')).catch(() => {
   throw new Error('Expected the package in dist/: npm run build');
 });
 const folder = await mkdtemp(join(tmpdir(), 'rx-informer-consumers-'));
 try {
-  await install(folder);
+  const tarball = await install(folder);
   await run(join(folder, 'node_modules/.bin/rx-informer'), ['--help']);
   console.log(`${'the command'.padEnd(24)} ok`);
+  await checkStarter(join(folder, 'starter'), tarball);
+  console.log(`${'the starter'.padEnd(24)} ok`);
   await checkAll(folder);
+  await checkGuide('docs/getting-started.md', tarball);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -7,6 +7,7 @@ import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
 import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
 import type { InformerDeltaFifoOptions } from './session/deltaFifoStage.js';
 import type { Logger } from './logger.js';
+import type { WarmStartOptions } from './warm/warmStartOptions.js';
 import type { OptionRules } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
 
@@ -63,6 +64,11 @@ export interface ResourceInformerOptions<T, U = T>
    * Default `false`.
    */
   readonly readYourWrites?: boolean | undefined;
+  /**
+   * Begins with the cache that an earlier run has saved, and saves it for the next one. Until the first list is complete, or the watch from the saved version
+   * is open, reads see what was saved, in the state `restored`; nobody is told of anything.
+   */
+  readonly warmStart?: WarmStartOptions | undefined;
   /**
    * Only the objects of a shard: what `joinShards` of `rx-informer/controller` returns. Other objects are dropped before they are parsed. What moves out is deleted with
    * `reason: 'moved'`; what moves in comes by a list. Not with `deltaFifo`.
@@ -137,5 +143,6 @@ export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> 
   tweakListOptions: rules.function,
   watchList: rules.boolean,
   readYourWrites: rules.boolean,
+  warmStart: rules.object,
   shard: rules.object,
 };
