@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import { objectOf } from './answer.js';
 import { expectWhole } from './expectWhole.js';
-import type { GetOptions, PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient, WriteOptions } from '../kubeClient.js';
+import type { GetOptions, PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient } from '../kubeClient.js';
 import { patchBody } from './patchBody.js';
 import { query, writeQuery } from './query.js';
 import type { Requester } from './requester.js';

@@ -28,8 +28,7 @@ interface ReflectorInit<T> {
 type ChangeLine<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
 /**
- * One subscription to a reflector. What follows from what is decided by `step`; this class hands it what happens, one thing after another, and does
- * what it says.
+ * One subscription to a reflector: hands `step` what happens, one thing after another, and does what it says.
  *
  * @internal
  */
@@ -89,8 +88,6 @@ export class Reflector<T extends KubernetesObject> {
   private now(): number {
     return this.init.context.settings.scheduler.now();
   }
-
-  // What is to be done
 
   private carryOut(effect: Effect<T>): void {
     switch (effect.do) {
