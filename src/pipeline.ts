@@ -113,7 +113,7 @@ export type { DeltaFifoOptions } from './delta/fifo/deltaFifoOptions.js';
 export { createDeltaFifo } from './delta/fifo/createDeltaFifo.js';
 export type { DeltaFifo, DeltaFifoStoreOptions, PopProcess } from './delta/fifo/deltaFifoStore.js';
 export { processDeltas, type StoreProcessor } from './delta/index/processDeltas.js';
-export type { ProcessDeltasOptions } from './delta/index/deltaApplication.js';
+export type { ProcessDeltasOptions } from './delta/index/scanToIndexOptions.js';
 export type { DeltaHandler } from './delta/fifo/deltaHandler.js';
 export type { KnownObjects } from './delta/fifo/knownObjects.js';
 export { compressDeltas, type DeltaCompression } from './delta/fifo/compressDeltas.js';
