@@ -66,7 +66,8 @@ class World {
     for (let at = 0; at < changes && this.failure === undefined; at += 1) {
       if (this.random(4) === 0) this.comeOrGo();
       this.nested = 2;
-      this.change();
+      if (this.random(6) === 0) this.exchange();
+      else this.change();
       this.check('after a change');
     }
     for (const { subscription } of this.folds) subscription.unsubscribe();
@@ -118,6 +119,15 @@ class World {
     if (isList) source.replace(kept);
     else if (put.length > 0) source.put(...put);
     else source.remove(...removed);
+  }
+
+  /** Gives a view of collections that come and go other ones. */
+  private exchange(): void {
+    const choices = this.steps.filter((step) => 'choose' in step);
+    if (choices.length === 0) return;
+    const hand = choices[this.random(choices.length)]?.choose?.(this.random);
+    this.expected = this.evaluate(this.expected);
+    hand?.();
   }
 
   private subscribe(at: number): void {

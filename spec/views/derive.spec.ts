@@ -189,6 +189,7 @@ describe('derive', () => {
     );
     pods.put(pod('n/b', 'web', '2'));
     expect(seen).toEqual(['+n/web1', '~n/web2']);
+    expect([apps.lister.list('app=web').length, apps.lister.namespace('n').list('app!=web').length]).toEqual([2, 0]);
   });
 
   it('explains what a value was made from, and why', () => {

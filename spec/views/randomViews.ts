@@ -1,3 +1,4 @@
+import { BehaviorSubject } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { ResourceChange } from '../../src/api/events/resourceChange.js';
 import { parseLabelSelector } from '../../src/api/selectors/parseLabelSelector.js';
@@ -31,6 +32,8 @@ export interface Step {
   build(inputs: readonly Collection<Item>[]): View<Item>;
   /** The content, from that of all collections, and from what it was before. */
   evaluate(contents: readonly Content[], before: Content): Content;
+  /** Chooses other inputs, and returns how to hand them to the view. */
+  readonly choose?: (random: Random) => () => void;
 }
 
 export type Random = (below: number) => number;
@@ -236,13 +239,20 @@ function groupStep(random: Random, inputs: readonly number[]): Step {
 }
 
 function mergeStep(random: Random, inputs: readonly number[]): Step {
-  const chosen = [...new Set(inputs)];
+  let chosen = [...new Set(inputs)];
+  let collections: readonly Collection<Item>[] = [];
+  const listOf = (): readonly Collection<Item>[] => chosen.map((input) => collections[inputs.indexOf(input)] as Collection<Item>);
+  const lists = random(2) === 0 ? new BehaviorSubject<readonly Collection<Item>[]>([]) : undefined;
   const resolve =
     random(2) === 0 ? undefined : ([first, ...others]: readonly [Item, ...Item[]], key: string) => itemOf(key, first.n, [first, ...others]);
   return {
-    kind: 'mergeViews',
+    kind: lists === undefined ? 'mergeViews' : 'mergeViews of lists',
     inputs,
-    build: (collections) => mergeViews([...new Set(collections)], { resolve, indexers }),
+    build: (built) => {
+      collections = built;
+      lists?.next(listOf());
+      return mergeViews(lists ?? listOf(), { resolve, indexers });
+    },
     evaluate: (contents) => {
       const found = new Map<string, Item[]>();
       for (const input of chosen) for (const [key, item] of contents[input] as Content) found.set(key, [...(found.get(key) ?? []), item]);
@@ -253,6 +263,12 @@ function mergeStep(random: Random, inputs: readonly number[]): Step {
         ]),
       );
     },
+    ...(lists !== undefined && {
+      choose: (next: Random) => {
+        chosen = [...new Set(inputs)].filter(() => next(3) > 0).sort(() => next(3) - 1);
+        return () => lists.next(listOf());
+      },
+    }),
   };
 }
 

@@ -5,7 +5,6 @@ import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { derive } from '../../src/views/derive.js';
 import { deriveWithStatus } from '../../src/views/deriveWithStatus.js';
 import { groupObjects } from '../../src/views/groupObjects.js';
-import { mergeViews } from '../../src/views/mergeViews.js';
 import { objectsByIndex } from '../../src/views/objectsByIndex.js';
 import { reduceObjects } from '../../src/views/reduceObjects.js';
 import { topObjects } from '../../src/views/topObjects.js';
@@ -57,32 +56,6 @@ describe('groupObjects', () => {
     expect([seen, view.health().degraded]).toEqual([['+x:1'], ['n/a']]);
     pods.put(pod('a', 3, 'y'));
     expect([seen, view.health().degraded]).toEqual([['+x:1', '-x +y:3'], []]);
-  });
-});
-
-describe('mergeViews', () => {
-  it('shows the object of the first collection that has one, and passes on to the next', () => {
-    const first = fakeCollection([pod('a', 1)], { name: 'first' });
-    const second = fakeCollection([pod('a', 2), pod('b', 2)], { name: 'second' });
-    const seen = record(mergeViews([first, second]), ({ n }) => n);
-    first.remove('n/a');
-    second.put(pod('b', 3));
-    first.put(pod('b', 4));
-    expect(seen).toEqual(['+n/a:1 +n/b:2', '~n/a:2', '~n/b:3', '~n/b:4']);
-  });
-
-  it('asks a rule about several', () => {
-    const collections = [1, 2, 3].map((n) => fakeCollection([pod('a', n)], { name: String(n) }));
-    const sum = mergeViews(collections, {
-      resolve: (pods) =>
-        pod(
-          'a',
-          pods.reduce((total, { n }) => total + n, 0),
-        ),
-    });
-    const seen = record(sum, ({ n }) => n);
-    collections[1]?.remove('n/a');
-    expect(seen).toEqual(['+n/a:6', '~n/a:4']);
   });
 });
 
@@ -180,7 +153,7 @@ describe('a graph of views', () => {
     const subscription = groups.change$.subscribe();
     const link = (collection: Collection<Pod>): Record<string, { size: number }> =>
       (joined as unknown as { links: Map<unknown, unknown> }).links.get(collection) as Record<string, { size: number }>;
-    const sizes = (): number[] => ['byKey', 'selections', 'byValue', 'whole'].map((name) => link(pods)[name]?.size ?? -1);
+    const sizes = (): number[] => ['byKey', 'selections', 'reads', 'byBucket', 'whole'].map((name) => link(pods)[name]?.size ?? -1);
     owners.put(pod('first', 0));
     const before = sizes();
     for (let at = 0; at < 10_000; at += 1) {
@@ -191,8 +164,9 @@ describe('a graph of views', () => {
       pods.remove(`n/${name}`);
     }
     expect(sizes()).toEqual(before);
-    const internals = joined as unknown as Record<string, { size: number }>;
-    expect(['dirty', 'waiting', 'results', 'computations', 'dependencies'].map((name) => internals[name]?.size)).toEqual([0, 0, 0, 1, 1]);
+    const internals = joined as unknown as Record<string, { size: number }> & { computations: { byKey: { size: number } } };
+    const left = ['dirty', 'waiting', 'results', 'dependencies'].map((name) => internals[name]?.size);
+    expect([...left, internals.computations.byKey.size]).toEqual([0, 0, 0, 1, 1]);
     owners.remove('n/first');
     // Nobody reads the pods any more.
     expect([link(pods), pods.subscriptions(), owners.subscriptions()]).toEqual([undefined, 0, 1]);

@@ -117,7 +117,7 @@ describe('createDelayingQueue', () => {
 
   it.each([NaN, Infinity, -Infinity, '5' as unknown as number])('refuses a delay of %p', (delayMs) => {
     const { clock, queue } = setUp();
-    expect(() => queue.addAfter('a', delayMs)).toThrow(/^Expected `delayMs` to be a finite number, got /);
+    expect(() => queue.addAfter('a', delayMs)).toThrow(/^Expected `delayMs` of `addAfter` to be a finite number, got /);
     expect([queue.len(), queue.delayed(), clock.timers]).toEqual([0, 0, 0]);
   });
 

@@ -87,7 +87,7 @@ describe('createWorkQueue', () => {
 
   it('refuses a priority that is no finite number', () => {
     const queue = createWorkQueue<string>();
-    expect(() => queue.add('a', { priority: NaN })).toThrow(new TypeError('Expected `priority` to be a finite number, got NaN'));
+    expect(() => queue.add('a', { priority: NaN })).toThrow(new TypeError('Expected `priority` of `add` to be a finite number, got NaN'));
     expect(queue.len()).toBe(0);
   });
 

@@ -22,10 +22,10 @@ describe('exponentialFailure', () => {
 
   it.each([
     [{ baseMs: 10, maxMs: 9 }, 'Expected `maxMs` to be >= `baseMs` (10), got 9'],
-    [{ baseMs: 0, maxMs: 9 }, 'Expected `baseMs` to be a finite number > 0, got 0'],
-    [{ baseMs: -1, maxMs: 9 }, 'Expected `baseMs` to be a finite number > 0, got -1'],
-    [{ baseMs: NaN, maxMs: 9 }, 'Expected `baseMs` to be a finite number > 0, got NaN'],
-    [{ baseMs: 1, maxMs: Infinity }, 'Expected `maxMs` to be a finite number > 0, got Infinity'],
+    [{ baseMs: 0, maxMs: 9 }, 'Expected `baseMs` of `exponentialFailure` to be a finite number > 0, got 0'],
+    [{ baseMs: -1, maxMs: 9 }, 'Expected `baseMs` of `exponentialFailure` to be a finite number > 0, got -1'],
+    [{ baseMs: NaN, maxMs: 9 }, 'Expected `baseMs` of `exponentialFailure` to be a finite number > 0, got NaN'],
+    [{ baseMs: 1, maxMs: Infinity }, 'Expected `maxMs` of `exponentialFailure` to be a finite number > 0, got Infinity'],
   ])('refuses %j', (options, message) => {
     expect(() => exponentialFailure(options)).toThrow(new TypeError(message));
   });

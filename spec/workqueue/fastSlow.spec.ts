@@ -13,9 +13,9 @@ describe('fastSlow', () => {
   });
 
   it.each([
-    [{ fastMs: -1, slowMs: 1, maxFastAttempts: 1 }, 'Expected `fastMs` to be a finite number >= 0, got -1'],
-    [{ fastMs: 1, slowMs: NaN, maxFastAttempts: 1 }, 'Expected `slowMs` to be a finite number >= 0, got NaN'],
-    [{ fastMs: 1, slowMs: 1, maxFastAttempts: 1.5 }, 'Expected `maxFastAttempts` to be an integer >= 0, got 1.5'],
+    [{ fastMs: -1, slowMs: 1, maxFastAttempts: 1 }, 'Expected `fastMs` of `fastSlow` to be a finite number >= 0, got -1'],
+    [{ fastMs: 1, slowMs: NaN, maxFastAttempts: 1 }, 'Expected `slowMs` of `fastSlow` to be a finite number >= 0, got NaN'],
+    [{ fastMs: 1, slowMs: 1, maxFastAttempts: 1.5 }, 'Expected `maxFastAttempts` of `fastSlow` to be an integer >= 0, got 1.5'],
   ])('refuses %j', (options, message) => {
     expect(() => fastSlow(options)).toThrow(new TypeError(message));
   });

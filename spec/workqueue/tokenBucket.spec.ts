@@ -31,10 +31,10 @@ describe('tokenBucket', () => {
   });
 
   it.each([
-    [{ qps: 0, burst: 1 }, 'Expected `qps` to be a finite number > 0, got 0'],
-    [{ qps: NaN, burst: 1 }, 'Expected `qps` to be a finite number > 0, got NaN'],
-    [{ qps: 1, burst: 0 }, 'Expected `burst` to be an integer >= 1, got 0'],
-    [{ qps: 1, burst: 1.5 }, 'Expected `burst` to be an integer >= 1, got 1.5'],
+    [{ qps: 0, burst: 1 }, 'Expected `qps` of `tokenBucket` to be a finite number > 0, got 0'],
+    [{ qps: NaN, burst: 1 }, 'Expected `qps` of `tokenBucket` to be a finite number > 0, got NaN'],
+    [{ qps: 1, burst: 0 }, 'Expected `burst` of `tokenBucket` to be an integer >= 1, got 0'],
+    [{ qps: 1, burst: 1.5 }, 'Expected `burst` of `tokenBucket` to be an integer >= 1, got 1.5'],
   ])('refuses %j', (options, message) => {
     expect(() => tokenBucket(options)).toThrow(new TypeError(message));
   });

@@ -15,6 +15,8 @@ describe('withMaxWait', () => {
 
   it('refuses a negative maximum', () => {
     const inner = fastSlow({ fastMs: 5, slowMs: 5, maxFastAttempts: 1 });
-    expect(() => withMaxWait(inner, { maxMs: -1 })).toThrow(new TypeError('Expected `maxMs` to be a finite number >= 0, got -1'));
+    expect(() => withMaxWait(inner, { maxMs: -1 })).toThrow(
+      new TypeError('Expected `maxMs` of `withMaxWait` to be a finite number >= 0, got -1'),
+    );
   });
 });

@@ -9,7 +9,7 @@ export const defaults = {
   /** The longest wait that a server can ask for by Retry-After. */
   maxRetryAfterMs: 60_000,
   /** How many requests one source may send at once, and per second in the long run; the pages of a list that has begun are free. */
-  sourceRequests: { burst: 100, perSecond: 10 },
+  sourceRequests: { burst: 100, qps: 10 },
   /** A watch that stayed open this long is proof of health. */
   healthyWatchMs: 30_000,
   /** client-go draws `timeoutSeconds` from [300, 600). */

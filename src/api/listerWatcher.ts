@@ -15,6 +15,8 @@ export interface ListRequest {
   readonly continue?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
+  /** KEP-5866: ranges of hashes. A server without the feature gate ignores it; one with it says so in `metadata.shardInfo` of the list. */
+  readonly shardSelector?: string | undefined;
 }
 
 /**
@@ -26,6 +28,8 @@ export interface WatchRequest {
   readonly allowWatchBookmarks?: boolean | undefined;
   readonly sendInitialEvents?: boolean | undefined;
   readonly timeoutSeconds?: number | undefined;
+  /** KEP-5866, as in a list. */
+  readonly shardSelector?: string | undefined;
 }
 
 /**

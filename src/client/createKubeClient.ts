@@ -4,14 +4,13 @@ import type { ClientOptions } from './clientOptions.js';
 import type { Connection } from './auth/connection.js';
 import { objectOf } from './requests/answer.js';
 import { createDiscovery } from './discovery/createDiscovery.js';
-import { deletions } from './requests/deletions.js';
 import type { KubeClient } from './kubeClient.js';
-import { tokenBucket } from './requests/rateLimiter.js';
+import { schedulerOf } from '../rx/schedulerOf.js';
+import { TokenBucket } from '../rx/tokenBucket.js';
+import { objectRequests } from './requests/objectRequests.js';
 import { reads } from './requests/reads.js';
 import { Requester } from './requests/requester.js';
 import { listChunks, watchEvents } from './requests/streams.js';
-import { steadyScheduler } from './requests/steadyScheduler.js';
-import { subresource } from './requests/subresource.js';
 import { Writer } from './requests/writer.js';
 import { writes } from './requests/writes.js';
 
@@ -35,8 +34,9 @@ const defaultBurst = 10;
  */
 export function createKubeClient(init: KubeClientInit): KubeClient {
   const { connect, userAgent, requestTimeoutMs = defaults.requestTimeoutMs, compression = false, qps, burst = defaultBurst } = init;
-  const { scheduler = steadyScheduler, watchList = true } = init;
-  const limiter = qps === undefined ? undefined : tokenBucket({ qps, burst, scheduler });
+  const { watchList = true } = init;
+  const scheduler = schedulerOf(init.scheduler);
+  const limiter = qps === undefined ? undefined : new TokenBucket({ qps, burst, scheduler });
   const requester = new Requester({ connect, userAgent, requestTimeoutMs, compression, limiter, scheduler });
   const writer = new Writer(requester);
   return {
@@ -47,10 +47,10 @@ export function createKubeClient(init: KubeClientInit): KubeClient {
     ),
     writes$: writer.writes$,
     ...reads(requester),
+    ...objectRequests<undefined>(requester, writer),
     ...writes(writer),
-    ...deletions(writer),
-    status: subresource<undefined>(requester, writer, 'status'),
-    scale: subresource(requester, writer, 'scale'),
+    status: objectRequests<undefined>(requester, writer, 'status'),
+    scale: objectRequests(requester, writer, 'scale'),
     listChunks: (resource, request) => listChunks(requester, resource, request),
     watch: (resource, request) => watchEvents(requester, resource, request),
     watchList,

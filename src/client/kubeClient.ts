@@ -1,8 +1,9 @@
 import type { Observable } from 'rxjs';
 import type { KubernetesList, KubernetesObject } from '../api/kubernetesObject.js';
-import type { LabelSelectorObject } from '../api/selectors/labelSelector.js';
+import type { LabelMap, LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { ListChunk, ListRequest, WatchRequest } from '../api/listerWatcher.js';
 import type { Resource } from '../api/resource.js';
+import type { ShardFilter } from '../api/shards/shardFilter.js';
 import type { Status } from '../api/errors/status.js';
 import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
 import type { Discovery } from './discovery/discovery.js';
@@ -38,7 +39,9 @@ export interface GetOptions extends ObjectOptions {
 export interface SelectionOptions {
   /** One namespace; all when absent or empty. */
   readonly namespace?: string | undefined;
-  readonly labelSelector?: string | LabelSelectorObject | undefined;
+  /** The text of kubectl's `-l`, the object that specs carry, or labels with their values. */
+  readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
+  /** For example `spec.nodeName=node-1,status.phase!=Succeeded`. */
   readonly fieldSelector?: string | undefined;
 }
 
@@ -61,6 +64,8 @@ export interface ReadOptions {
    * it, objects have nothing in common.
    */
   readonly sharedBy?: object | undefined;
+  /** Objects of other shards are dropped by their bytes, before they are parsed. */
+  readonly shard?: ShardFilter | undefined;
 }
 
 /**

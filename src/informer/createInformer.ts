@@ -4,30 +4,40 @@ import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
 import type { SourceEvent } from '../api/events/sourceEvent.js';
+import type { IndexReader } from '../cache/store/indexReader.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { listerWatcher } from '../source/listerWatcher.js';
-import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
-import { listerWatcherRules } from '../source/listerWatcherRules.js';
-import { reflect } from '../source/reflector/reflect.js';
-import type { ReflectOptions } from '../source/reflector/reflectOptions.js';
-import { reflectRules } from '../source/reflector/reflectRules.js';
+import { type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcherOptions.js';
+import { shardedSource } from '../source/shardedSource.js';
+import { reflect, reflectWith } from '../source/reflector/reflect.js';
+import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
+import { reflectSettings } from '../source/reflector/reflectSettings.js';
 import { checkOptions } from '../api/options/checkOptions.js';
 import type { OptionRules } from '../api/options/optionRule.js';
 import { type InformerDeltaFifoOptions, informerDeltaFifoRules } from './session/deltaFifoStage.js';
-import { informerRules, resourceInformerRules, sourceInformerRules } from './informerRules.js';
+import {
+  informerRules,
+  resourceInformerRules,
+  sourceInformerRules,
+  type InformerOptions,
+  type ResourceInformerOptions,
+  type SourceInformerOptions,
+} from './informerOptions.js';
 import { isResource, notAResource } from './isResource.js';
 import { Informer } from './informer.js';
-import type { InformerOptions, ResourceInformerOptions, SourceInformerOptions } from './informerOptions.js';
 import type { InformerSource } from './session/informerSource.js';
 import { namespacesSource } from './session/namespacesSource.js';
 import { ownWritesOf } from './session/ownWrites.js';
 import type { SharedInformer } from './sharedInformer.js';
+import { warmSource } from './warm/warmSource.js';
+import type { WarmStart } from './warm/warmStart.js';
 
 /**
- * As much of a client as an informer needs; `writes$` for `readYourWrites` only.
+ * As much of a client as an informer needs; `writes$` for `readYourWrites` only, `server` for `warmStart`.
  */
-export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$'>>;
+export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$' | 'server'>>;
 
+type CachedKeys = Pick<IndexReader<unknown>, 'listKeys' | 'getByKey'>;
 type WatchableResource<T> = Resource<T, 'list' | 'watch'>;
 
 /** Of an informer's options those that have a rule: those of its source. */
@@ -43,14 +53,17 @@ function reflectOptionsOf<T, U>(options: InformerOptions<T, U>): ReflectOptions 
 function sourceOfResource<T extends KubernetesObject, U>(
   client: InformerClient,
   resource: WatchableResource<T>,
-  { namespace, readYourWrites = false, ...options }: ResourceInformerOptions<T, U>,
-  sharedBy: ListerWatcherOptions['sharedBy'],
+  { namespace, readYourWrites = false, shard, ...options }: ResourceInformerOptions<T, U>,
+  { sharedBy, cached }: { readonly sharedBy: object | undefined; readonly cached: () => CachedKeys },
 ): InformerSource<T> {
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
   const listerOf = (place: string, more: ListerWatcherOptions): ListerWatcher<T> =>
     listerWatcher(client, resource, { ...picked(options, listerWatcherRules), ...more, namespace: place });
-  const eventsOf = (place: string): Observable<SourceEvent<T>> => reflect(listerOf(place, { sharedBy }), settings);
+  const eventsOf = (place: string): Observable<SourceEvent<T>> =>
+    shard === undefined
+      ? reflect(listerOf(place, { sharedBy }), settings)
+      : shardedSource<T>({ shard, namespace: place, settings, cached, listerOf: (filtered) => listerOf(place, { sharedBy, ...filtered }) });
   const verifiableIn = (scopes: () => readonly string[]): Pick<InformerSource<T>, 'verifiable'> => ({
     verifiable: { scopes, lister: (scope, metadataOnly) => listerOf(scope, metadataOnly ? { metadataOnly } : {}) },
   });
@@ -58,9 +71,14 @@ function sourceOfResource<T extends KubernetesObject, U>(
   const ownWritesIn = (isCovered: (place: string) => boolean): Pick<InformerSource<T>, 'ownWrites'> => ({
     ownWrites: readYourWrites ? ownWritesOf(client, resource, options, isCovered) : undefined,
   });
+  const warm = warmSource<T, U>({
+    ...{ resource, sharedBy, options: { namespace, readYourWrites, shard, ...options }, server: client.server },
+    events: (place, from) => reflectWith(listerOf(place, { sharedBy }), reflectSettings(settings), from),
+  }) as WarmStart<T, never> | undefined;
   if (namespace === undefined || typeof namespace === 'string') {
     const ownWrites = ownWritesIn((place) => !namespace || place === namespace);
-    return { resource: name, event$: eventsOf(namespace ?? ''), ...ownWrites, ...verifiableIn(() => [namespace ?? '']) };
+    const event$ = warm?.event$ ?? eventsOf(namespace ?? '');
+    return { resource: name, event$, warm, ...ownWrites, ...verifiableIn(() => [namespace ?? '']) };
   }
   if (isObservable(namespace)) {
     // Whatever else is wrong is to be found out now, and not with the first namespace.
@@ -77,7 +95,8 @@ function sourceOfResource<T extends KubernetesObject, U>(
   }
   const scopes = new Set(namespace);
   const ownWrites = ownWritesIn((place) => scopes.has(place) || scopes.has(''));
-  return { resource: name, scopes, event$: merge(...[...scopes].map(eventsOf)), ...ownWrites, ...verifiableIn(() => [...scopes]) };
+  const event$ = warm?.event$ ?? merge(...[...scopes].map(eventsOf));
+  return { resource: name, scopes, event$, warm, ...ownWrites, ...verifiableIn(() => [...scopes]) };
 }
 
 function sourceOfListerWatcher<T extends KubernetesObject, U>(source: ListerWatcher<T>, options: InformerOptions<T, U>): InformerSource<T> {
@@ -193,8 +212,10 @@ export function createInformer<T extends KubernetesObject, U = T>(
     checkInformerOptions<ResourceInformerOptions<T, U>>(options, resourceInformerRules);
     // A transform may change what it is given, and what is not to be frozen cannot be shared.
     const sharedBy = options.transform === undefined && options.freeze !== false ? {} : undefined;
-    const source = sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, sharedBy);
-    return new Informer({ ...source, comesShared: sharedBy !== undefined }, options);
+    const cached = (): CachedKeys => informer.indexer;
+    const source = sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, { sharedBy, cached });
+    const informer: SharedInformer<U> = new Informer<T, U>({ ...source, comesShared: sharedBy !== undefined }, options);
+    return informer;
   }
   if ('listChunks' in clientOrSource) throw notAResource(resourceOrOptions);
   expectMethods('a lister-watcher, or a client and a resource,', clientOrSource, 'list', 'watch');

@@ -5,6 +5,7 @@ import type { Indexer } from '../cache/store/indexer.js';
 import { namespaceIndex } from '../cache/store/namespaceIndex.js';
 import type { ReadYourWrites } from '../cache/writes/readYourWrites.js';
 import { splitMetaNamespaceKey } from '../cache/keys/splitMetaNamespaceKey.js';
+import { keyOfObjectName } from '../cache/keys/objectName.js';
 import type { Lister, Selection } from './lister.js';
 
 type Labels = Readonly<Record<string, string>>;
@@ -18,12 +19,7 @@ function selectorOf(selection: Selection): LabelSelector {
   return isParsed(selection) ? selection : parseLabelSelector(selection);
 }
 
-function select<T>(objects: T[], selection: Selection | undefined): T[] {
-  if (selection === undefined) return objects;
-  const selector = selectorOf(selection);
-  if (selector.requirements.length === 0) return objects;
-  return objects.filter((object) => selector.matches((object as Labelled)?.metadata?.labels));
-}
+const labelsInMetadata = (object: unknown): Labels | undefined => (object as Labelled)?.metadata?.labels;
 
 function notFound(resource: string, key: string): ApiError {
   const name = key.slice(key.indexOf('/') + 1);
@@ -43,13 +39,22 @@ function notFound(resource: string, key: string): ApiError {
  * Reads of one namespace use the index `namespace`; without it, they look through everything by key.
  *
  * @param reader - a view of the indexer to read instead of itself.
+ * @param labelsOf - the labels of an object; by default those in its metadata.
  */
 export function createLister<T>(
   indexer: Indexer<T>,
   resource: string,
   reader: Pick<ReadYourWrites<T>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'> = indexer,
+  labelsOf: (object: T) => Labels | undefined = labelsInMetadata,
 ): Lister<T> {
   const hasIndex = (): boolean => Object.hasOwn(indexer.getIndexers(), namespaceIndex);
+
+  const select = (objects: T[], selection: Selection | undefined): T[] => {
+    if (selection === undefined) return objects;
+    const selector = selectorOf(selection);
+    if (selector.requirements.length === 0) return objects;
+    return objects.filter((object) => selector.matches(labelsOf(object)));
+  };
 
   const inNamespace = (namespace: string): T[] => {
     if (namespace === '') return reader.list();
@@ -77,7 +82,7 @@ export function createLister<T>(
     getOrThrow,
     byIndex: (indexName, indexedValue) => reader.byIndex(indexName, indexedValue),
     namespace: (namespace) => {
-      const keyOf = (name: string): string => (namespace === '' ? name : `${namespace}/${name}`);
+      const keyOf = (name: string): string => keyOfObjectName({ namespace, name });
       return {
         list: (selection) => select(inNamespace(namespace), selection),
         get: (name) => get(keyOf(name)),

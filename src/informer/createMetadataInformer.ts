@@ -2,8 +2,7 @@ import { checkOptions } from '../api/options/checkOptions.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { createInformer, type InformerClient } from './createInformer.js';
-import { resourceInformerRules } from './informerRules.js';
-import type { ResourceInformerOptions } from './informerOptions.js';
+import { resourceInformerRules, type ResourceInformerOptions } from './informerOptions.js';
 import type { PartialObjectMetadata } from './partialObjectMetadata.js';
 import type { SharedInformer } from './sharedInformer.js';
 

@@ -6,9 +6,10 @@ import { escapeFieldValue } from '../api/selectors/fieldSelector.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
+import { keyOfObjectName } from '../cache/keys/objectName.js';
+import { follow } from '../rx/follow.js';
 import { createInformer, type InformerClient } from './createInformer.js';
-import type { ResourceInformerOptions } from './informerOptions.js';
-import { resourceInformerRules } from './informerRules.js';
+import { type ResourceInformerOptions, resourceInformerRules } from './informerOptions.js';
 import type { SharedInformer } from './sharedInformer.js';
 
 /**
@@ -42,7 +43,7 @@ const objectRules: OptionRules<ObjectInformerOptions<never>> = { ...others, name
 function objectsOf<T>({ resource$, indexer }: SharedInformer<T>, key: string): Observable<T | undefined> {
   return new Observable((subscriber) => {
     let synced = false;
-    return resource$.subscribe({
+    follow(resource$, subscriber, {
       next: (event) => {
         if (event.type === 'synced') {
           if (!synced) subscriber.next(indexer.getByKey(key));
@@ -51,8 +52,6 @@ function objectsOf<T>({ resource$, indexer }: SharedInformer<T>, key: string): O
           subscriber.next(event.type === 'deleted' ? undefined : event.object);
         }
       },
-      error: (error: unknown) => subscriber.error(error),
-      complete: () => subscriber.complete(),
     });
   });
 }
@@ -90,7 +89,7 @@ export function createObjectInformer<T extends KubernetesObject, U = T>(
       `Expected \`namespace\` to be the namespace of one of the ${resourceName(resource)}, got ${JSON.stringify(namespace)}`,
     );
   }
-  const key = namespace === '' ? name : `${namespace}/${name}`;
+  const key = keyOfObjectName({ namespace, name });
   const informer = createInformer<T, U>(client, resource, {
     name: `${resourceName(resource)} ${key}`,
     ...options,

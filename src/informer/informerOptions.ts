@@ -1,12 +1,15 @@
-import type { Observable, SchedulerLike } from 'rxjs';
+import { type Observable, type SchedulerLike, isObservable } from 'rxjs';
 import type { InformerError } from '../api/errors/informerError.js';
-import type { LabelMap, LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { NoInference } from '../api/noInference.js';
 import type { Indexers } from '../cache/store/indexer.js';
+import type { ShardSelection } from '../source/shardedSource.js';
 import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
-import type { ReflectOptions } from '../source/reflector/reflectOptions.js';
+import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
 import type { InformerDeltaFifoOptions } from './session/deltaFifoStage.js';
 import type { Logger } from './logger.js';
+import type { WarmStartOptions } from './warm/warmStartOptions.js';
+import type { OptionRules } from '../api/options/optionRule.js';
+import { rules } from '../api/options/rules.js';
 
 /**
  * Options of every informer. Durations are in milliseconds.
@@ -48,7 +51,7 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
 export interface ResourceInformerOptions<T, U = T>
   extends
     InformerOptions<T, U>,
-    Pick<ListerWatcherOptions, 'fieldSelector' | 'managedFields' | 'metadataOnly' | 'tweakListOptions' | 'watchList'> {
+    Pick<ListerWatcherOptions, 'labelSelector' | 'fieldSelector' | 'managedFields' | 'metadataOnly' | 'tweakListOptions' | 'watchList'> {
   /**
    * One namespace, several, or an Observable of several; all when absent or empty. From a namespace that leaves, everything is deleted;
    * everything in one that enters is added.
@@ -61,8 +64,16 @@ export interface ResourceInformerOptions<T, U = T>
    * Default `false`.
    */
   readonly readYourWrites?: boolean | undefined;
-  /** The text of kubectl's `-l`, the object that specs carry, or labels with their values. */
-  readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
+  /**
+   * Begins with the cache that an earlier run has saved, and saves it for the next one. Until the first list is complete, or the watch from the saved version
+   * is open, reads see what was saved, in the state `restored`; nobody is told of anything.
+   */
+  readonly warmStart?: WarmStartOptions | undefined;
+  /**
+   * Only the objects of a shard: what `joinShards` of `rx-informer/controller` returns. Other objects are dropped before they are parsed. What moves out is deleted with
+   * `reason: 'moved'`; what moves in comes by a list. Not with `deltaFifo`.
+   */
+  readonly shard?: ShardSelection | undefined;
 }
 
 /**
@@ -77,3 +88,61 @@ export interface SourceInformerOptions<T, U = T> extends Omit<
   /** The scopes to wait for before the informer has synced, where the source has several. */
   readonly scopes?: readonly string[] | undefined;
 }
+
+const isNamespaces = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((name: unknown) => typeof name === 'string');
+
+const ownRules = {
+  name: rules.nonEmptyString,
+  indexers: rules.any,
+  transform: rules.function,
+  initialObjects: rules.iterable,
+  deltaFifo: rules.either(rules.boolean, rules.object),
+  resyncPeriodMs: rules.durationMs,
+  idleGraceMs: rules.durationMs,
+  freeze: rules.boolean,
+  onError: rules.function,
+  logger: rules.withMethods('warn'),
+  scheduler: rules.scheduler,
+  trace: rules.function,
+};
+
+/**
+ * The rules of the options of an informer over a lister-watcher.
+ *
+ * @internal
+ */
+export const informerRules: OptionRules<InformerOptions<never>> = { ...reflectRules, ...ownRules };
+
+/**
+ * The rules of the options of an informer over source events.
+ *
+ * @internal
+ */
+export const sourceInformerRules: OptionRules<SourceInformerOptions<never>> = {
+  ...ownRules,
+  resource: rules.string,
+  scopes: rules.listOf(rules.string, 'strings'),
+};
+
+/**
+ * The rules of the options of an informer on a resource. Selectors are checked where they are parsed.
+ *
+ * @internal
+ */
+export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> = {
+  ...informerRules,
+  namespace: {
+    expected: 'a string, a list of at least one string, or an Observable of lists',
+    holds: (value) => typeof value === 'string' || isNamespaces(value) || isObservable(value),
+  },
+  labelSelector: rules.either(rules.string, rules.object),
+  fieldSelector: rules.string,
+  managedFields: rules.oneOf('drop', 'keep'),
+  metadataOnly: rules.boolean,
+  tweakListOptions: rules.function,
+  watchList: rules.boolean,
+  readYourWrites: rules.boolean,
+  warmStart: rules.object,
+  shard: rules.object,
+};

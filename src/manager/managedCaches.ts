@@ -76,5 +76,6 @@ export class ManagedCaches {
       }),
     );
     await this.factory.shutdown();
+    await this.factory.stopped;
   }
 }

@@ -1,10 +1,10 @@
 // Queues
 export { queueMetrics, type QueueFigures, type QueueMetrics, type QueueMetricsOptions } from './queueMetrics.js';
-export { prometheusQueueMetrics, type PrometheusQueueMetricsOptions } from './prometheusQueueMetrics.js';
+export { prometheusQueueMetrics } from './prometheusQueueMetrics.js';
 
 // Controllers
-export { prometheusLeaderMetrics, type PrometheusLeaderMetricsOptions } from './prometheusLeaderMetrics.js';
-export { prometheusReconcileMetrics, type PrometheusReconcileMetricsOptions } from './prometheusReconcileMetrics.js';
+export { prometheusLeaderMetrics } from './prometheusLeaderMetrics.js';
+export { prometheusReconcileMetrics } from './prometheusReconcileMetrics.js';
 
 // Informers
 export {
@@ -14,9 +14,13 @@ export {
   type InformerMetrics,
   type InformerMetricsOptions,
 } from './informerMetrics.js';
-export { prometheusInformerMetrics, type LabelledResource, type PrometheusInformerMetricsOptions } from './prometheusInformerMetrics.js';
+export { prometheusInformerMetrics, type LabelledResource } from './prometheusInformerMetrics.js';
 export { traceMetrics } from './traceMetrics.js';
 export type { InformerMetricsSink, RelistDifference } from './informerMetricsSink.js';
 
-// Both
+// Views
+export { prometheusViewMetrics } from './prometheusViewMetrics.js';
+
+// All
+export type { PrometheusOptions } from './prometheusOptions.js';
 export type { DurationFigures } from './durations.js';

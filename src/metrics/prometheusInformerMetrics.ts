@@ -1,22 +1,9 @@
 import type { Registry } from 'prom-client';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
+import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { Resource } from '../api/resource.js';
 import type { InformerReadings, Trace } from '../api/events/traceStep.js';
 import { InformerReaders } from './informerReaders.js';
 import { traceMetrics } from './traceMetrics.js';
-
-/**
- * Options of `prometheusInformerMetrics`.
- */
-export interface PrometheusInformerMetricsOptions {
-  /**
-   * Where the metrics are registered.
-   *
-   * @defaultValue the default registry of prom-client
-   */
-  readonly register?: Registry;
-}
 
 /**
  * What an informer is called in the labels `group`, `version` and `resource`.
@@ -130,11 +117,9 @@ async function registerCounters(registers: Registry[]) {
  * @see client-go's `InformerMetricsProvider` and the `MetricsProvider` of its reflectors
  */
 export async function prometheusInformerMetrics(
-  options: PrometheusInformerMetricsOptions = {},
+  options: PrometheusOptions = {},
 ): Promise<(name: string, resource?: LabelledResource) => Trace> {
-  checkOptions('prometheusInformerMetrics', options, { register: rules.object });
-  const { register } = await import('prom-client');
-  const registers = [options.register ?? register];
+  const { registers } = await loadPrometheus('prometheusInformerMetrics', options);
   const all = new Set<Labelled>();
   await registerGauges(registers, all);
   const metrics = await registerCounters(registers);

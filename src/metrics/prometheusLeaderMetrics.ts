@@ -1,19 +1,5 @@
-import type { Registry } from 'prom-client';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
+import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { LeaderMetricsSink } from '../controller/leader/leaderElectionOptions.js';
-
-/**
- * Options of `prometheusLeaderMetrics`.
- */
-export interface PrometheusLeaderMetricsOptions {
-  /**
-   * Where the metrics are registered.
-   *
-   * @defaultValue the default registry of prom-client
-   */
-  readonly register?: Registry;
-}
 
 /**
  * Registers client-go's metrics of leader election with prom-client, which it loads at the first call: `leader_election_master_status` and
@@ -31,10 +17,9 @@ export interface PrometheusLeaderMetricsOptions {
  *
  * @throws Error when prom-client is not installed, or when the registry has these metrics already.
  */
-export async function prometheusLeaderMetrics(options: PrometheusLeaderMetricsOptions = {}): Promise<LeaderMetricsSink> {
-  checkOptions('prometheusLeaderMetrics', options, { register: rules.object });
-  const { Counter, Gauge, register } = await import('prom-client');
-  const common = { labelNames: ['name'] as const, registers: [options.register ?? register] };
+export async function prometheusLeaderMetrics(options: PrometheusOptions = {}): Promise<LeaderMetricsSink> {
+  const { Counter, Gauge, registers } = await loadPrometheus('prometheusLeaderMetrics', options);
+  const common = { labelNames: ['name'] as const, registers };
   const status = new Gauge({ ...common, name: 'leader_election_master_status', help: 'Whether this process leads: 1 or 0' });
   const slow = new Counter({ ...common, name: 'leader_election_slowpath_total', help: 'How many renewals had to read the lease first' });
   return {

@@ -1,20 +1,6 @@
-import type { Registry } from 'prom-client';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
+import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 
 import type { QueueMetricsSink, QueueReadings } from '../workqueue/queueMetricsSink.js';
-
-/**
- * Options of `prometheusQueueMetrics`.
- */
-export interface PrometheusQueueMetricsOptions {
-  /**
-   * Where the metrics are registered.
-   *
-   * @defaultValue the default registry of prom-client
-   */
-  readonly register?: Registry;
-}
 
 /** 1 microsecond to 1000 s: client-go's buckets without those that no JavaScript program can fill. */
 const buckets = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1_000];
@@ -40,11 +26,10 @@ const buckets = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1_000];
  *
  * @see client-go's `workqueue.SetProvider`
  */
-export async function prometheusQueueMetrics(options: PrometheusQueueMetricsOptions = {}): Promise<(name: string) => QueueMetricsSink> {
-  checkOptions('prometheusQueueMetrics', options, { register: rules.object });
-  const { Counter, Gauge, Histogram, register } = await import('prom-client');
+export async function prometheusQueueMetrics(options: PrometheusOptions = {}): Promise<(name: string) => QueueMetricsSink> {
+  const { Counter, Gauge, Histogram, registers } = await loadPrometheus('prometheusQueueMetrics', options);
   const readers = new Map<string, () => QueueReadings>();
-  const common = { labelNames: ['name'] as const, registers: [options.register ?? register] };
+  const common = { labelNames: ['name'] as const, registers };
 
   const gauge = (name: string, help: string, valueOf: (readings: QueueReadings) => number): void => {
     new Gauge({

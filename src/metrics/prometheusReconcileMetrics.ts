@@ -1,20 +1,6 @@
-import type { Registry } from 'prom-client';
 import { defer, type MonoTypeOperatorFunction, tap } from 'rxjs';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
+import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { Outcome } from '../controller/reconcile/outcome.js';
-
-/**
- * Options of `prometheusReconcileMetrics`.
- */
-export interface PrometheusReconcileMetricsOptions {
-  /**
-   * Where the metrics are registered.
-   *
-   * @defaultValue the default registry of prom-client
-   */
-  readonly register?: Registry;
-}
 
 const buckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.5, 2, 3, 5, 10, 30, 60,
@@ -42,11 +28,10 @@ const buckets = [
  * @see controller-runtime's `pkg/internal/controller/metrics`
  */
 export async function prometheusReconcileMetrics(
-  options: PrometheusReconcileMetricsOptions = {},
+  options: PrometheusOptions = {},
 ): Promise<(controller: string) => MonoTypeOperatorFunction<Outcome>> {
-  checkOptions('prometheusReconcileMetrics', options, { register: rules.object });
-  const { Counter, Gauge, Histogram, register } = await import('prom-client');
-  const common = { labelNames: ['controller'] as const, registers: [options.register ?? register] };
+  const { Counter, Gauge, Histogram, registers } = await loadPrometheus('prometheusReconcileMetrics', options);
+  const common = { labelNames: ['controller'] as const, registers };
   const prefix = 'controller_runtime';
   const total = new Counter({
     ...common,

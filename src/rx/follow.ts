@@ -2,6 +2,8 @@ import { Observable, type Observer, type Subscriber, takeUntil } from 'rxjs';
 
 /**
  * Subscribes to `source` on behalf of `subscriber`, so that a source that emits while it is being subscribed to stops as soon as `subscriber` is closed.
+ *
+ * What the observer has no callback for goes to `subscriber`.
  */
 export function follow<T>(source: Observable<T>, subscriber: Subscriber<never>, observer: Partial<Observer<T>>): void {
   const closed = new Observable<void>((notifier) => {
@@ -9,5 +11,10 @@ export function follow<T>(source: Observable<T>, subscriber: Subscriber<never>, 
     subscriber.add(notify);
     return () => subscriber.remove(notify);
   });
-  subscriber.add(source.pipe(takeUntil(closed)).subscribe(observer));
+  const observed = source.pipe(takeUntil(closed)).subscribe({
+    error: (error: unknown) => subscriber.error(error),
+    complete: () => subscriber.complete(),
+    ...observer,
+  });
+  subscriber.add(observed);
 }

@@ -10,8 +10,7 @@ import { resourceName } from '../api/resourceName.js';
 import { resourcePath } from '../api/resourcePath.js';
 import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
 import type { KubeClient, SelectionOptions } from '../client/kubeClient.js';
-import type { ListerWatcherOptions, SourceRequest } from './listerWatcherOptions.js';
-import { listerWatcherRules } from './listerWatcherRules.js';
+import { type ListerWatcherOptions, type SourceRequest, listerWatcherRules } from './listerWatcherOptions.js';
 
 function checkResource(resource: Resource<unknown, 'list' | 'watch'>): void {
   const verbs: Partial<Record<string, true>> = resource.verbs;
@@ -64,7 +63,7 @@ export function listerWatcher<T extends KubernetesObject>(
 ): ListerWatcher<T> {
   checkResource(resource);
   checkOptions('listerWatcher', options, listerWatcherRules);
-  const { managedFields, metadataOnly = false, sharedBy, tweakListOptions = (request: SourceRequest) => request } = options;
+  const { managedFields, metadataOnly = false, sharedBy, shard, tweakListOptions = (request: SourceRequest) => request } = options;
   const watchList = options.watchList ?? client.watchList;
   const selection = selectionOf(options);
   resourcePath(resource, { namespace: selection.namespace });
@@ -72,6 +71,7 @@ export function listerWatcher<T extends KubernetesObject>(
     ...(managedFields !== undefined && { managedFields }),
     ...(metadataOnly && { metadataOnly }),
     ...(sharedBy !== undefined && { sharedBy }),
+    ...(shard !== undefined && { shard }),
   };
   return {
     resource: resourceName(resource),

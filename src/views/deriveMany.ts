@@ -4,7 +4,7 @@ import type { Collection } from '../informer/collection.js';
 import { checkViewOptions } from './kernel/checkViewOptions.js';
 import { expectCollection } from './kernel/expectCollection.js';
 import { expectFunction } from './kernel/expectFunction.js';
-import { ManyDerivation } from './kernel/manyDerivation.js';
+import { ManyDerivation } from './kernel/nodes/manyDerivation.js';
 import type { Read } from './read.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';

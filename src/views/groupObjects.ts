@@ -2,7 +2,7 @@ import type { Collection } from '../informer/collection.js';
 import { checkViewOptions } from './kernel/checkViewOptions.js';
 import { expectCollection } from './kernel/expectCollection.js';
 import { expectFunction } from './kernel/expectFunction.js';
-import { Grouping } from './kernel/grouping.js';
+import { Grouping } from './kernel/nodes/grouping.js';
 import type { ObjectGroup } from './objectGroup.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';

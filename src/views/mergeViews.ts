@@ -1,9 +1,9 @@
-import { describeValue } from '../api/options/describeValue.js';
+import { isObservable, type Observable } from 'rxjs';
 import { rules } from '../api/options/rules.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions } from './kernel/checkViewOptions.js';
-import { expectCollection } from './kernel/expectCollection.js';
-import { Merging } from './kernel/merging.js';
+import { expectCollections } from './kernel/expectCollections.js';
+import { Merging } from './kernel/nodes/merging.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';
 
@@ -26,27 +26,47 @@ export interface MergeViewsOptions<T> extends ViewOptions<T> {
  *
  * An object that goes from one collection, and is in another, is updated and not deleted.
  *
+ * Collections that come and go are given as a stream of lists; the last list counts.
+ *
+ * ```text
+ * lists     [first]        [first second]       [second]
+ * result    {+a +b}        {+c}                 {-a -b}
+ * ```
+ *
+ * - A collection that comes is connected at once. What it has appears when it is complete; until then `synced` is false, and everything else stays.
+ * - A collection that goes takes its objects with it, in one change. One that has been stopped keeps its last content until it goes.
+ * - Nothing is emitted before the first list, and before everything in it is complete. The view fails when the stream fails, and goes on when it completes.
+ *
  * @example
  * ```ts
  * import { createClient, createInformer, resources } from 'rx-informer';
  * import { mergeViews } from 'rx-informer/views';
+ * import { BehaviorSubject } from 'rxjs';
  *
  * const client = createClient();
  * const mine = createInformer(client, resources.core.v1.configmaps, { namespace: 'mine' });
  * const defaults = createInformer(client, resources.core.v1.configmaps, { namespace: 'defaults' });
  * const settings = mergeViews([mine, defaults]);
+ *
+ * const lists = new BehaviorSubject([mine]);
+ * const changing = mergeViews(lists);
+ * changing.change$.subscribe(({ events }) => console.log(events.length));
+ * lists.next([mine, defaults]);
  * ```
  *
- * @throws TypeError when an argument is wrong.
+ * @throws TypeError when an argument is wrong. Streams fail with a TypeError when a list is wrong.
  *
- * @see istio krt: `JoinCollection` and `JoinWithMergeCollection`
+ * @see istio krt: `JoinCollection`, `JoinWithMergeCollection` and `NestedJoinCollection`
  */
-export function mergeViews<T>(collections: readonly Collection<T>[], options: MergeViewsOptions<T> = {}): View<T> {
-  if (!(Array.isArray as (value: unknown) => boolean)(collections)) {
-    throw new TypeError(`Expected \`mergeViews\` to be given a list of informers and views, got ${describeValue(collections)}`);
+export function mergeViews<T>(
+  collections: readonly Collection<T>[] | Observable<readonly Collection<T>[]>,
+  options: MergeViewsOptions<T> = {},
+): View<T> {
+  if (!isObservable(collections)) {
+    expectCollections('mergeViews', collections);
+    if (collections.length === 0) throw new TypeError('Expected `mergeViews` to be given at least one informer or view');
   }
-  for (const collection of collections) expectCollection('mergeViews', collection);
   checkViewOptions('mergeViews', options, { resolve: rules.function });
   const { resolve = ([first]: readonly [T, T, ...T[]]): T => first, ...others } = options;
-  return new Merging([...new Set(collections)], resolve, others).asView();
+  return new Merging(isObservable(collections) ? collections : [...new Set(collections)], resolve, others).asView();
 }

@@ -1,7 +1,7 @@
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions } from './kernel/checkViewOptions.js';
 import { expectCollection } from './kernel/expectCollection.js';
-import { IndexEntry } from './kernel/indexEntry.js';
+import { IndexEntry } from './kernel/nodes/indexEntry.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';
 

@@ -3,7 +3,7 @@ import type { Collection } from '../informer/collection.js';
 import { checkViewOptions } from './kernel/checkViewOptions.js';
 import { expectCollection } from './kernel/expectCollection.js';
 import { expectFunction } from './kernel/expectFunction.js';
-import { Reduction } from './kernel/reduction.js';
+import { Reduction } from './kernel/nodes/reduction.js';
 import type { ReduceObjectsOptions } from './reduceObjectsOptions.js';
 import type { View } from './view.js';
 

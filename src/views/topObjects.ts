@@ -3,7 +3,7 @@ import type { Collection } from '../informer/collection.js';
 import { checkViewOptions } from './kernel/checkViewOptions.js';
 import { expectCollection } from './kernel/expectCollection.js';
 import { expectFunction } from './kernel/expectFunction.js';
-import { Ranking } from './kernel/ranking.js';
+import { Ranking } from './kernel/nodes/ranking.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';
 

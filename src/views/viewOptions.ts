@@ -10,7 +10,7 @@ export interface ViewOptions<T> {
   readonly name?: string | undefined;
   /** Whether a newly computed value is as good as the one before it; then nothing is emitted. Default: structural equality, of plain objects and arrays. */
   readonly equals?: ((before: T, after: T) => boolean) | undefined;
-  /** The labels of a value, for selectors. Default: those in its metadata, if it has any. */
+  /** The labels of a value, for selectors of `read` and of the lister. Default: those in its metadata, if it has any. */
   readonly labels?: ((value: T) => Readonly<Record<string, string>> | undefined) | undefined;
   /** Index functions by name. */
   readonly indexers?: Indexers<T> | undefined;

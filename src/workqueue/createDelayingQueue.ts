@@ -1,8 +1,8 @@
 import { checkOptions } from '../api/options/checkOptions.js';
+import { expectArgument } from '../api/options/expectArgument.js';
 import { rules } from '../api/options/rules.js';
 import type { Clock } from './clock.js';
 import { createWorkQueue, type WorkQueueOptions } from './createWorkQueue.js';
-import { expectNumber } from './expectNumber.js';
 import { KeyedHeap } from './keyedHeap.js';
 import type { QueueMetricsSink } from './queueMetricsSink.js';
 import { systemClock } from './systemClock.js';
@@ -31,7 +31,9 @@ export interface DelayingQueueOptions<T> extends WorkQueueOptions<T> {
   readonly queue?: WorkQueue<T>;
 }
 
-/** Longer timers fire at once in Node and browsers: such a wait is made of several. */
+const finite = rules.number();
+
+/** Longer timers fire at once in Node and browsers, and a clock of one's own may be made of them: such a wait is made of several. */
 const longestTimerMs = 2 ** 31 - 1;
 
 class Delays<T> {
@@ -54,8 +56,9 @@ class Delays<T> {
   }
 
   addAfter(item: T, delayMs: number, options?: AddOptions): void {
-    expectNumber('delayMs', delayMs);
-    const priority = options?.priority === undefined ? 0 : expectNumber('priority', options.priority);
+    const priority = options?.priority ?? 0;
+    expectArgument('addAfter', 'delayMs', delayMs, finite);
+    expectArgument('addAfter', 'priority', priority, finite);
     if (this.queue.shuttingDown()) return;
     this.metrics.retries?.();
     if (delayMs <= 0) {

@@ -1,8 +1,8 @@
 import { checkOptions } from '../api/options/checkOptions.js';
+import { expectArgument } from '../api/options/expectArgument.js';
 import { rules } from '../api/options/rules.js';
 import type { Clock } from './clock.js';
 import { createPriorityOrder } from './createPriorityOrder.js';
-import { expectNumber } from './expectNumber.js';
 import type { QueueMetricsSink, QueueReadings } from './queueMetricsSink.js';
 import type { QueueOrder } from './queueOrder.js';
 import { systemClock } from './systemClock.js';
@@ -23,6 +23,8 @@ export interface WorkQueueOptions<T> {
   /** @defaultValue `systemClock` */
   readonly clock?: Clock;
 }
+
+const finite = rules.number();
 
 interface Mark {
   priority: number;
@@ -55,7 +57,8 @@ class Core<T> {
   // The state changes first, then whoever waits is served, then the sink hears of it: serving may call back into the queue.
 
   add(item: T, options?: AddOptions): void {
-    const priority = options?.priority === undefined ? 0 : expectNumber('priority', options.priority);
+    const priority = options?.priority ?? 0;
+    expectArgument('add', 'priority', priority, finite);
     if (this.ending) return;
     const busy = this.processing.has(item);
     const mark = this.dirty.get(item);

@@ -1,6 +1,5 @@
 import { checkOptions } from '../api/options/checkOptions.js';
 import { rules } from '../api/options/rules.js';
-import { expectNumber } from './expectNumber.js';
 import type { RateLimiter } from './rateLimiter.js';
 
 /**
@@ -28,9 +27,9 @@ export interface ExponentialFailureOptions {
  * @see client-go's `NewTypedItemExponentialFailureRateLimiter`
  */
 export function exponentialFailure(options: ExponentialFailureOptions): RateLimiter {
-  checkOptions('exponentialFailure', options, { baseMs: rules.any, maxMs: rules.any });
-  const baseMs = expectNumber('baseMs', options.baseMs, { above: 0 });
-  const maxMs = expectNumber('maxMs', options.maxMs, { above: 0 });
+  const wait = rules.required(rules.number({ above: 0 }));
+  checkOptions('exponentialFailure', options, { baseMs: wait, maxMs: wait });
+  const { baseMs, maxMs } = options;
   if (maxMs < baseMs) throw new TypeError(`Expected \`maxMs\` to be >= \`baseMs\` (${baseMs}), got ${maxMs}`);
   const failures = new Map<unknown, number>();
   return {

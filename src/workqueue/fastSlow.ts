@@ -1,6 +1,5 @@
 import { checkOptions } from '../api/options/checkOptions.js';
 import { rules } from '../api/options/rules.js';
-import { expectNumber } from './expectNumber.js';
 import type { RateLimiter } from './rateLimiter.js';
 
 /**
@@ -28,10 +27,13 @@ export interface FastSlowOptions {
  * @see client-go's `NewTypedItemFastSlowRateLimiter`
  */
 export function fastSlow(options: FastSlowOptions): RateLimiter {
-  checkOptions('fastSlow', options, { fastMs: rules.any, slowMs: rules.any, maxFastAttempts: rules.any });
-  const fastMs = expectNumber('fastMs', options.fastMs, { min: 0 });
-  const slowMs = expectNumber('slowMs', options.slowMs, { min: 0 });
-  const maxFastAttempts = expectNumber('maxFastAttempts', options.maxFastAttempts, { min: 0, integer: true });
+  const wait = rules.required(rules.number({ min: 0 }));
+  checkOptions('fastSlow', options, {
+    fastMs: wait,
+    slowMs: wait,
+    maxFastAttempts: rules.required(rules.number({ min: 0, integer: true })),
+  });
+  const { fastMs, slowMs, maxFastAttempts } = options;
   const failures = new Map<unknown, number>();
   return {
     when: (item) => {

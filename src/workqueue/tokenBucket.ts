@@ -1,7 +1,6 @@
 import { checkOptions } from '../api/options/checkOptions.js';
 import { rules } from '../api/options/rules.js';
 import type { Clock } from './clock.js';
-import { expectNumber } from './expectNumber.js';
 import type { RateLimiter } from './rateLimiter.js';
 import { systemClock } from './systemClock.js';
 
@@ -31,10 +30,12 @@ export interface TokenBucketOptions {
  * @see client-go's `TypedBucketRateLimiter`
  */
 export function tokenBucket(options: TokenBucketOptions): RateLimiter {
-  checkOptions('tokenBucket', options, { qps: rules.any, burst: rules.any, clock: rules.withMethods('now', 'setTimer') });
-  const qps = expectNumber('qps', options.qps, { above: 0 });
-  const burst = expectNumber('burst', options.burst, { min: 1, integer: true });
-  const { clock = systemClock } = options;
+  checkOptions('tokenBucket', options, {
+    qps: rules.required(rules.number({ above: 0 })),
+    burst: rules.required(rules.number({ min: 1, integer: true })),
+    clock: rules.withMethods('now', 'setTimer'),
+  });
+  const { qps, burst, clock = systemClock } = options;
   let tokens = burst;
   let at = clock.now();
   return {

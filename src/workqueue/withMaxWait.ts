@@ -1,6 +1,5 @@
 import { checkOptions } from '../api/options/checkOptions.js';
 import { rules } from '../api/options/rules.js';
-import { expectNumber } from './expectNumber.js';
 import type { RateLimiter } from './rateLimiter.js';
 
 /**
@@ -24,8 +23,8 @@ export interface WithMaxWaitOptions {
  * @see client-go's `NewTypedWithMaxWaitRateLimiter`
  */
 export function withMaxWait<T>(limiter: RateLimiter<T>, options: WithMaxWaitOptions): RateLimiter<T> {
-  checkOptions('withMaxWait', options, { maxMs: rules.any });
-  const maxMs = expectNumber('maxMs', options.maxMs, { min: 0 });
+  checkOptions('withMaxWait', options, { maxMs: rules.required(rules.number({ min: 0 })) });
+  const { maxMs } = options;
   return {
     when: (item) => Math.min(limiter.when(item), maxMs),
     forget: (item) => limiter.forget(item),

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { replaceBetween } from '../docs/replaceBetween.js';
 import type { RealRun } from './realRun.js';
 import type { SuiteResults } from './results.js';
 
@@ -97,19 +98,11 @@ function differences(runs: readonly RealRun[]): string {
     .join('\n');
 }
 
-function between(text: string, name: string, content: string): string {
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
-  const from = text.indexOf(begin);
-  const to = text.indexOf(end);
-  if (from === -1 || to === -1) throw new Error(`Expected docs/server-versions.md to have ${begin} and ${end}`);
-  return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
-}
-
 /** Writes docs/conformance.md and the generated parts of docs/server-versions.md from the runs. */
 export function writePages(root: string): void {
   const runs = readRuns(root);
   writeFileSync(`${root}docs/conformance.md`, conformancePage(runs));
   const path = `${root}docs/server-versions.md`;
   const text = readFileSync(path, 'utf8');
-  writeFileSync(path, between(between(text, 'runs', versionsTable(runs)), 'differences', differences(runs)));
+  writeFileSync(path, replaceBetween(replaceBetween(text, 'runs', versionsTable(runs)), 'differences', differences(runs)));
 }

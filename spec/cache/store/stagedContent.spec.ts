@@ -24,8 +24,8 @@ function createTagged() {
   return { indexer, failures };
 }
 
-function stage(store: Store<Item>) {
-  const staged = store.stage?.();
+function stage(store: Store<Item>, whole?: boolean) {
+  const staged = store.stage?.(undefined, whole);
   if (staged === undefined) throw new Error('It does not stage');
   return staged;
 }
@@ -98,6 +98,33 @@ describe('staged content', () => {
     expect(() => staged.put({} as Item)).toThrow(KeyError);
     expect(staged.objects.size).toBe(0);
     expect(indexer.listKeys()).toEqual(['old']);
+  });
+
+  it('leaves what it does not have where only a part is published, but for what is said to be gone', () => {
+    const { indexer } = createTagged();
+    indexer.replace([item('a', 'x'), item('b', 'x'), item('c', 'x')], '1');
+    const staged = stage(indexer, false);
+    for (const object of [item('a', 'y'), item('d', 'y'), item('e', 'y')]) staged.put(object);
+    staged.remove('e');
+    indexer.add(item('f', 'x'));
+    expect(indexer.indexKeys('byTag', 'y')).toEqual([]);
+    staged.publish('7', ['b']);
+    expect(indexer.listKeys().sort()).toEqual(['a', 'c', 'd', 'f']);
+    expect(indexer.indexKeys('byTag', 'x')).toEqual(['c', 'f']);
+    expect(indexer.indexKeys('byTag', 'y')).toEqual(['a', 'd']);
+    expect(indexer.lastStoreSyncResourceVersion()).toBe('7');
+  });
+
+  it('files a part under the indexes that there are when it is published, and reports each failure once', () => {
+    const { indexer, failures } = createTagged();
+    const staged = stage(indexer, false);
+    for (const object of [item('a', 'bad'), item('b', 'x')]) staged.put(object);
+    indexer.addIndexers({ byName: ({ metadata }) => [metadata.name] });
+    expect(failures).toEqual([]);
+    staged.publish('1');
+    expect(failures).toEqual(['byTag a']);
+    expect(indexer.indexKeys('byName', 'a')).toEqual(['a']);
+    expect(indexer.indexKeys('byTag', 'x')).toEqual(['b']);
   });
 
   it('is not for a store that does more when it is written to', () => {

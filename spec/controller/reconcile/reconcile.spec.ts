@@ -219,7 +219,11 @@ describe('reconcile', () => {
         () => undefined,
         /Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async/,
       ],
-      ['asks for a negative requeue', () => of({ requeueAfterMs: -1 }), /Expected `requeueAfterMs` to be a finite number >= 0, got -1$/],
+      [
+        'asks for a negative requeue',
+        () => of({ requeueAfterMs: -1 }),
+        /Expected `requeueAfterMs` of `reconcile` to be a finite number >= 0, got -1$/,
+      ],
       ['asks for a requeue that is no number', () => of({ requeueAfterMs: 'soon' }), /to be a finite number >= 0, got "soon"$/],
     ])('fails when the function %s', (_, work, message) => {
       const lines = outcomeLog(({ cold }) => ({ sources: [cold('a')] }), { work: work as () => Answer, forMs: 5 });
@@ -231,7 +235,7 @@ describe('reconcile', () => {
       const rateLimiter = { when: () => NaN, forget: () => undefined, numRequeues: () => 0 };
       expect(outcomeLog(({ cold }) => ({ sources: [cold('a')], rateLimiter }), { work: failing(1) })).toEqual([
         '0 started a #1',
-        '0 error: Expected `rateLimiter.when()` to be a finite number, got NaN',
+        '0 error: Expected `rateLimiter.when()` of `reconcile` to be a finite number, got NaN',
       ]);
     });
 
@@ -488,7 +492,7 @@ describe('reconcile', () => {
         },
         'no idea',
       ],
-      ['gives no number', () => NaN, 'Expected `priority()` to be a finite number, got NaN'],
+      ['gives no number', () => NaN, 'Expected `priority()` of `reconcile` to be a finite number, got NaN'],
     ])('is 0, with a notification, when the function %s', (_, priority, message) => {
       expect(outcomeLog(({ cold }) => ({ sources: { keys: cold('a') }, priority }))).toEqual([
         `0 triggerFailed keys a: ${message}`,

@@ -230,19 +230,32 @@ describe('createInformerFactory', () => {
   });
 
   describe('shutdown', () => {
-    it('stops everything, and resolves when nothing runs any more (FA-06)', async () => {
+    it('stops everything; `stopped` resolves when nothing runs any more (FA-06)', async () => {
       const { factory, client, runTo } = factoryOf();
       let finish: () => void = () => undefined;
       client.serverOf('pods').add(pod('a'));
       factory.core.v1.pods.addEventHandler({ onAdd: () => new Promise<void>((resolve) => (finish = resolve)) });
       factory.start();
       runTo(10);
-      const down = outcome(factory.shutdown());
+      const down = outcome(factory.stopped);
+      await factory.shutdown();
       await settle();
       expect([down.value, client.serverOf('pods').openWatches]).toEqual(['pending', 0]);
       finish();
-      await factory.shutdown();
+      await factory.stopped;
       expect(down.value).toBe('resolved');
+    });
+
+    it.each(['shutdown', 'release'] as const)('can be waited for in a handler of one of its informers: %s', async (way) => {
+      const { factory, client, runTo } = factoryOf();
+      client.serverOf('pods').add(pod('a'));
+      const informer = factory.core.v1.pods;
+      const registration = informer.addEventHandler({ onAdd: () => (way === 'shutdown' ? factory.shutdown() : factory.release(informer)) });
+      factory.start();
+      runTo(10);
+      await registration.removed;
+      await informer.stopped;
+      expect(informer.isStopped()).toBe(true);
     });
 
     it('makes a later start do nothing, and refuses informers not made before (FA-06)', async () => {

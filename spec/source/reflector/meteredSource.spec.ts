@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { VirtualTimeScheduler } from 'rxjs';
+import { NEVER, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { TraceStep } from '../../../src/api/events/traceStep.js';
 import { pollSource } from '../../../src/source/recording/pollSource.js';
+import { meteredSource } from '../../../src/source/reflector/meteredSource.js';
 import { reflect } from '../../../src/source/reflector/reflect.js';
 import type { ReflectOptions } from '../../../src/source/reflector/reflectOptions.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
@@ -154,5 +155,25 @@ describe('meteredSource', () => {
     advanceBy(scheduler, 10);
     const lists = steps.filter((step) => step.stage === 'request' && step.verb === 'list');
     expect(lists).toHaveLength(2);
+  });
+
+  it('lets a hundred requests begin at once, and then ten a second; later pages are free', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const sent: number[] = [];
+    const send = () => {
+      sent.push(scheduler.now());
+      return NEVER;
+    };
+    const { list, watch, look } = meteredSource({ list: send, watch: send }, { scheduler }, () => undefined);
+    for (let count = 0; count < 35; count += 1) {
+      list({}).subscribe();
+      watch({}).subscribe();
+      look({}).subscribe();
+    }
+    expect(sent).toHaveLength(100);
+    list({ continue: 'token' }).subscribe();
+    expect(sent).toHaveLength(101);
+    advanceBy(scheduler, 1000);
+    expect(sent.slice(101)).toEqual([100, 200, 300, 400, 500]);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { begin, contextOf, listingOf, memoryOf, stepped, streamingOf, waitingOf, watchingOf } from './stepping.js';
-import { nothingKnown } from '../../../src/source/reflector/nothingKnown.js';
-import { step } from '../../../src/source/reflector/step.js';
+import { nothingKnown, step, dueAt } from '../../../src/source/reflector/step.js';
 import type { Happening, State } from '../../../src/source/reflector/state.js';
 
 const dueNow = { type: 'due' } as const;
@@ -74,5 +73,24 @@ describe('step', () => {
   it('changes nothing that it was given', () => {
     const state = Object.freeze(watchingOf({ memory: Object.freeze(memoryOf()) }));
     expect(stepped(state, { type: 'closed' }, { ms: 5000 }).state).not.toBe(state);
+  });
+});
+
+const look = { version: '10', asked: false, dueAt: 5, failures: 0, ofOrder: false, again: false };
+const period = { memory: memoryOf({ relistAt: 7 }) };
+
+describe('dueAt', () => {
+  it.each<[string, State, number]>([
+    ['a list, which watches over its own silence', listingOf(period), Infinity],
+    ['a streamed list', streamingOf({ ...period, dueAt: 9 }), 9],
+    ['a watch', watchingOf({ dueAt: 9 }), 9],
+    ['a watch with a look to come', watchingOf({ dueAt: 9, look }), 5],
+    ['a watch with a look under way', watchingOf({ dueAt: 9, look: { ...look, asked: true } }), 9],
+    ['a watch with a periodic list to come', watchingOf({ ...period, dueAt: 9 }), 7],
+    ['a wait', waitingOf({ dueAt: 9 }), 9],
+    ['a wait with a periodic list to come', waitingOf({ ...period, dueAt: 9 }), 7],
+    ['a wait for a list', waitingOf({ ...period, dueAt: 9, next: { type: 'list', reason: 'error' } }), 9],
+  ])('%s', (_, state, expected) => {
+    expect(dueAt(state)).toBe(expected);
   });
 });

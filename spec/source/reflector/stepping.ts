@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
-import { nothingKnown } from '../../../src/source/reflector/nothingKnown.js';
+import { nothingKnown, step } from '../../../src/source/reflector/step.js';
 import type { ReflectOptions } from '../../../src/source/reflector/reflectOptions.js';
 import { reflectSettings } from '../../../src/source/reflector/reflectSettings.js';
 import type {
@@ -14,7 +14,6 @@ import type {
   WaitingState,
   WatchingState,
 } from '../../../src/source/reflector/state.js';
-import { step } from '../../../src/source/reflector/step.js';
 
 /** When everything in these specs begins; the clock of a state. */
 export const begin = 1_000_000;

@@ -1,6 +1,5 @@
+import { brand } from '../brand.js';
 import type { Status } from './status.js';
-
-const brand = Symbol.for('rx-informer.ApiError');
 
 /**
  * What an ApiError is made of.
@@ -38,11 +37,7 @@ export class ApiError extends Error {
     this.status = init.status;
     this.retryAfterMs = init.retryAfterMs;
     this.request = init.request;
-    Object.defineProperty(this, brand, { value: true });
-  }
-
-  /** Knows instances by their brand, so that those of the other module format count too. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value;
   }
 }
+
+brand(ApiError, 'ApiError');

@@ -1,4 +1,4 @@
-const brand = Symbol.for('rx-informer.DecodeError');
+import { brand } from '../brand.js';
 
 /**
  * Bytes from the server that are not what was expected. The message says what is wrong and where, and quotes nothing of the content, which may
@@ -15,11 +15,7 @@ export class DecodeError extends Error {
   constructor(message: string, position: number) {
     super(`${message} at byte ${position} of the body`);
     this.position = position;
-    Object.defineProperty(this, brand, { value: true });
-  }
-
-  /** Knows instances by their brand, so that those of the other module format count too. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value;
   }
 }
+
+brand(DecodeError, 'DecodeError');

@@ -1,4 +1,4 @@
-const brand = Symbol.for('rx-informer.InformerError');
+import { brand } from '../brand.js';
 
 /**
  * What went wrong, by the step that failed.
@@ -20,7 +20,8 @@ export type InformerErrorCode =
   | 'ERR_TIMEOUT'
   | 'ERR_OVERFLOW'
   | 'ERR_AUTH'
-  | 'ERR_VIEW';
+  | 'ERR_VIEW'
+  | 'ERR_SNAPSHOT';
 
 /**
  * What an InformerError is made of.
@@ -55,11 +56,7 @@ export class InformerError extends Error {
     this.resource = init.resource ?? 'objects';
     this.key = init.key;
     this.attempt = init.attempt;
-    Object.defineProperty(this, brand, { value: true });
-  }
-
-  /** Knows instances by their brand, so that those of the other module format count too. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value;
   }
 }
+
+brand(InformerError, 'InformerError');

@@ -22,7 +22,8 @@ export interface UpdatedEvent<T> {
 }
 
 /**
- * An object left the cache. `finalStateUnknown`: the deletion itself was missed and `object` is the last known state.
+ * An object left the cache. `finalStateUnknown`: the deletion itself was missed and `object` is the last known state. `reason: 'moved'`: it has not been
+ * deleted, but belongs to another shard from now on.
  */
 export interface DeletedEvent<T> {
   readonly type: 'deleted';
@@ -30,6 +31,7 @@ export interface DeletedEvent<T> {
   readonly object: T;
   readonly finalStateUnknown: boolean;
   readonly inferred: boolean;
+  readonly reason?: 'moved';
 }
 
 /**

@@ -38,7 +38,14 @@ export type SourceEvent<T> =
   | { readonly type: 'init'; readonly scope: string; readonly reason: InitReason; readonly previousResourceVersion: string }
   | { readonly type: 'page'; readonly scope?: string; readonly items: readonly T[] }
   | { readonly type: 'ready'; readonly scope: string; readonly resourceVersion: string }
-  | { readonly type: 'added' | 'modified' | 'deleted'; readonly scope?: string; readonly object: T; readonly resourceVersion: string }
+  | {
+      readonly type: 'added' | 'modified' | 'deleted';
+      readonly scope?: string;
+      readonly object: T;
+      readonly resourceVersion: string;
+      /** Of `deleted`: the object is there still, and is another shard's from now on. Its name alone counts. */
+      readonly reason?: 'moved';
+    }
   | { readonly type: 'bookmark'; readonly scope?: string; readonly resourceVersion: string }
   | SourceStatus;
 

@@ -1,5 +1,6 @@
 import { describeValue } from './describeValue.js';
-import type { OptionRules } from './optionRule.js';
+import { expectArgument } from './expectArgument.js';
+import type { OptionRule, OptionRules } from './optionRule.js';
 import { similarTo } from './similarTo.js';
 
 /**
@@ -18,9 +19,11 @@ export function checkOptions<O extends object>(owner: string, options: O, rules:
   for (const [name, value] of Object.entries(given)) {
     const rule = Object.hasOwn(rules, name) ? rules[name as keyof O] : undefined;
     if (rule === undefined) throw unknownOption(owner, name, Object.keys(rules));
-    if (value === undefined || rule.holds(value)) continue;
-    const shown = rule.secret === true ? 'something else' : describeValue(value);
-    throw new TypeError(`Expected \`${name}\` of \`${owner}\` to be ${rule.expected}, got ${shown}`);
+    if (value !== undefined) expectArgument(owner, name, value, rule);
+  }
+  for (const [name, rule] of Object.entries<OptionRule>(rules)) {
+    const value = (given as Readonly<Record<string, unknown>>)[name];
+    if (rule.required === true && value === undefined) expectArgument(owner, name, value, rule);
   }
 }
 

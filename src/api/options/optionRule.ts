@@ -1,5 +1,5 @@
 /**
- * What the value of one option has to be. An absent option, or one that is `undefined`, is always right.
+ * What the value of one option has to be. An absent option, or one that is `undefined`, is right unless it is required.
  */
 export interface OptionRule {
   /** What is expected, as the end of "Expected `name` to be ...". */
@@ -7,6 +7,7 @@ export interface OptionRule {
   readonly holds: (value: unknown) => boolean;
   /** Whether error messages must not show the value. */
   readonly secret?: boolean;
+  readonly required?: boolean;
 }
 
 /**

@@ -1,9 +1,7 @@
 import type { OptionRule } from './optionRule.js';
 
-/**
- * What a number must be, beyond a number.
- */
-export interface NumberRule {
+/** What a number must be, beyond a number. */
+interface NumberRule {
   readonly min?: number;
   readonly max?: number;
   readonly above?: number;
@@ -41,10 +39,8 @@ const quoted = (values: readonly string[]): string =>
     .join(', ')
     .replace(/, ([^,]*)$/, ' or $1');
 
-/**
- * The rules that `checkOptions` is given.
- */
-export interface Rules {
+/** The rules that `checkOptions` is given. */
+interface Rules {
   readonly any: OptionRule;
   readonly string: OptionRule;
   readonly nonEmptyString: OptionRule;
@@ -68,6 +64,8 @@ export interface Rules {
   readonly withMethods: (...names: readonly string[]) => OptionRule;
   readonly listOf: (rule: OptionRule, what: string) => OptionRule;
   readonly either: (...choices: readonly OptionRule[]) => OptionRule;
+  /** The option must not be left out. */
+  readonly required: (rule: OptionRule) => OptionRule;
 }
 
 const isIterable = (value: unknown): boolean =>
@@ -101,4 +99,5 @@ export const rules: Rules = {
     expected: choices.map(({ expected }) => expected).join(', or '),
     holds: (value) => choices.some((choice) => choice.holds(value)),
   }),
+  required: (rule) => ({ ...rule, required: true }),
 };

@@ -1,4 +1,4 @@
-const brand = Symbol.for('rx-informer.DeletedFinalStateUnknown');
+import { brand } from '../../api/brand.js';
 
 /**
  * Stands for an object whose deletion was missed: its key, and its last known state if there is one.
@@ -13,7 +13,6 @@ export class DeletedFinalStateUnknown<T> {
     if (typeof key !== 'string') throw new TypeError(`Expected \`key\` to be a string, got ${typeof key}`);
     this.key = key;
     this.object = object;
-    Object.defineProperty(this, brand, { value: true });
   }
 
   /** What stands before the first slash of the key; `''` when there is none. */
@@ -25,9 +24,6 @@ export class DeletedFinalStateUnknown<T> {
   get name(): string {
     return this.key.slice(this.key.indexOf('/') + 1);
   }
-
-  /** Knows instances by their brand, so that those of the other module format count too. */
-  static [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value;
-  }
 }
+
+brand(DeletedFinalStateUnknown, 'DeletedFinalStateUnknown');

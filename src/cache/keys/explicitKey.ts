@@ -1,4 +1,4 @@
-const brand = Symbol.for('rx-informer.ExplicitKey');
+import { brand } from '../../api/brand.js';
 
 /**
  * A key that stands for an object, where an operation takes an object and only its key is known.
@@ -19,11 +19,7 @@ export class ExplicitKey {
   constructor(key: string) {
     if (typeof key !== 'string') throw new TypeError(`Expected \`key\` to be a string, got ${typeof key}`);
     this.key = key;
-    Object.defineProperty(this, brand, { value: true });
-  }
-
-  /** Knows instances by their brand, so that those of the other module format count too. */
-  static [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value;
   }
 }
+
+brand(ExplicitKey, 'ExplicitKey');

@@ -1,7 +1,6 @@
+import { brand } from '../../api/brand.js';
 import { describeObject } from './describeObject.js';
 import { messageOf } from './messageOf.js';
-
-const brand = Symbol.for('rx-informer.KeyError');
 
 /**
  * No key could be computed for an object, so the operation that needed it was not carried out.
@@ -19,11 +18,7 @@ export class KeyError extends Error {
   constructor(object: unknown, cause: unknown) {
     super(`Unable to compute the key of ${describeObject(object)}: ${messageOf(cause)}`, { cause });
     Object.defineProperty(this, 'object', { value: object });
-    Object.defineProperty(this, brand, { value: true });
-  }
-
-  /** Knows instances by their brand, so that those of the other module format count too. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value;
   }
 }
+
+brand(KeyError, 'KeyError');

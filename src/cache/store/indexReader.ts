@@ -1,10 +1,6 @@
-import type { Indexer } from './indexer.js';
+import type { Indexer, Indexers } from './indexer.js';
 
-/**
- * Synchronous reads of a cache by key and by index: an `Indexer` without its writing methods.
- */
-export type IndexReader<T> = Pick<
-  Indexer<T>,
+type Reads =
   | 'list'
   | 'listKeys'
   | 'get'
@@ -14,6 +10,12 @@ export type IndexReader<T> = Pick<
   | 'listIndexFuncValues'
   | 'byIndex'
   | 'byIndexes'
-  | 'getIndexers'
-  | 'lastStoreSyncResourceVersion'
->;
+  | 'lastStoreSyncResourceVersion';
+
+/**
+ * Synchronous reads of a cache by key and by index: an `Indexer` without its writing methods. A reader of objects is one of anything that they are.
+ */
+export interface IndexReader<T> extends Pick<Indexer<T>, Reads> {
+  /** The index functions by the names of their indexes, which only the cache calls. */
+  getIndexers(): Indexers<never>;
+}

@@ -19,7 +19,7 @@ export interface Index<T> {
 }
 
 /**
- * Entries in the making: nobody sees them before they take the place of all others.
+ * Entries in the making: nobody sees them before they are published.
  */
 export interface StagedEntries<T> {
   /** Files an object under its key, anew if it has been filed before. */
@@ -106,6 +106,40 @@ export class IndexSet<T> {
       },
       publish: (objects) => {
         for (const index of this.indexes.values()) index.entries = staged.get(index) ?? this.entriesFor(index, objects);
+        for (const failed of failures.values()) this.failures.push(...failed);
+      },
+    };
+  }
+
+  /** Begins entries that are to take the place of those of the same keys. */
+  stagePart(): StagedEntries<T> {
+    /** What each key is to be filed under in each index. */
+    const staged = new Map<string, readonly (readonly [Index<T>, readonly string[]])[]>();
+    const failures = new Map<string, IndexFailure[]>();
+    return {
+      file: (key, object) => {
+        const failed: IndexFailure[] = [];
+        staged.set(
+          key,
+          [...this.indexes.values()].map((index) => [index, this.valuesOf(index, key, object, failed)]),
+        );
+        if (failed.length > 0) failures.set(key, failed);
+        else failures.delete(key);
+      },
+      unfile: (key) => {
+        staged.delete(key);
+        failures.delete(key);
+      },
+      publish: (objects) => {
+        for (const [key, filed] of staged) {
+          // Indexes may have been added or removed meanwhile.
+          if (filed.length === this.indexes.size && filed.every(([index]) => this.indexes.get(index.name) === index)) {
+            for (const [{ entries }, values] of filed) entries.file(key, values);
+          } else {
+            failures.delete(key);
+            this.file(key, objects.get(key) as T);
+          }
+        }
         for (const failed of failures.values()) this.failures.push(...failed);
       },
     };

@@ -109,16 +109,17 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     };
   }
 
-  stage(keyFunc?: KeyFunc<T>): StagedContent<T> {
-    return this.begin(keyFunc);
+  stage(keyFunc?: KeyFunc<T>, whole: boolean = true): StagedContent<T> {
+    return this.begin(keyFunc, whole);
   }
 
-  private begin(keyFunc?: KeyFunc<T>): StagedContent<T> {
+  private begin(keyFunc?: KeyFunc<T>, whole: boolean = true): StagedContent<T> {
     const takesKeys = keyFunc === this.keyFunc;
     const objects = new Map<string, T>();
-    const entries = this.indexes.stage();
+    const entries = whole ? this.indexes.stage() : this.indexes.stagePart();
     return {
       objects,
+      whole,
       verbatim: this.transform === undefined,
       put: (object, known) => {
         const key = takesKeys && known !== undefined ? known : keyOf(this.keyFunc, object);
@@ -130,10 +131,15 @@ export class MemoryStore<T> implements TransactionalStore<T> {
         entries.unfile(key);
         objects.delete(key);
       },
-      publish: (resourceVersion) => {
+      publish: (resourceVersion, gone = []) => {
         this.indexes.refuseNestedChange();
         entries.publish(objects);
-        this.objects = objects;
+        if (whole) {
+          this.objects = objects;
+        } else {
+          for (const key of gone) this.write(key, undefined, undefined);
+          for (const [key, object] of objects) this.objects.set(key, object);
+        }
         this.resourceVersion = resourceVersion;
         this.indexes.report();
       },

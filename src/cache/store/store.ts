@@ -40,8 +40,11 @@ export interface Store<T> {
   lastStoreSyncResourceVersion(): string;
   /** Takes note that the store reflects this version. */
   bookmark(resourceVersion: string): void;
-  /** Begins a content that is to take the place of the present one: a `replace` that is done bit by bit. `keyFunc` makes the keys that come with it. */
-  stage?(keyFunc?: KeyFunc<T>): StagedContent<T>;
+  /**
+   * Begins a content that is to take the place of the present one, or, if it is not `whole`, of a part of that: a `replace` that is done bit
+   * by bit. `keyFunc` makes the keys that come with it.
+   */
+  stage?(keyFunc?: KeyFunc<T>, whole?: boolean): StagedContent<T>;
   /** Writes with the keys that `keyFunc` makes; undefined when this store goes by another key function. */
   keyedBy?(keyFunc: KeyFunc<T> | undefined): KeyedWrites<T> | undefined;
 }

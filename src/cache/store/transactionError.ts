@@ -1,6 +1,5 @@
+import { brand } from '../../api/brand.js';
 import { messageOf } from '../keys/messageOf.js';
-
-const brand = Symbol.for('rx-informer.TransactionError');
 
 /**
  * Steps of a transaction failed. The others were carried out.
@@ -22,11 +21,7 @@ export class TransactionError extends Error {
     this.totalSteps = totalSteps;
     this.successfulSteps = successfulSteps;
     this.errors = errors;
-    Object.defineProperty(this, brand, { value: true });
-  }
-
-  /** Knows instances by their brand, so that those of the other module format count too. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value;
   }
 }
+
+brand(TransactionError, 'TransactionError');

@@ -13,6 +13,8 @@ import type { Terminal } from '../terminal.js';
  */
 export interface ApiServerFlags {
   readonly port: number;
+  readonly bind?: string;
+  readonly allowOrigin?: readonly string[];
   readonly kubeconfig?: string;
   readonly data?: string;
   readonly workload?: boolean;
@@ -39,6 +41,8 @@ function tokenIn(file: string): string {
 
 function optionsOf({
   port,
+  bind = '127.0.0.1',
+  allowOrigin: allowedOrigins = [],
   data,
   control = false,
   tls = false,
@@ -49,6 +53,8 @@ function optionsOf({
   const token = tokenFile === undefined ? given : tokenIn(tokenFile);
   return {
     port,
+    bind,
+    allowedOrigins,
     control,
     tls,
     schema,

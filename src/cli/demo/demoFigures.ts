@@ -5,6 +5,7 @@ import type { DemoState } from './demoState.js';
 
 const styles: Readonly<Record<InformerHealth['state'], Style>> = {
   idle: 'dim',
+  restored: 'yellow',
   listing: 'yellow',
   watching: 'green',
   retrying: 'red',

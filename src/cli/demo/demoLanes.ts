@@ -9,6 +9,7 @@ const label = 9;
 const types: readonly EventType[] = ['added', 'updated', 'deleted', 'synced'];
 const links: Readonly<Record<InformerHealth['state'], readonly [string, Style]>> = {
   idle: ['·', 'dim'],
+  restored: ['◍', 'yellow'],
   listing: ['◌', 'yellow'],
   watching: ['━', 'green'],
   retrying: ['✗', 'red'],

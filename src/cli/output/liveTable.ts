@@ -13,9 +13,17 @@ import type { WatchSubject, WatchView } from './watchView.js';
 const redrawMs = 50;
 const ageMs = 1_000;
 const eraseBelow = '\u001b[J';
-const marks: Readonly<Record<InformerHealth['state'], string>> = { idle: '○', listing: '◌', watching: '●', retrying: '↻', stopped: '■' };
+const marks: Readonly<Record<InformerHealth['state'], string>> = {
+  idle: '○',
+  restored: '◍',
+  listing: '◌',
+  watching: '●',
+  retrying: '↻',
+  stopped: '■',
+};
 const styles: Readonly<Record<InformerHealth['state'], Style>> = {
   idle: 'dim',
+  restored: 'yellow',
   listing: 'yellow',
   watching: 'green',
   retrying: 'red',

@@ -129,7 +129,9 @@ const addApiServer: Adder = (program, terminal, end) => {
   program
     .command('api-server')
     .description('run the embedded API server on its own and print the path of a kubeconfig for it')
-    .option('--port <number>', 'the port on the loopback address; a free one if 0', parsePort, 0)
+    .option('--port <number>', 'the port; a free one if 0', parsePort, 0)
+    .option('--bind <address>', 'the address to listen on; any but the loopback addresses need a token', '127.0.0.1')
+    .option('--allow-origin <origins...>', 'origins of web pages that may use the server')
     .option('--kubeconfig <file>', 'write the kubeconfig to this file, which stays')
     .option('--data <file>', 'keep the objects in this file, and continue from it')
     .option('--tls', 'speak HTTPS, with certificates made for this server')

@@ -97,8 +97,13 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     }
   }
 
-  /** Reads an item without looking for its end before; returns the index behind it, or `at` when it goes on behind the chunk. */
+  /** Reads items without looking for their ends before; returns the index behind them, or `at` when the first one goes on behind the chunk. */
   private readAhead(chunk: Uint8Array, at: number): number {
+    const small = this.role === 'item' ? this.reader.readSmall(chunk, at) : undefined;
+    if (small !== undefined) {
+      for (const object of small.objects) this.takeItem(object);
+      return small.end;
+    }
     const isLikelyWhole = this.role === 'item' && chunk[at] === character.openBrace && chunk.length - at >= this.reader.lastSpan;
     const read = isLikelyWhole ? this.reader.read(chunk, at, -1, 'listed', this.offset) : undefined;
     if (read === undefined) return at;
@@ -106,8 +111,8 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     return read.end;
   }
 
-  private takeItem(object: object): void {
-    this.items.push(object as T);
+  private takeItem(object: object | undefined): void {
+    if (object !== undefined) this.items.push(object as T);
     this.role = undefined;
     this.expected = 'item comma';
   }

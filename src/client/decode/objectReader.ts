@@ -5,30 +5,52 @@ import { ItemText } from './itemText.js';
 import { jsonBytes, type JsonBytes } from './jsonBytes.js';
 import { MatchedObject } from './matchedObject.js';
 import { nameHash, type NameHash } from './nameHash.js';
-import { isRecord, parseJson, shapeObject, type ItemShape } from './parseObject.js';
+import { isRecord, parseItems, parseJson, shapeObject, type ItemShape } from './parseObject.js';
 import type { Template, TemplateText } from './template.js';
 import { TemplateMatch } from './templateMatch.js';
+import { ShardSieve } from './shardSieve.js';
 import { Templates } from './templates.js';
 
-/**
- * How an object is met: in a list, or as added, changed or gone by a watch.
- */
-export type Fate = 'listed' | 'added' | 'changed' | 'gone';
+/** How an object is met: in a list, or as added, changed or gone by a watch. */
+type Fate = 'listed' | 'added' | 'changed' | 'gone';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/**
- * An object, and where it ended in the bytes.
- */
-export interface ReadObject {
-  readonly object: Json;
+/** An object, and where it ended in the bytes. */
+interface ReadObject {
+  /** Undefined for one of another shard. */
+  readonly object: Json | undefined;
   readonly end: number;
 }
 
+/** Objects that were read at once, and where the last one ended in the bytes. */
+interface ReadObjects {
+  readonly objects: readonly Json[];
+  readonly end: number;
+}
+
+/** An object of this shard. */
+interface OwnObject extends ReadObject {
+  readonly object: Json;
+}
+
+const comma = 0x2c;
 const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** Where the last of the objects that stand from `at` on, with commas between them, seems to end; -1 when there is one only, or none. */
+function endOfLast(bytes: Uint8Array, at: number): number {
+  const first = bytes.subarray(at, at + beginning);
+  for (let next = bytes.lastIndexOf(openBrace); next > at; next = bytes.lastIndexOf(openBrace, next - 1)) {
+    if (bytes[next - 1] === comma && bytes[next - 2] === closeBrace && standsAt(bytes, next, first)) return next - 1;
+  }
+  return -1;
+}
 
 /** To compare a smaller object takes longer than to parse it. */
-const leastCompared = 1_200;
+const leastCompared = 2_500;
+/** So many bytes in which several small objects are read at once begin with those that the first of them begins with. */
+const beginning = 12;
 
 const memories = new WeakMap<object, Map<string, Templates>>();
 
@@ -56,10 +78,13 @@ export class ObjectReader {
   private readonly shape: ItemShape;
   private readonly isList: boolean;
   private readonly text: ItemText;
+  private readonly sieve: ShardSieve | undefined;
   private readonly match = new TemplateMatch();
   private readonly matched = new MatchedObject();
   /** How many bytes the last object had: in a list, the next one has about as many. */
   lastSpan: number = leastCompared;
+  /** Whether the ends of small objects were found where they seemed to be. */
+  private areEndsSeen = true;
   /** Whether the object that was parsed last is not what its text says. */
   private isReshaped = false;
 
@@ -71,6 +96,7 @@ export class ObjectReader {
     this.shape = shape;
     this.isList = isList;
     this.text = new ItemText(shape);
+    this.sieve = shape.shard && new ShardSieve(shape.shard);
     this.templates = sharedBy && templatesOf(sharedBy, shape);
   }
 
@@ -83,6 +109,19 @@ export class ObjectReader {
    * @throws DecodeError when it is no object.
    */
   read(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number): ReadObject | undefined {
+    const { sieve } = this;
+    if (sieve === undefined) return this.readOwn(bytes, at, end, fate, position);
+    const foreignEnd = sieve.endOfForeign(bytes, at, end);
+    if (foreignEnd === -1) return undefined;
+    if (foreignEnd > 0) {
+      this.lastSpan = foreignEnd - at;
+      return { object: undefined, end: foreignEnd };
+    }
+    const read = this.readOwn(bytes, at, end, fate, position);
+    return read !== undefined && sieve.isForeign(read.object) ? { object: undefined, end: read.end } : read;
+  }
+
+  private readOwn(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number): OwnObject | undefined {
     const { templates } = this;
     const isLarge = (end === -1 ? this.lastSpan : end - at) >= leastCompared;
     if (templates === undefined || !isLarge || bytes[at] !== openBrace) return this.parsed(bytes, at, end, position);
@@ -102,18 +141,35 @@ export class ObjectReader {
     return found;
   }
 
+  /**
+   * Parses small objects that stand from `at` on, with commas between them: as many as are whole, at once.
+   *
+   * @returns undefined where objects are not small, where some are another shard's, and where it is not certain that each of them is one: `read` reads these.
+   */
+  readSmall(bytes: Uint8Array, at: number): ReadObjects | undefined {
+    if (this.sieve !== undefined || this.lastSpan >= leastCompared || !this.areEndsSeen || bytes[at] !== openBrace) return undefined;
+    const end = endOfLast(bytes, at);
+    if (end === -1) return undefined;
+    const found = parseItems(bytes.subarray(at, end));
+    // What is cut within an object is no JSON.
+    this.areEndsSeen = found !== undefined;
+    if (found === undefined) return undefined;
+    this.lastSpan = (end - at) / found.length;
+    return { objects: found.map((object) => shapeObject(this.typed(object), this.shape)), end };
+  }
+
   /** Makes a template of an object that was parsed, if that is wanted. */
-  private learn(templates: Templates, names: NameHash, text: TemplateText, at: number, { object, end }: ReadObject, fate: Fate): void {
+  private learn(templates: Templates, names: NameHash, text: TemplateText, at: number, { object, end }: OwnObject, fate: Fate): void {
     if (fate === 'gone' || this.isReshaped) return;
     if (templates.wants(names, fate === 'listed')) templates.make(names, text, end - at, object, fate === 'changed');
   }
 
-  private parsed(bytes: Uint8Array, at: number, end: number, position: number): ReadObject | undefined {
+  private parsed(bytes: Uint8Array, at: number, end: number, position: number): OwnObject | undefined {
     const text = this.text.of(bytes, at, end, this.isTyped(bytes, at));
     return text && this.ofText(text, at, position + at);
   }
 
-  private ofText({ bytes, end, length }: TemplateText, at: number, position: number): ReadObject {
+  private ofText({ bytes, end, length }: TemplateText, at: number, position: number): OwnObject {
     const what = this.isList ? 'an item of the list' : 'an object';
     const object = parseJson(bytes.subarray(0, length), what, position);
     if (!isRecord(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);
@@ -144,7 +200,7 @@ export class ObjectReader {
     at: number,
     end: number,
     fate: Fate,
-  ): ReadObject | undefined {
+  ): OwnObject | undefined {
     const { match, text } = this;
     const isTyped = this.isTyped(json.bytes, at);
     if (!isTyped && !standsAt(template.bytes, 0, text.prefix)) return undefined;

@@ -1,4 +1,5 @@
 import { DecodeError } from '../../api/errors/decodeError.js';
+import type { ShardFilter } from '../../api/shards/shardFilter.js';
 
 /**
  * How objects are read out of their bytes.
@@ -19,6 +20,8 @@ export interface ItemShape extends ObjectShape {
   readonly kind: string;
   /** Of what the lists and watches are that share objects, for example a namespace. */
   readonly scope?: string;
+  /** Objects of other shards are left out. */
+  readonly shard?: ShardFilter | undefined;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -47,6 +50,18 @@ export function parseJson(json: Uint8Array, what: string, position: number): unk
  */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The objects that some bytes hold, with commas between them; undefined when they hold anything else.
+ */
+export function parseItems(json: Uint8Array): readonly Readonly<Record<string, unknown>>[] | undefined {
+  try {
+    const found = JSON.parse(`[${utf8.decode(json)}]`) as readonly unknown[];
+    return found.every(isRecord) ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { standsAt } from './fieldAt.js';
 import { ObjectReader } from './objectReader.js';
 import { isRecord, parseJson, shapeObject, type ItemShape, type ObjectShape } from './parseObject.js';
 import { PendingBytes } from './pendingBytes.js';
+import { ShardSieve } from './shardSieve.js';
 
 const lineFeed = 0x0a;
 const openBrace = 0x7b;
@@ -38,14 +39,15 @@ const envelopes = (['MODIFIED', 'ADDED', 'DELETED'] as const).map((type) => ({
 }));
 const closeBrace = 0x7d;
 
-/** Reads an event as API servers write them; undefined for any other. */
-function readEvent<T>(line: Uint8Array, reader: ObjectReader): WatchEvent<T> | undefined {
+/** Reads an event as API servers write them: null for one of an object of another shard, undefined for any other. */
+function readEvent<T>(line: Uint8Array, reader: ObjectReader): WatchEvent<T> | null | undefined {
   const end = line.length - 1;
   const envelope = envelopes.find(({ start }) => standsAt(line, 0, start));
   if (envelope === undefined || line[end] !== closeBrace) return undefined;
   try {
     const read = reader.read(line, envelope.start.length, end, envelope.fate, 0);
-    return read && { type: envelope.type, object: read.object as T };
+    if (read === undefined) return undefined;
+    return read.object === undefined ? null : { type: envelope.type, object: read.object as T };
   } catch {
     // The parser says what is wrong.
     return undefined;
@@ -58,10 +60,8 @@ function endsInitialEvents({ type, object }: WatchEvent<unknown>): boolean {
   return type === 'BOOKMARK' && metadata?.annotations?.['k8s.io/initial-events-end'] === 'true';
 }
 
-/**
- * How a watch is read.
- */
-export interface WatchShape extends ItemShape {
+/** How a watch is read. */
+interface WatchShape extends ItemShape {
   /** The watch begins with all objects, as a list. */
   readonly isInitial?: boolean;
 }
@@ -78,11 +78,18 @@ export function watchDecoder<T>(shape: WatchShape, sharedBy?: object): Decoder<W
   /** Offset in the body where the pending line begins. */
   let position = 0;
   if (shape.isInitial === true) reader.templates?.beginList();
+  const sieve = shape.shard && new ShardSieve(shape.shard);
 
-  function eventOf(line: Uint8Array): WatchEvent<T> {
+  function isForeign({ type, object }: WatchEvent<T>): boolean {
+    if (sieve === undefined || type === 'BOOKMARK' || type === 'ERROR') return false;
+    return sieve.isForeign(object as Readonly<Record<string, unknown>>);
+  }
+
+  function eventOf(line: Uint8Array): WatchEvent<T> | undefined {
     const read = readEvent<T>(line, reader);
-    if (read !== undefined) return read;
+    if (read !== undefined) return read ?? undefined;
     const event = parseEvent<T>(line, shape, position);
+    if (isForeign(event)) return undefined;
     if (shape.isInitial === true && endsInitialEvents(event)) reader.templates?.endList();
     return event;
   }
@@ -111,7 +118,7 @@ export function watchDecoder<T>(shape: WatchShape, sharedBy?: object): Decoder<W
       } catch {
         return;
       }
-      emit(event);
+      if (!isForeign(event)) emit(event);
     },
   };
 }

@@ -35,10 +35,8 @@ export interface ExecPluginInit {
   readonly memory: PluginMemory;
 }
 
-/**
- * What a plugin gave last, and when.
- */
-export interface PluginMemory {
+/** What a plugin gave last, and when. */
+interface PluginMemory {
   last?: { readonly held: ExecCredential; readonly command: string; readonly at: number };
 }
 

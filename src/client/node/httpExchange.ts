@@ -9,10 +9,8 @@ import { RequestError } from '../requests/requestError.js';
 import { requestName } from '../requests/requestName.js';
 import type { TransportEvent, TransportRequest } from '../requests/transport.js';
 
-/**
- * How one exchange is carried out.
- */
-export interface HttpExchangeInit {
+/** How one exchange is carried out. */
+interface HttpExchangeInit {
   readonly url: string;
   readonly headers: http.OutgoingHttpHeaders;
   readonly agent: http.Agent;
@@ -36,10 +34,13 @@ function flatHeaders(headers: http.IncomingHttpHeaders): Record<string, string> 
  */
 export class StaleConnection extends Error {
   readonly failure: RequestError;
+  /** The server has said that it has not looked at the request. */
+  readonly untouched: boolean;
 
-  constructor(failure: RequestError) {
+  constructor(failure: RequestError, untouched = false) {
     super(failure.message);
     this.failure = failure;
+    this.untouched = untouched;
   }
 }
 

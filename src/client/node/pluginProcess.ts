@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 
-/**
- * What a plugin's process is started with.
- */
-export interface PluginProcessInit {
+/** What a plugin's process is started with. */
+interface PluginProcessInit {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
@@ -13,10 +11,8 @@ export interface PluginProcessInit {
   readonly timeoutMs: number;
 }
 
-/**
- * How a plugin's process ended. Exactly one of `code` and `signal` is set, unless it ran out of time.
- */
-export interface PluginExit {
+/** How a plugin's process ended. Exactly one of `code` and `signal` is set, unless it ran out of time. */
+interface PluginExit {
   readonly stdout: string;
   readonly stderr: string;
   readonly code: number | null;

@@ -8,10 +8,8 @@ import type { TransportEvent } from './transport.js';
 /** Enough for any Status. */
 const maxErrorBytes = 1024 * 1024;
 
-/**
- * What happens to the body of an exchange.
- */
-export interface DecodeBodyInit<T> {
+/** What happens to the body of an exchange. */
+interface DecodeBodyInit<T> {
   readonly decoder: () => Decoder<T>;
   /** Emitted as a sign of life: for the headers, and for bytes that complete no value. */
   readonly progress: T;

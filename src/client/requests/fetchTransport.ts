@@ -6,10 +6,8 @@ import { requestName } from './requestName.js';
 import type { Transport, TransportEvent, TransportRequest } from './transport.js';
 import { withCredentials } from '../auth/withCredentials.js';
 
-/**
- * What a fetch transport is made of.
- */
-export interface FetchTransportInit {
+/** What a fetch transport is made of. */
+interface FetchTransportInit {
   readonly server: string;
   readonly credentials: CredentialSource;
   readonly fetch: typeof fetch;

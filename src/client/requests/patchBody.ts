@@ -9,10 +9,8 @@ const contentTypes: Readonly<Record<PatchType, string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
-/**
- * What a patch is about.
- */
-export interface PatchSubject {
+/** What a patch is about. */
+interface PatchSubject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;

@@ -23,15 +23,22 @@ function selection({ labelSelector, fieldSelector }: SelectionOptions): Paramete
  * The query of a LIST.
  */
 export function listQuery(request: ListRequest & SelectionOptions): string {
-  const { limit, continue: token, resourceVersion, resourceVersionMatch } = request;
-  return query({ ...selection(request), limit: limit === 0 ? undefined : limit, continue: token, resourceVersion, resourceVersionMatch });
+  const { limit, continue: token, resourceVersion, resourceVersionMatch, shardSelector } = request;
+  return query({
+    ...selection(request),
+    limit: limit === 0 ? undefined : limit,
+    continue: token,
+    resourceVersion,
+    resourceVersionMatch,
+    shardSelector,
+  });
 }
 
 /**
  * The query of a WATCH.
  */
 export function watchQuery(request: WatchRequest & SelectionOptions): string {
-  const { resourceVersion, resourceVersionMatch, allowWatchBookmarks, sendInitialEvents, timeoutSeconds } = request;
+  const { resourceVersion, resourceVersionMatch, allowWatchBookmarks, sendInitialEvents, timeoutSeconds, shardSelector } = request;
   return query({
     watch: true,
     ...selection(request),
@@ -41,6 +48,7 @@ export function watchQuery(request: WatchRequest & SelectionOptions): string {
     // `false` means something of its own here.
     sendInitialEvents: sendInitialEvents === undefined ? undefined : String(sendInitialEvents),
     timeoutSeconds,
+    shardSelector,
   });
 }
 

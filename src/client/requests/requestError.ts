@@ -1,4 +1,4 @@
-const brand = Symbol.for('rx-informer.RequestError');
+import { brand } from '../../api/brand.js';
 
 /**
  * What a RequestError is made of.
@@ -36,11 +36,7 @@ export class RequestError extends Error {
     super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
     this.code = init.code;
     this.request = init.request;
-    Object.defineProperty(this, brand, { value: true });
-  }
-
-  /** Knows instances by their brand, so that those of the other module format count too. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value;
   }
 }
+
+brand(RequestError, 'RequestError');

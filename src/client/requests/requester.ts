@@ -4,22 +4,20 @@ import { answerError } from './answerError.js';
 import type { Connection } from '../auth/connection.js';
 import { joinBytes } from './joinBytes.js';
 import type { RequestOptions } from '../kubeClient.js';
-import type { RateLimiter } from './rateLimiter.js';
+import type { TokenBucket } from '../../rx/tokenBucket.js';
 import { RequestError } from './requestError.js';
 import { requestName } from './requestName.js';
 import { retryAfter } from './retryAfter.js';
 import type { TransportEvent, TransportRequest } from './transport.js';
 
-/**
- * What a requester is made of.
- */
-export interface RequesterInit {
+/** What a requester is made of. */
+interface RequesterInit {
   /** Called at the first request, and again if it failed. */
   readonly connect: () => Promise<Connection>;
   readonly userAgent: string | undefined;
   readonly requestTimeoutMs: number;
   readonly compression: boolean;
-  readonly limiter: RateLimiter | undefined;
+  readonly limiter: TokenBucket | undefined;
   readonly scheduler: SchedulerLike;
 }
 

@@ -20,8 +20,8 @@ function accept(form: string): string {
   return `application/json;as=${form};g=meta.k8s.io;v=v1,application/json`;
 }
 
-function shapeOf({ managedFields = 'drop', metadataOnly = false, namespace = '' }: ReadOptions & SelectionOptions) {
-  return { managedFields, metadataOnly, scope: namespace };
+function shapeOf({ managedFields = 'drop', metadataOnly = false, namespace = '', shard }: ReadOptions & SelectionOptions) {
+  return { managedFields, metadataOnly, scope: namespace, shard };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
 import type { KubernetesObject, OwnerReference } from '../../api/kubernetesObject.js';
 import { noteCopy } from '../../api/transformed.js';
 
@@ -38,6 +40,7 @@ function nameOf(object: KubernetesObject): string {
  * @throws TypeError when the owner lacks its apiVersion, kind, name or uid: it must come from the server.
  */
 export function ownerReferenceOf(owner: KubernetesObject, options: OwnerReferenceOptions = {}): OwnerReference {
+  checkOptions('ownerReferenceOf', options, { controller: rules.boolean, blockOwnerDeletion: rules.boolean });
   const { apiVersion, kind, metadata: { name, uid } = {} } = owner;
   if (apiVersion === undefined || kind === undefined || name === undefined || uid === undefined) {
     throw new TypeError(

@@ -1,5 +1,8 @@
-import { expectNumber } from '../../workqueue/expectNumber.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
+import { rules } from '../../api/options/rules.js';
 import type { RateLimiter } from '../../workqueue/rateLimiter.js';
+
+const finite = rules.number();
 
 /**
  * How often each key has failed in a row, and when it is due again.
@@ -33,7 +36,8 @@ export class FailureBackoff {
     const failure = this.failures.get(key);
     const attempts = (failure?.attempts ?? 0) + 1;
     const early = failure !== undefined && now < failure.dueAt;
-    const delayMs = early ? failure.dueAt - now : Math.max(expectNumber('rateLimiter.when()', this.limiter.when(key)), 1);
+    const delayMs = early ? failure.dueAt - now : Math.max(this.limiter.when(key), 1);
+    expectArgument('reconcile', 'rateLimiter.when()', delayMs, finite);
     this.failures.set(key, { attempts, dueAt: now + delayMs });
     return delayMs;
   }

@@ -4,7 +4,8 @@ import { similarTo } from '../../api/options/similarTo.js';
 import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
 import { createWorkQueue } from '../../workqueue/createWorkQueue.js';
 import { defaultControllerRateLimiter } from '../../workqueue/defaultControllerRateLimiter.js';
-import { expectNumber } from '../../workqueue/expectNumber.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
+import { rules } from '../../api/options/rules.js';
 import type { WorkQueue } from '../../workqueue/workQueue.js';
 import { FailureBackoff } from './failureBackoff.js';
 import type { Outcome } from './outcome.js';
@@ -41,11 +42,18 @@ function expectNoSimilarName(result: unknown): void {
   throw new TypeError(`Unknown name \`${misspelt}\` in what \`reconcile\` returned; did you mean \`requeueAfterMs\`?`);
 }
 
+const finite = rules.number();
+const notNegative = rules.number({ min: 0 });
+
 /** At least 1, so that a function that asks to be called again at once cannot block the program. */
 function requeueAfterMsOf(result: unknown): number | undefined {
   const asked = (result as { readonly requeueAfterMs?: unknown } | null | undefined)?.requeueAfterMs;
-  if (asked === undefined) expectNoSimilarName(result);
-  return asked === undefined ? undefined : Math.max(expectNumber('requeueAfterMs', asked, { min: 0 }), 1);
+  if (asked === undefined) {
+    expectNoSimilarName(result);
+    return undefined;
+  }
+  expectArgument('reconcile', 'requeueAfterMs', asked, notNegative);
+  return Math.max(asked as number, 1);
 }
 
 /**
@@ -133,7 +141,9 @@ export class ReconcileLoop {
   private enqueue(source: string, trigger: Trigger): void {
     let priority = 0;
     try {
-      priority = expectNumber('priority()', this.settings.priority(trigger, source));
+      const wanted = this.settings.priority(trigger, source);
+      expectArgument('reconcile', 'priority()', wanted, finite);
+      priority = wanted;
     } catch (error) {
       this.subscriber.next({ type: 'triggerFailed', source, objectKey: trigger.objectKey, error });
     }

@@ -1,3 +1,5 @@
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import type { KubeClient, RequestOptions } from '../../client/kubeClient.js';
@@ -21,7 +23,14 @@ function nameOf({ metadata: { name = '' } = {} }: KubernetesObject): string {
   return name;
 }
 
-function patchOptions(object: KubernetesObject, { force = true, ...options }: ApplyOptions) {
+function patchOptions(owner: string, object: KubernetesObject, given: ApplyOptions) {
+  checkOptions(owner, given, {
+    fieldManager: rules.required(rules.nonEmptyString),
+    force: rules.boolean,
+    signal: rules.signal,
+    timeoutMs: rules.durationMs,
+  });
+  const { force = true, ...options } = given;
   const { namespace } = object.metadata ?? {};
   return { ...options, force, ...(namespace !== undefined && { namespace }) };
 }
@@ -50,7 +59,7 @@ export function applyObject<T extends KubernetesObject>(
   options: ApplyOptions,
 ): Promise<T> {
   const { managedFields: _, ...metadata } = object.metadata ?? {};
-  return client.patch(resource, nameOf(object), 'apply', { ...object, metadata }, patchOptions(object, options));
+  return client.patch(resource, nameOf(object), 'apply', { ...object, metadata }, patchOptions('applyObject', object, options));
 }
 
 /**
@@ -76,5 +85,5 @@ export function applyStatus<T extends KubernetesObject & { readonly status?: unk
   const name = nameOf(object);
   const { namespace } = object.metadata ?? {};
   const patch = { metadata: { name, ...(namespace !== undefined && { namespace }) }, status: object.status };
-  return client.status.patch(resource, name, 'apply', patch, patchOptions(object, options));
+  return client.status.patch(resource, name, 'apply', patch, patchOptions('applyStatus', object, options));
 }

@@ -1,7 +1,5 @@
-/**
- * A queue that takes constant time at both ends.
- */
-export interface Fifo<V> {
+/** A queue that takes constant time at both ends. */
+interface Fifo<V> {
   push(value: V): void;
   shift(): V | undefined;
   readonly size: number;

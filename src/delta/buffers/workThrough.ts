@@ -10,10 +10,8 @@ import { Worker } from './worker.js';
 import { follow } from '../../rx/follow.js';
 import type { StoreOf } from '../storeOf.js';
 
-/**
- * How events are worked through.
- */
-export interface WorkThroughOptions<T> extends BufferOptions {
+/** How events are worked through. */
+interface WorkThroughOptions<T> extends BufferOptions {
   /** The store whose events they are. */
   readonly store: StoreOf<T>;
   /** The turns in which the store changes. */
@@ -55,8 +53,6 @@ export function workThrough<T, R>(
       subscriber.add(onWorker?.(worker));
       follow(source, subscriber, {
         next: (change) => flattenChange(change, push),
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => subscriber.complete(),
       });
     });
 }

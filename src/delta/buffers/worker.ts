@@ -4,10 +4,8 @@ import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { EventBuffer } from './eventBuffer.js';
 
-/**
- * What a worker is made of.
- */
-export interface WorkerOptions<T> {
+/** What a worker is made of. */
+interface WorkerOptions<T> {
   readonly buffer: EventBuffer<T>;
   /** Takes an event, and calls `done` when the next one may come: at once or later. Must not throw. */
   readonly run: (event: ResourceEvent<T>, done: () => void) => void;

@@ -1,8 +1,7 @@
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
-import type { DeltaFifo, DeltaFifoStoreOptions } from './deltaFifoStore.js';
+import { type DeltaFifo, type DeltaFifoStoreOptions, queueRules } from './deltaFifoStore.js';
 import { ObjectDeltaFifo } from './objectDeltaFifo.js';
-import { queueRules } from './queueRules.js';
 
 /**
  * Makes a DeltaFIFO: the queue between those who learn of changes and those who process them, one object at a time.

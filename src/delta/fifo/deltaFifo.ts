@@ -78,7 +78,6 @@ export function deltaFifo<T, R>(process: DeltaProcessor<T, R>, options: DeltaFif
       subscriber.add(resyncs);
       follow(source, subscriber, {
         next: (event) => session.accept(event),
-        error: (error: unknown) => subscriber.error(error),
         complete: () => session.end(),
       });
     });

@@ -4,7 +4,7 @@ import type { DeltaCompression } from './compressDeltas.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import type { KnownObjects } from './knownObjects.js';
-import { queueRules } from './queueRules.js';
+import { queueRules } from './deltaFifoStore.js';
 
 /**
  * Options of `deltaFifo`.

@@ -1,8 +1,10 @@
 import type { Deltas } from '../../api/events/delta.js';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { KeyFunc, ObjectOrKey } from '../../cache/keys/keyFunc.js';
-import type { DeltaCompression } from './compressDeltas.js';
+import { type DeltaCompression, deltaCompressions } from './compressDeltas.js';
 import type { KnownObjects } from './knownObjects.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
 
 /**
  * What is done with an item that was taken from a DeltaFIFO.
@@ -110,3 +112,13 @@ export interface DeltaFifo<T> {
   /** Whether `close` was called. */
   isClosed(): boolean;
 }
+
+/**
+ * The rules of the options that both forms of the queue have.
+ */
+export const queueRules: OptionRules<Pick<DeltaFifoStoreOptions<never>, 'keyFunc' | 'knownObjects' | 'compress' | 'onError'>> = {
+  keyFunc: rules.function,
+  knownObjects: rules.withMethods('listKeys', 'getByKey'),
+  compress: rules.oneOf(...deltaCompressions),
+  onError: rules.function,
+};

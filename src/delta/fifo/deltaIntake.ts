@@ -5,10 +5,8 @@ import { failed } from '../index/objectIntake.js';
 import { createScopes, type HalfList, type Scope, type Scopes } from '../index/scopes.js';
 import { type IntakeTarget, type SourceChange, SourceIntake } from '../index/sourceIntake.js';
 
-/**
- * What an intake has to know of its surroundings.
- */
-export interface DeltaIntakeOptions<T> {
+/** What an intake has to know of its surroundings. */
+interface DeltaIntakeOptions<T> {
   readonly queue: DeltaQueue<T>;
   /** The key of an object; undefined, after a report, for one that has none. */
   readonly keyOf: (object: T) => string | undefined;

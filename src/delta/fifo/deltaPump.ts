@@ -6,10 +6,8 @@ import type { DeltaQueue, QueuedItem } from './deltaQueue.js';
 import { follow } from '../../rx/follow.js';
 import { RequeueError } from './requeueError.js';
 
-/**
- * What a pump is made of.
- */
-export interface DeltaPumpOptions<T, R> {
+/** What a pump is made of. */
+interface DeltaPumpOptions<T, R> {
   readonly queue: DeltaQueue<T>;
   readonly subscriber: Subscriber<R>;
   process(item: QueuedItem<T>, isInInitialList: boolean, context: ProcessContext): ObservableInput<R> | void;

@@ -11,10 +11,8 @@ export interface QueuedItem<T> {
   readonly deltas: Deltas<T>;
 }
 
-/**
- * What a queue has to know of its surroundings.
- */
-export interface DeltaQueueOptions<T> {
+/** What a queue has to know of its surroundings. */
+interface DeltaQueueOptions<T> {
   readonly compress: DeltaCompression;
   readonly knownObjects: KnownObjects<T> | undefined;
   /** Told of a known object that could not be read. */

@@ -1,4 +1,4 @@
-const brand = Symbol.for('rx-informer.RequeueError');
+import { brand } from '../../api/brand.js';
 
 /**
  * What the process of a DeltaFIFO throws, or its result fails with, to get the item again later.
@@ -24,11 +24,7 @@ export class RequeueError extends Error {
 
   constructor(cause?: unknown) {
     super('The item is to be processed again later', cause === undefined ? undefined : { cause });
-    Object.defineProperty(this, brand, { value: true });
-  }
-
-  /** Knows instances by their brand, so that those of the other module format count too. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return typeof value === 'object' && value !== null && brand in value;
   }
 }
+
+brand(RequeueError, 'RequeueError');

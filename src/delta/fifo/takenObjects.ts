@@ -1,10 +1,8 @@
 import type { QueuedItem } from './deltaQueue.js';
 import type { KnownObjects } from './knownObjects.js';
 
-/**
- * What has been handed to a process that does not say what it knows.
- */
-export interface TakenObjects<T> extends KnownObjects<T> {
+/** What has been handed to a process that does not say what it knows. */
+interface TakenObjects<T> extends KnownObjects<T> {
   note(item: QueuedItem<T>): void;
 }
 

@@ -1,3 +1,6 @@
+import { resourceVersionOf, uidOf } from '../../cache/keys/resourceVersionOf.js';
+import type { DeletedEvent } from '../../api/events/resourceEvent.js';
+
 /**
  * What tells one object, and one version of it, from another: as sent, before any transform.
  */
@@ -6,18 +9,11 @@ export interface Identity {
   readonly resourceVersion: string;
 }
 
-interface MaybeMeta {
-  readonly metadata?: { readonly uid?: unknown; readonly resourceVersion?: unknown } | null;
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /**
  * The identity that an object's own metadata states; empty strings where it states none.
  */
 export function identityOf(object: unknown): Identity {
-  const metadata = typeof object === 'object' && object !== null ? (object as MaybeMeta).metadata : undefined;
-  return { uid: text(metadata?.uid), resourceVersion: text(metadata?.resourceVersion) };
+  return { uid: uidOf(object) ?? '', resourceVersion: resourceVersionOf(object) ?? '' };
 }
 
 /**
@@ -67,4 +63,11 @@ export function createIdentityMemory(transformed = true): IdentityMemory {
       differing.delete(key);
     },
   };
+}
+
+/**
+ * A deletion that nobody has seen: found out by a list, or by a successor under the same name.
+ */
+export function missedDeletion<U>(key: string, object: U): DeletedEvent<U> {
+  return { type: 'deleted', key, object, finalStateUnknown: true, inferred: true };
 }

@@ -1,14 +1,11 @@
 import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import type { Store } from '../../cache/store/store.js';
-import { type IdentityMemory, isRecreated, isSameVersion } from './identity.js';
-import { missedDeletion } from './missedDeletion.js';
+import { type IdentityMemory, isRecreated, isSameVersion, missedDeletion } from './identity.js';
 import { failed } from './objectIntake.js';
 import type { HalfList } from './scopes.js';
 
-/**
- * What a completed list changes.
- */
-export interface ListDifference<U> {
+/** What a completed list changes. */
+interface ListDifference<U> {
   /** What its scope holds from now on. */
   readonly values: U[];
   /** Those of them that are other ones than the list brought: it brought a version that is known already, or none that can be cached. */
@@ -19,10 +16,8 @@ export interface ListDifference<U> {
   readonly events: ObjectEvent<U>[];
 }
 
-/**
- * What is to be known for comparing a list with a store.
- */
-export interface ListComparison<U> {
+/** What is to be known for comparing a list with a store. */
+interface ListComparison<U> {
   readonly store: Store<U>;
   readonly half: HalfList<U>;
   /** The keys that are gone, if the store has so many of the list's keys. */

@@ -1,5 +1,6 @@
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import { noteTransformed } from '../../api/transformed.js';
+import { inProduction } from '../../api/inProduction.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { messageOf } from '../../cache/keys/messageOf.js';
 import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
@@ -40,14 +41,6 @@ export interface ObjectIntake<T, U> {
   /** The value to cache, sharing everything unchanged with `previous`; `failed`, after a report, when the transform fails. */
   valueOf(key: string, object: T, previous: U | undefined): U | typeof failed;
   readonly report: (code: InformerErrorCode, message: string, cause: unknown, key?: string) => void;
-}
-
-interface MaybeNodeProcess {
-  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
-}
-
-function inProduction(): boolean {
-  return (globalThis as MaybeNodeProcess).process?.env?.['NODE_ENV'] === 'production';
 }
 
 export function createObjectIntake<T, U>(options: ObjectIntakeOptions<T, U>): ObjectIntake<T, U> {

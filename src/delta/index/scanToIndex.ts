@@ -5,8 +5,7 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { follow } from '../../rx/follow.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { expectStore } from '../expectStore.js';
-import type { ScanToIndexOptions } from './scanToIndexOptions.js';
-import { scanToIndexRules } from './scanToIndexRules.js';
+import { type ScanToIndexOptions, scanToIndexRules } from './scanToIndexOptions.js';
 import type { StoreOf } from '../storeOf.js';
 import { StoreSession } from './storeSession.js';
 
@@ -60,8 +59,6 @@ export function scanToIndex<T, U = T>(
           // A callback may subscribe somewhere: it runs when the change is over, so that it sees all of it or nothing.
           if (reports.length > 0) for (const error of reports.splice(0)) options.onError?.(error);
         },
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => subscriber.complete(),
       });
     });
 }

@@ -1,4 +1,7 @@
 import type { ObjectIntakeOptions } from './objectIntake.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
+import type { ProcessDeltasOptions } from './deltaApplication.js';
 
 /**
  * Options of `scanToIndex`.
@@ -17,3 +20,30 @@ export interface ScanToIndexOptions<T, U = T> extends ObjectIntakeOptions<T, U> 
   /** Is kept filled with the keys whose transform fails. */
   readonly degraded?: Set<string> | undefined;
 }
+
+/**
+ * The rules of the options of `processDeltas`.
+ *
+ * @internal
+ */
+export const processDeltasRules: OptionRules<ProcessDeltasOptions<never>> = {
+  transform: rules.function,
+  keys: rules.withMethods('keyOf', 'remember'),
+  freeze: rules.boolean,
+  comesShared: rules.boolean,
+  resource: rules.string,
+  known: rules.boolean,
+  degraded: { expected: 'a Set', holds: (value) => value instanceof Set },
+};
+
+/**
+ * The rules of the options of `scanToIndex`.
+ *
+ * @internal
+ */
+export const scanToIndexRules: OptionRules<ScanToIndexOptions<never>> = {
+  ...processDeltasRules,
+  keyFunc: rules.function,
+  onError: rules.function,
+  scopes: rules.iterable,
+};

@@ -53,10 +53,8 @@ export interface Scopes<U> {
   isHeldElsewhere(scope: Scope<U>, key: string): boolean;
 }
 
-/**
- * What the scopes have to know of their surroundings.
- */
-export interface ScopesOptions<U> {
+/** What the scopes have to know of their surroundings. */
+interface ScopesOptions<U> {
   /** The names of the scopes to wait for, read whenever it matters; without it, those that have appeared. */
   readonly declared: Iterable<string> | undefined;
   readonly cachedKeys: () => readonly string[];
@@ -64,8 +62,8 @@ export interface ScopesOptions<U> {
   readonly inherited: ReadonlySet<string>;
   /** Whether values may be anything but the objects as sent. By default they may. */
   readonly transformed?: boolean;
-  /** Begins a content that is to take the place of the store's; by default lists are put into the store when they are complete. */
-  readonly stage?: () => StagedContent<U> | undefined;
+  /** Begins a content that is to take the place of the store's, or of a part of it; by default lists are put into the store when they are complete. */
+  readonly stage?: (whole: boolean) => StagedContent<U> | undefined;
 }
 
 export function createScopes<U>({ declared, cachedKeys, inherited, transformed = true, stage }: ScopesOptions<U>): Scopes<U> {
@@ -112,21 +110,19 @@ export function createScopes<U>({ declared, cachedKeys, inherited, transformed =
         previousResourceVersion,
         mayBeOlder: false,
         // With several scopes, a list is only a part of the store's content.
-        staged: isAlone() ? stage?.() : undefined,
+        staged: stage?.(isAlone()),
       };
       return scope.half;
     },
     vanished: (scope, half, matches) => {
-      const cached = cachedKeys();
-      // Mostly nothing is, and that takes no look at each key.
-      if (cached.length === matches) return [];
-      const missing = cached.filter((key) => !half.values.has(key));
-      if (isAlone()) return missing;
-      const isLast = allReady(scope);
-      return missing.filter((key) => {
-        const wasHeldHere = scope.owned?.has(key) === true || (isLast && inherited.has(key));
-        return wasHeldHere && !isHeldElsewhere(scope, key);
-      });
+      const isMissing = (key: string): boolean => !half.values.has(key);
+      if (isAlone()) {
+        const cached = cachedKeys();
+        // Mostly nothing is, and that takes no look at each key.
+        return cached.length === matches ? [] : cached.filter(isMissing);
+      }
+      const held = new Set([...(scope.owned ?? []), ...(allReady(scope) ? inherited : [])]);
+      return [...held].filter((key) => isMissing(key) && !isHeldElsewhere(scope, key));
     },
     settle: (scope, half, resourceVersion) => {
       scope.half = undefined;

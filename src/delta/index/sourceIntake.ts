@@ -72,6 +72,8 @@ export class SourceIntake<T, V, R> {
     if (half === undefined) return target.change(scope, key, event, previousResourceVersion);
     if (event.type === 'deleted') target.drop(half, key);
     else target.collect(half, key, event.object);
+    // What has moved to another shard is not to be found out by the list: it would count as deleted.
+    if (event.reason !== undefined && scope.ready) return target.change(scope, key, event, previousResourceVersion);
     return undefined;
   }
 }

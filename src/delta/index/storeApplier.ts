@@ -3,9 +3,8 @@ import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import type { AddedEvent } from '../../api/events/resourceEvent.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { KeyedWrites, Store } from '../../cache/store/store.js';
-import { createIdentityMemory, type IdentityMemory, identityOf, isRecreated } from './identity.js';
+import { createIdentityMemory, type IdentityMemory, identityOf, isRecreated, missedDeletion } from './identity.js';
 import { keyFuncOfValues } from './keyFuncOfValues.js';
-import { missedDeletion } from './missedDeletion.js';
 import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 
@@ -27,6 +26,11 @@ function holdsJust<U>(store: Store<U>, values: readonly U[]): boolean {
   const held = store.list();
   const isHeld = new Set(held);
   return held.length === values.length && values.every((value) => isHeld.has(value));
+}
+
+function holdsAll<U>(store: Store<U>, { objects }: StagedContent<U>): boolean {
+  for (const [key, value] of objects) if (store.getByKey(key) !== value) return false;
+  return true;
 }
 
 /**
@@ -73,7 +77,7 @@ export class StoreApplier<T, U> {
       this.reach(version);
       return nothing;
     }
-    if (!this.put(key, value, version ?? identity.resourceVersion)) return nothing;
+    if (!this.write('update', key, value, version ?? identity.resourceVersion)) return nothing;
     identities.remember(key, value, identity);
     const added: AddedEvent<U> = { type: 'added', key, object: value, initial, inferred: inferred && !initial };
     if (before === undefined) return [added];
@@ -99,7 +103,7 @@ export class StoreApplier<T, U> {
     const isMissed = object === undefined || isRecreated(identities.recall(key, before), identity);
     const value = isMissed ? failed : this.intake.valueOf(key, object, before);
     const versionAfter = version ?? (isMissed ? store.lastStoreSyncResourceVersion() : identity.resourceVersion);
-    if (!this.take(key, before, versionAfter)) return nothing;
+    if (!this.write('delete', key, before, versionAfter)) return nothing;
     this.forget(key);
     if (isMissed) return [missedDeletion(key, before)];
     return [{ type: 'deleted', key, object: value === failed ? before : value, finalStateUnknown: false, inferred: false }];
@@ -112,45 +116,34 @@ export class StoreApplier<T, U> {
   }
 
   /**
-   * Makes the store hold just these values.
+   * Makes the store hold just these values, or what is staged.
    *
-   * @param staged - the same as `values`, if there is one.
+   * @param staged - the same as `values`, or as the part of them that changes, without the keys that are `gone`.
    * @returns whether it does.
    */
-  replace(values: readonly U[], resourceVersion: string, staged?: StagedContent<U>): boolean {
+  replace(values: readonly U[], resourceVersion: string, staged?: StagedContent<U>, gone?: ReadonlySet<string>): boolean {
     const { store } = this;
     let done = true;
     try {
       if (staged === undefined) store.replace(values, resourceVersion);
-      else staged.publish(resourceVersion);
+      else staged.publish(resourceVersion, gone);
     } catch (error) {
-      done = store.lastStoreSyncResourceVersion() === resourceVersion && holdsJust(store, values);
+      const isHeld = staged?.whole === false ? holdsAll(store, staged) : holdsJust(store, values);
+      done = store.lastStoreSyncResourceVersion() === resourceVersion && isHeld;
       this.reportThrown(error, done);
     }
     return this.finish(done, resourceVersion);
   }
 
-  private put(key: string, value: U, resourceVersion: string): boolean {
+  /** Puts a value under its key, or takes it out; returns whether that is so. */
+  private write(method: 'update' | 'delete', key: string, value: U, resourceVersion: string): boolean {
     const { store, keyed } = this;
     let done = true;
     try {
-      if (keyed === undefined) store.update(value);
-      else keyed.update(key, value);
+      if (keyed === undefined) store[method](value);
+      else keyed[method](key, value);
     } catch (error) {
-      done = store.getByKey(key) === value;
-      this.reportThrown(error, done, key);
-    }
-    return this.finish(done, resourceVersion);
-  }
-
-  private take(key: string, value: U, resourceVersion: string): boolean {
-    const { store, keyed } = this;
-    let done = true;
-    try {
-      if (keyed === undefined) store.delete(value);
-      else keyed.delete(key);
-    } catch (error) {
-      done = store.getByKey(key) === undefined;
+      done = store.getByKey(key) === (method === 'update' ? value : undefined);
       this.reportThrown(error, done, key);
     }
     return this.finish(done, resourceVersion);

@@ -7,13 +7,12 @@ import { type Identity, identityOf, isSameVersion } from './identity.js';
 import { keyFuncOfValues } from './keyFuncOfValues.js';
 import type { KeyMemory } from './keyMemory.js';
 import { listDifference } from './listDifference.js';
-import { mayBeOlder } from './mayBeOlder.js';
 import { failed } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 import { createScopes, type HalfList, type Scope, type Scopes } from './scopes.js';
 import { type IntakeTarget, type SourceChange, SourceIntake } from './sourceIntake.js';
-import { stageValue } from './stageValue.js';
 import { type Circumstances, StoreApplier } from './storeApplier.js';
+import { compareResourceVersions } from '../../cache/keys/compareResourceVersions.js';
 
 type Change<U> = ResourceChange<U> | undefined;
 
@@ -53,7 +52,7 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
       cachedKeys: () => (degraded.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...degraded])]),
       inherited: this.inherited,
       transformed: this.transformed,
-      stage: () => store.stage?.(keyFunc),
+      stage: (whole) => store.stage?.(keyFunc, whole),
     });
     this.intake = new SourceIntake(this.scopes, this);
   }
@@ -91,13 +90,14 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
     return events;
   }
 
-  private remove(scope: Scope<U>, key: string, { object, resourceVersion }: SourceChange<T>): ResourceChange<U>['events'] {
+  private remove(scope: Scope<U>, key: string, { object, resourceVersion, reason }: SourceChange<T>): ResourceChange<U>['events'] {
     const isHeldElsewhere = this.scopes.isHeldElsewhere(scope, key);
     scope.owned?.delete(key);
     if (scope.refused !== undefined) this.drop(scope.refused, key);
     if (isHeldElsewhere) return [];
     this.inherited.delete(key);
-    return this.applier.remove(key, object, resourceVersion);
+    if (reason === undefined) return this.applier.remove(key, object, resourceVersion);
+    return this.applier.remove(key, undefined, undefined).map((event) => (event.type === 'deleted' ? { ...event, reason } : event));
   }
 
   collect(half: HalfList<U>, key: string, object: T): void {
@@ -153,10 +153,9 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
       isUntold: (key) => this.isUntold(key),
       found: { initial: this.initial, inferred: scope.ready || !this.initial },
     });
-    if (!scopes.isAlone()) this.addOthers(values, half, vanished);
-
     const staged = this.staged(half, values, kept);
-    if (!applier.replace(values, resourceVersion, staged)) {
+    if (staged === undefined && !scopes.isAlone()) this.addOthers(values, half, vanished);
+    if (!applier.replace(values, resourceVersion, staged, vanished)) {
       half.staged = undefined;
       scope.half = undefined;
       scope.refused = half;
@@ -166,7 +165,7 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
       this.inherited.delete(key);
       applier.forget(key);
     }
-    if (staged?.verbatim === true) this.takeOver(half, kept);
+    if (staged?.whole === true && staged.verbatim) this.takeOver(half, kept);
     else this.confirm(half);
     scopes.settle(scope, half, listVersion);
     const synced = scopes.allReady();
@@ -187,7 +186,8 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
   private staged(half: HalfList<U>, values: readonly U[], kept: ReadonlyMap<string, U>): StagedContent<U> | undefined {
     for (const [key, value] of kept) stageValue(half, key, value);
     const { staged } = half;
-    return this.scopes.isAlone() && staged?.objects.size === values.length ? staged : undefined;
+    const isFit = staged?.whole === false || this.scopes.isAlone();
+    return isFit && staged?.objects.size === values.length ? staged : undefined;
   }
 
   /** What the other scopes hold stays. */
@@ -223,5 +223,27 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
 
   private isUntold(key: string): boolean {
     return !this.known && this.inherited.has(key);
+  }
+}
+
+/**
+ * Whether a list of version `next` may be older than what was seen before it.
+ */
+export function mayBeOlder(next: string, seen: string): boolean {
+  if (seen === '' || next === '' || seen === next) return false;
+  const order = compareResourceVersions(next, seen);
+  return order === undefined || order < 0;
+}
+
+/**
+ * Has the store take in an object of a list that is still arriving, so that it has little to do when the list is complete: what takes long for
+ * many objects must not happen in one go.
+ */
+function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
+  try {
+    half.staged?.put(value, key);
+  } catch {
+    // It will refuse the whole list for the same reason, and then that is reported.
+    half.staged = undefined;
   }
 }

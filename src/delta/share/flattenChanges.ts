@@ -1,4 +1,5 @@
 import { Observable, type OperatorFunction } from 'rxjs';
+import { follow } from '../../rx/follow.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 
@@ -25,10 +26,6 @@ export function flattenChanges<T>(): OperatorFunction<ResourceChange<T>, Resourc
   return (source) =>
     new Observable((subscriber) => {
       const next = (event: ResourceEvent<T>): void => subscriber.next(event);
-      return source.subscribe({
-        next: (change) => flattenChange(change, next),
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => subscriber.complete(),
-      });
+      follow(source, subscriber, { next: (change) => flattenChange(change, next) });
     });
 }

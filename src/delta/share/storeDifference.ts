@@ -1,6 +1,5 @@
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { identityOf, isRecreated } from '../index/identity.js';
-import { missedDeletion } from '../index/missedDeletion.js';
+import { identityOf, isRecreated, missedDeletion } from '../index/identity.js';
 import type { StoreContent } from './storeContent.js';
 
 /**

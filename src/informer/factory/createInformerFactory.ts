@@ -11,9 +11,8 @@ import { createMetadataInformer } from '../createMetadataInformer.js';
 import type { InformerFactoryOptions, InformerSelection, SharedInformerFactory } from './informerFactory.js';
 import type { InformerControl } from '../session/informerControl.js';
 import { InformerPool } from './informerPool.js';
-import type { ResourceInformerOptions } from '../informerOptions.js';
+import { type ResourceInformerOptions, resourceInformerRules } from '../informerOptions.js';
 import { isResource, notAResource } from '../isResource.js';
-import { resourceInformerRules } from '../informerRules.js';
 import { createSelectionKeys, resourceKey } from './selectionKey.js';
 import { waitForCacheSync } from '../waiting/waitForCacheSync.js';
 
@@ -113,6 +112,10 @@ export function createInformerFactory(client: InformerClient, options: InformerF
     },
     release: (informer) => pool.release(informer),
     shutdown: () => pool.shutdown(),
-    [Symbol.asyncDispose]: () => pool.shutdown(),
+    stopped: pool.stopped,
+    [Symbol.asyncDispose]: async () => {
+      await pool.shutdown();
+      await pool.stopped;
+    },
   };
 }

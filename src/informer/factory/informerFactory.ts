@@ -1,7 +1,7 @@
 import '../../api/disposable.js';
 import type { Observable } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { LabelMap, LabelSelectorObject } from '../../api/selectors/labelSelector.js';
+import type { SelectionOptions } from '../../client/kubeClient.js';
 import type { Resource } from '../../api/resource.js';
 import type { resources } from '../../api/resources.js';
 import type { InformerControl } from '../session/informerControl.js';
@@ -14,12 +14,10 @@ import type { WaitOptions } from '../waiting/waitOptions.js';
 /**
  * Which objects of a resource an informer is about.
  */
-export interface InformerSelection {
+export interface InformerSelection extends Pick<SelectionOptions, 'labelSelector' | 'fieldSelector'> {
   /** One namespace, several, or an Observable of several; the factory's by default, `''` for all. */
   // eslint-disable-next-line rxjs-x/finnish -- a text, a list or an Observable
   readonly namespace?: string | readonly string[] | Observable<readonly string[]> | undefined;
-  readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
-  readonly fieldSelector?: string | undefined;
 }
 
 /**
@@ -74,10 +72,17 @@ export interface SharedInformerFactory extends BuiltInInformers {
   start(): void;
   /** Waits for those informers that have been started; with none of them, there is nothing to wait for. */
   waitForCacheSync(options?: WaitOptions): Promise<CacheSyncResult>;
-  /** Stops one informer and forgets it; the next call for its selection makes another. Does nothing with an informer of somebody else. */
+  /**
+   * Stops one informer and forgets it, by the rules of its `stop`; the next call for its selection makes another. Does nothing with an informer of somebody
+   * else.
+   */
   release(informer: InformerControl): Promise<void>;
-  /** Stops all informers for good, and resolves when nothing of them runs any more. */
+  /**
+   * Stops all informers for good. A call of a handler that still runs is not waited for, so a handler may wait for it; `stopped` waits.
+   */
   shutdown(): Promise<void>;
-  /** `shutdown`, for `await using`. */
+  /** Resolves when the factory has been shut down and no callback of its informers runs any more. */
+  readonly stopped: Promise<void>;
+  /** `shutdown` and `stopped`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -8,6 +8,11 @@ import type { SelectionKey } from './selectionKey.js';
 export class InformerPool {
   private readonly informers = new Map<string, InformerControl>();
   private isShutDown = false;
+  private resolveStopped!: (quiet: Promise<void>) => void;
+  /** Resolves when all have been stopped and none of their callbacks runs any more. */
+  readonly stopped: Promise<void> = new Promise((resolve) => {
+    this.resolveStopped = resolve;
+  });
 
   /**
    * The informer of a selection, made if there is none that runs.
@@ -39,7 +44,6 @@ export class InformerPool {
       if (known !== informer) continue;
       this.informers.delete(key);
       await informer.stop();
-      await informer.stopped;
     }
   }
 
@@ -48,6 +52,6 @@ export class InformerPool {
     this.isShutDown = true;
     const all = this.all();
     await Promise.all(all.map((informer) => informer.stop()));
-    await Promise.all(all.map((informer) => informer.stopped));
+    this.resolveStopped(Promise.all(all.map((informer) => informer.stopped)).then(() => undefined));
   }
 }

@@ -6,10 +6,8 @@ import { metaNamespaceIndexFunc, namespaceIndex } from '../../cache/store/namesp
 import { createKeyMemory, type KeyMemory } from '../../delta/index/keyMemory.js';
 import type { InformerOptions } from '../informerOptions.js';
 
-/**
- * The indexer of an informer, and what remembers the keys of its values.
- */
-export interface InformerIndexer<U> {
+/** The indexer of an informer, and what remembers the keys of its values. */
+interface InformerIndexer<U> {
   readonly indexer: Indexer<U>;
   readonly keys: KeyMemory | undefined;
 }

@@ -39,10 +39,8 @@ export const informerDeltaFifoRules: OptionRules<InformerDeltaFifoOptions<never>
   prepare: rules.function,
 };
 
-/**
- * What the stage has to know of its informer.
- */
-export interface DeltaFifoStageContext<T, U> {
+/** What the stage has to know of its informer. */
+interface DeltaFifoStageContext<T, U> {
   readonly indexer: Indexer<U>;
   readonly scan: ScanToIndexOptions<T, U>;
   readonly scheduler: DeltaFifoOptions<T>['scheduler'];

@@ -1,13 +1,12 @@
 import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subject } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import { follow } from '../../rx/follow.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { Logger } from '../logger.js';
 
-/**
- * What `onError` may decide about a failure.
- */
-export type ErrorDecision = 'retry' | 'stop';
+/** What `onError` may decide about a failure. */
+type ErrorDecision = 'retry' | 'stop';
 
 /**
  * Emits the failures of one informer.
@@ -133,13 +132,7 @@ export function createErrorReporter({ name, onError, logger, scheduler, turns, o
             }
             subscriber.next(event);
           };
-          subscriber.add(
-            source.subscribe({
-              next,
-              error: (error: unknown) => subscriber.error(error),
-              complete: () => subscriber.complete(),
-            }),
-          );
+          follow(source, subscriber, { next });
         }),
     complete: (error) => {
       turns.after(() => {

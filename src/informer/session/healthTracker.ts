@@ -3,12 +3,11 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { LinkState, SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
+import { follow } from '../../rx/follow.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 
-/**
- * What a health tracker has to know of its informer.
- */
-export interface HealthTrackerOptions {
+/** What a health tracker has to know of its informer. */
+interface HealthTrackerOptions {
   /** A change of health is emitted when everybody has been told of what has caused it. */
   readonly turns: Trampoline;
   readonly scheduler: SchedulerLike;
@@ -16,6 +15,8 @@ export interface HealthTrackerOptions {
   readonly degraded: ReadonlySet<string>;
   /** The scopes to wait for, where there are several; from others, nothing is known any more when they are complete. */
   readonly scopes: ReadonlySet<string> | undefined;
+  /** Whether what an earlier run has saved is read in the place of the cache. */
+  readonly isRestored?: (() => boolean) | undefined;
 }
 
 /** How the source of one scope is. */
@@ -131,9 +132,7 @@ export class HealthTracker {
           subscriber.next(event);
           this.check();
         };
-        subscriber.add(
-          source.subscribe({ next, error: (error: unknown) => subscriber.error(error), complete: () => subscriber.complete() }),
-        );
+        follow(source, subscriber, { next });
       });
   }
 
@@ -213,7 +212,8 @@ export class HealthTracker {
         if (event.type === 'added') this.receive(scope, 1);
         if (event.type === 'bookmark') this.lastBookmarkAt = this.options.scheduler.now();
         else this.lastEventAt = this.options.scheduler.now();
-        if (event.resourceVersion !== '') this.versions.set(scope, event.resourceVersion);
+        // What a streamed list brings is not in the cache yet.
+        if (event.resourceVersion !== '' && !this.received.has(scope)) this.versions.set(scope, event.resourceVersion);
         if (link?.state === 'watching' && link.error !== undefined) this.setLink(scope, { state: 'watching' });
     }
   }
@@ -258,6 +258,7 @@ export class HealthTracker {
 
   private link(): LinkOrNone {
     if (this.phase !== 'running') return { state: this.phase };
+    if (this.options.isRestored?.() === true) return { ...worst(this.links.values()), state: 'restored' };
     return worst(this.links.values()) ?? { state: this.isSynced ? 'watching' : 'listing' };
   }
 

@@ -17,10 +17,8 @@ import type { InformerTrace } from './informerTrace.js';
 import type { ResyncClock } from './resyncClock.js';
 import type { WritesView } from './writesView.js';
 
-/**
- * The parts of an informer that follow what goes through it.
- */
-export interface InformerParts<T, U> extends Pick<InformerOptions<T, U>, 'deltaFifo' | 'idleGraceMs'> {
+/** The parts of an informer that follow what goes through it. */
+interface InformerParts<T, U> extends Pick<InformerOptions<T, U>, 'deltaFifo' | 'idleGraceMs'> {
   readonly event$: Observable<SourceEvent<T>>;
   readonly indexer: Indexer<U>;
   readonly scan: ScanToIndexOptions<T, U>;

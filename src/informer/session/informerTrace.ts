@@ -18,20 +18,16 @@ export interface Backlog {
   waiting(): number;
 }
 
-/**
- * What an informer's trace is made of.
- */
-export interface InformerTraceOptions {
+/** What an informer's trace is made of. */
+interface InformerTraceOptions {
   readonly resource: string;
   readonly scheduler: SchedulerLike;
   readonly turns: Trampoline;
   readonly report: (error: InformerError) => void;
 }
 
-/**
- * As much of an informer as its figures are read from.
- */
-export type TracedInformer = Pick<SharedInformer<unknown>, 'hasSynced' | 'lastSyncResourceVersion'> & {
+/** As much of an informer as its figures are read from. */
+type TracedInformer = Pick<SharedInformer<unknown>, 'hasSynced' | 'lastSyncResourceVersion'> & {
   readonly name: string;
   readonly indexer: { listKeys(): readonly string[] };
 };

@@ -12,6 +12,7 @@ export function namespacesSource<T>(
 ): Observable<SourceEvent<T>> {
   return new Observable((subscriber) => {
     const running = new Map<string, Subscription>();
+    const error = (failure: unknown): void => subscriber.error(failure);
     scopes.clear();
 
     const leave = (scope: string): void => {
@@ -35,12 +36,7 @@ export function namespacesSource<T>(
         const subscription = new Subscription();
         running.set(namespace, subscription);
         subscriber.add(subscription);
-        subscription.add(
-          sourceOf(namespace).subscribe({
-            next: (event) => subscriber.next(event),
-            error: (error: unknown) => subscriber.error(error),
-          }),
-        );
+        subscription.add(sourceOf(namespace).subscribe({ next: (event) => subscriber.next(event), error }));
       }
     };
 
@@ -58,11 +54,6 @@ export function namespacesSource<T>(
       following = false;
     };
 
-    subscriber.add(
-      namespaces.subscribe({
-        next: followLatest,
-        error: (error: unknown) => subscriber.error(error),
-      }),
-    );
+    subscriber.add(namespaces.subscribe({ next: followLatest, error }));
   });
 }

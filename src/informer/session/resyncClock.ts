@@ -14,10 +14,8 @@ export interface ResyncClock {
   tick<V>(): MonoTypeOperatorFunction<V>;
 }
 
-/**
- * What a resync clock is made of.
- */
-export interface ResyncClockOptions {
+/** What a resync clock is made of. */
+interface ResyncClockOptions {
   /** The informer's period; `0` for none, and then nobody can have one. */
   readonly periodMs: number;
   readonly scheduler: SchedulerLike;

@@ -11,10 +11,8 @@ import type { Verification } from './verification.js';
 import { type VerifyContext, verifyCache } from './verifyCache.js';
 import { type VerifyOptions, verifyRules } from './verifyOptions.js';
 
-/**
- * The informer that is to be verified.
- */
-export interface VerifiedInformer<T> extends Omit<VerifyContext<T>, 'verifiable' | 'resource' | 'name'> {
+/** The informer that is to be verified. */
+interface VerifiedInformer<T> extends Omit<VerifyContext<T>, 'verifiable' | 'resource' | 'name'> {
   readonly source: InformerSource<T>;
   readonly options: Readonly<Record<'transform' | 'deltaFifo', unknown>>;
   readonly health$: Observable<InformerHealth>;

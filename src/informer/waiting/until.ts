@@ -1,4 +1,5 @@
 import { Observable, type OperatorFunction } from 'rxjs';
+import { follow } from '../../rx/follow.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 
@@ -69,21 +70,18 @@ export function until<T>(...conditions: readonly EventCondition<T>[]): OperatorF
   return (source) =>
     new Observable((subscriber) => {
       const isMet = begin();
-      subscriber.add(
-        source.subscribe({
-          next: (event) => {
-            try {
-              if (!isMet(event)) return;
-            } catch (error) {
-              subscriber.error(error);
-              return;
-            }
-            subscriber.next(event);
-            subscriber.complete();
-          },
-          error: (error: unknown) => subscriber.error(error),
-          complete: () => subscriber.error(eventsEnded()),
-        }),
-      );
+      follow(source, subscriber, {
+        next: (event) => {
+          try {
+            if (!isMet(event)) return;
+          } catch (error) {
+            subscriber.error(error);
+            return;
+          }
+          subscriber.next(event);
+          subscriber.complete();
+        },
+        complete: () => subscriber.error(eventsEnded()),
+      });
     });
 }

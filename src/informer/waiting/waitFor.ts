@@ -2,10 +2,8 @@ import { type Observable, type SchedulerLike, Subscription } from 'rxjs';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { type WaitOptions, waitRules } from './waitOptions.js';
 
-/**
- * What a wait has to know.
- */
-export interface Wait {
+/** What a wait has to know. */
+interface Wait {
   /** The function whose options those of the wait are. */
   readonly owner: string;
   readonly scheduler: SchedulerLike;

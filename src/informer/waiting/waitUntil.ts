@@ -4,6 +4,7 @@ import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { IndexReader } from '../../cache/store/indexReader.js';
+import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { SharedInformer } from '../sharedInformer.js';
 import { createProgress, type EventCondition, eventsEnded } from './until.js';
@@ -61,19 +62,15 @@ export async function waitUntil<T>(
       }
       if (met !== undefined && (synced || precondition === undefined)) subscriber.next(met);
     };
-    subscriber.add(
-      informer.resource$.subscribe({
-        next: (event) => {
-          try {
-            take(event);
-          } catch (error) {
-            subscriber.error(error);
-          }
-        },
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => subscriber.complete(),
-      }),
-    );
+    follow(informer.resource$, subscriber, {
+      next: (event) => {
+        try {
+          take(event);
+        } catch (error) {
+          subscriber.error(error);
+        }
+      },
+    });
   });
   return waitFor(outcome, bounds, {
     owner: 'waitUntil',

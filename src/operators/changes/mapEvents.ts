@@ -1,8 +1,7 @@
 import { defer, filter, map, type MonoTypeOperatorFunction } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
-import type { ChangeOrEvent } from './changeOrEvent.js';
+import { type ChangeOrEvent, isChange } from './changeOrEvent.js';
 import { changeWith } from './changeWith.js';
-import { isChange } from './isChange.js';
 
 /**
  * Makes another event of each, or none.

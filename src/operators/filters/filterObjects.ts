@@ -3,7 +3,7 @@ import type { ResourceChange } from '../../api/events/resourceChange.js';
 import { rules } from '../../api/options/rules.js';
 import { createCrossingFilter } from '../../delta/share/crossingFilter.js';
 import type { ChangeOrEvent, ObjectOf } from '../changes/changeOrEvent.js';
-import { expectArgument } from '../changes/expectArgument.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
 import { type EventMapper, mapEvents } from '../changes/mapEvents.js';
 import { refilterObjects } from './refilterObjects.js';
 

@@ -1,9 +1,8 @@
 import { filter, map, type OperatorFunction } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import { rules } from '../../api/options/rules.js';
-import type { ChangeOrEvent } from '../changes/changeOrEvent.js';
-import { expectArgument } from '../changes/expectArgument.js';
-import { isChange } from '../changes/isChange.js';
+import { type ChangeOrEvent, isChange } from '../changes/changeOrEvent.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
 import { mapChange } from '../changes/mapEvents.js';
 
 /**

@@ -5,11 +5,9 @@ import { rules } from '../../api/options/rules.js';
 import { createCrossingFilter } from '../../delta/share/crossingFilter.js';
 import { follow } from '../../rx/follow.js';
 import { Trampoline } from '../../rx/trampoline.js';
-import type { ChangeOrEvent } from '../changes/changeOrEvent.js';
+import { type ChangeOrEvent, eventsOf, isChange } from '../changes/changeOrEvent.js';
 import { changeWith } from '../changes/changeWith.js';
-import { eventsOf } from '../changes/eventsOf.js';
-import { expectArgument } from '../changes/expectArgument.js';
-import { isChange } from '../changes/isChange.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
 import { type EventMapper, mapChange } from '../changes/mapEvents.js';
 
 type Passes = (object: unknown) => boolean;
@@ -75,7 +73,7 @@ export function refilterObjects<V extends Value>(predicates: Observable<Passes>)
         });
       };
       const error = (failure: unknown): void => turns.run(() => subscriber.error(failure));
-      follow(predicates, subscriber, { next: (passes) => emit(() => state.change(passes)), error });
+      follow(predicates, subscriber, { next: (passes) => emit(() => state.change(passes)), error, complete: () => undefined });
       follow(source, subscriber, {
         next: (value) => emit(() => state.take(value)),
         error,

@@ -1,9 +1,8 @@
 import { takeWhile, type MonoTypeOperatorFunction } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import { rules } from '../../api/options/rules.js';
-import type { ChangeOrEvent } from '../changes/changeOrEvent.js';
-import { eventsOf } from '../changes/eventsOf.js';
-import { expectArgument } from '../changes/expectArgument.js';
+import { type ChangeOrEvent, eventsOf } from '../changes/changeOrEvent.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
 
 /**
  * Completes with the deletion of the object under that key: the change or event that has it is the last one.

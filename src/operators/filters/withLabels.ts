@@ -1,7 +1,7 @@
 import type { MonoTypeOperatorFunction } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { LabelSelectorObject } from '../../api/selectors/labelSelector.js';
+import type { LabelMap, LabelSelectorObject } from '../../api/selectors/labelSelector.js';
 import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
 import type { ChangeOrEvent } from '../changes/changeOrEvent.js';
 import { filterObjects } from './filterObjects.js';
@@ -26,7 +26,7 @@ import { filterObjects } from './filterObjects.js';
  * ```
  */
 export function withLabels<V extends ChangeOrEvent<KubernetesObject> = ResourceChange<KubernetesObject>>(
-  selector: string | LabelSelectorObject,
+  selector: string | LabelSelectorObject | LabelMap,
 ): MonoTypeOperatorFunction<V> {
   const parsed = parseLabelSelector(selector);
   return filterObjects<KubernetesObject, V>(({ metadata }) => parsed.matches(metadata?.labels));

@@ -1,8 +1,7 @@
 import { defer, groupBy, type GroupedObservable, Observable, type OperatorFunction, Subject } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import { follow } from '../../rx/follow.js';
-import type { ChangeOrEvent, ObjectOf } from '../changes/changeOrEvent.js';
-import { eventsOf } from '../changes/eventsOf.js';
+import { type ChangeOrEvent, type ObjectOf, eventsOf } from '../changes/changeOrEvent.js';
 
 /**
  * Emits one inner observable for the life of each object: it completes with the `deleted`, and what is created under the same name later gets another.
@@ -46,8 +45,6 @@ export function groupByKey<V extends ChangeOrEvent<unknown> = ResourceChange<unk
               ends.delete(event.key);
             }
           },
-          error: (error: unknown) => subscriber.error(error),
-          complete: () => subscriber.complete(),
         });
       });
       const duration = ({ key }: { readonly key: string }): Subject<void> => {

@@ -1,8 +1,7 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import { follow } from '../../rx/follow.js';
-import type { ChangeOrEvent, ObjectOf } from '../changes/changeOrEvent.js';
-import { eventsOf } from '../changes/eventsOf.js';
+import { type ChangeOrEvent, type ObjectOf, eventsOf } from '../changes/changeOrEvent.js';
 
 /**
  * An event of an object, and the one before it.
@@ -40,8 +39,6 @@ export function pairwiseByKey<V extends ChangeOrEvent<unknown> = ResourceChange<
             if (previous !== undefined) subscriber.next([previous, event]);
           }
         },
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => subscriber.complete(),
       });
     });
 }

@@ -2,13 +2,12 @@ import { Observable, type MonoTypeOperatorFunction, type SchedulerLike, type Sub
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
+import { NetEvents } from '../../delta/buffers/pendingEvents.js';
 import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { changesOnly } from '../changes/changesOnly.js';
 import { changeWith, isBoundary } from '../changes/changeWith.js';
-import { expectArgument } from '../changes/expectArgument.js';
 import { after } from './after.js';
-import { NetEvents } from './netEvents.js';
 
 /**
  * Options of `conflateByKey`.
@@ -61,8 +60,7 @@ function joined<T>(before: ResourceChange<T> | undefined, change: ResourceChange
  * ```
  */
 export function conflateByKey<T>(options: ConflateByKeyOptions): MonoTypeOperatorFunction<ResourceChange<T>> {
-  checkOptions('conflateByKey', options, { periodMs: rules.durationMs, scheduler: rules.scheduler });
-  expectArgument('conflateByKey', 'periodMs', options.periodMs, rules.durationMs);
+  checkOptions('conflateByKey', options, { periodMs: rules.required(rules.durationMs), scheduler: rules.scheduler });
   const { periodMs } = options;
   const scheduler = schedulerOf(options.scheduler);
   return (source) =>
@@ -86,7 +84,6 @@ export function conflateByKey<T>(options: ConflateByKeyOptions): MonoTypeOperato
           if (isBoundary(change)) emit();
           else period ??= after(scheduler, periodMs, emit);
         },
-        error: (error: unknown) => subscriber.error(error),
         complete: () => {
           emit();
           subscriber.complete();

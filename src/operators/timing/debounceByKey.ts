@@ -2,13 +2,13 @@ import { Observable, type MonoTypeOperatorFunction, type SchedulerLike, type Sub
 import type { ChangeCause, ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
+import { NetEvents } from '../../delta/buffers/pendingEvents.js';
 import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { changesOnly } from '../changes/changesOnly.js';
 import { changeWith, isBoundary } from '../changes/changeWith.js';
-import { expectArgument } from '../changes/expectArgument.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
 import { after } from './after.js';
-import { NetEvents } from './netEvents.js';
 
 /**
  * Options of `debounceByKey`.
@@ -126,9 +126,9 @@ class Debouncer<T> {
  * ```
  */
 export function debounceByKey<T>(options: DebounceByKeyOptions): MonoTypeOperatorFunction<ResourceChange<T>> {
-  checkOptions('debounceByKey', options, { dueMs: rules.durationMs, maxWaitMs: rules.durationMs, scheduler: rules.scheduler });
+  const duration = rules.required(rules.durationMs);
+  checkOptions('debounceByKey', options, { dueMs: duration, maxWaitMs: duration, scheduler: rules.scheduler });
   const { dueMs, maxWaitMs } = options;
-  expectArgument('debounceByKey', 'dueMs', dueMs, rules.durationMs);
   expectArgument('debounceByKey', 'maxWaitMs', maxWaitMs, {
     expected: `a number of milliseconds >= \`dueMs\` (${dueMs})`,
     holds: () => maxWaitMs >= dueMs,
@@ -139,10 +139,7 @@ export function debounceByKey<T>(options: DebounceByKeyOptions): MonoTypeOperato
       const debouncer = new Debouncer(subscriber, { dueMs, maxWaitMs, scheduler });
       subscriber.add(() => debouncer.drop());
       follow(source.pipe(changesOnly('debounceByKey')), subscriber, {
-        next: (change) => {
-          debouncer.take(change);
-        },
-        error: (error: unknown) => subscriber.error(error),
+        next: (change) => debouncer.take(change),
         complete: () => {
           debouncer.releaseAll();
           subscriber.complete();

@@ -6,7 +6,6 @@ import { rules } from '../../api/options/rules.js';
 import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { changesOnly } from '../changes/changesOnly.js';
-import { expectArgument } from '../changes/expectArgument.js';
 
 /**
  * Options of `resync`.
@@ -17,8 +16,6 @@ export interface ResyncOptions {
   /** Default: real time, on a clock that nobody sets. */
   readonly scheduler?: SchedulerLike | undefined;
 }
-
-const periodRule = rules.durationOf({ above: 0, infinite: true });
 
 /**
  * Emits all objects again from time to time, as one change with the cause `'resync'`: an `updated` with `resync: true` for each, whose `oldObject`
@@ -45,8 +42,7 @@ const periodRule = rules.durationOf({ above: 0, infinite: true });
  * ```
  */
 export function resync<T>(options: ResyncOptions): MonoTypeOperatorFunction<ResourceChange<T>> {
-  checkOptions('resync', options, { periodMs: periodRule, scheduler: rules.scheduler });
-  expectArgument('resync', 'periodMs', options.periodMs, periodRule);
+  checkOptions('resync', options, { periodMs: rules.required(rules.durationOf({ above: 0, infinite: true })), scheduler: rules.scheduler });
   const { periodMs } = options;
   const scheduler = schedulerOf(options.scheduler);
   return (source) =>
@@ -65,8 +61,7 @@ export function resync<T>(options: ResyncOptions): MonoTypeOperatorFunction<Reso
         }));
         subscriber.next({ cause: 'resync', events, synced });
       };
-      const error = (failure: unknown): void => subscriber.error(failure);
-      follow(periodMs === Infinity ? NEVER : interval(periodMs, scheduler), subscriber, { next: emitAll, error });
+      follow(periodMs === Infinity ? NEVER : interval(periodMs, scheduler), subscriber, { next: emitAll });
       follow(source.pipe(changesOnly('resync')), subscriber, {
         next: (change) => {
           ({ synced } = change);
@@ -76,8 +71,6 @@ export function resync<T>(options: ResyncOptions): MonoTypeOperatorFunction<Reso
           }
           subscriber.next(change);
         },
-        error,
-        complete: () => subscriber.complete(),
       });
     });
 }

@@ -5,10 +5,9 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
-import type { ReflectOptions } from '../reflector/reflectOptions.js';
-import { reflectRules } from '../reflector/reflectRules.js';
+import { type ReflectOptions, reflectRules } from '../reflector/reflectOptions.js';
 import { reflectSettings } from '../reflector/reflectSettings.js';
-import { reflectWith } from '../reflector/reflectWith.js';
+import { reflectWith } from '../reflector/reflect.js';
 
 /**
  * Options of {@link pollSource}: how often, and how lists and their failures are treated.
@@ -22,7 +21,7 @@ export interface PollSourceOptions
 }
 
 const optionRules: OptionRules<PollSourceOptions> = {
-  periodMs: rules.durationOf({ min: 1 }),
+  periodMs: rules.required(rules.durationOf({ min: 1 })),
   resource: rules.string,
   scope: rules.string,
   backoff: reflectRules.backoff,
@@ -124,7 +123,6 @@ export function pollSource<T extends KubernetesObject>(
   if (typeof list !== 'function') throw new TypeError(`Expected \`list\` to be a function, got ${typeof list}`);
   checkOptions('pollSource', options, optionRules);
   const { periodMs, resource, scope, ...others } = options;
-  if ((periodMs as number | undefined) === undefined) throw new TypeError('Expected `periodMs` of `pollSource`, got none');
   const settings = {
     ...reflectSettings({ ...others, listStrategy: 'list', listSemantics: 'mostRecent', relistPeriodMs: periodMs }, 'pollSource'),
     // There is no watch: the next list comes in its place, and a list that came is all the proof of health that there can be.

@@ -1,8 +1,6 @@
 import type { InformerErrorCode } from '../../api/errors/informerError.js';
 import type { InitReason } from '../../api/events/sourceEvent.js';
 import { failureKind } from './failureKind.js';
-import { provesHealth } from './provesHealth.js';
-import { settled } from './settled.js';
 import type { Memory, Outcome, Turn, WatchingState } from './state.js';
 import { tell } from './tell.js';
 
@@ -120,4 +118,24 @@ export function endOfWatch<T>(state: WatchingState, end: WatchEnd, turn: Turn<T>
   const due = relistedFrom === undefined ? counted : { ...counted, relistAt: turn.at };
   const next = after.next === 'watch' ? ({ type: 'watch' } as const) : ({ type: 'list', reason: after.reason ?? 'error' } as const);
   return tell.retryLater(turn, due, failure, next);
+}
+
+/** Whether a watch is proof that the link is healthy, so that the next failure counts as the first: it brought an event, or was open for long enough. */
+function provesHealth({ events, openedAt = Infinity }: WatchingState, { at, context }: Turn<unknown>): boolean {
+  return events > 0 || at - openedAt >= context.settings.healthyWatchMs;
+}
+
+/**
+ * What is remembered of a watch that is over.
+ *
+ * - It may be proof of health: the next failure counts as the first.
+ * - Unless the server ended it when it was asked to, another server may have taken its place, one that was restored from a backup: it is doubted
+ *   until its version has been looked at.
+ *
+ * @internal
+ */
+export function settled(state: WatchingState, turn: Turn<unknown>, onTime = false): Memory {
+  const { memory, version, look } = state;
+  const doubtedAt = look?.version ?? (onTime ? undefined : version);
+  return { ...memory, version, doubtedAt, ...(provesHealth(state, turn) && { failures: 0, connectionFailures: 0 }) };
 }

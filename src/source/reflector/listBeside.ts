@@ -3,12 +3,8 @@ import { hasGoneBack } from './hasGoneBack.js';
 
 type Change<T> = Extract<SourceEvent<T>, { readonly object: unknown }>;
 
-/**
- * What a list beside a watch is made of.
- *
- * @internal
- */
-export interface ListBesideInit<T> {
+/** What a list beside a watch is made of. */
+interface ListBesideInit<T> {
   /** Makes the reflector that lists. */
   readonly begin: (output: { next(event: SourceEvent<T>): void; error(error: unknown): void }) => { start(): void; stop(): void };
   /** Is told its failures. */

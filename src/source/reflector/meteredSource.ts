@@ -1,9 +1,10 @@
-import { defer, type Observable, type SchedulerLike, tap } from 'rxjs';
+import { concat, defer, type Observable, type SchedulerLike, tap } from 'rxjs';
 import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../api/listerWatcher.js';
 import type { Trace, TraceEnd, TraceRequestBase } from '../../api/events/traceStep.js';
 import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
 import { guardTrace } from './guardTrace.js';
-import { RequestBudget } from './requestBudget.js';
+import { defaults } from '../../api/defaults.js';
+import { TokenBucket } from '../../rx/tokenBucket.js';
 
 type About = Omit<TraceRequestBase, 'at'>;
 
@@ -32,16 +33,18 @@ export interface MeteredSource<T> {
  */
 export function meteredSource<T>(source: ListerWatcher<T>, settings: TraceSettings, report: (cause: unknown) => void): MeteredSource<T> {
   const { trace, scheduler, name = source.resource ?? 'objects' } = settings;
-  const budget = new RequestBudget(scheduler);
+  // Only a server that ends every answer at once empties it.
+  const budget = new TokenBucket({ ...defaults.sourceRequests, scheduler });
+  const spend = <V>(send: () => Observable<V>): Observable<V> => concat(budget.turn(), defer(send));
   const { list, watch, look } =
     trace === undefined
       ? { list: source.list.bind(source), watch: source.watch.bind(source), look: source.list.bind(source) }
       : tracedSource(source, name, guardTrace(trace, report), scheduler);
   return {
     // The pages of a list that has begun are no requests of their own: they bring the list on.
-    list: (request) => (request.continue === undefined ? budget.spend(() => list(request)) : list(request)),
-    watch: (request) => budget.spend(() => watch(request)),
-    look: (request) => budget.spend(() => look(request)),
+    list: (request) => (request.continue === undefined ? spend(() => list(request)) : list(request)),
+    watch: (request) => spend(() => watch(request)),
+    look: (request) => spend(() => look(request)),
   };
 }
 

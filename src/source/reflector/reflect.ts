@@ -1,10 +1,12 @@
-import type { Observable } from 'rxjs';
+import { Observable } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListerWatcher } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { ReflectOptions } from './reflectOptions.js';
-import { reflectSettings } from './reflectSettings.js';
-import { reflectWith } from './reflectWith.js';
+import { reflectSettings, type ReflectSettings } from './reflectSettings.js';
+import { meteredSource } from './meteredSource.js';
+import { Reflector } from './reflector.js';
+import { nothingKnown } from './step.js';
 
 /**
  * Lists and watches a resource for as long as it is subscribed to, and tells everything in one cold observable.
@@ -45,4 +47,34 @@ export function reflect<T extends KubernetesObject>(
     throw new TypeError("Expected `listStrategy` to be 'auto' or 'list' for a source that cannot stream lists, got \"watchList\"");
   }
   return reflectWith(listerWatcher, settings);
+}
+
+/**
+ * {@link reflect} by settings that are complete: each subscription is a reflector of its own.
+ *
+ * @param from - a version to watch from at first, in the place of a list. The server is trusted once it has reached that version.
+ * @internal
+ */
+export function reflectWith<T extends KubernetesObject>(
+  source: ListerWatcher<T>,
+  settings: ReflectSettings,
+  from?: string,
+): Observable<SourceEvent<T>> {
+  return new Observable((subscriber) => {
+    const { resource = 'objects', scope, expected, watchList } = source;
+    const about = {
+      resource,
+      ...(scope !== undefined && { scope }),
+      ...(expected !== undefined && { expected }),
+      ...(watchList !== undefined && { watchList }),
+    };
+    const reflector = new Reflector<T>({
+      source: meteredSource(source, settings, (error) => reflector.happens({ type: 'traceFailed', error })),
+      context: { settings, source: about, refusals: settings.watchListRefusals ?? new Map<string, number>() },
+      output: subscriber,
+      ...(from !== undefined && { memory: { ...nothingKnown, version: from, doubtedAt: from }, resumes: true }),
+    });
+    subscriber.add(() => reflector.stop());
+    reflector.start();
+  });
 }

@@ -1,8 +1,9 @@
 import type { SchedulerLike } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { Trace } from '../../api/events/traceStep.js';
-import type { BackoffOptions } from './backoffOptions.js';
 import type { ListSemantics } from '../pages/listSemantics.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
 
 /**
  * Options of {@link reflect}. Durations are in milliseconds; `Infinity` switches a deadline off.
@@ -83,3 +84,55 @@ export interface ReflectOptions {
   /** Chance, from 0 up to 1, for the jitter of waits and watch timeouts. Default `Math.random`. */
   readonly random?: (() => number) | undefined;
 }
+
+/**
+ * How long to wait before trying again, in milliseconds.
+ */
+export interface BackoffOptions {
+  /** The first wait, at least 1. Default 800, as in client-go. */
+  readonly initialMs?: number | undefined;
+  /** The longest wait, before jitter. Default 30,000, as in client-go. */
+  readonly maxMs?: number | undefined;
+  /** By what each wait is longer than the one before it, at least 1. Default 2, as in client-go. */
+  readonly factor?: number | undefined;
+  /** Each wait is prolonged by up to this share of itself, by chance. Default 1, as in client-go: a wait of 30 s becomes one of 30 to 60 s. */
+  readonly jitter?: number | undefined;
+}
+
+const atLeast1 = rules.durationOf({ min: 1, infinite: true });
+
+function isSemantics(value: unknown): boolean {
+  if (value === 'any' || value === 'mostRecent') return true;
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 1) return false;
+  const { notOlderThan, exact } = value as { readonly notOlderThan?: unknown; readonly exact?: unknown };
+  const version = notOlderThan ?? exact;
+  return typeof version === 'string' && version !== '' && exact !== '0';
+}
+
+/**
+ * What each option of `reflect` has to be; also the list of their names.
+ *
+ * @internal
+ */
+export const reflectRules: OptionRules<ReflectOptions> = {
+  pageSize: rules.number({ integer: true, min: 0 }),
+  listStrategy: rules.oneOf('auto', 'list', 'watchList'),
+  listSemantics: { expected: "'any', 'mostRecent', { notOlderThan: version } or { exact: version }", holds: isSemantics },
+  idleTimeoutMs: atLeast1,
+  listTimeoutMs: atLeast1,
+  backoff: rules.object,
+  healthyWatchMs: rules.durationMs,
+  veryShortWatchMs: atLeast1,
+  watchTimeoutSeconds: rules.number({ integer: true, min: 1 }),
+  watchListFirstFrameMs: atLeast1,
+  watchListMarkerMs: atLeast1,
+  watchListMemoryMs: rules.durationMs,
+  watchListRefusals: { expected: 'a Map', holds: (value) => value instanceof Map },
+  relistPeriodMs: rules.durationMs,
+  onError: rules.function,
+  internalErrorRetryMs: rules.durationMs,
+  name: rules.nonEmptyString,
+  trace: rules.function,
+  scheduler: rules.scheduler,
+  random: rules.function,
+};

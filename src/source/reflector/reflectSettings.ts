@@ -4,9 +4,7 @@ import { checkOptions } from '../../api/options/checkOptions.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
-import type { BackoffOptions } from './backoffOptions.js';
-import type { ReflectOptions } from './reflectOptions.js';
-import { reflectRules } from './reflectRules.js';
+import { type BackoffOptions, type ReflectOptions, reflectRules } from './reflectOptions.js';
 
 type Given = 'pageSize' | 'watchListRefusals' | 'trace' | 'name';
 

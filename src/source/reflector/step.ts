@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { WatchRequest } from '../../api/listerWatcher.js';
-import { listing } from './listing.js';
-import { lists } from './lists.js';
+import { listing, lists } from './lists.js';
 import { streaming } from './streaming.js';
 import { tell } from './tell.js';
 import type { Context, Effect, Happening, Look, Memory, Next, Outcome, State, Turn, WaitingState } from './state.js';
@@ -112,3 +111,43 @@ export function step<T extends KubernetesObject>(
   const outcome = outcomeOf(state, happening, turn);
   return { state: outcome.type === 'begin' ? begin(outcome.memory, outcome.next, turn) : outcome, effects: turn.effects };
 }
+
+/**
+ * When a state wants to be told that its time has come; `Infinity` for never.
+ *
+ * @internal
+ */
+export function dueAt(state: State): number {
+  switch (state.type) {
+    case 'listing':
+      return Infinity;
+    case 'streaming':
+      return state.dueAt;
+    case 'waiting':
+      return state.next.type === 'watch' ? Math.min(state.dueAt, state.memory.relistAt) : state.dueAt;
+    case 'watching': {
+      const { look, memory } = state;
+      return Math.min(state.dueAt, memory.relistAt, look === undefined || look.asked ? Infinity : look.dueAt);
+    }
+  }
+}
+
+/**
+ * What a reflector knows at its beginning.
+ *
+ * @internal
+ */
+export const nothingKnown: Memory = {
+  version: '',
+  versionUnavailable: false,
+  consistent: false,
+  paginated: false,
+  undecodableVersion: undefined,
+  internalErrors: { since: 0, last: -Infinity },
+  failures: 0,
+  connectionFailures: 0,
+  link: undefined,
+  doubtedAt: undefined,
+  unordered: false,
+  relistAt: Infinity,
+};

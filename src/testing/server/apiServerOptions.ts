@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import type { AccessOptions } from './auth/accessControl.js';
+import type { WebhookService } from './admission/webhookService.js';
 import type { ServerClock } from './clock.js';
 import type { ServerHooks } from './hooks.js';
 import { profiles, type ApiServerProfile } from './profile.js';
@@ -8,10 +10,20 @@ import { profiles, type ApiServerProfile } from './profile.js';
  */
 export interface ApiServerOptions {
   /**
-   * The port on the loopback interface; 0 for any free one.
+   * The port; 0 for any free one.
    * @defaultValue 0
    */
   readonly port?: number;
+  /**
+   * The address to listen on. Any but those of the loopback interface need `auth` with a token: whoever reaches the port could do everything.
+   * @defaultValue '127.0.0.1'
+   */
+  readonly bind?: string;
+  /**
+   * The origins of web pages that may use the server, for example `https://dashboard.example`; `*` for any. Pages of this machine always may.
+   * @defaultValue []
+   */
+  readonly allowedOrigins?: readonly string[];
   /**
    * The generation of API servers to behave like.
    * @defaultValue 'current'
@@ -53,6 +65,11 @@ export interface ApiServerOptions {
    */
   readonly schema?: 'full' | 'none';
   /**
+   * Whether lists and watches heed `shardSelector` (KEP-5866), the feature gate ShardedListAndWatch of Kubernetes 1.36 and later.
+   * @defaultValue false, as there
+   */
+  readonly shardedListAndWatch?: boolean;
+  /**
    * Whether other processes can bring in faults and read what has happened, under the path `/-/`.
    * @defaultValue false
    */
@@ -60,10 +77,15 @@ export interface ApiServerOptions {
   /** Who may use the server: with this present, requests need a token or a client certificate. Everybody is an administrator when absent. */
   readonly auth?: AccessOptions;
   /**
-   * Whether to speak HTTPS, with certificates made for this server.
+   * Whether to speak HTTPS, with certificates made for this server: HTTP/2 with clients that offer it, HTTP/1.1 with the others.
    * @defaultValue false
    */
   readonly tls?: boolean;
+  /**
+   * Where a service is reached that webhooks are behind, as `host:port`: a test runs them in its own process. When absent, and for `undefined`, the external
+   * name of the service counts, or the first address of its Endpoints. TLS is checked for `NAME.NAMESPACE.svc` all the same.
+   */
+  readonly serviceAddress?: (service: WebhookService) => string | undefined;
   /** Places to step in. */
   readonly hooks?: ServerHooks;
 }
@@ -71,6 +93,8 @@ export interface ApiServerOptions {
 /** Options with every default filled in. */
 export interface CompleteOptions {
   readonly port: number;
+  readonly bind: string;
+  readonly allowedOrigins: readonly string[];
   readonly profile: ApiServerProfile;
   readonly bookmarkIntervalMs: number;
   readonly gracefulDeletionMs: number | undefined;
@@ -86,6 +110,22 @@ function expectNumber(name: string, value: number, smallest: number, largest: nu
   throw new TypeError(`Expected \`${name}\` to be ${whole ? 'an integer' : 'a number'} ${range}, got ${String(value)}`);
 }
 
+/** Whether only programs of this machine reach an address. */
+export function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address);
+}
+
+function checkedAddress(bind: string, auth: AccessOptions | undefined): string {
+  if (bind !== 'localhost' && isIP(bind) === 0) throw new TypeError(`Expected \`bind\` to be an IP address, got ${JSON.stringify(bind)}`);
+  if (isLoopback(bind) || Object.keys(auth?.tokens ?? {}).length > 0) return bind;
+  throw new TypeError(`Expected \`auth\` with a token, since \`bind\` opens the server to other machines: ${bind}`);
+}
+
+function checkedOrigin(origin: string): string {
+  if (origin === '*' || /^https?:\/\/[^/]+$/.test(origin)) return origin;
+  throw new TypeError(`Expected \`allowedOrigins\` to be origins such as https://dashboard.example, or *, got ${JSON.stringify(origin)}`);
+}
+
 function checkedSchema(schema: string): CompleteOptions['schema'] {
   if (schema === 'full' || schema === 'none') return schema;
   throw new TypeError(`Expected \`schema\` to be one of full, none, got ${JSON.stringify(schema)}`);
@@ -99,6 +139,8 @@ function checkedSchema(schema: string): CompleteOptions['schema'] {
 export function completeOptions(options: ApiServerOptions): CompleteOptions {
   const {
     port = 0,
+    bind = '127.0.0.1',
+    allowedOrigins = [],
     profile = 'current',
     bookmarkIntervalMs = 60_000,
     gracefulDeletionMs,
@@ -112,6 +154,8 @@ export function completeOptions(options: ApiServerOptions): CompleteOptions {
   }
   return {
     port: expectNumber('port', port, 0, 65_535, true),
+    bind: checkedAddress(bind, options.auth),
+    allowedOrigins: allowedOrigins.map(checkedOrigin),
     profile,
     bookmarkIntervalMs: expectNumber('bookmarkIntervalMs', bookmarkIntervalMs, 1, Infinity, false),
     gracefulDeletionMs:

@@ -1,5 +1,5 @@
 import { ActivityLog } from './activityLog.js';
-import { completeOptions, type ApiServerOptions, type CompleteOptions } from './apiServerOptions.js';
+import { completeOptions, isLoopback, type ApiServerOptions, type CompleteOptions } from './apiServerOptions.js';
 import { AccessControl } from './auth/accessControl.js';
 import { TokenIssuer } from './auth/tokenIssuer.js';
 import { CertificateAuthority } from './auth/certificateAuthority.js';
@@ -69,6 +69,12 @@ function makeFirstObjects(cluster: Cluster): void {
   createObject(cluster, services, 'default', ownService, options);
 }
 
+/** How programs on this machine reach an address that a server listens on. */
+function urlHostOf(bind: string): string {
+  if (bind === '0.0.0.0' || bind === '::') return '127.0.0.1';
+  return bind.includes(':') ? `[${bind}]` : bind;
+}
+
 /** A server before it listens. */
 interface Assembled {
   readonly cluster: Cluster;
@@ -93,9 +99,11 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
     hooks: composeHooks(hooks, faultHooks(faults, { clock })),
     access: new AccessControl(options.auth),
     tokenIssuer: new TokenIssuer(),
+    serviceAddress: options.serviceAddress,
     bookmarkIntervalMs: complete.bookmarkIntervalMs,
     managedFields: complete.managedFields,
     schema: complete.schema === 'full',
+    shardedListAndWatch: options.shardedListAndWatch ?? false,
   };
   return { cluster, faults };
 }
@@ -108,7 +116,7 @@ function startControllers(cluster: Cluster, { garbageCollection, gracefulDeletio
 }
 
 /**
- * Starts an API server on the loopback interface.
+ * Starts an API server, on the loopback interface unless told otherwise.
  *
  * @throws TypeError for a wrong option, and Error when the port is taken or the file cannot be read.
  */
@@ -133,8 +141,10 @@ async function openApiServer(options: ApiServerOptions, complete: CompleteOption
   const parts = { onEnd: (exchange: Exchange) => activity.recordRequest(exchange), control: () => control };
   let control: ControlHandler | undefined;
   const certificates = options.tls === true ? new CertificateAuthority(Date.now()) : undefined;
-  const tls = certificates && { ...certificates.issueServer(), ca: certificates.cert };
-  const listening = await listen(complete.port, createRequestHandler(cluster, parts), tls);
+  const { port, bind, allowedOrigins: origins } = complete;
+  const tls = certificates && { ...certificates.issueServer(bind), ca: certificates.cert };
+  const everywhere = !isLoopback(bind);
+  const listening = await listen({ port, bind, tls, everywhere, origins }, createRequestHandler(cluster, parts));
   try {
     file?.begin(() => store.snapshot());
   } catch (error) {
@@ -146,7 +156,7 @@ async function openApiServer(options: ApiServerOptions, complete: CompleteOption
   if (stored === undefined) makeFirstObjects(cluster);
   const start = store.snapshot();
   const server: ApiServer = {
-    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${String(listening.port)}`,
+    url: `${tls === undefined ? 'http' : 'https'}://${urlHostOf(bind)}:${String(listening.port)}`,
     port: listening.port,
     objects: new ObjectAccess(cluster),
     activity,

@@ -27,7 +27,7 @@ import { ViewHealth } from './viewHealth.js';
 /**
  * What a collection of the views is made of.
  */
-export interface ViewBaseOptions<T> extends Pick<ViewOptions<T>, 'indexers' | 'idleGraceMs' | 'logger' | 'scheduler'> {
+export interface ViewBaseOptions<T> extends Pick<ViewOptions<T>, 'labels' | 'indexers' | 'idleGraceMs' | 'logger' | 'scheduler'> {
   readonly name: string;
 }
 
@@ -71,7 +71,7 @@ export abstract class ViewBase<T> {
     this.indexer = indexer;
     this.store = indexer;
     this.writes = indexer.keyedBy?.(metaNamespaceKey as unknown as KeyFunc<T>) as KeyedWrites<T>;
-    this.lister = createLister(indexer, name);
+    this.lister = createLister(indexer, name, indexer, options.labels);
     const source = defer(() => (this.isStopped ? EMPTY : this.session())).pipe(takeUntil(this.stop$));
     const shared = createSharedChanges(source, indexer, {
       trampoline: turns,

@@ -61,6 +61,11 @@ function userOfCertificate(socket: unknown): User | undefined {
   return authenticated(subject.CN, listOf(subject.O));
 }
 
+/** Every value of a header, in order. */
+function headerValues({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+}
+
 /** What a request wants to do. */
 export function attributesOf({ verb, path, target }: HookedRequest): AccessAttributes {
   if (!isResourceTarget(target)) return { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
@@ -111,7 +116,7 @@ export class AccessControl {
    */
   identify(incoming: IncomingMessage): User {
     const sender = this.senderOf(incoming);
-    const { 'impersonate-user': [name] = [], 'impersonate-group': groups = [] } = incoming.headersDistinct;
+    const [[name], groups] = [headerValues(incoming, 'impersonate-user'), headerValues(incoming, 'impersonate-group')];
     if (name === undefined && groups.length > 0) throw withoutUser(groups);
     if (name === undefined) return sender;
     this.checkImpersonation(sender, 'users', name);

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 import { bitString, der, integer, objectIdentifier, octetString, sequence, set, tagged, truth, utcTime, utf8String } from './der.js';
 import type { User } from './user.js';
 
@@ -80,11 +81,12 @@ export class CertificateAuthority {
     this.cert = this.sign(authorityName, publicKey, { from: now - dayMs, to: now + 3_650 * dayMs }, extensions);
   }
 
-  /** A certificate for a server on this machine. */
-  issueServer(): KeyedCertificate {
+  /** A certificate for a server on this machine, under the address that it listens on, and more names. */
+  issueServer(address = '127.0.0.1', ...more: readonly string[]): KeyedCertificate {
     const dns = (name: string): Buffer => der(0x82, Buffer.from(name));
     const ip = (...bytes: readonly number[]): Buffer => der(0x87, Buffer.from(bytes));
-    const names = sequence(dns('localhost'), ip(127, 0, 0, 1), ip(...Array<number>(15).fill(0), 1));
+    const own = isIPv4(address) && address !== '127.0.0.1' ? [ip(...address.split('.').map(Number))] : [];
+    const names = sequence(dns('localhost'), ip(127, 0, 0, 1), ip(...Array<number>(15).fill(0), 1), ...own, ...more.map(dns));
     return this.issue({ commonName: 'localhost' }, ids.serverAuthentication, this.now + 3_650 * dayMs, [
       extension(ids.alternativeNames, false, names),
     ]);

@@ -1,4 +1,5 @@
 import type { Cluster } from '../cluster.js';
+import { hostOf } from '../http/crossOrigin.js';
 import type { Exchange } from '../http/exchange.js';
 import { subresourceVerbs } from '../http/handleResource.js';
 import type { ProfileFeatures } from '../profile.js';
@@ -14,7 +15,7 @@ async function sendAnyDiscovery(cluster: Cluster, exchange: Exchange, core: bool
   const { kinds, features } = cluster;
   const form = exchange.negotiate({ yaml: true, converts: (as) => features.aggregatedDiscovery && isAggregated(as) });
   if (form.as === undefined) {
-    await exchange.sendObject(200, core ? apiVersions(exchange.incoming.headers.host ?? '') : apiGroupList(kinds));
+    await exchange.sendObject(200, core ? apiVersions(hostOf(exchange.incoming) ?? '') : apiGroupList(kinds));
     return;
   }
   const { contentType, etag, body } = aggregatedDiscovery(kinds, core, form.as.version, subresourceVerbs);
@@ -90,7 +91,7 @@ function knownPaths(cluster: Cluster): readonly string[] {
 
 /** What programs need to check the tokens of service accounts. */
 async function sendOpenId({ tokenIssuer }: Cluster, exchange: Exchange, path: string): Promise<boolean> {
-  const url = `https://${exchange.incoming.headers.host ?? ''}`;
+  const url = `https://${hostOf(exchange.incoming) ?? ''}`;
   const headers = { 'cache-control': 'public, max-age=3600' };
   if (path === '.well-known/openid-configuration') await exchange.sendObject(200, tokenIssuer.configuration(url), { headers });
   else if (path === 'openid/v1/jwks')

@@ -1,5 +1,6 @@
 import type { ServerClock } from '../clock.js';
 import type { BodyWriter, HookedRequest } from '../hooks.js';
+import { connectionOf } from '../http/connectionOf.js';
 import type { FaultSet } from './faultSet.js';
 
 /** Something that happens to a body once some of it was sent. */
@@ -14,9 +15,12 @@ const forever = (): Promise<void> => new Promise(() => undefined);
 function interruptionOf(faults: FaultSet, request: HookedRequest, writer: BodyWriter): Interruption | undefined {
   const cut = faults.strike(request, 'cut', ({ at }) => at === 'body');
   if (cut !== undefined) {
-    const { socket } = request.incoming;
+    const connection = connectionOf(request.incoming);
     // Later, so that what was written before goes out.
-    return { afterBytes: cut.afterBytes, strike: () => void setImmediate(() => (cut.how === 'end' ? socket.end() : socket.destroy())) };
+    return {
+      afterBytes: cut.afterBytes,
+      strike: () => void setImmediate(() => (cut.how === 'end' ? connection.end() : connection.destroy())),
+    };
   }
   const truncate = faults.strike(request, 'truncate');
   if (truncate !== undefined) return { afterBytes: truncate.afterBytes, strike: () => writer.end() };

@@ -2,6 +2,7 @@ import { StatusError } from '../status/statusError.js';
 import type { HookedRequest } from '../hooks.js';
 import type { ServerClock } from '../clock.js';
 import type { AnswerFault } from './fault.js';
+import { connectionOf } from '../http/connectionOf.js';
 import { statusOfCode } from './faultStatus.js';
 import type { FaultSet } from './faultSet.js';
 
@@ -31,9 +32,9 @@ export async function strikeRequest(faults: FaultSet, clock: ServerClock, reques
   if (faults.strike(request, 'freeze', ({ at }) => at === 'headers') !== undefined) return true;
   const cut = faults.strike(request, 'cut', ({ at }) => at === 'headers');
   if (cut !== undefined) {
-    const socket = request.incoming.socket;
-    if (cut.how === 'end') socket.end();
-    else socket.destroy();
+    const connection = connectionOf(request.incoming);
+    if (cut.how === 'end') connection.end();
+    else connection.destroy();
     return true;
   }
   const fault = faults.strike(request, 'answer');

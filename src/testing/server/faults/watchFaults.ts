@@ -1,6 +1,7 @@
 import { initialEventsEndAnnotation } from '../../../api/events/watchEvent.js';
 import type { ServerClock } from '../clock.js';
 import type { HookedRequest } from '../hooks.js';
+import { connectionOf } from '../http/connectionOf.js';
 import { asJsonObject, valueAt, without, type Json } from '../json.js';
 import type { WatchFrame, WatchSink } from '../watch/watchSink.js';
 import { DrippingSink } from './drippingSink.js';
@@ -188,7 +189,7 @@ class FaultySink implements WatchSink {
       this.over = true;
       this.sendPart(frame, cut.at === 'line' ? cut.afterBytes : 0);
       // Later, so that what was written before goes out.
-      setImmediate(() => (cut.how === 'end' ? request.incoming.socket.end() : this.destroy()));
+      setImmediate(() => (cut.how === 'end' ? connectionOf(request.incoming).end() : this.destroy()));
       return true;
     }
     const truncated = frame === undefined ? undefined : faults.strike(request, 'truncate');

@@ -1,48 +1,36 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import type { Http2SecureServer } from 'node:http2';
 import { Socket, type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { WatchSink } from '../watch/watchSink.js';
+import { answerOrigin, mayAsk, type OriginRules } from './crossOrigin.js';
+import { createTlsServer, type TlsMaterial } from './secureServer.js';
 import { upgradeRequestOf } from './upgradeHandler.js';
 
-const loopback = '127.0.0.1';
-const ownNames = new Set(['localhost', loopback, '[::1]']);
-
-/** A server that listens on the loopback interface. */
+/** A server that listens. */
 export interface ListeningServer {
   readonly port: number;
-  readonly server: Server;
   /** Cuts every connection. */
   readonly cutConnections: () => void;
   /** Stops listening and cuts every connection. */
   close(): Promise<void>;
 }
 
-function isOwnName(host: string | undefined): boolean {
-  return host === undefined || ownNames.has(host.toLowerCase().replace(/:\d+$/, ''));
-}
-
-/**
- * Whether a request comes from this machine's own programs and pages. A web page of another origin shall get nothing, whether its name points here or
- * it asks for this address.
- */
-export function isFromHere({ headers }: IncomingMessage): boolean {
-  const { host, origin } = headers;
-  return isOwnName(host) && (origin === undefined || isOwnName(origin.replace(/^https?:\/\//, '')));
-}
-
-function refuse(response: ServerResponse): void {
-  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
+function refuse({ httpVersionMajor }: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8', ...(httpVersionMajor < 2 && { connection: 'close' }) });
   response.end('This server answers to localhost and 127.0.0.1 only.\n');
 }
 
 /** Answers requests; `openWebSocket` is there for those that may go on as a WebSocket. */
 export type RequestHandler = (incoming: IncomingMessage, response: ServerResponse, openWebSocket?: () => WatchSink) => void;
 
-/** What a server needs to speak HTTPS. Clients may show a certificate of the authority. */
-export interface TlsMaterial {
-  readonly cert: string;
-  readonly key: string;
-  readonly ca: string;
+/** Where to listen, and to whom. */
+export interface ListenOptions extends OriginRules {
+  /** 0 means any free one. */
+  readonly port: number;
+  /** The address to listen on. */
+  readonly bind: string;
+  readonly tls: TlsMaterial | undefined;
 }
 
 // The default of 5 s for idle connections races with clients that reuse them; watches must not be cut by a timeout.
@@ -51,33 +39,34 @@ const timeouts = { keepAliveTimeout: 90_000, headersTimeout: 95_000, requestTime
 /** Newer versions of Node ask which requests go on in another protocol; the others are answered as if they had not asked for one. */
 const upgrades = { shouldUpgradeCallback: ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket' };
 
-/** Begins to listen. Port 0 means any free one. */
-export async function listen(port: number, handler: RequestHandler, tls?: TlsMaterial): Promise<ListeningServer> {
-  const answer = (incoming: IncomingMessage, response: ServerResponse): void => {
-    if (isFromHere(incoming)) handler(incoming, response);
-    else refuse(response);
+/** Begins to listen. */
+export async function listen(options: ListenOptions, handler: RequestHandler): Promise<ListeningServer> {
+  const { port, bind, tls } = options;
+  const answer = (incoming: IncomingMessage, response: ServerResponse, openWebSocket?: () => WatchSink): void => {
+    if (!mayAsk(incoming, options)) refuse(incoming, response);
+    else if (!answerOrigin(incoming, response, options)) handler(incoming, response, openWebSocket);
   };
-  const secure = { ...timeouts, ...upgrades, ...tls, requestCert: true, rejectUnauthorized: false };
-  const server: Server = tls === undefined ? createServer({ ...timeouts, ...upgrades }, answer) : createSecureServer(secure, answer);
-  server.on('upgrade', (asked, socket, head) => {
+  const plain = (incoming: IncomingMessage, response: ServerResponse): void => answer(incoming, response);
+  const server: Server | Http2SecureServer =
+    tls === undefined ? createServer({ ...timeouts, ...upgrades }, plain) : Object.assign(createTlsServer(tls, plain), timeouts, upgrades);
+  server.on('upgrade', (asked: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!(socket instanceof Socket)) return;
     const { incoming, response, openWebSocket } = upgradeRequestOf(asked, socket, head);
-    if (isFromHere(incoming)) handler(incoming, response, openWebSocket);
-    else refuse(response);
+    answer(incoming, response, openWebSocket);
   });
-  server.on('clientError', (_error, socket) => {
+  server.on('clientError', (_error: Error, socket: Duplex) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
     else socket.destroy();
   });
   // Node does not count connections that have changed their protocol.
   const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
+  server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, loopback, () => {
+    server.listen(port, bind, () => {
       server.off('error', reject);
       resolve();
     });
@@ -87,7 +76,6 @@ export async function listen(port: number, handler: RequestHandler, tls?: TlsMat
   };
   return {
     port: (server.address() as AddressInfo).port,
-    server,
     cutConnections,
     close: () =>
       new Promise((resolve) => {

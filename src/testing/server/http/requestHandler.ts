@@ -58,7 +58,8 @@ async function answerError(exchange: Exchange, error: unknown): Promise<void> {
   }
   // Nobody but this server can be at fault for anything else, and yet it has to go on.
   const refusal = error instanceof StatusError ? error : internalError(error instanceof Error ? error.message : String(error));
-  if (refusal.status.code === 413) response.setHeader('connection', 'close');
+  // HTTP/2 has other means, and no such field.
+  if (refusal.status.code === 413 && exchange.incoming.httpVersionMajor < 2) response.setHeader('connection', 'close');
   await exchange.sendError(refusal);
 }
 

@@ -1,250 +1,59 @@
-/**
- * The messages in which clients of Kubernetes' own make send objects as protobuf, for the kinds that kubectl creates by itself.
- *
- * Each field is written as its number, its name in JSON and its type: `s` text, `i` integer, `b` boolean, `y` bytes, `[...]` repeated, `{...}` a map
- * from texts, else the name of a special type or of another message. The name `.` means that the fields of that message stand in this one.
- */
-export const messages: Readonly<Record<string, string>> = {
-  AWSElasticBlockStoreVolumeSource: '1 volumeID s, 2 fsType s, 3 partition i, 4 readOnly b',
-  Affinity: '1 nodeAffinity NodeAffinity, 2 podAffinity PodAffinity, 3 podAntiAffinity PodAntiAffinity',
-  AggregationRule: '1 clusterRoleSelectors [LabelSelector]',
-  AppArmorProfile: '1 type s, 2 localhostProfile s',
-  AutoscalingV2CrossVersionObjectReference: '1 kind s, 2 name s, 3 apiVersion s',
-  AutoscalingV2HorizontalPodAutoscaler: '1 metadata ObjectMeta, 2 spec AutoscalingV2HorizontalPodAutoscalerSpec',
-  AutoscalingV2HorizontalPodAutoscalerSpec:
-    '1 scaleTargetRef AutoscalingV2CrossVersionObjectReference, 2 minReplicas i, 3 maxReplicas i, 4 metrics [MetricSpec], 5 behavior HorizontalPodAutoscalerBehavior',
-  AzureDiskVolumeSource: '1 diskName s, 2 diskURI s, 3 cachingMode s, 4 fsType s, 5 readOnly b, 6 kind s',
-  AzureFileVolumeSource: '1 secretName s, 2 shareName s, 3 readOnly b',
-  CSIVolumeSource: '1 driver s, 2 readOnly b, 3 fsType s, 4 volumeAttributes {s}, 5 nodePublishSecretRef LocalObjectReference',
-  Capabilities: '1 add [s], 2 drop [s]',
-  CephFSVolumeSource: '1 monitors [s], 2 path s, 3 user s, 4 secretFile s, 5 secretRef LocalObjectReference, 6 readOnly b',
-  CinderVolumeSource: '1 volumeID s, 2 fsType s, 3 readOnly b, 4 secretRef LocalObjectReference',
-  ClientIPConfig: '1 timeoutSeconds i',
-  ClusterRole: '1 metadata ObjectMeta, 2 rules [PolicyRule], 3 aggregationRule AggregationRule',
-  ClusterRoleBinding: '1 metadata ObjectMeta, 2 subjects [Subject], 3 roleRef RoleRef',
-  ClusterTrustBundleProjection: '1 name s, 2 signerName s, 3 labelSelector LabelSelector, 5 optional b, 4 path s, 6 user i',
-  ConfigMap: '1 metadata ObjectMeta, 4 immutable b, 2 data {s}, 3 binaryData {y}',
-  ConfigMapEnvSource: '1 . LocalObjectReference, 2 optional b',
-  ConfigMapKeySelector: '1 . LocalObjectReference, 2 key s, 3 optional b',
-  ConfigMapProjection: '1 . LocalObjectReference, 2 items [KeyToPath], 4 optional b',
-  ConfigMapVolumeSource: '1 . LocalObjectReference, 2 items [KeyToPath], 3 defaultMode i, 4 optional b, 5 defaultUser i',
-  Container:
-    '1 name s, 2 image s, 3 command [s], 4 args [s], 5 workingDir s, 6 ports [ContainerPort], 19 envFrom [EnvFromSource], 7 env [EnvVar], 8 resources ResourceRequirements, 23 resizePolicy [ContainerResizePolicy], 24 restartPolicy s, 25 restartPolicyRules [ContainerRestartRule], 9 volumeMounts [VolumeMount], 21 volumeDevices [VolumeDevice], 10 livenessProbe Probe, 11 readinessProbe Probe, 22 startupProbe Probe, 12 lifecycle Lifecycle, 13 terminationMessagePath s, 20 terminationMessagePolicy s, 14 imagePullPolicy s, 15 securityContext SecurityContext, 16 stdin b, 17 stdinOnce b, 18 tty b',
-  ContainerPort: '1 name s, 2 hostPort i, 3 containerPort i, 4 protocol s, 5 hostIP s',
-  ContainerResizePolicy: '1 resourceName s, 2 restartPolicy s',
-  ContainerResourceMetricSource: '1 name s, 2 target MetricTarget, 3 container s',
-  ContainerRestartRule: '1 action s, 2 exitCodes ContainerRestartRuleOnExitCodes',
-  ContainerRestartRuleOnExitCodes: '1 operator s, 2 values [i]',
-  CronJob: '1 metadata ObjectMeta, 2 spec CronJobSpec',
-  CronJobSpec:
-    '1 schedule s, 8 timeZone s, 2 startingDeadlineSeconds i, 3 concurrencyPolicy s, 4 suspend b, 5 jobTemplate JobTemplateSpec, 6 successfulJobsHistoryLimit i, 7 failedJobsHistoryLimit i',
-  CrossVersionObjectReference: '1 kind s, 2 name s, 3 apiVersion s',
-  DeleteOptions:
-    '1 gracePeriodSeconds i, 2 preconditions Preconditions, 3 orphanDependents b, 4 propagationPolicy s, 5 dryRun [s], 6 ignoreStoreReadErrorWithClusterBreakingPotential b',
-  Deployment: '1 metadata ObjectMeta, 2 spec DeploymentSpec',
-  DeploymentSpec:
-    '1 replicas i, 2 selector LabelSelector, 3 template PodTemplateSpec, 4 strategy DeploymentStrategy, 5 minReadySeconds i, 6 revisionHistoryLimit i, 7 paused b, 9 progressDeadlineSeconds i',
-  DeploymentStrategy: '1 type s, 2 rollingUpdate RollingUpdateDeployment',
-  DownwardAPIProjection: '1 items [DownwardAPIVolumeFile]',
-  DownwardAPIVolumeFile: '1 path s, 2 fieldRef ObjectFieldSelector, 3 resourceFieldRef ResourceFieldSelector, 4 mode i, 5 user i',
-  DownwardAPIVolumeSource: '1 items [DownwardAPIVolumeFile], 2 defaultMode i, 3 defaultUser i',
-  EmptyDirVolumeSource: '1 medium s, 2 sizeLimit quantity, 3 mode i',
-  EnvFromSource: '1 prefix s, 2 configMapRef ConfigMapEnvSource, 3 secretRef SecretEnvSource',
-  EnvVar: '1 name s, 2 value s, 3 valueFrom EnvVarSource',
-  EnvVarSource:
-    '1 fieldRef ObjectFieldSelector, 2 resourceFieldRef ResourceFieldSelector, 3 configMapKeyRef ConfigMapKeySelector, 4 secretKeyRef SecretKeySelector, 5 fileKeyRef FileKeySelector',
-  EphemeralContainer: '1 . EphemeralContainerCommon, 2 targetContainerName s',
-  EphemeralContainerCommon:
-    '1 name s, 2 image s, 3 command [s], 4 args [s], 5 workingDir s, 6 ports [ContainerPort], 19 envFrom [EnvFromSource], 7 env [EnvVar], 8 resources ResourceRequirements, 23 resizePolicy [ContainerResizePolicy], 24 restartPolicy s, 25 restartPolicyRules [ContainerRestartRule], 9 volumeMounts [VolumeMount], 21 volumeDevices [VolumeDevice], 10 livenessProbe Probe, 11 readinessProbe Probe, 22 startupProbe Probe, 12 lifecycle Lifecycle, 13 terminationMessagePath s, 20 terminationMessagePolicy s, 14 imagePullPolicy s, 15 securityContext SecurityContext, 16 stdin b, 17 stdinOnce b, 18 tty b',
-  EphemeralVolumeSource: '1 volumeClaimTemplate PersistentVolumeClaimTemplate',
-  Event:
-    '1 metadata ObjectMeta, 2 involvedObject ObjectReference, 3 reason s, 4 message s, 5 source EventSource, 6 firstTimestamp time, 7 lastTimestamp time, 8 count i, 9 type s, 10 eventTime microtime, 11 series EventSeries, 12 action s, 13 related ObjectReference, 14 reportingComponent s, 15 reportingInstance s',
-  EventSeries: '1 count i, 2 lastObservedTime microtime',
-  EventSource: '1 component s, 2 host s',
-  Eviction: '1 metadata ObjectMeta, 2 deleteOptions DeleteOptions',
-  EvictionResponder: '1 name s, 2 priority i',
-  ExecAction: '1 command [s]',
-  ExternalMetricSource: '1 metric MetricIdentifier, 2 target MetricTarget',
-  FCVolumeSource: '1 targetWWNs [s], 2 lun i, 3 fsType s, 4 readOnly b, 5 wwids [s]',
-  FieldSelectorAttributes: '1 rawSelector s, 2 requirements [FieldSelectorRequirement]',
-  FieldSelectorRequirement: '1 key s, 2 operator s, 3 values [s]',
-  FileKeySelector: '1 volumeName s, 2 path s, 3 key s, 4 optional b',
-  FlexVolumeSource: '1 driver s, 2 fsType s, 3 secretRef LocalObjectReference, 4 readOnly b, 5 options {s}',
-  FlockerVolumeSource: '1 datasetName s, 2 datasetUUID s',
-  GCEPersistentDiskVolumeSource: '1 pdName s, 2 fsType s, 3 partition i, 4 readOnly b',
-  GRPCAction: '1 port i, 2 service s, 3 mode s',
-  GitRepoVolumeSource: '1 repository s, 2 revision s, 3 directory s',
-  GlusterfsVolumeSource: '1 endpoints s, 2 path s, 3 readOnly b',
-  HPAScalingPolicy: '1 type s, 2 value i, 3 periodSeconds i',
-  HPAScalingRules: '3 stabilizationWindowSeconds i, 1 selectPolicy s, 2 policies [HPAScalingPolicy], 4 tolerance quantity',
-  HTTPGetAction: '1 path s, 2 port intstr, 3 host s, 4 scheme s, 5 httpHeaders [HTTPHeader], 6 protocol s',
-  HTTPHeader: '1 name s, 2 value s',
-  HTTPIngressPath: '1 path s, 3 pathType s, 2 backend IngressBackend',
-  HTTPIngressRuleValue: '1 paths [HTTPIngressPath]',
-  HorizontalPodAutoscaler: '1 metadata ObjectMeta, 2 spec HorizontalPodAutoscalerSpec',
-  HorizontalPodAutoscalerBehavior: '1 scaleUp HPAScalingRules, 2 scaleDown HPAScalingRules',
-  HorizontalPodAutoscalerSpec:
-    '1 scaleTargetRef CrossVersionObjectReference, 2 minReplicas i, 3 maxReplicas i, 4 targetCPUUtilizationPercentage i',
-  HostAlias: '1 ip s, 2 hostnames [s]',
-  HostPathVolumeSource: '1 path s, 2 type s',
-  ISCSIVolumeSource:
-    '1 targetPortal s, 2 iqn s, 3 lun i, 4 iscsiInterface s, 5 fsType s, 6 readOnly b, 7 portals [s], 8 chapAuthDiscovery b, 11 chapAuthSession b, 10 secretRef LocalObjectReference, 12 initiatorName s',
-  ImageVolumeSource: '1 reference s, 2 pullPolicy s',
-  Ingress: '1 metadata ObjectMeta, 2 spec IngressSpec',
-  IngressBackend: '4 service IngressServiceBackend, 3 resource TypedLocalObjectReference',
-  IngressRule: '1 host s, 2 . IngressRuleValue',
-  IngressRuleValue: '1 http HTTPIngressRuleValue',
-  IngressServiceBackend: '1 name s, 2 port ServiceBackendPort',
-  IngressSpec: '4 ingressClassName s, 1 defaultBackend IngressBackend, 2 tls [IngressTLS], 3 rules [IngressRule]',
-  IngressTLS: '1 hosts [s], 2 secretName s',
-  Job: '1 metadata ObjectMeta, 2 spec JobSpec',
-  JobSchedulingConfiguration: '',
-  JobSpec:
-    '1 parallelism i, 2 completions i, 3 activeDeadlineSeconds i, 11 podFailurePolicy PodFailurePolicy, 16 successPolicy SuccessPolicy, 7 backoffLimit i, 12 backoffLimitPerIndex i, 13 maxFailedIndexes i, 4 selector LabelSelector, 5 manualSelector b, 6 template PodTemplateSpec, 8 ttlSecondsAfterFinished i, 9 completionMode s, 10 suspend b, 14 podReplacementPolicy s, 15 managedBy s, 17 scheduling JobSchedulingConfiguration',
-  JobTemplateSpec: '1 metadata ObjectMeta, 2 spec JobSpec',
-  KeyToPath: '1 key s, 2 path s, 3 mode i, 4 user i',
-  LabelSelector: '1 matchLabels {s}, 2 matchExpressions [LabelSelectorRequirement]',
-  LabelSelectorAttributes: '1 rawSelector s, 2 requirements [LabelSelectorRequirement]',
-  LabelSelectorRequirement: '1 key s, 2 operator s, 3 values [s]',
-  Lease: '1 metadata ObjectMeta, 2 spec LeaseSpec',
-  LeaseSpec:
-    '1 holderIdentity s, 2 leaseDurationSeconds i, 3 acquireTime microtime, 4 renewTime microtime, 5 leaseTransitions i, 6 strategy s, 7 preferredHolder s',
-  Lifecycle: '1 postStart LifecycleHandler, 2 preStop LifecycleHandler, 3 stopSignal s',
-  LifecycleHandler: '1 exec ExecAction, 2 httpGet HTTPGetAction, 3 tcpSocket TCPSocketAction, 4 sleep SleepAction',
-  LocalObjectReference: '1 name s',
-  ManagedFieldsEntry: '1 manager s, 2 operation s, 3 apiVersion s, 4 time time, 6 fieldsType s, 7 fieldsV1 json, 8 subresource s',
-  MetricIdentifier: '1 name s, 2 selector LabelSelector',
-  MetricSpec:
-    '1 type s, 2 object ObjectMetricSource, 3 pods PodsMetricSource, 4 resource ResourceMetricSource, 7 containerResource ContainerResourceMetricSource, 5 external ExternalMetricSource',
-  MetricTarget: '1 type s, 2 value quantity, 3 averageValue quantity, 4 averageUtilization i',
-  NFSVolumeSource: '1 server s, 2 path s, 3 readOnly b',
-  Namespace: '1 metadata ObjectMeta, 2 spec NamespaceSpec',
-  NamespaceSpec: '1 finalizers [s]',
-  NodeAffinity:
-    '1 requiredDuringSchedulingIgnoredDuringExecution NodeSelector, 2 preferredDuringSchedulingIgnoredDuringExecution [PreferredSchedulingTerm]',
-  NodeSelector: '1 nodeSelectorTerms [NodeSelectorTerm]',
-  NodeSelectorRequirement: '1 key s, 2 operator s, 3 values [s]',
-  NodeSelectorTerm: '1 matchExpressions [NodeSelectorRequirement], 2 matchFields [NodeSelectorRequirement]',
-  NonResourceAttributes: '1 path s, 2 verb s',
-  ObjectFieldSelector: '1 apiVersion s, 2 fieldPath s',
-  ObjectMeta:
-    '1 name s, 2 generateName s, 3 namespace s, 4 selfLink s, 5 uid s, 6 resourceVersion s, 7 generation i, 8 creationTimestamp time, 9 deletionTimestamp time, 10 deletionGracePeriodSeconds i, 11 labels {s}, 12 annotations {s}, 13 ownerReferences [OwnerReference], 14 finalizers [s], 17 managedFields [ManagedFieldsEntry]',
-  ObjectMetricSource: '1 describedObject AutoscalingV2CrossVersionObjectReference, 2 target MetricTarget, 3 metric MetricIdentifier',
-  ObjectReference: '1 kind s, 2 namespace s, 3 name s, 4 uid s, 5 apiVersion s, 6 resourceVersion s, 7 fieldPath s',
-  OwnerReference: '5 apiVersion s, 1 kind s, 3 name s, 4 uid s, 6 controller b, 7 blockOwnerDeletion b',
-  PersistentVolumeClaimSpec:
-    '1 accessModes [s], 4 selector LabelSelector, 2 resources VolumeResourceRequirements, 3 volumeName s, 5 storageClassName s, 6 volumeMode s, 7 dataSource TypedLocalObjectReference, 8 dataSourceRef TypedObjectReference, 9 volumeAttributesClassName s',
-  PersistentVolumeClaimTemplate: '1 metadata ObjectMeta, 2 spec PersistentVolumeClaimSpec',
-  PersistentVolumeClaimVolumeSource: '1 claimName s, 2 readOnly b',
-  PhotonPersistentDiskVolumeSource: '1 pdID s, 2 fsType s',
-  Pod: '1 metadata ObjectMeta, 2 spec PodSpec',
-  PodAffinity:
-    '1 requiredDuringSchedulingIgnoredDuringExecution [PodAffinityTerm], 2 preferredDuringSchedulingIgnoredDuringExecution [WeightedPodAffinityTerm]',
-  PodAffinityTerm:
-    '1 labelSelector LabelSelector, 2 namespaces [s], 3 topologyKey s, 4 namespaceSelector LabelSelector, 5 matchLabelKeys [s], 6 mismatchLabelKeys [s]',
-  PodAntiAffinity:
-    '1 requiredDuringSchedulingIgnoredDuringExecution [PodAffinityTerm], 2 preferredDuringSchedulingIgnoredDuringExecution [WeightedPodAffinityTerm]',
-  PodCertificateProjection:
-    '1 signerName s, 2 keyType s, 3 maxExpirationSeconds i, 4 credentialBundlePath s, 5 keyPath s, 6 certificateChainPath s, 7 userAnnotations {s}, 8 user i',
-  PodDNSConfig: '1 nameservers [s], 2 searches [s], 3 options [PodDNSConfigOption]',
-  PodDNSConfigOption: '1 name s, 2 value s',
-  PodDisruptionBudget: '1 metadata ObjectMeta, 2 spec PodDisruptionBudgetSpec',
-  PodDisruptionBudgetSpec: '1 minAvailable intstr, 2 selector LabelSelector, 3 maxUnavailable intstr, 4 unhealthyPodEvictionPolicy s',
-  PodFailurePolicy: '1 rules [PodFailurePolicyRule]',
-  PodFailurePolicyOnExitCodesRequirement: '1 containerName s, 2 operator s, 3 values [i]',
-  PodFailurePolicyOnPodConditionsPattern: '1 type s, 2 status s',
-  PodFailurePolicyRule:
-    '1 action s, 2 onExitCodes PodFailurePolicyOnExitCodesRequirement, 3 onPodConditions [PodFailurePolicyOnPodConditionsPattern]',
-  PodOS: '1 name s',
-  PodReadinessGate: '1 conditionType s',
-  PodResourceClaim: '1 name s, 3 resourceClaimName s, 4 resourceClaimTemplateName s',
-  PodSchedulingGate: '1 name s',
-  PodSchedulingGroup: '1 podGroupName s',
-  PodSecurityContext:
-    '1 seLinuxOptions SELinuxOptions, 8 windowsOptions WindowsSecurityContextOptions, 2 runAsUser i, 6 runAsGroup i, 3 runAsNonRoot b, 4 supplementalGroups [i], 12 supplementalGroupsPolicy s, 5 fsGroup i, 7 sysctls [Sysctl], 9 fsGroupChangePolicy s, 10 seccompProfile SeccompProfile, 11 appArmorProfile AppArmorProfile, 13 seLinuxChangePolicy s',
-  PodSpec:
-    '1 volumes [Volume], 20 initContainers [Container], 2 containers [Container], 34 ephemeralContainers [EphemeralContainer], 3 restartPolicy s, 4 terminationGracePeriodSeconds i, 5 activeDeadlineSeconds i, 6 dnsPolicy s, 7 nodeSelector {s}, 8 serviceAccountName s, 9 serviceAccount s, 21 automountServiceAccountToken b, 10 nodeName s, 11 hostNetwork b, 12 hostPID b, 13 hostIPC b, 27 shareProcessNamespace b, 14 securityContext PodSecurityContext, 15 imagePullSecrets [LocalObjectReference], 16 hostname s, 17 subdomain s, 18 affinity Affinity, 19 schedulerName s, 22 tolerations [Toleration], 23 hostAliases [HostAlias], 24 priorityClassName s, 25 priority i, 26 dnsConfig PodDNSConfig, 28 readinessGates [PodReadinessGate], 29 runtimeClassName s, 30 enableServiceLinks b, 31 preemptionPolicy s, 32 overhead {quantity}, 33 topologySpreadConstraints [TopologySpreadConstraint], 35 setHostnameAsFQDN b, 36 os PodOS, 37 hostUsers b, 38 schedulingGates [PodSchedulingGate], 39 resourceClaims [PodResourceClaim], 40 resources ResourceRequirements, 41 hostnameOverride s, 43 schedulingGroup PodSchedulingGroup, 44 evictionResponders [EvictionResponder]',
-  PodTemplateSpec: '1 metadata ObjectMeta, 2 spec PodSpec',
-  PodsMetricSource: '1 metric MetricIdentifier, 2 target MetricTarget',
-  PolicyRule: '1 verbs [s], 2 apiGroups [s], 3 resources [s], 4 resourceNames [s], 5 nonResourceURLs [s]',
-  PortworxVolumeSource: '1 volumeID s, 2 fsType s, 3 readOnly b',
-  Preconditions: '1 uid s, 2 resourceVersion s',
-  PreferredSchedulingTerm: '1 weight i, 2 preference NodeSelectorTerm',
-  PriorityClass: '1 metadata ObjectMeta, 2 value i, 3 globalDefault b, 4 description s, 5 preemptionPolicy s',
-  Probe:
-    '1 . ProbeHandler, 2 initialDelaySeconds i, 3 timeoutSeconds i, 4 periodSeconds i, 5 successThreshold i, 6 failureThreshold i, 7 terminationGracePeriodSeconds i',
-  ProbeHandler: '1 exec ExecAction, 2 httpGet HTTPGetAction, 3 tcpSocket TCPSocketAction, 4 grpc GRPCAction',
-  ProjectedVolumeSource: '1 sources [VolumeProjection], 2 defaultMode i, 3 defaultUser i',
-  QuobyteVolumeSource: '1 registry s, 2 volume s, 3 readOnly b, 4 user s, 5 group s, 6 tenant s',
-  RBDVolumeSource: '1 monitors [s], 2 image s, 3 fsType s, 4 pool s, 5 user s, 6 keyring s, 7 secretRef LocalObjectReference, 8 readOnly b',
-  ResourceAttributes:
-    '1 namespace s, 2 verb s, 3 group s, 4 version s, 5 resource s, 6 subresource s, 7 name s, 8 fieldSelector FieldSelectorAttributes, 9 labelSelector LabelSelectorAttributes',
-  ResourceClaim: '1 name s, 2 request s',
-  ResourceFieldSelector: '1 containerName s, 2 resource s, 3 divisor quantity',
-  ResourceMetricSource: '1 name s, 2 target MetricTarget',
-  ResourceQuota: '1 metadata ObjectMeta, 2 spec ResourceQuotaSpec',
-  ResourceQuotaSpec: '1 hard {quantity}, 2 scopes [s], 3 scopeSelector ScopeSelector',
-  ResourceRequirements: '1 limits {quantity}, 2 requests {quantity}, 3 claims [ResourceClaim]',
-  Role: '1 metadata ObjectMeta, 2 rules [PolicyRule]',
-  RoleBinding: '1 metadata ObjectMeta, 2 subjects [Subject], 3 roleRef RoleRef',
-  RoleRef: '1 apiGroup s, 2 kind s, 3 name s',
-  RollingUpdateDeployment: '1 maxUnavailable intstr, 2 maxSurge intstr',
-  SELinuxOptions: '1 user s, 2 role s, 3 type s, 4 level s',
-  Scale: '1 metadata ObjectMeta, 2 spec ScaleSpec',
-  ScaleIOVolumeSource:
-    '1 gateway s, 2 system s, 3 secretRef LocalObjectReference, 4 sslEnabled b, 5 protectionDomain s, 6 storagePool s, 7 storageMode s, 8 volumeName s, 9 fsType s, 10 readOnly b',
-  ScaleSpec: '1 replicas i',
-  ScopeSelector: '1 matchExpressions [ScopedResourceSelectorRequirement]',
-  ScopedResourceSelectorRequirement: '1 scopeName s, 2 operator s, 3 values [s]',
-  SeccompProfile: '1 type s, 2 localhostProfile s',
-  Secret: '1 metadata ObjectMeta, 5 immutable b, 2 data {y}, 4 stringData {s}, 3 type s',
-  SecretEnvSource: '1 . LocalObjectReference, 2 optional b',
-  SecretKeySelector: '1 . LocalObjectReference, 2 key s, 3 optional b',
-  SecretProjection: '1 . LocalObjectReference, 2 items [KeyToPath], 4 optional b',
-  SecretVolumeSource: '1 secretName s, 2 items [KeyToPath], 3 defaultMode i, 4 optional b, 5 defaultUser i',
-  SecurityContext:
-    '1 capabilities Capabilities, 2 privileged b, 3 seLinuxOptions SELinuxOptions, 10 windowsOptions WindowsSecurityContextOptions, 4 runAsUser i, 8 runAsGroup i, 5 runAsNonRoot b, 6 readOnlyRootFilesystem b, 7 allowPrivilegeEscalation b, 9 procMount s, 11 seccompProfile SeccompProfile, 12 appArmorProfile AppArmorProfile',
-  SelfSubjectAccessReview: '1 metadata ObjectMeta, 2 spec SelfSubjectAccessReviewSpec',
-  SelfSubjectAccessReviewSpec: '1 resourceAttributes ResourceAttributes, 2 nonResourceAttributes NonResourceAttributes',
-  SelfSubjectReview: '1 metadata ObjectMeta',
-  SelfSubjectRulesReview: '1 metadata ObjectMeta, 2 spec SelfSubjectRulesReviewSpec',
-  SelfSubjectRulesReviewSpec: '1 namespace s',
-  Service: '1 metadata ObjectMeta, 2 spec ServiceSpec',
-  ServiceAccount:
-    '1 metadata ObjectMeta, 2 secrets [ObjectReference], 3 imagePullSecrets [LocalObjectReference], 4 automountServiceAccountToken b',
-  ServiceAccountTokenProjection: '1 audience s, 2 expirationSeconds i, 3 path s, 4 user i',
-  ServiceBackendPort: '1 name s, 2 number i',
-  ServicePort: '1 name s, 2 protocol s, 6 appProtocol s, 3 port i, 4 targetPort intstr, 5 nodePort i',
-  ServiceSpec:
-    '1 ports [ServicePort], 2 selector {s}, 3 clusterIP s, 18 clusterIPs [s], 4 type s, 5 externalIPs [s], 7 sessionAffinity s, 8 loadBalancerIP s, 9 loadBalancerSourceRanges [s], 10 externalName s, 11 externalTrafficPolicy s, 12 healthCheckNodePort i, 13 publishNotReadyAddresses b, 14 sessionAffinityConfig SessionAffinityConfig, 19 ipFamilies [s], 17 ipFamilyPolicy s, 20 allocateLoadBalancerNodePorts b, 21 loadBalancerClass s, 22 internalTrafficPolicy s, 23 trafficDistribution s',
-  SessionAffinityConfig: '1 clientIP ClientIPConfig',
-  SleepAction: '1 seconds i',
-  StorageOSVolumeSource: '1 volumeName s, 2 volumeNamespace s, 3 fsType s, 4 readOnly b, 5 secretRef LocalObjectReference',
-  Subject: '1 kind s, 2 apiGroup s, 3 name s, 4 namespace s',
-  SubjectAccessReview: '1 metadata ObjectMeta, 2 spec SubjectAccessReviewSpec',
-  SubjectAccessReviewSpec:
-    '1 resourceAttributes ResourceAttributes, 2 nonResourceAttributes NonResourceAttributes, 3 user s, 4 groups [s], 5 extra {[s]}, 6 uid s',
-  SuccessPolicy: '1 rules [SuccessPolicyRule]',
-  SuccessPolicyRule: '1 succeededIndexes s, 2 succeededCount i',
-  Sysctl: '1 name s, 2 value s',
-  TCPSocketAction: '1 port intstr, 2 host s',
-  TokenRequest: '1 metadata ObjectMeta, 2 spec TokenRequestSpec',
-  TokenRequestSpec: '1 audiences [s], 4 expirationSeconds i',
-  Toleration: '1 key s, 2 operator s, 3 value s, 4 effect s, 5 tolerationSeconds i',
-  TopologySpreadConstraint:
-    '1 maxSkew i, 2 topologyKey s, 3 whenUnsatisfiable s, 4 labelSelector LabelSelector, 5 minDomains i, 6 nodeAffinityPolicy s, 7 nodeTaintsPolicy s, 8 matchLabelKeys [s]',
-  TypedLocalObjectReference: '1 apiGroup s, 2 kind s, 3 name s',
-  TypedObjectReference: '1 apiGroup s, 2 kind s, 3 name s, 4 namespace s',
-  Volume: '1 name s, 2 . VolumeSource',
-  VolumeDevice: '1 name s, 2 devicePath s',
-  VolumeMount:
-    '1 name s, 2 readOnly b, 7 recursiveReadOnly s, 3 mountPath s, 4 subPath s, 5 mountPropagation s, 6 subPathExpr s, 8 bindMountOptions [s]',
-  VolumeProjection:
-    '1 secret SecretProjection, 2 downwardAPI DownwardAPIProjection, 3 configMap ConfigMapProjection, 4 serviceAccountToken ServiceAccountTokenProjection, 5 clusterTrustBundle ClusterTrustBundleProjection, 6 podCertificate PodCertificateProjection',
-  VolumeResourceRequirements: '1 limits {quantity}, 2 requests {quantity}',
-  VolumeSource:
-    '1 hostPath HostPathVolumeSource, 2 emptyDir EmptyDirVolumeSource, 3 gcePersistentDisk GCEPersistentDiskVolumeSource, 4 awsElasticBlockStore AWSElasticBlockStoreVolumeSource, 5 gitRepo GitRepoVolumeSource, 6 secret SecretVolumeSource, 7 nfs NFSVolumeSource, 8 iscsi ISCSIVolumeSource, 9 glusterfs GlusterfsVolumeSource, 10 persistentVolumeClaim PersistentVolumeClaimVolumeSource, 11 rbd RBDVolumeSource, 12 flexVolume FlexVolumeSource, 13 cinder CinderVolumeSource, 14 cephfs CephFSVolumeSource, 15 flocker FlockerVolumeSource, 16 downwardAPI DownwardAPIVolumeSource, 17 fc FCVolumeSource, 18 azureFile AzureFileVolumeSource, 19 configMap ConfigMapVolumeSource, 20 vsphereVolume VsphereVirtualDiskVolumeSource, 21 quobyte QuobyteVolumeSource, 22 azureDisk AzureDiskVolumeSource, 23 photonPersistentDisk PhotonPersistentDiskVolumeSource, 26 projected ProjectedVolumeSource, 24 portworxVolume PortworxVolumeSource, 25 scaleIO ScaleIOVolumeSource, 27 storageos StorageOSVolumeSource, 28 csi CSIVolumeSource, 29 ephemeral EphemeralVolumeSource, 30 image ImageVolumeSource',
-  VsphereVirtualDiskVolumeSource: '1 volumePath s, 2 fsType s, 3 storagePolicyName s, 4 storagePolicyID s',
-  WeightedPodAffinityTerm: '1 weight i, 2 podAffinityTerm PodAffinityTerm',
-  WindowsSecurityContextOptions: '1 gmsaCredentialSpecName s, 2 gmsaCredentialSpec s, 3 runAsUserName s, 4 hostProcess b',
-};
+import { brotliDecompressSync } from 'node:zlib';
+import { packedMessages } from './packedMessages.js';
+
+/** A field of a message. */
+export interface MessageField {
+  /** Its name in JSON; `.` where the fields of its message stand in this one. */
+  readonly name: string;
+  /**
+   * `s` text, `i` integer, `d` float, `b` boolean, `y` bytes, `items` a message that is a list of texts, the name of a type with a JSON form of its own, or of
+   * another message.
+   */
+  readonly type: string;
+  readonly form: 'one' | 'list' | 'map';
+  /** Whether Go's JSON encoder writes zeros, too: in protobuf they are written for every field that is no pointer. */
+  readonly zeros: boolean;
+}
+
+interface Unpacked {
+  /** The message of each kind, by `apiVersion` and `kind`. */
+  readonly kinds: Readonly<Record<string, string>>;
+  /** Of each message its fields: number, name and type, `[...]` a list, `{...}` a map from texts, with a star where zeros are kept. */
+  readonly messages: Readonly<Record<string, string>>;
+}
+
+const parsed = new Map<string, ReadonlyMap<number, MessageField>>();
+let unpacked: Unpacked | undefined;
+
+/** They are unpacked by the first who asks. */
+function all(): Unpacked {
+  unpacked ??= JSON.parse(brotliDecompressSync(Buffer.from(packedMessages, 'base64')).toString()) as Unpacked;
+  return unpacked;
+}
+
+function parseField(text: string): readonly [number, MessageField] {
+  const [number = '0', name = '', written = ''] = text.split(' ');
+  const zeros = written.endsWith('*');
+  const form = written.startsWith('[') ? 'list' : written.startsWith('{') ? 'map' : 'one';
+  const type = written.replace('*', '').replace(/^[[{](.*)[\]}]$/, '$1');
+  return [Number(number), { name, type, form, zeros }];
+}
+
+/** The name of the message of a kind; undefined for one that is none of Kubernetes' own. */
+export function messageOfKind(apiVersion: string, kind: string): string | undefined {
+  const { kinds } = all();
+  // Every group has the same ones, those of custom resources too.
+  const name = kind === 'DeleteOptions' ? 'v1 DeleteOptions' : `${apiVersion} ${kind}`;
+  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}
+
+/** The fields of a message, by number. */
+export function fieldsOfMessage(message: string): ReadonlyMap<number, MessageField> {
+  let fields = parsed.get(message);
+  if (fields === undefined) {
+    const text = all().messages[message] ?? '';
+    fields = new Map(text === '' ? [] : text.split(',').map(parseField));
+    parsed.set(message, fields);
+  }
+  return fields;
+}

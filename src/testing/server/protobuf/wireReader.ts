@@ -29,7 +29,7 @@ function bytesAt(bytes: Buffer, start: number, length: number): Buffer {
   return bytes.subarray(start, start + length);
 }
 
-/** The fields of a message in their order. Fixed-width numbers occur in no message that is read here, and are passed over. */
+/** The fields of a message in their order. Fixed-width numbers are floats in all messages that are read here. */
 export function* fieldsOf(bytes: Buffer): Generator<WireField, void, undefined> {
   let at = 0;
   while (at < bytes.length) {
@@ -49,8 +49,9 @@ export function* fieldsOf(bytes: Buffer): Generator<WireField, void, undefined> 
       yield { number, value };
     } else if (type === 1 || type === 5) {
       const width = type === 1 ? 8 : 4;
-      bytesAt(bytes, at, width);
+      const fixed = bytesAt(bytes, at, width);
       at += width;
+      yield { number, value: type === 1 ? fixed.readDoubleLE() : fixed.readFloatLE() };
     } else throw new ProtobufError(`illegal wireType ${String(type)}`);
   }
 }

@@ -8,6 +8,7 @@ import { planList, type ListPlan } from './listOptions.js';
 import type { Representation } from './representation.js';
 import { offersForm, representationOf } from './representations.js';
 import { selectionOf, type Selection } from './selection.js';
+import { shardOf } from './shardSelection.js';
 import { sliceMs, yieldNow } from './yieldNow.js';
 
 /** Gathers the objects of a page, without keeping the event loop for long. */
@@ -57,6 +58,7 @@ export async function sendList(
     resourceVersion: String(plan.resourceVersion),
     ...(remaining > 0 && last !== undefined && { continue: tokenAfter(plan.resourceVersion, last.key.slice(selection.prefix.length)) }),
     ...(remaining > 0 && !selection.filtered && { remainingItemCount: remaining }),
+    ...(selection.shardSelector !== undefined && { shardInfo: { selector: selection.shardSelector } }),
   });
   await exchange.sendList({ head, items: itemsOf(representation, page), tail: representation.listTail });
 }
@@ -67,7 +69,7 @@ export async function listObjects(cluster: Cluster, exchange: Exchange, target: 
   exchange.negotiate({ yaml: true, converts: offersForm });
   const representation = representationOf(resource, exchange, 'list');
   if (representation === 'closed') throw new Error('only watches can be closed');
-  const selection = selectionOf(target, exchange.parameters);
+  const selection = shardOf(selectionOf(target, exchange.parameters), exchange.parameters, cluster.shardedListAndWatch);
   const plan = await planList(
     cluster,
     () => cluster.store.bucket(resource.bucketId),

@@ -3,6 +3,11 @@ import { initialEventsEndAnnotation } from '../../../api/events/watchEvent.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { storedObjectOf, type StoredObject } from '../store/storedObject.js';
 
+/** The metadata of a list; `shardInfo` where a `shardSelector` has selected (KEP-5866). */
+export interface ListHeadMeta extends ListMeta {
+  readonly shardInfo?: { readonly selector: string };
+}
+
 /**
  * How objects of one resource are written into an answer. Made afresh for every request.
  */
@@ -12,7 +17,7 @@ export interface Representation {
   /** The object inside a list. */
   item(stored: StoredObject): readonly Buffer[];
   /** A list up to its first item. */
-  listHead(metadata: ListMeta): string;
+  listHead(metadata: ListHeadMeta): string;
   /** A list after its last item. */
   readonly listTail: string;
   /** The object of a BOOKMARK. */
@@ -42,9 +47,9 @@ export function bookmarkMetadata(resourceVersion: number, initialEventsEnd: bool
 }
 
 /** A list up to its first item. */
-export function listHead(kind: string, apiVersion: string, metadata: ListMeta): string {
-  const { resourceVersion, continue: token, remainingItemCount } = metadata;
-  const ordered = { resourceVersion, continue: token, remainingItemCount };
+export function listHead(kind: string, apiVersion: string, metadata: ListHeadMeta): string {
+  const { resourceVersion, continue: token, remainingItemCount, shardInfo } = metadata;
+  const ordered = { resourceVersion, continue: token, remainingItemCount, shardInfo };
   return `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(ordered)},"items":[`;
 }
 

@@ -19,6 +19,8 @@ export interface Selection {
   readonly prefix: string;
   /** Whether labels or fields select; a namespace alone does not count. */
   readonly filtered: boolean;
+  /** The ranges of hashes that select, in the request's words. */
+  readonly shardSelector?: string;
   matches(object: StoredObject): boolean;
 }
 

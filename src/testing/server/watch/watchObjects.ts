@@ -4,6 +4,7 @@ import type { ResourceTarget } from '../http/routePath.js';
 import { offersForm, representationOf } from '../read/representations.js';
 import { reached } from '../read/resourceVersions.js';
 import { selectionOf } from '../read/selection.js';
+import { shardOf } from '../read/shardSelection.js';
 import { expired, tooLargeResourceVersion } from '../status/statusErrors.js';
 import { watchOptionsOf } from './watchOptions.js';
 import { WatchSession } from './watchSession.js';
@@ -15,9 +16,9 @@ export async function watchObjects(cluster: Cluster, exchange: Exchange, target:
   const { store, watches, hooks } = cluster;
   exchange.negotiate({ yaml: false, converts: offersForm });
   const representation = representationOf(target.resource, exchange, 'watch');
-  const selection = selectionOf(target, exchange.parameters);
+  const selection = shardOf(selectionOf(target, exchange.parameters), exchange.parameters, cluster.shardedListAndWatch);
   const options = watchOptionsOf(cluster, exchange.parameters);
-  const opened = exchange.openWatch();
+  const opened = exchange.openWatch(options.marker);
   const sink = hooks.wrapWatch?.(exchange, opened) ?? opened;
   if (representation === 'closed') {
     sink.end();

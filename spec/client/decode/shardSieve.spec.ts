@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import type { ListChunk } from '../../../src/api/listerWatcher.js';
+import type { WatchEvent } from '../../../src/api/events/watchEvent.js';
+import { type ShardField, slotOfObject } from '../../../src/api/shards/shardFilter.js';
+import type { Decoder } from '../../../src/client/decode/decoder.js';
+import { listDecoder } from '../../../src/client/decode/listDecoder.js';
+import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+
+const utf8 = new TextEncoder();
+
+function decoded<T>(decoder: Decoder<T>, text: string, cuts: readonly number[]): T[] {
+  const bytes = utf8.encode(text);
+  const values: T[] = [];
+  const ends = [...new Set([...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort((one, other) => one - other);
+  let start = 0;
+  for (const end of ends) {
+    decoder.push(bytes.slice(start, end), (value) => values.push(value));
+    start = end;
+  }
+  decoder.end((value) => values.push(value));
+  return values;
+}
+
+/** Objects as servers write them, and as they do not: with their metadata last, with escapes, without the field, with the field's text elsewhere. */
+const objects = fc.record({
+  uid: fc.option(fc.uuid(), { nil: undefined }),
+  namespace: fc.option(fc.constantFrom('web', 'db', 'with"quote', 'kube-system'), { nil: undefined }),
+  name: fc.constantFrom('a', '"uid":"x', 'b\\'),
+  labels: fc.dictionary(fc.constantFrom('uid', 'namespace', 'metadata'), fc.string(), { maxKeys: 2 }),
+  isLate: fc.boolean(),
+  data: fc.string({ maxLength: 2000 }),
+});
+
+function jsonOf({
+  uid,
+  namespace,
+  name,
+  labels,
+  isLate,
+  data,
+}: typeof objects extends fc.Arbitrary<infer T> ? T : never): KubernetesObject {
+  const metadata = { name, labels, ...(namespace !== undefined && { namespace }), ...(uid !== undefined && { uid }) };
+  return (isLate ? { data: { data, metadata: { uid: 'other' } }, metadata } : { metadata, data: { data } }) as unknown as KubernetesObject;
+}
+
+const shards = fc.record({
+  by: fc.constantFrom<ShardField>('uid', 'namespace'),
+  slots: fc.uniqueArray(fc.nat(127)).map((all) => new Set(all)),
+});
+const shape = { apiVersion: 'v1', kind: 'ConfigMap', managedFields: 'drop', metadataOnly: false, resource: 'configmaps' } as const;
+
+describe('decoders of a shard', () => {
+  it.each([
+    ['as API servers write it', (value: unknown) => JSON.stringify(value)],
+    ['with white space', (value: unknown) => JSON.stringify(value, null, 1)],
+  ])('keep of a list what the hash says and nothing else, %s', (_, text) => {
+    fc.assert(
+      fc.property(fc.array(objects), shards, fc.array(fc.nat(), { maxLength: 5 }), (descriptions, shard, cuts) => {
+        const items = descriptions.map(jsonOf);
+        const list = text({ kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items });
+        const chunks = decoded<ListChunk<KubernetesObject>>(listDecoder({ ...shape, shard }, {}), list, cuts);
+        const own = items.filter((item) => shard.slots.has(slotOfObject(item, shard.by)));
+        expect(chunks.flatMap((chunk) => chunk.items).map(({ metadata }) => metadata)).toEqual(own.map(({ metadata }) => metadata));
+      }),
+    );
+  });
+
+  it('keep of a watch what the hash says, and bookmarks and errors', () => {
+    fc.assert(
+      fc.property(fc.array(objects), shards, fc.array(fc.nat(), { maxLength: 5 }), (descriptions, shard, cuts) => {
+        const items = descriptions.map(jsonOf);
+        const lines = [
+          ...items.map((object) => ({ type: 'MODIFIED', object: { kind: 'ConfigMap', apiVersion: 'v1', ...object } })),
+          { type: 'BOOKMARK', object: { kind: 'ConfigMap', apiVersion: 'v1', metadata: { resourceVersion: '7' } } },
+          { type: 'ERROR', object: { kind: 'Status', code: 410 } },
+        ];
+        const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+        const events = decoded<WatchEvent<KubernetesObject>>(watchDecoder({ ...shape, shard }, {}), body, cuts);
+        const own = items.filter((item) => shard.slots.has(slotOfObject(item, shard.by)));
+        expect(events.map(({ type }) => type)).toEqual([...own.map(() => 'MODIFIED'), 'BOOKMARK', 'ERROR']);
+        expect(events.slice(0, -2).map((event) => (event.object as KubernetesObject).metadata)).toEqual(
+          own.map(({ metadata }) => metadata),
+        );
+      }),
+    );
+  });
+});

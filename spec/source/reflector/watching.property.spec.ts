@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import type { WatchEvent, WatchProgress } from '../../../src/api/events/watchEvent.js';
+import { advanced } from '../../../src/source/reflector/watching.js';
+import { step } from '../../../src/source/reflector/step.js';
+import type { WatchingState } from '../../../src/source/reflector/state.js';
+import { watchLine } from '../../../src/source/reflector/watchLine.js';
+import { failureStatus } from '../../../src/testing/fakes/serverErrors.js';
+import { bookmarkOf, errorEventOf, podOf, watchEventOf } from '../../../src/testing/suites/sourceConformanceCase.js';
+import { begin, contextOf, memoryOf, unopened, watchingOf } from './stepping.js';
+
+const context = contextOf({}, { expected: { apiVersion: 'v1', kind: 'Pod' } });
+const changes = ['ADDED', 'MODIFIED', 'DELETED'] as const;
+const version = fc.constantFrom('', '0', '9', '10', '11', '100', 'later');
+const line = fc.oneof<fc.Arbitrary<WatchEvent<KubernetesObject> | WatchProgress>[]>(
+  fc.record({ type: fc.constantFrom(...changes), version }).map((made) => watchEventOf(made.type, podOf('a', made.version))),
+  version.map((reached) => bookmarkOf(reached)),
+  fc.constantFrom<WatchEvent<KubernetesObject> | WatchProgress>(
+    { type: 'PROGRESS' },
+    errorEventOf(failureStatus(410, 'Expired', 'old')),
+    watchEventOf('ADDED', {}),
+    watchEventOf('ADDED', { ...podOf('a', '12'), kind: 'Service' }),
+  ),
+);
+const look = { version: '10', asked: false, dueAt: begin + 3, failures: 0, ofOrder: false, again: false };
+const state = fc.constantFrom<WatchingState>(
+  watchingOf(),
+  watchingOf(unopened),
+  watchingOf({ ordered: false, version: '0' }),
+  watchingOf({ look }),
+  watchingOf({ look: { ...look, asked: true }, memory: memoryOf({ link: 'retrying' }) }),
+  watchingOf({ memory: memoryOf({ unordered: true }), relistedFrom: '8' }),
+);
+
+describe('advanced', () => {
+  it('is the very step that a plain change leads to, in any state', () => {
+    let plain = 0;
+    fc.assert(
+      fc.property(state, line, (before, event) => {
+        const after = advanced(before, event, begin + 5, context);
+        if (after === undefined || event.type === 'PROGRESS' || event.type === 'ERROR' || event.type === 'BOOKMARK') return;
+        plain += 1;
+        const told = { do: 'emit', event: watchLine.told(event, undefined, after.version) };
+        expect(step(before, { type: 'line', line: event, isNew: false }, begin + 5, context)).toEqual({ state: after, effects: [told] });
+      }),
+      { numRuns: 1000 },
+    );
+    expect(plain).toBeGreaterThan(50);
+  });
+
+  it('leaves every other line to the step', () => {
+    const change = watchEventOf('MODIFIED', podOf('a', '12'));
+    expect(advanced(watchingOf(), change, begin, context)).toMatchObject({ version: '12', events: 1 });
+    for (const event of [bookmarkOf('12'), watchEventOf('ADDED', podOf('a', '9')), watchEventOf('ADDED', podOf('a', ''))]) {
+      expect(advanced(watchingOf(), event, begin, context)).toBeUndefined();
+    }
+    expect(advanced(watchingOf(unopened), change, begin, context)).toBeUndefined();
+    expect(advanced(watchingOf({ ordered: false }), change, begin, context)).toBeUndefined();
+  });
+});

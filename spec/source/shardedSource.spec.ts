@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { BehaviorSubject, filter, firstValueFrom } from 'rxjs';
+import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
+import type { ResourceChange } from '../../src/api/events/resourceChange.js';
+import { resources } from '../../src/api/resources.js';
+import { slotCount } from '../../src/api/shards/hashSlot.js';
+import { type ShardField, slotOfObject } from '../../src/api/shards/shardFilter.js';
+import { createInformer } from '../../src/informer/createInformer.js';
+import type { SharedInformer } from '../../src/informer/sharedInformer.js';
+import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
+
+const configMaps = resources.core.v1.configmaps;
+const allSlots = Array.from({ length: slotCount }, (_, slot) => slot);
+const lower = new Set(allSlots.filter((slot) => slot < 64));
+const quarter = new Set(allSlots.filter((slot) => slot < 32));
+
+describe.each([
+  ['a server that selects shards', true],
+  ['a server that ignores shardSelector', false],
+])('an informer of a shard, over %s', (_, shardedListAndWatch) => {
+  let server: TestApiServer;
+  let objects: V1ConfigMap[];
+  let informer: SharedInformer<V1ConfigMap>;
+  const changes: ResourceChange<V1ConfigMap>[] = [];
+
+  const shardOf = (by: ShardField, slots: ReadonlySet<number>) => ({ by, shard$: new BehaviorSubject({ slots }) });
+  const follow = (by: ShardField, slots: ReadonlySet<number>, listStrategy: 'auto' | 'list' = 'auto') => {
+    const shard = shardOf(by, slots);
+    informer = createInformer(server.client, configMaps, { shard, listStrategy });
+    informer.change$.subscribe((change) => changes.push(change));
+    return shard;
+  };
+  const nameOf = ({ metadata }: V1ConfigMap): string => `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
+  const keysIn = (by: ShardField, slots: ReadonlySet<number>): string[] =>
+    objects
+      .filter((object) => slots.has(slotOfObject(object, by)))
+      .map(nameOf)
+      .sort();
+  const cached = (): string[] => informer.indexer.listKeys().sort();
+  const until = (holds: () => boolean): Promise<unknown> => firstValueFrom(informer.index$.pipe(filter(holds)));
+  const lists = () => server.activity.requests.filter(({ method, path }) => method === 'GET' && path.includes('configmaps'));
+
+  beforeEach(async () => {
+    server = await startApiServer({ shardedListAndWatch, seed: 1 });
+    for (const namespace of ['web', 'db', 'mail', 'kube-public']) {
+      if (namespace !== 'kube-public') await server.client.create(resources.core.v1.namespaces, { metadata: { name: namespace } });
+      for (let number = 0; number < 20; number += 1) {
+        await server.client.create(configMaps, { metadata: { namespace, name: `map-${number}` }, data: { number: String(number) } });
+      }
+    }
+    objects = (await server.client.list(configMaps)).items as V1ConfigMap[];
+    changes.length = 0;
+  });
+
+  afterEach(async () => {
+    await informer.stop();
+    await server.close();
+  });
+
+  it.each<ShardField>(['uid', 'namespace'])('holds the objects whose %s has its hash in the shard, and follows them alone', async (by) => {
+    follow(by, lower);
+    await informer.whenSynced();
+    const own = keysIn(by, lower);
+    expect(cached()).toEqual(own);
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.length).toBeLessThan(objects.length);
+
+    for (const object of objects) await server.client.replace(configMaps, { ...object, data: { changed: 'yes' } });
+    await until(() => informer.indexer.list().every(({ data }) => data?.['changed'] === 'yes'));
+    expect(cached()).toEqual(own);
+    // The last object may be another shard's: what is still on its way has passed when one's own has come.
+    expect(changes.flatMap(({ events }) => events).filter(({ type }) => type === 'updated')).toHaveLength(own.length);
+  });
+
+  it('deletes what leaves the shard, with the reason, and lists what comes to it', async () => {
+    const shard = follow('uid', lower);
+    await informer.whenSynced();
+    const before = keysIn('uid', lower);
+    const requests = lists().length;
+    changes.length = 0;
+
+    shard.shard$.next({ slots: quarter });
+    expect(cached()).toEqual(keysIn('uid', quarter));
+    const gone = changes.flatMap(({ events }) => events);
+    expect(gone.map(({ key }) => key).sort()).toEqual(before.filter((key) => !cached().includes(key)));
+    expect(gone.every((event) => event.type === 'deleted' && event.reason === 'moved')).toBe(true);
+    expect(lists()).toHaveLength(requests);
+
+    // What happens meanwhile is not missed.
+    const comes = objects.find((object) => !lower.has(slotOfObject(object, 'uid'))) as V1ConfigMap;
+    await server.client.replace(configMaps, { ...comes, data: { changed: 'yes' } });
+    const all = new Set(allSlots);
+    shard.shard$.next({ slots: all });
+    await until(() => informer.indexer.listKeys().length === keysIn('uid', all).length);
+    expect(informer.indexer.getByKey(nameOf(comes))?.data).toEqual({ changed: 'yes' });
+  });
+
+  it('forgets what leaves while a list is under way', async () => {
+    const shard = follow('uid', lower);
+    shard.shard$.next({ slots: quarter });
+    await informer.whenSynced();
+    expect(cached()).toEqual(keysIn('uid', quarter));
+  });
+
+  it('is complete and empty without any slot', async () => {
+    follow('uid', new Set());
+    await informer.whenSynced();
+    expect(cached()).toEqual([]);
+  });
+
+  it('asks the server to select where that says it does', async () => {
+    // Of a watch, the server has a record when it is over.
+    follow('uid', lower, 'list');
+    await informer.whenSynced();
+    const selecting = lists().filter(({ query }) => query.includes('shardSelector'));
+    // The first list asks whether it does.
+    expect(selecting.length > 1).toBe(shardedListAndWatch);
+  });
+});

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const ownNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function isOwnName(host: string | undefined): boolean {
+  return host === undefined || ownNames.has(host.toLowerCase().replace(/:\d+$/, ''));
+}
+
+/** The host that a request names: HTTP/2 has a field of its own for it. */
+export function hostOf({ headers }: IncomingMessage): string | undefined {
+  return headers.host ?? (headers[':authority'] as string | undefined);
+}
+
+/** Who may use a server, by where their requests come from. */
+export interface OriginRules {
+  /** Whether the server is reached from other machines too, under whatever name. */
+  readonly everywhere: boolean;
+  /** The origins of web pages that may use the server beside those of this machine; `*` for any. */
+  readonly origins: readonly string[];
+}
+
+function isAllowedOrigin(origin: string, origins: readonly string[]): boolean {
+  return origins.includes('*') || origins.includes(origin);
+}
+
+/**
+ * Whether a request may be answered. A web page of another origin shall get nothing unless it was allowed to, whether its name points here or it asks
+ * for this address.
+ */
+export function mayAsk(incoming: IncomingMessage, { everywhere, origins }: OriginRules): boolean {
+  const { origin } = incoming.headers;
+  const known = origin === undefined || isOwnName(origin.replace(/^https?:\/\//, '')) || isAllowedOrigin(origin, origins);
+  return known && (everywhere || isOwnName(hostOf(incoming)));
+}
+
+const methods = 'POST, GET, OPTIONS, PUT, DELETE, PATCH';
+const headers = 'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Authorization, X-Requested-With, If-Modified-Since';
+
+/**
+ * Lets a web page of an allowed origin read the answer.
+ *
+ * @returns whether the request was a browser's question if it may ask, which is answered with that.
+ */
+export function answerOrigin({ headers: sent, method }: IncomingMessage, response: ServerResponse, { origins }: OriginRules): boolean {
+  const { origin } = sent;
+  if (origin === undefined || !isAllowedOrigin(origin, origins)) return false;
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-allow-methods', methods);
+  response.setHeader('access-control-allow-headers', headers);
+  response.setHeader('access-control-expose-headers', 'Date, Warning');
+  response.setHeader('access-control-allow-credentials', 'true');
+  response.setHeader('vary', 'Origin');
+  if (method !== 'OPTIONS') return false;
+  response.writeHead(204);
+  response.end();
+  return true;
+}

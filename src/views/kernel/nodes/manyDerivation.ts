@@ -1,0 +1,102 @@
+import { InformerError } from '../../../api/errors/informerError.js';
+import { describeValue } from '../../../api/options/describeValue.js';
+import type { Collection } from '../../../informer/collection.js';
+import type { Read } from '../../read.js';
+import type { ViewOptions } from '../../viewOptions.js';
+import { ascending } from '../ascending.js';
+import { Derivation } from './derivation.js';
+
+type Values<T> = ReadonlyMap<string, T>;
+
+/**
+ * A derivation with any number of values for each object, under keys of their own. Of several objects that claim one key, the one with the lowest key has it.
+ */
+export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
+  /** The values by the keys of the objects they were made of. */
+  private readonly returned = new Map<string, Values<T>>();
+  /** The keys of the objects that claim a key of the view. */
+  private readonly claims = new Map<string, Set<string>>();
+  private readonly touched = new Set<string>();
+
+  constructor(
+    kind: string,
+    input: Collection<I>,
+    work: (object: I, read: Read) => Iterable<T> | undefined,
+    keyOf: (value: T) => string,
+    options: ViewOptions<T>,
+  ) {
+    super(kind, input, (object, read) => keyed(work(object, read), keyOf), options);
+  }
+
+  protected override collect(): void {
+    for (const key of this.touched) {
+      const claims = this.claims.get(key);
+      const [owner] = claims === undefined ? [] : ascending([...claims]);
+      this.results.set(key, owner === undefined ? undefined : this.returned.get(owner)?.get(key));
+      if (claims !== undefined && claims.size > 1) this.refuse(key, ascending([...claims]));
+      else this.status.conflicts.delete(key);
+    }
+    this.touched.clear();
+  }
+
+  protected take(key: string, returned: Values<T> | undefined): void {
+    for (const claimed of this.returned.get(key)?.keys() ?? []) {
+      this.touched.add(claimed);
+      this.made.add(claimed);
+      const claims = this.claims.get(claimed);
+      claims?.delete(key);
+      if (claims?.size === 0) this.claims.delete(claimed);
+    }
+    if (returned === undefined || returned.size === 0) {
+      this.returned.delete(key);
+      return;
+    }
+    this.returned.set(key, returned);
+    for (const claimed of returned.keys()) {
+      this.touched.add(claimed);
+      this.made.add(claimed);
+      const claims = this.claims.get(claimed);
+      if (claims === undefined) this.claims.set(claimed, new Set([key]));
+      else claims.add(key);
+    }
+  }
+
+  protected override inputKeyOf(key: string): string {
+    const claims = this.claims.get(key);
+    return claims === undefined ? key : (ascending([...claims])[0] ?? key);
+  }
+
+  protected override reset(): void {
+    super.reset();
+    this.returned.clear();
+    this.claims.clear();
+    this.touched.clear();
+  }
+
+  private refuse(key: string, claims: readonly string[]): void {
+    const message = `Several objects of the view ${this.name} make a value with the key ${key}: ${claims.join(', ')}; the first one counts`;
+    if (this.status.conflicts.get(key)?.message === message) return;
+    const error = new InformerError({ code: 'ERR_VIEW', message, resource: this.name, key });
+    this.status.conflicts.set(key, error);
+    this.report(error);
+  }
+}
+
+function keyed<T>(values: Iterable<T> | undefined, keyOf: (value: T) => string): Values<T> | undefined {
+  const returned: unknown = values;
+  if (values === undefined) return undefined;
+  if (typeof returned !== 'object' || returned === null || !(Symbol.iterator in returned)) {
+    // A promise is refused for what it is.
+    if (typeof returned === 'object' && returned !== null && 'then' in returned) return returned as never;
+    throw new TypeError(`Expected the function to return a list of values, got ${describeValue(returned)}`);
+  }
+  const byKey = new Map<string, T>();
+  for (const value of values) {
+    const key: unknown = keyOf(value);
+    if (typeof key !== 'string' || key === '')
+      throw new TypeError(`Expected the key of a value to be a non-empty string, got ${describeValue(key)}`);
+    if (byKey.has(key)) throw new TypeError(`Expected values with keys of their own, got two with the key ${key}`);
+    byKey.set(key, value);
+  }
+  return byKey;
+}

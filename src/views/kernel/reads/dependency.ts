@@ -1,0 +1,17 @@
+/**
+ * Something that functions of a view have read of one input.
+ */
+export interface Dependency {
+  /** The collection that was read. */
+  readonly collection: string;
+  /** What was read of it, in words. */
+  readonly read: string;
+  /** The keys whose values were computed from it. */
+  readonly readers: Set<string>;
+  /** The objects that it covers now, in ascending order of their keys. */
+  objects(): readonly unknown[];
+  /** Their keys. */
+  keys(): readonly string[];
+  /** Called when nobody reads it any more. */
+  release(): void;
+}

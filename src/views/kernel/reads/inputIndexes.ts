@@ -1,0 +1,110 @@
+import type { ResourceChange } from '../../../api/events/resourceChange.js';
+import type { IndexFunc } from '../../../cache/store/indexer.js';
+import { checkedValues } from '../../../cache/store/indexSet.js';
+import type { Collection } from '../../../informer/collection.js';
+import { untyped } from '../untyped.js';
+import { type LabelsOf, viewPortOf } from '../viewPort.js';
+import { InputIndex, namespaceOf, type Touched, type ValuesOf } from './inputIndex.js';
+
+type Labelled = { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } | null } | null | undefined;
+
+const labelsInMetadata: LabelsOf<unknown> = (object) => (object as Labelled)?.metadata?.labels;
+
+/**
+ * The indexes that views need of one of their inputs: by namespace, by label, by an index function. All views share them. Each is made when it is first asked
+ * for, and goes with its last user.
+ */
+export class InputIndexes<T> {
+  readonly labelsOf: LabelsOf<T>;
+  private readonly collection: Collection<T>;
+  private readonly indexes = new Map<string, InputIndex<T>>();
+  private applied: ResourceChange<T> | undefined;
+  private touched: readonly Touched<T>[] = [];
+
+  constructor(collection: Collection<T>) {
+    this.collection = collection;
+    this.labelsOf = viewPortOf(untyped(collection))?.labels ?? labelsInMetadata;
+  }
+
+  byNamespace(): InputIndex<T> {
+    return this.use('namespace', () => namespaceOf, false);
+  }
+
+  /** With `namespaced`, values count in each namespace. */
+  byLabel(label: string, namespaced: boolean): InputIndex<T> {
+    const valuesOf = (_: string, object: T): string | undefined => {
+      const labels = this.labelsOf(object);
+      return labels !== undefined && Object.hasOwn(labels, label) ? labels[label] : undefined;
+    };
+    return this.use(`${namespaced ? 'namespaced' : 'label'} ${label}`, () => valuesOf, namespaced);
+  }
+
+  /** @throws TypeError when the collection has no such index. */
+  byFunction(indexName: string): InputIndex<T> {
+    return this.use(`function ${indexName}`, () => this.indexFunction(indexName), false);
+  }
+
+  /** Says that an index is not used any more. */
+  release(index: InputIndex<T>): void {
+    index.users -= 1;
+    if (index.users > 0) return;
+    for (const [id, other] of this.indexes) if (other === index) this.indexes.delete(id);
+  }
+
+  /** Takes a change over into all indexes, once however many views hand it on, and returns what it has touched. */
+  apply(change: ResourceChange<T>): readonly Touched<T>[] {
+    if (change === this.applied) return this.touched;
+    this.applied = change;
+    const touched: Touched<T>[] = [];
+    for (const index of this.indexes.values()) for (const event of change.events) index.apply(event, touched);
+    this.touched = touched;
+    return touched;
+  }
+
+  /** Forgets the last change, and what it held. */
+  forget(): void {
+    this.applied = undefined;
+    this.touched = [];
+  }
+
+  private use(id: string, valuesOf: () => ValuesOf<T>, namespaced: boolean): InputIndex<T> {
+    let index = this.indexes.get(id);
+    if (index === undefined) this.indexes.set(id, (index = new InputIndex(this.collection.indexer, valuesOf(), namespaced)));
+    index.users += 1;
+    return index;
+  }
+
+  private indexFunction(indexName: string): ValuesOf<T> {
+    const { indexer, name } = this.collection;
+    const indexers = indexer.getIndexers();
+    const func = Object.hasOwn(indexers, indexName) ? (indexers[indexName] as IndexFunc<T>) : undefined;
+    if (func === undefined) {
+      const existing = Object.keys(indexers).map((other) => JSON.stringify(other));
+      throw new TypeError(
+        `Expected \`indexName\` to be the name of an index of ${name} (existing: ${existing.join(', ') || 'none'}), got ${JSON.stringify(indexName)}`,
+      );
+    }
+    return (_, object) => {
+      try {
+        const values = checkedValues(func(object));
+        return values.length > 1 ? values : values[0];
+      } catch {
+        // The collection itself has reported it.
+        return undefined;
+      }
+    };
+  }
+}
+
+const shared = new WeakMap<Collection<never>, InputIndexes<never>>();
+
+/**
+ * The indexes of a collection, the same for all views.
+ */
+export function inputIndexesOf<T>(collection: Collection<T>): InputIndexes<T> {
+  const known = shared.get(untyped(collection));
+  if (known !== undefined) return known as unknown as InputIndexes<T>;
+  const indexes = new InputIndexes(collection);
+  shared.set(untyped(collection), indexes as unknown as InputIndexes<never>);
+  return indexes;
+}

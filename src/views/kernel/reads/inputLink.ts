@@ -1,0 +1,230 @@
+import type { Subscription } from 'rxjs';
+import type { ResourceChange } from '../../../api/events/resourceChange.js';
+import type { LabelSelector } from '../../../api/selectors/labelSelector.js';
+import type { IndexReader } from '../../../cache/store/indexReader.js';
+import { type Collection, collectionPort } from '../../../informer/collection.js';
+import type { ReadSelection } from '../../read.js';
+import { none } from '../../none.js';
+import type { Bucket } from './bucket.js';
+import { checkSelection } from './checkSelection.js';
+import type { Dependency } from './dependency.js';
+import type { InputIndex } from './inputIndex.js';
+import { type InputIndexes, inputIndexesOf } from './inputIndexes.js';
+import { KeyRead } from './keyRead.js';
+import { type Candidates, type Condition, SelectionRead } from './selectionRead.js';
+import { type GivenSelector, parseSelection, selectorId } from './selectors.js';
+
+/**
+ * The view at the end of a link.
+ */
+export interface LinkOwner {
+  /** The value under a key has to be computed again. */
+  mark(key: string, link: InputLink<never>, change: ResourceChange<unknown>): void;
+  /** A change of the input; with `whole`, everything in it is new, since it has become complete. */
+  changed(link: InputLink<never>, change: ResourceChange<unknown>, whole: boolean): void;
+  failed(error: unknown): void;
+  completed(): void;
+}
+
+/**
+ * The connection of one view to one of its inputs: what the view has read of it, and whom a change of the input concerns.
+ */
+export class InputLink<T> {
+  readonly collection: Collection<T>;
+  readonly reader: IndexReader<T>;
+  /** Whether the input has been complete. */
+  ready = false;
+  /** Whether it was complete after its last change. */
+  synced = false;
+  /** Whether the input has ended, with its last content. */
+  ended = false;
+  private readonly owner: LinkOwner;
+  private readonly indexes: InputIndexes<T>;
+  private readonly byKey = new Map<string, KeyRead<T>>();
+  /** Those that are the same for everybody who reads them, by what they select. */
+  private readonly selections = new Map<string, SelectionRead<T>>();
+  private readonly reads = new Set<SelectionRead<T>>();
+  private readonly byBucket = new Map<Bucket<T>, readonly SelectionRead<T>[]>();
+  /** Those that look at everything. */
+  private readonly whole = new Set<SelectionRead<T>>();
+  /** What is read before the input is complete: nothing now, and all of it again then. */
+  private readonly early: SelectionRead<T>;
+  private subscription: Subscription | undefined;
+  private closed = false;
+
+  constructor(collection: Collection<T>, owner: LinkOwner) {
+    this.collection = collection;
+    this.reader = collection.indexer;
+    this.owner = owner;
+    this.indexes = inputIndexesOf(collection);
+    this.early = this.readOf(() => 'nothing yet', { buckets: [] }, undefined);
+  }
+
+  /** Subscribes to the input, which may have a change at once. */
+  connect(): void {
+    const subscription = this.collection[collectionPort].settled$.subscribe({
+      next: (change) => this.take(change),
+      error: (error: unknown) => this.owner.failed(error),
+      complete: () => {
+        this.ended = true;
+        this.owner.completed();
+      },
+    });
+    if (this.closed) subscription.unsubscribe();
+    this.subscription = subscription;
+  }
+
+  disconnect(): void {
+    this.closed = true;
+    this.subscription?.unsubscribe();
+    for (const read of this.reads) this.forget(read);
+    this.indexes.forget();
+  }
+
+  /** Whether any function has read it. */
+  isRead(): boolean {
+    return this.byKey.size > 0 || this.reads.size > 0 || this.early.readers.size > 0;
+  }
+
+  get(key: string): Dependency {
+    if (!this.ready) return this.early;
+    let read = this.byKey.get(key);
+    if (read === undefined) this.byKey.set(key, (read = new KeyRead(this.collection.name, this.reader, key, () => this.byKey.delete(key))));
+    return read;
+  }
+
+  /** @throws TypeError when the collection has no such index. */
+  byIndex(indexName: string, value: string): Dependency {
+    return this.interned(`index ${indexName}=${value}`, () => {
+      const index = this.indexes.byFunction(indexName);
+      return this.readOf(() => `index ${indexName}=${value}`, { index, buckets: [index.hold('', value)] }, undefined);
+    });
+  }
+
+  /** @throws TypeError when a condition is undefined, or wrong. */
+  select(selection: ReadSelection<T> = {}): Dependency {
+    checkSelection(selection);
+    const { namespace, labelSelector, filter } = selection;
+    if (labelSelector === none) return this.interned('nothing', () => this.readOf(() => 'nothing', { buckets: [] }, undefined));
+    const make = (): SelectionRead<T> => this.selectionOf(namespace, labelSelector, filter);
+    if (filter !== undefined) return this.ready ? this.register(make()) : this.early;
+    const where = namespace === undefined ? '' : `${namespace}/`;
+    return this.interned(`select ${where} ${labelSelector === undefined ? '' : selectorId(labelSelector)}`, make);
+  }
+
+  private selectionOf(
+    namespace: string | undefined,
+    given: GivenSelector | undefined,
+    filter: ReadSelection<T>['filter'],
+  ): SelectionRead<T> {
+    const selector = given === undefined ? undefined : parseSelection(given);
+    const requirements = selector?.requirements ?? [];
+    const byLabel = this.rarest(namespace, requirements);
+    // The index covers one of the requirements.
+    const isCovered = requirements.length === (byLabel === undefined ? 0 : 1);
+    const matches = this.condition(isCovered ? undefined : selector, filter);
+    const text = (): string => {
+      const where = namespace === undefined ? [] : [`namespace ${namespace}`];
+      const which = selector === undefined ? [] : [`labels ${selector.toString()}`];
+      return `${[...where, ...which].join(' ') || 'everything'}${filter === undefined ? '' : ' filtered'}`;
+    };
+    return this.readOf(text, byLabel ?? this.inNamespace(namespace), matches);
+  }
+
+  private condition(selector: LabelSelector | undefined, filter: ReadSelection<T>['filter']): Condition<T> | undefined {
+    if (selector === undefined) return filter;
+    const { labelsOf } = this.indexes;
+    return (object) => selector.matches(labelsOf(object)) && (filter === undefined || filter(object));
+  }
+
+  private inNamespace(namespace: string | undefined): Candidates<T> | undefined {
+    if (namespace === undefined) return undefined;
+    const index = this.indexes.byNamespace();
+    return { index, buckets: [index.hold('', namespace)] };
+  }
+
+  /** Where the objects are that fulfil the equality that the fewest fulfil. */
+  private rarest(namespace: string | undefined, requirements: LabelSelector['requirements']): Candidates<T> | undefined {
+    const scope = namespace ?? '';
+    let rarest: { readonly index: InputIndex<T>; readonly values: readonly string[]; readonly count: number } | undefined;
+    for (const { key, operator, values } of requirements) {
+      if (operator !== 'In') continue;
+      const index = this.indexes.byLabel(key, namespace !== undefined);
+      const count = values.reduce((sum, value) => sum + index.count(scope, value), 0);
+      const isRarer = rarest === undefined || count < rarest.count;
+      const other = isRarer ? rarest?.index : index;
+      if (isRarer) rarest = { index, values, count };
+      if (other !== undefined) this.indexes.release(other);
+    }
+    if (rarest === undefined) return undefined;
+    const { index, values } = rarest;
+    return { index, buckets: values.map((value) => index.hold(scope, value)) };
+  }
+
+  private readOf(text: () => string, candidates: Candidates<T> | undefined, matches: Condition<T> | undefined): SelectionRead<T> {
+    return new SelectionRead(this, text, candidates, matches);
+  }
+
+  private interned(id: string, make: () => SelectionRead<T>): Dependency {
+    if (!this.ready) return this.early;
+    let read = this.selections.get(id);
+    if (read === undefined) {
+      read = make();
+      read.id = id;
+      this.selections.set(id, this.register(read));
+    }
+    return read;
+  }
+
+  private register(read: SelectionRead<T>): SelectionRead<T> {
+    this.reads.add(read);
+    if (read.candidates === undefined) this.whole.add(read);
+    for (const bucket of read.candidates?.buckets ?? []) {
+      const others = this.byBucket.get(bucket);
+      this.byBucket.set(bucket, others === undefined ? [read] : [...others, read]);
+    }
+    return read;
+  }
+
+  /** Nobody reads it any more. */
+  forget(read: SelectionRead<T>): void {
+    if (!this.reads.delete(read)) return;
+    if (read.id !== undefined) this.selections.delete(read.id);
+    this.whole.delete(read);
+    const { index, buckets = [] } = read.candidates ?? {};
+    if (index === undefined) return;
+    for (const bucket of buckets) {
+      const others = this.byBucket.get(bucket)?.filter((other) => other !== read) ?? [];
+      if (others.length === 0) this.byBucket.delete(bucket);
+      else this.byBucket.set(bucket, others);
+      index.letGo(bucket);
+    }
+    this.indexes.release(index);
+  }
+
+  private take(change: ResourceChange<T>): void {
+    this.synced = change.synced;
+    const isFirst = !this.ready;
+    if (isFirst && !change.synced) return;
+    this.ready = true;
+    if (isFirst) this.mark(this.early, change);
+    else if (change.cause !== 'resync') this.markTouched(change);
+    this.owner.changed(this as unknown as InputLink<never>, change, isFirst);
+  }
+
+  private markTouched(change: ResourceChange<T>): void {
+    for (const { bucket, event } of this.indexes.apply(change)) {
+      for (const read of this.byBucket.get(bucket) ?? []) if (read.concerns(event)) this.mark(read, change);
+    }
+    if (this.byKey.size === 0 && this.whole.size === 0) return;
+    for (const event of change.events) {
+      const read = this.byKey.get(event.key);
+      if (read !== undefined) this.mark(read, change);
+      for (const all of this.whole) if (all.concerns(event)) this.mark(all, change);
+    }
+  }
+
+  private mark({ readers }: Dependency, change: ResourceChange<T>): void {
+    for (const key of readers) this.owner.mark(key, this as unknown as InputLink<never>, change);
+  }
+}

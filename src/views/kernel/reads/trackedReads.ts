@@ -1,0 +1,128 @@
+import { readGuard } from '../../../cache/store/readGuard.js';
+import type { Collection } from '../../../informer/collection.js';
+import type { Read } from '../../read.js';
+import type { Dependency } from './dependency.js';
+import { expectCollection } from '../expectCollection.js';
+import type { InputLink } from './inputLink.js';
+import { untyped } from '../untyped.js';
+
+/**
+ * What one run of a function has come to.
+ */
+export interface Run<R> {
+  readonly value: R | undefined;
+  readonly error: unknown;
+  readonly failed: boolean;
+  /** Whether it has read an input that is not complete: then its value counts for nothing. */
+  readonly pending: boolean;
+  readonly dependencies: readonly Dependency[];
+}
+
+const noDependencies: readonly Dependency[] = [];
+
+/**
+ * Runs functions of one view, and notes what they read. Functions that read the same as before cost no new notes.
+ */
+export class TrackedReads {
+  readonly read: Read;
+  private readonly linkOf: (collection: Collection<never>) => InputLink<never>;
+  private readonly guarded: string | undefined;
+  private before: readonly Dependency[] = noDependencies;
+  private count = 0;
+  /** What has been read, from the first difference to `before` on. */
+  private other: Set<Dependency> | undefined;
+  private pending = false;
+  private running = false;
+
+  /** `guarded` is the name of the view, where direct reads of caches are to be refused. */
+  constructor(linkOf: (collection: Collection<never>) => InputLink<never>, guarded: string | undefined) {
+    this.linkOf = linkOf;
+    this.guarded = guarded;
+    const read = (collection: Collection<never>, selection?: never): readonly never[] =>
+      this.list(collection, (link) => link.select(selection));
+    this.read = Object.assign(read as unknown as Pick<Read, never> & (<T>(collection: Collection<T>) => readonly T[]), {
+      get: <T>(collection: Collection<T>, key: string) => this.get(collection, key),
+      byIndex: <T>(collection: Collection<T>, indexName: string, value: string) =>
+        this.list(untyped(collection), (link) => link.byIndex(indexName, value)) as readonly T[],
+    });
+  }
+
+  run<R>(before: readonly Dependency[] | undefined, work: () => R): Run<R> {
+    this.before = before ?? noDependencies;
+    this.count = 0;
+    this.other = undefined;
+    this.pending = false;
+    this.running = true;
+    let value: R | undefined;
+    let error: unknown;
+    let failed = false;
+    try {
+      value = this.guarded === undefined ? work() : readGuard.run(this.guarded, work);
+    } catch (thrown) {
+      error = thrown;
+      failed = true;
+    }
+    this.running = false;
+    return { value, error, failed, pending: this.pending, dependencies: this.taken() };
+  }
+
+  private list(collection: Collection<never>, dependencyOf: (link: InputLink<never>) => Dependency): readonly never[] {
+    return this.tracked<readonly never[]>(collection, (link) => {
+      const dependency = dependencyOf(link);
+      this.note(dependency);
+      return dependency.objects() as readonly never[];
+    });
+  }
+
+  private get<T>(collection: Collection<T>, key: string): T | undefined {
+    if (typeof key !== 'string') throw new TypeError(`Expected \`key\` of \`read.get\` to be a string, got ${typeof key}`);
+    return this.tracked<T | undefined>(untyped(collection), (link) => {
+      this.note(link.get(key));
+      return link.ready ? (link as unknown as InputLink<T>).reader.getByKey(key) : undefined;
+    });
+  }
+
+  private tracked<R>(collection: Collection<never>, work: (link: InputLink<never>) => R): R {
+    if (!this.running) throw new TypeError('`read` was called after the function of the view had returned');
+    expectCollection('read', collection);
+    return readGuard.run(undefined, () => {
+      const link = this.linkOf(collection);
+      if (!link.ready) this.pending = true;
+      return work(link);
+    });
+  }
+
+  private note(dependency: Dependency): void {
+    if (this.other === undefined) {
+      if (this.before[this.count] === dependency) {
+        this.count += 1;
+        return;
+      }
+      this.other = new Set(this.before.slice(0, this.count));
+    }
+    this.other.add(dependency);
+  }
+
+  private taken(): readonly Dependency[] {
+    const { before, count, other } = this;
+    this.before = noDependencies;
+    this.other = undefined;
+    if (other !== undefined) return [...other];
+    return count === before.length ? before : before.slice(0, count);
+  }
+}
+
+/**
+ * From now on the value under `key` is computed from `after`, and not from `before` any more.
+ */
+export function exchangeDependencies(key: string, before: readonly Dependency[], after: readonly Dependency[]): void {
+  if (before === after) return;
+  for (const dependency of after) dependency.readers.add(key);
+  if (before.length === 0) return;
+  const kept = new Set(after);
+  for (const dependency of before) {
+    if (kept.has(dependency)) continue;
+    dependency.readers.delete(key);
+    if (dependency.readers.size === 0) dependency.release();
+  }
+}

@@ -1,0 +1,17 @@
+/** A client, and how its cases are run. Each is a program that prints a line of JSON for every case. */
+export interface ClientSuite {
+  /** The name of its results, too. */
+  readonly name: string;
+  readonly client: string;
+  readonly what: string;
+  /** The folder of its sources, in tools/clients. */
+  readonly folder: string;
+  /** What has to be installed; it is called with one argument that it understands. */
+  readonly needs: readonly (readonly [tool: string, argument: string])[];
+  /** Commands that get and build it, in a folder with its sources. */
+  readonly prepare: readonly (readonly string[])[];
+  /** A command that prints the version of the client. */
+  readonly version: readonly string[];
+  /** The command that runs its cases; a kubeconfig is added. */
+  readonly run: readonly string[];
+}

@@ -1,0 +1,92 @@
+import type { ClientSuite } from './clientSuite.js';
+
+const go = {
+  folder: 'go',
+  needs: [['go', 'version']],
+  prepare: [['go', 'build', '-o', 'clients', '.']],
+} as const;
+
+const npm = { needs: [['npm', '--version']], prepare: [['npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error']] } as const;
+
+/** An expression that prints the version of a package of npm. */
+const versionOf = (name: string): readonly string[] => ['-p', `JSON.parse(fs.readFileSync('node_modules/${name}/package.json')).version`];
+
+/** The clients whose cases are put to a server, see docs/api-server.md. */
+export const clientSuites: readonly ClientSuite[] = [
+  {
+    ...go,
+    name: 'client-go',
+    client: 'client-go',
+    what: 'clientsets in JSON and protobuf, dynamic and metadata clients, informers, events, leases, discovery',
+    version: ['go', 'list', '-m', '-f', '{{.Version}}', 'k8s.io/client-go'],
+    run: ['./clients', 'client-go'],
+  },
+  {
+    ...go,
+    name: 'controller-runtime',
+    client: 'controller-runtime',
+    what: 'managers that elect a leader, two controllers, caches, clients',
+    version: ['go', 'list', '-m', '-f', '{{.Version}}', 'sigs.k8s.io/controller-runtime'],
+    run: ['./clients', 'controller-runtime'],
+  },
+  {
+    name: 'kube-rs',
+    client: 'kube-rs',
+    what: 'typed and dynamic APIs, watcher, reflector, controller, finalizers, leases, discovery',
+    folder: 'kube-rs',
+    needs: [['cargo', '--version']],
+    prepare: [['cargo', 'build', '--locked', '--quiet']],
+    version: ['sed', '-n', '/^name = "kube"$/{n;s/version = "\\(.*\\)"/\\1/p}', 'Cargo.lock'],
+    run: ['target/debug/rx-informer-clients-kube-rs'],
+  },
+  {
+    name: 'python',
+    client: 'kubernetes (Python)',
+    what: 'typed API, watch, dynamic client, create_from_yaml, leader election',
+    folder: 'python',
+    needs: [['python3', '--version']],
+    prepare: [
+      ['python3', '-m', 'venv', 'venv'],
+      ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
+    ],
+    version: ['venv/bin/python', '-c', 'import kubernetes; print(kubernetes.__version__)'],
+    run: ['venv/bin/python', 'main.py'],
+  },
+  {
+    ...npm,
+    name: 'client-node-1',
+    client: '@kubernetes/client-node',
+    what: 'typed API, generic API, informer, watch, patches',
+    folder: 'client-node-1',
+    version: ['node', ...versionOf('@kubernetes/client-node')],
+    run: ['node', 'main.mjs'],
+  },
+  {
+    ...npm,
+    name: 'client-node-2',
+    client: '@kubernetes/client-node, on Node 22',
+    what: 'typed API, generic API, informer, watch, patches',
+    folder: 'client-node-2',
+    version: ['node_modules/node/bin/node', ...versionOf('@kubernetes/client-node')],
+    run: ['node_modules/node/bin/node', 'main.mjs'],
+  },
+  {
+    ...npm,
+    name: 'kubernetes-fluent-client',
+    client: 'kubernetes-fluent-client',
+    what: 'fluent API, server-side apply, Watcher with relists',
+    folder: 'kubernetes-fluent-client',
+    version: ['node', ...versionOf('kubernetes-fluent-client')],
+    run: ['node', 'main.mjs'],
+  },
+  {
+    name: 'fabric8',
+    client: 'fabric8 kubernetes-client',
+    what: 'typed and generic resources, watch, informers, leader election, edit and patch',
+    folder: 'fabric8',
+    needs: [['mvn', '--version']],
+    prepare: [['mvn', '--batch-mode', '--quiet', 'package']],
+    version: ['sed', '-n', 's:.*<fabric8.version>\\(.*\\)</fabric8.version>.*:\\1:p', 'pom.xml'],
+    run: ['java', '-cp', 'target/clients.jar:target/lib/*', 'Main'],
+  },
+];

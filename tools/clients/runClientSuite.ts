@@ -1,0 +1,64 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { ClientFailure } from './clientRun.js';
+import type { ClientSuite } from './clientSuite.js';
+
+/** Why a client's cases cannot be run here. */
+export class NotRun extends Error {
+  override readonly name = 'NotRun';
+}
+
+/** What a client's program printed. */
+export interface ClientResults {
+  readonly version: string;
+  readonly passed: number;
+  readonly failed: readonly ClientFailure[];
+}
+
+interface Line {
+  readonly case: string;
+  readonly passed: boolean;
+  readonly why?: string;
+}
+
+const patienceMs = 600_000;
+
+function execute([tool = '', ...args]: readonly string[], cwd: string): string {
+  const { status, stdout, stderr, error } = spawnSync(tool, args, { cwd, encoding: 'utf8' });
+  if (status === 0) return stdout.trim();
+  const lines = (error?.message ?? `${stderr}\n${stdout}`).trim().split('\n');
+  throw new NotRun(`${[tool, ...args].join(' ')} failed: ${lines.slice(0, 3).join(' ').slice(0, 300)}`);
+}
+
+/** Runs a program; what it does on standard error is shown where it ends badly. */
+async function readLines([tool = '', ...args]: readonly string[], cwd: string): Promise<readonly Line[]> {
+  const child = spawn(tool, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs });
+  const lines: Line[] = [];
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-2_000)));
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.startsWith('{"case"')) lines.push(JSON.parse(line) as Line);
+  });
+  const code = await new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.once('close', (status, signal) => resolve(status ?? signal)),
+  );
+  return code === 0 ? lines : [...lines, { case: 'runs to its end', passed: false, why: `${String(code)}: ${complaints.trim()}` }];
+}
+
+/**
+ * Gets a client from its registry into a folder, builds its program and runs it.
+ *
+ * @throws NotRun when what it takes is not there.
+ */
+export async function runClientSuite(suite: ClientSuite, sources: string, builds: string, kubeconfig: string): Promise<ClientResults> {
+  for (const [tool, argument] of suite.needs) if (spawnSync(tool, [argument]).status !== 0) throw new NotRun(`${tool} is not installed`);
+  const folder = `${builds}/${suite.folder}`;
+  mkdirSync(folder, { recursive: true });
+  cpSync(`${sources}/${suite.folder}`, folder, { recursive: true });
+  for (const command of suite.prepare) execute(command, folder);
+  const version = execute(suite.version, folder).replace(/^v/, '');
+  const lines = await readLines([...suite.run, kubeconfig], folder);
+  const failed = lines.filter(({ passed }) => !passed).map(({ case: name, why = '' }) => ({ case: name, why }));
+  return { version, passed: lines.length - failed.length, failed };
+}
