@@ -59,6 +59,7 @@ function follow(informer: SharedInformer<UnstructuredObject>, afterMs: number, e
       ),
       end.pipe(map(() => undefined)),
     ),
+    { defaultValue: undefined },
   );
 }
 
