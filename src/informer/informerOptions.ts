@@ -40,7 +40,10 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
   readonly freeze?: boolean | undefined;
   /** Called with every failure: `'stop'` ends the informer with that error, anything else goes on. */
   readonly onError?: ((error: InformerError) => 'retry' | 'stop' | undefined) | undefined;
-  /** Gets every failure and warning. Default: the console gets failures that nobody observes, once per code and minute. */
+  /**
+   * Gets a line for each failure that a person can act on, once per minute and cause with the number of those left out, and warnings. `error$` has
+   * every failure. Default: the console, for failures that nobody observes.
+   */
   readonly logger?: Logger | undefined;
   /** The clock and all timers. Default `asyncScheduler`. */
   readonly scheduler?: SchedulerLike | undefined;
