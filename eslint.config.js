@@ -43,7 +43,18 @@ const rxjsImports = {
 };
 
 const config = defineConfig(
-  globalIgnores(['dist', 'coverage', 'reports', 'docs', 'docs-site', 'site/.pages', 'consumers', 'src/api/kubernetes', 'src/api/resources.ts']),
+  globalIgnores([
+    'dist',
+    'coverage',
+    'reports',
+    'docs',
+    'docs-site',
+    'site/.pages',
+    'consumers',
+    'create-rx-informer',
+    'src/api/kubernetes',
+    'src/api/resources.ts',
+  ]),
   {
     files: ['**/*.{ts,js,mjs}'],
     extends: [eslint.configs.recommended],

@@ -21,7 +21,7 @@ const shared = {
   },
 };
 
-const stagesOfTheirOwn = ['simulation', 'built', 'e2e', 'real', 'peers'];
+const stagesOfTheirOwn = ['simulation', 'built', 'e2e', 'real', 'peers', 'runtimes'];
 
 /** @type {import('jest').Config} */
 const config = {

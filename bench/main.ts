@@ -21,6 +21,7 @@ import { parseArgs } from 'node:util';
 import type { Benchmark, BenchmarkOptions, Row } from './benchmark.js';
 import { blocking } from './blocking.js';
 import { compile } from './compile.js';
+import { connections } from './connections.js';
 import { fanOut } from './fanOut.js';
 import { growth } from './growth.js';
 import { peers } from './peers.js';
@@ -33,9 +34,10 @@ import { startUp } from './startUp.js';
 import { sync } from './sync.js';
 import { traffic } from './traffic.js';
 import { views } from './views.js';
+import { warmStart } from './warmStart.js';
 import { watch } from './watch.js';
 
-const benchmarks: readonly Benchmark[] = [sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp, views];
+const benchmarks: readonly Benchmark[] = [sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp, views, warmStart, connections];
 /** What needs more than Node. */
 const onRequest: readonly Benchmark[] = [peers];
 /** Programs of their own, which print their own report. */

@@ -143,6 +143,8 @@ export type { EventCondition } from './informer/waiting/until.js';
 export type { WaitUntilOptions } from './informer/waiting/waitUntil.js';
 export type { InformerDeltaFifoOptions } from './informer/session/deltaFifoStage.js';
 export type { SourceInformerOptions } from './informer/informerOptions.js';
+export type { WarmStartOptions } from './informer/warm/warmStartOptions.js';
+export type { CacheSnapshot, SavedSnapshot, SnapshotScope, SnapshotStore } from './informer/warm/snapshotStore.js';
 export type { EventsOptions, ProcessOptions } from './informer/handlers/consumerOptions.js';
 export type { HandlerOptions } from './informer/handlers/eventHandler.js';
 export type { NamespaceLister, Selection } from './informer/lister.js';

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { checkStarter } from './checkStarter.js';
 import { followGuide } from './guides/followGuide.js';
 
 interface Consumer {
@@ -94,7 +95,7 @@ const consumers: readonly Consumer[] = [
   ...['typescript-5.0', 'typescript-6'].map(browser),
 ];
 
-/** Packs dist/, and installs the tarball with the compilers and peers of consumers/package.json. */
+/** Packs dist/, and installs the tarball, whose path it returns, with the compilers and peers of consumers/package.json. */
 async function install(folder: string): Promise<string> {
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
   const [packed] = JSON.parse(stdout) as [{ readonly filename: string }];
@@ -162,6 +163,8 @@ try {
   const tarball = await install(folder);
   await run(join(folder, 'node_modules/.bin/rx-informer'), ['--help']);
   console.log(`${'the command'.padEnd(24)} ok`);
+  await checkStarter(join(folder, 'starter'), tarball);
+  console.log(`${'the starter'.padEnd(24)} ok`);
   await checkAll(folder);
   await checkGuide('docs/getting-started.md', tarball);
 } finally {

@@ -16,7 +16,7 @@ interface Step {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json'];
+const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'create-rx-informer/package.json'];
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
@@ -52,8 +52,11 @@ function stepsOf(version: string): readonly Step[] {
   return [
     { what: `CHANGELOG.md: what is unreleased becomes ${version}`, act: () => writeFileSync(join(root, 'CHANGELOG.md'), changelog) },
     {
-      what: `package.json, package-lock.json: version ${version}`,
-      act: () => void npm('version', version, '--no-git-tag-version', '--allow-same-version'),
+      what: `package.json, package-lock.json, create-rx-informer/package.json: version ${version}`,
+      act: () => {
+        npm('version', version, '--no-git-tag-version', '--allow-same-version');
+        npm('version', version, '--no-git-tag-version', '--allow-same-version', '--prefix', 'create-rx-informer');
+      },
     },
     { what: 'the gate: npm run check', act: () => void npm('run', 'check') },
     {

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 import { isAlreadyExists, type KubeClient, createClient, resources } from '../../src/index.js';
 import { startApiServer } from '../../src/testing/index.js';
-import { type WebSite, webSiteDefinition, websites } from './webSite.js';
+import { type WebSite, websites } from './webSite.js';
+import { webSiteDefinition } from './webSiteDefinition.js';
 
 const inDefault = { namespace: 'default' };
 const { deployments } = resources.apps.v1;

@@ -56,7 +56,7 @@ export function webSiteController({ nameServer, tell }: WebSiteControllerOptions
       if (status === site.status) return;
       await applyStatus(client, websites, { ...site, status }, { fieldManager });
       const [ready] = status.conditions ?? [];
-      if (ready !== undefined) recorder.record(site, { type: 'Normal', reason: ready.reason ?? 'Ready', note: ready.message ?? '' });
+      if (ready !== undefined) recorder.record(site, { type: 'Normal', reason: ready.reason, note: ready.message });
     };
     const clear = async (site: WebSite): Promise<void> => {
       if (!hasFinalizer(site, finalizer)) return;

@@ -4,10 +4,12 @@ import type { OutputStream, Terminal } from '../../src/cli/terminal.js';
 /** A terminal that keeps what is written, and whose user is the spec. */
 export class FakeTerminal implements Terminal {
   readonly written: { out: string; err: string } = { out: '', err: '' };
+  readonly env: Record<string, string | undefined> = { NO_COLOR: '1' };
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   private readonly writes$ = new Subject<void>();
   private interrupt: (() => void) | undefined;
+  private key: ((key: string) => void) | undefined;
   private unread: ((error: Error) => void) | undefined;
 
   constructor(isTTY = false) {
@@ -20,6 +22,20 @@ export class FakeTerminal implements Terminal {
     return () => {
       this.interrupt = undefined;
     };
+  }
+
+  onKey(callback: (key: string) => void): (() => void) | undefined {
+    if (this.stdout.isTTY !== true) return undefined;
+    this.key = callback;
+    return () => {
+      this.key = undefined;
+    };
+  }
+
+  /** Presses a key; false where nobody listens. */
+  press(key: string): boolean {
+    this.key?.(key);
+    return this.key !== undefined;
   }
 
   /** Ctrl-C. */

@@ -45,7 +45,10 @@ describe('runCli', () => {
   it.each([
     [['watch'], "missing required argument 'kind'"],
     [['watch', 'pods', '--nope'], "unknown option '--nope'"],
-    [['watch', 'pods', '-o', 'xml'], "argument 'xml' is invalid. expected one of table, wide, json, yaml, name, events, jsonpath=TEMPLATE"],
+    [
+      ['watch', 'pods', '-o', 'xml'],
+      "argument 'xml' is invalid. expected one of table, wide, diff, json, yaml, name, events, jsonpath=TEMPLATE",
+    ],
     [['watch', 'pods', '-o', 'jsn'], 'did you mean `json`?'],
     [['watch', 'pods', '-o', 'jsonpath={.a'], 'Expected every brace to be closed'],
     [['watch', 'pod/web', 'service'], 'expected kind/name, got "service"'],
@@ -114,6 +117,27 @@ describe('runCli', () => {
     expect(out).toMatch(/NAMESPACE +NAME +READY/);
     expect(out).toMatch(/● 1 pods, 0 changes \| live at resource version \d+/);
     expect(out.endsWith('\n')).toBe(true);
+  });
+
+  it('colours by state where colour is wanted', async () => {
+    const { out } = await watch(/Pending/, ['pods', '--color', 'always']);
+    expect(out.replaceAll('\u001b', 'ESC')).toMatch(/ESC\[32madded *ESC\[39m.*ESC\[33mPending *ESC\[39m/);
+    expect((await watch(/Pending/, ['pods', '--color', 'auto'])).out).not.toContain('\u001b');
+  });
+
+  it('shows what each update changes', async () => {
+    const terminal = new FakeTerminal();
+    const ended = runCli(['watch', 'configmaps', '-o', 'diff', '--server', server.url], terminal);
+    const { configmaps } = resources.core.v1;
+    await server.client.create(configmaps, { metadata: { name: 'settings', namespace: 'default' }, data: { a: '1', b: '2' } });
+    await terminal.shows(/added +default\/settings at resource version \d+\n/);
+    await server.client.patch(configmaps, 'settings', 'merge', { data: { a: '3', b: null, c: '4' } }, { namespace: 'default' });
+    await terminal.shows(/\+ \.data\.c/);
+    terminal.pressInterrupt();
+    expect(await ended).toBe(130);
+    expect(terminal.written.out).toMatch(
+      /updated default\/settings at resource version \d+\n {2}~ \.data\.a: "1" → "3"\n {2}- \.data\.b: "2"\n {2}\+ \.data\.c: "4"\n/,
+    );
   });
 
   it('ends in good order when nobody reads its output any more', async () => {

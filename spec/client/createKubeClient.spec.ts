@@ -537,7 +537,7 @@ describe('watch', () => {
     expect(events).toEqual([]);
   });
 
-  it('fails at an event that it cannot decode, after those before it, and aborts', async () => {
+  it('fails at an event that it cannot decode, after those before it, and has aborted its request (LW-03)', async () => {
     const { client, transport } = clientWith({ body: `${event('ADDED', {})}nonsense\n`, open: true });
     const events: unknown[] = [];
     const failed = new Promise((resolve) => client.watch(pods, {}).subscribe({ next: (each) => events.push(each), error: resolve }));

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { desiredDeployment, statusOf } from '../../examples/website-operator/desiredState.js';
 import { webSiteController } from '../../examples/website-operator/webSiteController.js';
-import { type WebSite, webSiteDefinition, websites } from '../../examples/website-operator/webSite.js';
+import { type WebSite, websites } from '../../examples/website-operator/webSite.js';
+import { webSiteDefinition } from '../../examples/website-operator/webSiteDefinition.js';
 import { resources } from '../../src/api/resources.js';
 import { isNotFound } from '../../src/api/errors/apiErrorPredicates.js';
 import type { Outcome } from '../../src/controller/reconcile/outcome.js';

@@ -4,15 +4,10 @@ import type { Resource } from './resource.js';
 /**
  * What identifies a custom resource: the names of its CustomResourceDefinition.
  */
-export interface CustomResourceNames {
-  readonly group: string;
-  readonly version: string;
-  /** The plural exactly as in the URL, for example `websites`. */
-  readonly plural: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
-  readonly singular?: string;
-  readonly shortNames?: readonly string[];
+export interface CustomResourceNames extends Pick<
+  Resource<unknown>,
+  'group' | 'version' | 'plural' | 'kind' | 'namespaced' | 'singular' | 'shortNames'
+> {
   readonly subresources?: readonly ('status' | 'scale')[];
 }
 

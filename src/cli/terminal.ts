@@ -2,10 +2,17 @@
  * What the command line needs of a process, so that specs can stand in for it.
  */
 export interface Terminal {
+  /** The environment: what it says of colours. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   /** Calls back once, when the user asks the program to end. */
   onInterrupt(callback: () => void): () => void;
+  /**
+   * Calls back with every key that is pressed, which then is not shown, until the function returned is called; undefined where there is no
+   * keyboard. Ctrl-C is a key like any other meanwhile.
+   */
+  onKey(callback: (key: string) => void): (() => void) | undefined;
 }
 
 /**
@@ -19,18 +26,32 @@ export interface OutputStream {
   on(event: 'error' | 'resize', listener: (error: Error) => void): unknown;
 }
 
+/** Ctrl-C, what asks a program to end, and a terminal that is closed. */
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /**
  * The terminal of this process.
  */
 export const processTerminal: Terminal = {
+  env: process.env,
   stdout: process.stdout,
   stderr: process.stderr,
   onInterrupt(callback) {
-    process.on('SIGINT', callback);
-    process.on('SIGTERM', callback);
+    for (const signal of endSignals) process.on(signal, callback);
     return () => {
-      process.off('SIGINT', callback);
-      process.off('SIGTERM', callback);
+      for (const signal of endSignals) process.off(signal, callback);
+    };
+  },
+  onKey(callback) {
+    const { stdin } = process;
+    if (!stdin.isTTY) return undefined;
+    // Several keys may come at once.
+    const listener = (text: string): void => {
+      for (const key of text) callback(key);
+    };
+    stdin.setRawMode(true).setEncoding('utf8').on('data', listener).resume();
+    return () => {
+      stdin.off('data', listener).setRawMode(false).pause();
     };
   },
 };

@@ -55,6 +55,7 @@ const clientRules: OptionRules<ClientOptions> = {
   userAgent: { expected: 'a text that can stand in a header', holds: isHeader },
   requestTimeoutMs: rules.durationOf({ min: 0 }),
   compression: rules.boolean,
+  http2: rules.boolean,
   qps: rules.number({ above: 0 }),
   burst: rules.number({ integer: true, min: 1 }),
   fetch: rules.function,

@@ -67,6 +67,11 @@ export interface ClientOptions {
   readonly qps?: number;
   /** How many requests may go at once before `qps` counts. @defaultValue 10, as in client-go */
   readonly burst?: number;
+  /**
+   * Speaks HTTP/2 with a server that offers it: one connection carries all watches and requests, with pings of its own. For programs with many informers. In
+   * Node only, and not through a proxy. @defaultValue false: a connection for each watch
+   */
+  readonly http2?: boolean;
   /** Sends the requests to `server`, instead of Node's own modules. The default where there is no Node, for example in a browser. */
   readonly fetch?: typeof fetch;
 }

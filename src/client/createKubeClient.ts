@@ -4,14 +4,13 @@ import type { ClientOptions } from './clientOptions.js';
 import type { Connection } from './auth/connection.js';
 import { objectOf } from './requests/answer.js';
 import { createDiscovery } from './discovery/createDiscovery.js';
-import { deletions } from './requests/deletions.js';
 import type { KubeClient } from './kubeClient.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { TokenBucket } from '../rx/tokenBucket.js';
+import { objectRequests } from './requests/objectRequests.js';
 import { reads } from './requests/reads.js';
 import { Requester } from './requests/requester.js';
 import { listChunks, watchEvents } from './requests/streams.js';
-import { subresource } from './requests/subresource.js';
 import { Writer } from './requests/writer.js';
 import { writes } from './requests/writes.js';
 
@@ -48,10 +47,10 @@ export function createKubeClient(init: KubeClientInit): KubeClient {
     ),
     writes$: writer.writes$,
     ...reads(requester),
+    ...objectRequests<undefined>(requester, writer),
     ...writes(writer),
-    ...deletions(writer),
-    status: subresource<undefined>(requester, writer, 'status'),
-    scale: subresource(requester, writer, 'scale'),
+    status: objectRequests<undefined>(requester, writer, 'status'),
+    scale: objectRequests(requester, writer, 'scale'),
     listChunks: (resource, request) => listChunks(requester, resource, request),
     watch: (resource, request) => watchEvents(requester, resource, request),
     watchList,

@@ -41,6 +41,7 @@ export interface SelectionOptions {
   readonly namespace?: string | undefined;
   /** The text of kubectl's `-l`, the object that specs carry, or labels with their values. */
   readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
+  /** For example `spec.nodeName=node-1,status.phase!=Succeeded`. */
   readonly fieldSelector?: string | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface CollectionPort<T> {
  * A keyed collection that is kept up: an informer or a view. Whatever works on one works on the other.
  */
 export interface Collection<T> {
-  /** What the collection is called in messages. */
+  /** What the collection is called in messages, and in the answers of who waits for several. */
   readonly name: string;
   /**
    * The content as one change, then every change as one value.
@@ -55,11 +55,11 @@ export interface Collection<T> {
   readonly indexer: IndexReader<T>;
   /** Synchronous reads by label selector, namespace and index. */
   readonly lister: Lister<T>;
-  /** The current health, then every change of its state. Starts nothing. */
+  /** The current health, then every change of its state. Starts nothing; completes when the collection is stopped. */
   readonly health$: Observable<InformerHealth>;
   /** The health with its current values. */
   health(): InformerHealth;
-  /** Every failure, as it happens. Starts nothing, and never fails. */
+  /** Every failure, as it happens. Starts nothing, and never fails; completes when the collection is stopped. */
   readonly error$: Observable<InformerError>;
   /** Whether the content is complete. */
   hasSynced(): boolean;

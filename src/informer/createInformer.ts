@@ -9,8 +9,9 @@ import type { KubeClient } from '../client/kubeClient.js';
 import { listerWatcher } from '../source/listerWatcher.js';
 import { type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcherOptions.js';
 import { shardedSource } from '../source/shardedSource.js';
-import { reflect } from '../source/reflector/reflect.js';
+import { reflect, reflectWith } from '../source/reflector/reflect.js';
 import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
+import { reflectSettings } from '../source/reflector/reflectSettings.js';
 import { checkOptions } from '../api/options/checkOptions.js';
 import type { OptionRules } from '../api/options/optionRule.js';
 import { type InformerDeltaFifoOptions, informerDeltaFifoRules } from './session/deltaFifoStage.js';
@@ -28,11 +29,13 @@ import type { InformerSource } from './session/informerSource.js';
 import { namespacesSource } from './session/namespacesSource.js';
 import { ownWritesOf } from './session/ownWrites.js';
 import type { SharedInformer } from './sharedInformer.js';
+import { warmSource } from './warm/warmSource.js';
+import type { WarmStart } from './warm/warmStart.js';
 
 /**
- * As much of a client as an informer needs; `writes$` for `readYourWrites` only.
+ * As much of a client as an informer needs; `writes$` for `readYourWrites` only, `server` for `warmStart`.
  */
-export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$'>>;
+export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$' | 'server'>>;
 
 type CachedKeys = Pick<IndexReader<unknown>, 'listKeys' | 'getByKey'>;
 type WatchableResource<T> = Resource<T, 'list' | 'watch'>;
@@ -68,9 +71,14 @@ function sourceOfResource<T extends KubernetesObject, U>(
   const ownWritesIn = (isCovered: (place: string) => boolean): Pick<InformerSource<T>, 'ownWrites'> => ({
     ownWrites: readYourWrites ? ownWritesOf(client, resource, options, isCovered) : undefined,
   });
+  const warm = warmSource<T, U>({
+    ...{ resource, sharedBy, options: { namespace, readYourWrites, shard, ...options }, server: client.server },
+    events: (place, from) => reflectWith(listerOf(place, { sharedBy }), reflectSettings(settings), from),
+  }) as WarmStart<T, never> | undefined;
   if (namespace === undefined || typeof namespace === 'string') {
     const ownWrites = ownWritesIn((place) => !namespace || place === namespace);
-    return { resource: name, event$: eventsOf(namespace ?? ''), ...ownWrites, ...verifiableIn(() => [namespace ?? '']) };
+    const event$ = warm?.event$ ?? eventsOf(namespace ?? '');
+    return { resource: name, event$, warm, ...ownWrites, ...verifiableIn(() => [namespace ?? '']) };
   }
   if (isObservable(namespace)) {
     // Whatever else is wrong is to be found out now, and not with the first namespace.
@@ -87,7 +95,8 @@ function sourceOfResource<T extends KubernetesObject, U>(
   }
   const scopes = new Set(namespace);
   const ownWrites = ownWritesIn((place) => scopes.has(place) || scopes.has(''));
-  return { resource: name, scopes, event$: merge(...[...scopes].map(eventsOf)), ...ownWrites, ...verifiableIn(() => [...scopes]) };
+  const event$ = warm?.event$ ?? merge(...[...scopes].map(eventsOf));
+  return { resource: name, scopes, event$, warm, ...ownWrites, ...verifiableIn(() => [...scopes]) };
 }
 
 function sourceOfListerWatcher<T extends KubernetesObject, U>(source: ListerWatcher<T>, options: InformerOptions<T, U>): InformerSource<T> {

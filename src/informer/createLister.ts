@@ -5,6 +5,7 @@ import type { Indexer } from '../cache/store/indexer.js';
 import { namespaceIndex } from '../cache/store/namespaceIndex.js';
 import type { ReadYourWrites } from '../cache/writes/readYourWrites.js';
 import { splitMetaNamespaceKey } from '../cache/keys/splitMetaNamespaceKey.js';
+import { keyOfObjectName } from '../cache/keys/objectName.js';
 import type { Lister, Selection } from './lister.js';
 
 type Labels = Readonly<Record<string, string>>;
@@ -81,7 +82,7 @@ export function createLister<T>(
     getOrThrow,
     byIndex: (indexName, indexedValue) => reader.byIndex(indexName, indexedValue),
     namespace: (namespace) => {
-      const keyOf = (name: string): string => (namespace === '' ? name : `${namespace}/${name}`);
+      const keyOf = (name: string): string => keyOfObjectName({ namespace, name });
       return {
         list: (selection) => select(inNamespace(namespace), selection),
         get: (name) => get(keyOf(name)),

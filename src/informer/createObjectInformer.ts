@@ -6,6 +6,7 @@ import { escapeFieldValue } from '../api/selectors/fieldSelector.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import { resourceName } from '../api/resourceName.js';
+import { keyOfObjectName } from '../cache/keys/objectName.js';
 import { follow } from '../rx/follow.js';
 import { createInformer, type InformerClient } from './createInformer.js';
 import { type ResourceInformerOptions, resourceInformerRules } from './informerOptions.js';
@@ -88,7 +89,7 @@ export function createObjectInformer<T extends KubernetesObject, U = T>(
       `Expected \`namespace\` to be the namespace of one of the ${resourceName(resource)}, got ${JSON.stringify(namespace)}`,
     );
   }
-  const key = namespace === '' ? name : `${namespace}/${name}`;
+  const key = keyOfObjectName({ namespace, name });
   const informer = createInformer<T, U>(client, resource, {
     name: `${resourceName(resource)} ${key}`,
     ...options,

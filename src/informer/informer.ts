@@ -47,6 +47,7 @@ import type { VerifyOptions } from './verify/verifyOptions.js';
 import { waitFor } from './waiting/waitFor.js';
 import type { WaitOptions } from './waiting/waitOptions.js';
 import { createWritesView, type WritesView } from './session/writesView.js';
+import type { WarmStart } from './warm/warmStart.js';
 
 /**
  * The informer: one way from the source through the cache to the subscribers, and the life around it.
@@ -98,15 +99,16 @@ export class Informer<T, U> implements SharedInformer<U> {
     );
     this.cache = indexer;
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
-    this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes });
+    const isRestored = source.warm && (() => source.warm?.isRestored() === true);
+    this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, isRestored });
     this.clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn });
     this.writes = createWritesView({
       ...{ source, indexer, transform, keys, freeze },
       versionOf: (scope) => this.tracker.resourceVersion(scope),
       isQueued: (options.deltaFifo ?? false) !== false,
     });
-    this.indexer = readerOf(indexer);
-    this.lister = createLister(indexer, resource, this.writes?.reader);
+    this.indexer = this.readerOfCache();
+    this.lister = createLister(indexer, resource, this.writes?.reader ?? this.indexer);
     this.trace = createInformerTrace(options.trace, this, { resource, scheduler, turns, report });
     this.changes$ = informerChanges<T, U>({
       ...options,
@@ -211,6 +213,14 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.cache.addIndexers(indexers);
   }
 
+  private readerOfCache(): IndexReader<U> {
+    const { cache, scheduler, errors, source, tracker } = this;
+    const warm = source.warm as WarmStart<T, U> | undefined;
+    if (warm === undefined) return readerOf(cache);
+    const versionOf = (scope: string): string => tracker.resourceVersion(scope);
+    return warm.attach({ indexer: cache, hasSynced: () => tracker.hasSynced(), versionOf, scheduler, report: errors.report });
+  }
+
   private hold(): Subscription {
     return this.changes$.subscribe({ error: () => undefined });
   }
@@ -230,7 +240,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.isEnded = true;
     this.held = undefined;
     this.tracker.stop(error);
-    const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet()]);
+    const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet(), this.source.warm?.save()]);
     this.errors.complete(error);
     this.trace?.closed();
     this.resolveStopped(quiet.then(() => undefined));

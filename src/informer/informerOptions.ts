@@ -1,6 +1,5 @@
 import { type Observable, type SchedulerLike, isObservable } from 'rxjs';
 import type { InformerError } from '../api/errors/informerError.js';
-import type { LabelMap, LabelSelectorObject } from '../api/selectors/labelSelector.js';
 import type { NoInference } from '../api/noInference.js';
 import type { Indexers } from '../cache/store/indexer.js';
 import type { ShardSelection } from '../source/shardedSource.js';
@@ -8,6 +7,7 @@ import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
 import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
 import type { InformerDeltaFifoOptions } from './session/deltaFifoStage.js';
 import type { Logger } from './logger.js';
+import type { WarmStartOptions } from './warm/warmStartOptions.js';
 import type { OptionRules } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
 
@@ -51,7 +51,7 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
 export interface ResourceInformerOptions<T, U = T>
   extends
     InformerOptions<T, U>,
-    Pick<ListerWatcherOptions, 'fieldSelector' | 'managedFields' | 'metadataOnly' | 'tweakListOptions' | 'watchList'> {
+    Pick<ListerWatcherOptions, 'labelSelector' | 'fieldSelector' | 'managedFields' | 'metadataOnly' | 'tweakListOptions' | 'watchList'> {
   /**
    * One namespace, several, or an Observable of several; all when absent or empty. From a namespace that leaves, everything is deleted;
    * everything in one that enters is added.
@@ -65,12 +65,15 @@ export interface ResourceInformerOptions<T, U = T>
    */
   readonly readYourWrites?: boolean | undefined;
   /**
+   * Begins with the cache that an earlier run has saved, and saves it for the next one. Until the first list is complete, or the watch from the saved version
+   * is open, reads see what was saved, in the state `restored`; nobody is told of anything.
+   */
+  readonly warmStart?: WarmStartOptions | undefined;
+  /**
    * Only the objects of a shard: what `joinShards` of `rx-informer/controller` returns. Other objects are dropped before they are parsed. What moves out is deleted with
    * `reason: 'moved'`; what moves in comes by a list. Not with `deltaFifo`.
    */
   readonly shard?: ShardSelection | undefined;
-  /** The text of kubectl's `-l`, the object that specs carry, or labels with their values. */
-  readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
 }
 
 /**
@@ -140,5 +143,6 @@ export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> 
   tweakListOptions: rules.function,
   watchList: rules.boolean,
   readYourWrites: rules.boolean,
+  warmStart: rules.object,
   shard: rules.object,
 };

@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client';
+import type * as Prometheus from 'prom-client';
 import { checkOptions } from '../api/options/checkOptions.js';
 import { rules } from '../api/options/rules.js';
 
@@ -11,7 +11,7 @@ export interface PrometheusOptions {
    *
    * @defaultValue the default registry of prom-client
    */
-  readonly register?: Registry;
+  readonly register?: Prometheus.Registry;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface PrometheusOptions {
 export async function loadPrometheus(
   owner: string,
   options: PrometheusOptions,
-): Promise<typeof import('prom-client') & { readonly registers: Registry[] }> {
+): Promise<typeof Prometheus & { readonly registers: Prometheus.Registry[] }> {
   checkOptions(owner, options, { register: rules.object });
   const prometheus = await import('prom-client');
   return { ...prometheus, registers: [options.register ?? prometheus.register] };

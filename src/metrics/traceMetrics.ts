@@ -3,21 +3,17 @@ import type { ResourceEvent } from '../api/events/resourceEvent.js';
 import type { Trace, TraceEnd, TraceLine, TracePage, TraceRequest } from '../api/events/traceStep.js';
 import { initialEventsEndAnnotation } from '../api/events/watchEvent.js';
 import { compareResourceVersions } from '../cache/keys/compareResourceVersions.js';
+import { resourceVersionOf } from '../cache/keys/resourceVersionOf.js';
 import type { InformerMetricsSink, RelistDifference } from './informerMetricsSink.js';
 
 /** client-go: a watch that ended sooner without any event is a short one. */
 const shortWatchMs = 1_000;
 
 interface WithMetadata {
-  readonly metadata?: {
-    readonly resourceVersion?: string;
-    readonly annotations?: Readonly<Record<string, string>>;
-  } | null;
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } | null;
 }
 
-function versionOf(object: unknown): string {
-  return (object as WithMetadata | null | undefined)?.metadata?.resourceVersion ?? '';
-}
+const versionOf = (object: unknown): string => resourceVersionOf(object) ?? '';
 
 function isListEnd(object: unknown): boolean {
   return (object as WithMetadata | null | undefined)?.metadata?.annotations?.[initialEventsEndAnnotation] === 'true';

@@ -11,6 +11,10 @@ export function follow<T>(source: Observable<T>, subscriber: Subscriber<never>, 
     subscriber.add(notify);
     return () => subscriber.remove(notify);
   });
-  const passing = { error: (error: unknown) => subscriber.error(error), complete: () => subscriber.complete() };
-  subscriber.add(source.pipe(takeUntil(closed)).subscribe({ ...passing, ...observer }));
+  const observed = source.pipe(takeUntil(closed)).subscribe({
+    error: (error: unknown) => subscriber.error(error),
+    complete: () => subscriber.complete(),
+    ...observer,
+  });
+  subscriber.add(observed);
 }

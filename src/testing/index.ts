@@ -17,6 +17,7 @@ export type {
   EndWatchFault,
   EventFault,
   FreezeFault,
+  CompressFault,
   StaleFault,
   TruncateFault,
   WithholdFault,

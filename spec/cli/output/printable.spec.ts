@@ -15,7 +15,7 @@ const attack = '\u001b[2J\u009b1A\rnode/root   Ready\nnode/fake   Ready\u202e\u2
 /** Line ends belong to the formats. */
 const acts = /(?![\n\t])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-const subject = { resource: resources.core.v1.pods as never, columns: [], showKind: false, allNamespaces: true };
+const subject = { resource: resources.core.v1.pods as never, columns: [], showKind: false, colour: false, allNamespaces: true };
 const object: UnstructuredObject = {
   apiVersion: 'v1',
   kind: 'Pod',

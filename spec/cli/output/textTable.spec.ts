@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { textOf } from '../../../src/cli/output/textOf.js';
 import { textTable } from '../../../src/cli/output/textTable.js';
 
 describe('textTable', () => {
@@ -8,11 +9,11 @@ describe('textTable', () => {
         ['NAME', 'AGE'],
         ['long-name', '5s'],
         ['x', '10m'],
-      ]),
+      ]).map(textOf),
     ).toEqual(['NAME        AGE', 'long-name   5s', 'x           10m']);
   });
 
   it('cuts lines that are longer than the terminal', () => {
-    expect(textTable([['abcdef', 'ghi']], 8)).toEqual(['abcdef …']);
+    expect(textTable([['abcdef', 'ghi']], 8).map(textOf)).toEqual(['abcdef …']);
   });
 });

@@ -174,12 +174,13 @@ describe('nodeTransport', () => {
   });
 
   it('does not take a slow answer for a slow connection', async () => {
-    const server = await serve((_, response) => setTimeout(() => sendJson(response, {}), 80), {
+    // Long enough for a busy machine to connect in.
+    const server = await serve((_, response) => setTimeout(() => sendJson(response, {}), 1_100), {
       cert: pki.server.cert,
       key: pki.server.key,
     });
     const tls: CredentialSource = { get: () => Promise.resolve({ headers: {}, tls: { ca: pki.ca } }) };
-    const transport = transportTo(server, { connectTimeoutMs: 50, credentials: tls });
+    const transport = transportTo(server, { connectTimeoutMs: 1_000, credentials: tls });
     await expect(answer(transport.request(get))).resolves.toMatchObject({ status: 200 });
     await expect(answer(transport.request(get))).resolves.toMatchObject({ status: 200 });
   });

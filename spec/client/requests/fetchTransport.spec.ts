@@ -74,7 +74,7 @@ describe('fetchTransport', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('aborts a request in the middle of its body', async () => {
+  it('aborts a request in the middle of its body (RT-12)', async () => {
     const server = await serve((_, response) => response.writeHead(200).write('part'));
     const { values: events, subscription } = listen(transportTo(server).request(get));
     await until(() => events.length === 2);

@@ -157,6 +157,16 @@ describe('reflect', () => {
     ]);
   });
 
+  it('waits by the backoff that it is given (RX-08)', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const source: ListerWatcher<KubernetesObject> = { list: () => throwError(() => new Error('no')), watch: () => NEVER, watchList: false };
+    const backoff = { initialMs: 100, maxMs: 450, factor: 3, jitter: 0 };
+    const { values } = record(reflect(source, { scheduler, backoff }));
+    advanceBy(scheduler, 1_299);
+    const attempts = values.flatMap((event) => (event.type === 'status' ? (event.nextAttemptAt ?? []) : []));
+    expect(attempts).toEqual([100, 400, 850, 1_300]);
+  });
+
   it.each<[string, WatchAnswer, number, string]>([
     [
       'very short',

@@ -36,9 +36,11 @@ describe('Request', () => {
     expect(log).toEqual(['Error: no watch']);
   });
 
-  it('is aborted when it is left, and tells no end of it', () => {
+  it('is aborted once, however often it is left, and tells no end of it (RW-16, RT-12)', () => {
     let aborted = 0;
     const { request, log } = sent(() => concat(of('a'), new Observable<string>(() => () => (aborted += 1))));
+    request.leave();
+    request.leave();
     request.leave();
     expect([request.isLeft, aborted, log]).toEqual([true, 1, ['a']]);
   });

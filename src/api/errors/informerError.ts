@@ -20,7 +20,8 @@ export type InformerErrorCode =
   | 'ERR_TIMEOUT'
   | 'ERR_OVERFLOW'
   | 'ERR_AUTH'
-  | 'ERR_VIEW';
+  | 'ERR_VIEW'
+  | 'ERR_SNAPSHOT';
 
 /**
  * What an InformerError is made of.

@@ -11,6 +11,7 @@ import { replaySource } from '../../source/recording/replaySource.js';
 import { CliError } from '../cliError.js';
 import type { Output } from '../output/parseOutput.js';
 import { showInformer } from '../output/showInformer.js';
+import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Terminal } from '../terminal.js';
 
 /**
@@ -19,6 +20,7 @@ import type { Terminal } from '../terminal.js';
 export interface ReplayFlags {
   readonly speed: number;
   readonly output: Output;
+  readonly color?: ColourChoice;
 }
 
 /** Opens the file, so that one that cannot be read is told in one line. */
@@ -49,5 +51,7 @@ export async function replayCommand(file: string, flags: ReplayFlags, terminal: 
   const source = replaySource<UnstructuredObject>(await linesOf(file), { speed: flags.speed });
   const informer = createInformer(source, { resource: resource.plural, onError: () => 'retry' });
   const columns = flags.output.type === 'table' ? flags.output.columnsOf(resource) : [];
-  await showInformer(informer, { resource, allNamespaces: resource.namespaced, columns, showKind: false }, flags.output, terminal, end);
+  const colour = wantsColour(terminal, terminal.stdout, flags.color);
+  const subject = { resource, allNamespaces: resource.namespaced, columns, showKind: false, colour };
+  await showInformer(informer, subject, flags.output, terminal, end);
 }

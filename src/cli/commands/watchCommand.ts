@@ -11,6 +11,7 @@ import type { Output } from '../output/parseOutput.js';
 import type { Target } from '../arguments/parseTargets.js';
 import { checkSelectors, findSelection, type Selection, type SelectionFlags } from '../arguments/selection.js';
 import { showInformer } from '../output/showInformer.js';
+import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Terminal } from '../terminal.js';
 
 /**
@@ -18,6 +19,7 @@ import type { Terminal } from '../terminal.js';
  */
 export interface WatchFlags extends ConnectionFlags, SelectionFlags {
   readonly output: Output;
+  readonly color?: ColourChoice;
 }
 
 /** A first list that fails would be retried for ever, which helps a program but not a person at a terminal. */
@@ -39,8 +41,8 @@ function flagsFor({ name }: Target, flags: WatchFlags): WatchFlags {
 async function showSelection(
   client: KubeClient,
   selection: Selection,
-  several: boolean,
-  output: Output,
+  showKind: boolean,
+  { output, color }: WatchFlags,
   terminal: Terminal,
   end: Observable<unknown>,
 ) {
@@ -50,7 +52,8 @@ async function showSelection(
     onError: decide(() => informer.hasSynced()),
   });
   const columns = output.type === 'table' ? output.columnsOf(resource) : [];
-  await showInformer(informer, { resource, allNamespaces, columns, showKind: several }, output, terminal, end);
+  const colour = wantsColour(terminal, terminal.stdout, color);
+  await showInformer(informer, { resource, allNamespaces, columns, showKind, colour }, output, terminal, end);
 }
 
 /**
@@ -70,7 +73,7 @@ export async function watchCommand(
     const failed = new Subject<void>();
     const shown = selections.map(async (selection) => {
       try {
-        await showSelection(client, selection, selections.length > 1, flags.output, terminal, merge(end, failed));
+        await showSelection(client, selection, selections.length > 1, flags, terminal, merge(end, failed));
       } catch (error) {
         failed.next();
         throw error;

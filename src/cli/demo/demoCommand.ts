@@ -1,11 +1,19 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fromEvent, merge, NEVER, type Observable, timer } from 'rxjs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { from, interval, map, merge, mergeMap, NEVER, type Observable, Subject, timer } from 'rxjs';
+import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import { CliError } from '../cliError.js';
-import { parseOutput } from '../output/parseOutput.js';
+import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Terminal } from '../terminal.js';
-import { watchCommand } from '../commands/watchCommand.js';
+import { createDemoStory } from './createDemoStory.js';
+import { demoFrame } from './demoFrame.js';
+import { DemoServer } from './demoServer.js';
+import { initialState } from './demoState.js';
+import { demoStep } from './demoStep.js';
+import { demoSummary } from './demoSummary.js';
+import { openScreen } from './openScreen.js';
+import { runDemo } from './runDemo.js';
 
 /**
  * The flags of `rx-informer demo`.
@@ -13,64 +21,99 @@ import { watchCommand } from '../commands/watchCommand.js';
 export interface DemoFlags {
   /** In milliseconds. */
   readonly duration?: number;
+  readonly color?: ColourChoice;
 }
 
 const unattendedMs = 20_000;
-const stopMs = 3_000;
+const frameMs = 100;
+const lineMs = 1_000;
+const quitKeys = ['q', '\u0003'];
 
-interface ServerProcess {
-  readonly kubeconfigPath: string;
-  readonly process: ChildProcess;
-  /** What it has said on its error stream. */
-  readonly complaints: () => string;
-}
+/** What is pressed where nobody can: the keys, and at which part of the whole time. */
+const script: readonly (readonly [number, string])[] = [
+  [0.15, '2'],
+  [0.25, 'c'],
+  [0.35, 'f'],
+  [0.6, 'e'],
+  [0.7, 'k'],
+];
 
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null;
-}
+const scripted = (durationMs: number): Observable<string> =>
+  from(script).pipe(mergeMap(([part, key]) => timer(part * durationMs, monotonicScheduler).pipe(map(() => key))));
 
-/** The API server with its workload in a process of its own, so that what is watched has come over a network. */
-async function startServerProcess(): Promise<ServerProcess> {
-  const [, program = ''] = process.argv;
-  const child = spawn(process.execPath, [...process.execArgv, program, 'api-server', '--workload'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const complaints: string[] = [];
-  child.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
-  const lines = createInterface({ input: child.stdout });
-  const kubeconfigPath = await Promise.race([
-    once(lines, 'line').then(([line]) => String(line)),
-    once(child, 'exit').then(() => undefined),
-  ]);
-  if (kubeconfigPath === undefined) throw new CliError(`the API server did not start: ${complaints.join('').trim() || 'it said nothing'}`);
-  return { kubeconfigPath, process: child, complaints: () => complaints.join('') };
-}
+const rethrow = (error: unknown): never => {
+  throw error;
+};
 
-async function stopProcess(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return;
-  const gone = once(child, 'exit');
-  const kill = setTimeout(() => child.kill('SIGKILL'), stopMs);
-  child.kill('SIGTERM');
-  await gone;
-  clearTimeout(kill);
+/** Shows the state again and again; the function returned ends that. */
+function show(terminal: Terminal, flags: DemoFlags, hasKeys: boolean, state: () => ReturnType<typeof initialState>): () => void {
+  const { stdout } = terminal;
+  const now = (): number => monotonicScheduler.now();
+  if (stdout.isTTY !== true) {
+    const story = createDemoStory();
+    const tell = (): void =>
+      void stdout.write(
+        story(state(), now())
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+    tell();
+    const lines = interval(lineMs, monotonicScheduler).subscribe({ next: tell, error: rethrow });
+    return () => {
+      lines.unsubscribe();
+      tell();
+    };
+  }
+  const screen = openScreen(stdout, wantsColour(terminal, stdout, flags.color));
+  const draw = (): void => {
+    const { columns = 80, rows = 24 } = stdout;
+    screen.draw(demoFrame(state(), { columns, rows, now: now(), wallNow: Date.now(), hasKeys }));
+  };
+  draw();
+  const frames = interval(frameMs, monotonicScheduler).subscribe({ next: draw, error: rethrow });
+  return () => {
+    frames.unsubscribe();
+    screen.close();
+  };
 }
 
 /**
- * `rx-informer demo`: starts an API server with a living workload in another process and shows its pods. On a terminal it goes on until `end`; otherwise it
- * ends after 20 seconds, or after `--duration`.
+ * `rx-informer demo`: watches the pods of an API server in another process, which breaks by the press of a key. Without a keyboard it breaks by
+ * itself; without a terminal it is told in lines, and ends after 20 seconds or `--duration`.
  */
 export async function demoCommand(flags: DemoFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
-  const durationMs = flags.duration ?? (terminal.stdout.isTTY === true ? undefined : unattendedMs);
-  const server = await startServerProcess();
-  const serverEnded = fromEvent(server.process, 'exit');
+  const { stdout } = terminal;
+  let state = initialState(monotonicScheduler.now());
+  const pressed = new Subject<string>();
+  const quit = new Subject<void>();
+  const release = stdout.isTTY === true ? terminal.onKey((key) => (quitKeys.includes(key) ? quit.next() : pressed.next(key))) : undefined;
+  const hasKeys = release !== undefined;
+  const durationMs = flags.duration ?? (hasKeys ? undefined : unattendedMs);
+  const hide = show(terminal, flags, hasKeys, () => state);
+  const folder = await mkdtemp(join(tmpdir(), 'rx-informer-demo-'));
+  const server = new DemoServer(folder);
   try {
-    const until = merge(end, serverEnded, durationMs === undefined ? NEVER : timer(durationMs));
-    await watchCommand(
-      [{ kind: 'pods' }],
-      { kubeconfig: server.kubeconfigPath, allNamespaces: true, output: parseOutput('table') },
-      terminal,
-      until,
-    );
-    if (hasEnded(server.process)) throw new CliError(`the API server ended: ${server.complaints().trim()}`);
+    await runDemo({
+      server,
+      scheduler: monotonicScheduler,
+      keys$: hasKeys || durationMs === undefined ? pressed : scripted(durationMs),
+      end$: merge(end, quit),
+      finish$: durationMs === undefined ? NEVER : timer(durationMs, monotonicScheduler),
+      state: () => state,
+      happen: (event) => {
+        state = demoStep(state, event, monotonicScheduler.now());
+      },
+    });
   } finally {
-    await stopProcess(server.process);
+    release?.();
+    hide();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
   }
+  stdout.write(
+    demoSummary(state, monotonicScheduler.now())
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+  if (state.mostLost > 0) throw new CliError(`${String(state.mostLost)} pods differed from the server`);
 }

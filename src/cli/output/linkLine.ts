@@ -17,6 +17,8 @@ export function linkLine(health: InformerHealth, now: number): string {
     }
     case 'listing':
       return health.received === undefined ? 'listing' : `listing: ${health.received.toLocaleString('en')} objects so far`;
+    case 'restored':
+      return 'restored from an earlier run, connecting';
     case 'stopped':
       return 'stopped';
     default:

@@ -2,6 +2,9 @@ import { auditTime, interval, merge, Subject, type SchedulerLike, type Subscript
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { linkLine } from './linkLine.js';
+import { fitLine } from './fitLine.js';
+import { paint } from './paint.js';
+import type { Line, Style } from './span.js';
 import { headerCells, rowCells } from './tableFormat.js';
 import type { Terminal } from '../terminal.js';
 import { textTable } from './textTable.js';
@@ -10,7 +13,29 @@ import type { WatchSubject, WatchView } from './watchView.js';
 const redrawMs = 50;
 const ageMs = 1_000;
 const eraseBelow = '\u001b[J';
-const marks: Readonly<Record<InformerHealth['state'], string>> = { idle: '○', listing: '◌', watching: '●', retrying: '↻', stopped: '■' };
+const marks: Readonly<Record<InformerHealth['state'], string>> = {
+  idle: '○',
+  restored: '◍',
+  listing: '◌',
+  watching: '●',
+  retrying: '↻',
+  stopped: '■',
+};
+const styles: Readonly<Record<InformerHealth['state'], Style>> = {
+  idle: 'dim',
+  restored: 'yellow',
+  listing: 'yellow',
+  watching: 'green',
+  retrying: 'red',
+  stopped: 'red',
+};
+
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+
+const stateLine = (link: InformerHealth, count: string, now: number): Line => [
+  { text: marks[link.state], style: styles[link.state] },
+  ` ${count} | ${linkLine(link, now)}`,
+];
 
 const rethrow = (error: unknown): never => {
   throw error;
@@ -26,20 +51,19 @@ export function liveTable(terminal: Terminal, subject: WatchSubject, health: () 
   let linesDrawn = 0;
   let changes = 0;
 
-  const lines = (): string[] => {
+  const lines = (): Line[] => {
     const room = Math.max(3, (stdout.rows ?? 24) - 3);
     const now = scheduler.now();
-    const sorted = [...objects.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+    const sorted = [...objects.entries()].sort(byKey).map(([, object]) => object);
     const shown = sorted.slice(0, room);
     const table = textTable([headerCells(subject), ...shown.map((object) => rowCells(object, subject, now))], stdout.columns ?? 80);
     const hidden = sorted.length - shown.length;
-    const more = hidden > 0 ? [`… and ${String(hidden)} more`] : [];
-    const link = health();
+    const more: Line[] = hidden > 0 ? [[`… and ${String(hidden)} more`]] : [];
     const count = `${String(objects.size)} ${subject.resource.plural}, ${String(changes)} changes`;
-    return [...table, ...more, `${marks[link.state]} ${count} | ${linkLine(link, now)}`.slice(0, stdout.columns ?? 80)];
+    return [...table, ...more, fitLine(stateLine(health(), count, now), stdout.columns ?? 80)];
   };
   const draw = (): void => {
-    const drawn = lines();
+    const drawn = lines().map((line) => paint(line, subject.colour));
     const up = linesDrawn > 1 ? `\u001b[${String(linesDrawn - 1)}A` : '';
     stdout.write(`\r${up}${eraseBelow}${drawn.join('\n')}`);
     linesDrawn = drawn.length;

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { similarTo } from '../../api/options/similarTo.js';
 import { columnsOf } from '../../testing/server/tables/columnsOf.js';
 import { column, type TableColumn } from '../../testing/server/tables/tableColumn.js';
+import { diffFormat } from './diffFormat.js';
 import { objectFormats, type EventFormat } from './objectFormats.js';
 import { parseTemplate } from './parseTemplate.js';
 import type { WatchSubject } from './watchView.js';
@@ -13,7 +14,7 @@ export type Output =
   | { readonly type: 'table'; columnsOf(resource: WatchSubject['resource']): readonly TableColumn[] }
   | { readonly type: 'text'; readonly format: EventFormat };
 
-const formatNames = ['table', 'wide', 'json', 'yaml', 'name', 'events', 'jsonpath=TEMPLATE', 'custom-columns=HEADER:PATH,...'];
+const formatNames = ['table', 'wide', 'diff', 'json', 'yaml', 'name', 'events', 'jsonpath=TEMPLATE', 'custom-columns=HEADER:PATH,...'];
 
 function customColumns(text: string): readonly TableColumn[] {
   return text.split(/,(?=[^,:[\]]+:)/).map((part) => {
@@ -40,12 +41,13 @@ function outputOf(text: string): Output {
     return { type: 'table', columnsOf: (resource) => columnsOf(resource).filter(({ priority }) => priority === 0) };
   if (at < 0 && text === 'wide') return { type: 'table', columnsOf };
   if (at < 0 && Object.hasOwn(objectFormats, text)) return { type: 'text', format: objectFormats[text as keyof typeof objectFormats] };
+  if (text === 'diff') return { type: 'text', format: diffFormat };
   if (name === 'jsonpath' && argument !== '') return { type: 'text', format: textFormat(argument) };
   if (name === 'custom-columns' && argument !== '') {
     const columns = customColumns(argument);
     return { type: 'table', columnsOf: () => columns };
   }
-  const suggestion = similarTo(name, ['table', 'wide', 'json', 'yaml', 'name', 'events', 'jsonpath', 'custom-columns']);
+  const suggestion = similarTo(name, ['table', 'wide', 'diff', 'json', 'yaml', 'name', 'events', 'jsonpath', 'custom-columns']);
   throw new TypeError(`expected one of ${formatNames.join(', ')}${suggestion}`);
 }
 

@@ -1,17 +1,26 @@
+import { fitLine } from './fitLine.js';
+import type { Line, Span } from './span.js';
+import { textOf } from './textOf.js';
+
 const gap = '   ';
+
+const padded = (cell: Span, width: number): Span => {
+  const text = textOf(cell).padEnd(width);
+  return typeof cell === 'string' ? text : { ...cell, text };
+};
 
 /**
  * Lays rows out in left-aligned columns, each as wide as its widest cell, none of the lines longer than `maxWidth`.
  */
-export function textTable(rows: readonly (readonly string[])[], maxWidth: number = Infinity): string[] {
+export function textTable(rows: readonly Line[], maxWidth: number = Infinity): Line[] {
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, cell.length);
+      widths[column] = Math.max(widths[column] ?? 0, textOf(cell).length);
     });
   }
   return rows.map((row) => {
-    const line = row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join(gap);
-    return line.length > maxWidth ? `${line.slice(0, Math.max(0, maxWidth - 1))}…` : line;
+    const line = row.flatMap((cell, column) => (column === row.length - 1 ? [cell] : [padded(cell, widths[column] ?? 0), gap]));
+    return fitLine(line, maxWidth);
   });
 }

@@ -15,6 +15,8 @@ export interface WatchSubject {
   readonly columns: readonly TableColumn[];
   /** Whether names have their kind before them, as objects of several kinds can come. */
   readonly showKind: boolean;
+  /** Whether what is written has colours. */
+  readonly colour: boolean;
 }
 
 /**

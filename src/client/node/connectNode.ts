@@ -51,6 +51,7 @@ async function find(options: ClientOptions, where: Surroundings): Promise<Found>
  */
 export async function connectNode(options: ClientOptions, where: Surroundings = surroundings()): Promise<Connection> {
   const { server, credentials, namespace } = await find(options, where);
-  const transport = nodeTransport({ server, credentials: impersonating(credentials, options.impersonate) });
+  const { http2 = false, impersonate } = options;
+  const transport = nodeTransport({ server, credentials: impersonating(credentials, impersonate), http2 });
   return { transport, defaultNamespace: namespace ?? 'default' };
 }

@@ -34,10 +34,13 @@ function flatHeaders(headers: http.IncomingHttpHeaders): Record<string, string> 
  */
 export class StaleConnection extends Error {
   readonly failure: RequestError;
+  /** The server has said that it has not looked at the request. */
+  readonly untouched: boolean;
 
-  constructor(failure: RequestError) {
+  constructor(failure: RequestError, untouched = false) {
     super(failure.message);
     this.failure = failure;
+    this.untouched = untouched;
   }
 }
 

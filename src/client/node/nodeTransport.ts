@@ -5,6 +5,8 @@ import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import type { Transport, TransportEvent, TransportRequest } from '../requests/transport.js';
 import { withCredentials } from '../auth/withCredentials.js';
 import { AgentPool } from './agentPool.js';
+import { http2Exchange } from './http2/http2Exchange.js';
+import { Http2Pool } from './http2/http2Pool.js';
 import { exchangeError, httpExchange, StaleConnection } from './httpExchange.js';
 
 /**
@@ -18,6 +20,12 @@ export interface NodeTransportInit {
   readonly connectTimeoutMs?: number;
   /** How long a connection is kept that nobody uses. @defaultValue 30000 */
   readonly idleTimeoutMs?: number;
+  /** Whether HTTP/2 is spoken with a server that offers it. @defaultValue false */
+  readonly http2?: boolean;
+  /** Over HTTP/2: after how long a silence the server is asked for a sign of life. @defaultValue 30000, as in Go */
+  readonly pingAfterMs?: number;
+  /** Over HTTP/2: how long it may take to give one. @defaultValue 15000, as in Go */
+  readonly pingTimeoutMs?: number;
 }
 
 /** API servers close an idle connection after 90 s, load balancers in front of them after 60 s. */
@@ -26,8 +34,14 @@ const defaultIdleTimeoutMs = 30_000;
 /** An exchange given up after so long a silence has probably lost its peer, and so have the idle connections beside it. */
 const suspiciousSilenceMs = 10_000;
 
+/** How often a request is sent again that a server has not looked at: each time it was shutting down. */
+const mostRepeats = 3;
+
 /**
  * Sends requests with `node:http` and `node:https` over kept connections.
+ *
+ * With `http2`, one connection carries all requests at once where the server offers that. A request that the server has not looked at, because it was shutting
+ * down (GOAWAY), is sent again on a new one.
  *
  * A GET that finds its kept connection closed by the server, before a byte of the answer, is repeated once on a new one. A connection in which nothing
  * was heard for 10 s when its request was given up takes the idle ones with it: whatever comes next begins on a new one.
@@ -35,24 +49,37 @@ const suspiciousSilenceMs = 10_000;
 export function nodeTransport(init: NodeTransportInit): Transport {
   const { server, credentials: source, connectTimeoutMs = defaults.connectTimeoutMs, idleTimeoutMs = defaultIdleTimeoutMs } = init;
   const pool = new AgentPool(server, idleTimeoutMs);
+  const { http2 = false, pingAfterMs = 30_000, pingTimeoutMs = 15_000 } = init;
+  const sessions = http2 ? new Http2Pool({ server, connectTimeoutMs, idleTimeoutMs, pingAfterMs, pingTimeoutMs }) : undefined;
+  const base = new URL(server).pathname.replace(/\/$/, '');
   const abandoned = (silentMs: number) => {
     if (silentMs >= suspiciousSilenceMs) pool.dropIdle();
   };
 
-  const exchange = (request: TransportRequest, credentials: Credentials): Observable<TransportEvent> => {
+  const exchangeByAgent = (request: TransportRequest, credentials: Credentials): Observable<TransportEvent> => {
     const headers = { ...request.headers, ...(credentials.headers as http.OutgoingHttpHeaders) };
     return defer(() => pool.agentFor(credentials)).pipe(
       catchError((error: unknown) => throwError(() => exchangeError(error, request))),
       switchMap((agent) => httpExchange(request, { url: server + request.path, headers, agent, connectTimeoutMs, abandoned })),
     );
   };
-  const send = (request: TransportRequest, credentials: Credentials, repeatable = request.method === 'GET'): Observable<TransportEvent> =>
+  const exchange = (request: TransportRequest, credentials: Credentials): Observable<TransportEvent> => {
+    if (sessions === undefined) return exchangeByAgent(request, credentials);
+    return defer(() => sessions.sessionFor(credentials)).pipe(
+      catchError((error: unknown) => throwError(() => exchangeError(error, request))),
+      switchMap((session) =>
+        session === undefined ? exchangeByAgent(request, credentials) : http2Exchange(request, { session, credentials, base }),
+      ),
+    );
+  };
+  const send = (request: TransportRequest, credentials: Credentials, repeats = 0): Observable<TransportEvent> =>
     exchange(request, credentials).pipe(
       catchError((error: unknown) => {
         if (!(error instanceof StaleConnection)) return throwError(() => error);
-        if (!repeatable) return throwError(() => error.failure);
+        const mayRepeat = error.untouched ? repeats < mostRepeats : repeats === 0 && request.method === 'GET';
+        if (!mayRepeat) return throwError(() => error.failure);
         pool.dropIdle();
-        return send(request, credentials, false);
+        return send(request, credentials, repeats + 1);
       }),
     );
 
@@ -61,6 +88,7 @@ export function nodeTransport(init: NodeTransportInit): Transport {
     request: withCredentials(source, (request, credentials) => send(request, credentials)),
     close() {
       pool.close();
+      sessions?.close();
       source.close?.();
     },
   };

@@ -3,16 +3,14 @@ import { defaults } from '../../api/defaults.js';
 import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import { resourceName } from '../../api/resourceName.js';
-import { jsonOf, objectOf, type Answer } from './answer.js';
-import type { GetOptions, KubeClient, ListOptions, RequestOptions } from '../kubeClient.js';
-import { query } from './query.js';
+import { jsonOf, type Answer } from './answer.js';
+import type { KubeClient, ListOptions, RequestOptions } from '../kubeClient.js';
 import { RequestError } from './requestError.js';
 import { requestName } from './requestName.js';
 import type { Requester } from './requester.js';
 import { listChunks } from './streams.js';
-import { targetOfName } from './target.js';
 
-type Reads = Pick<KubeClient, 'get' | 'list' | 'getPath'>;
+type Reads = Pick<KubeClient, 'list' | 'getPath'>;
 
 /** A connection that has gone silent must not keep a list waiting for ever. */
 function silent(resource: Resource<KubernetesObject, never>) {
@@ -36,12 +34,6 @@ function textOrJson(answer: Answer, request: string): unknown {
  */
 export function reads(requester: Requester): Reads {
   return {
-    async get<T extends KubernetesObject>(resource: Resource<T, 'get'>, name: string, options: GetOptions = {}): Promise<T> {
-      const { path } = targetOfName(resource, name, options);
-      const answer = await requester.ask({ method: 'GET', path: path + query({ resourceVersion: options.resourceVersion }) }, options);
-      return objectOf(answer, `GET ${path}`) as T;
-    },
-
     async list<T extends KubernetesObject>(resource: Resource<T, 'list'>, options: ListOptions = {}): Promise<KubernetesList<T>> {
       const { timeoutMs = 0, signal } = options;
       const send = (remainingMs: number) =>

@@ -8,10 +8,11 @@ import { brand } from '../../api/brand.js';
  * - `ERR_REQUEST`: any other request that failed. It is tried again.
  * - `ERR_LEADERSHIP_LOST`: the leadership is over; the request was not sent, or was cut off.
  * - `ERR_FENCED`: a later leader has written to the object.
+ * - `ERR_SHARDS`: the members of a group of shards do not agree on what they shard by.
  * - `ERR_STALE`: the candidate holds the lease and has not renewed it in time.
  */
 export type LeaderElectionErrorCode =
-  'ERR_FORBIDDEN' | 'ERR_COORDINATED' | 'ERR_REQUEST' | 'ERR_LEADERSHIP_LOST' | 'ERR_FENCED' | 'ERR_STALE';
+  'ERR_FORBIDDEN' | 'ERR_COORDINATED' | 'ERR_REQUEST' | 'ERR_LEADERSHIP_LOST' | 'ERR_FENCED' | 'ERR_SHARDS' | 'ERR_STALE';
 
 /**
  * A failure of `electLeader`, or of a request that is bound to a leadership. Its `code` says what failed, its `cause` is the original error.

@@ -29,7 +29,11 @@ export interface ConditionToSet {
  *
  * @see apimachinery's `meta.SetStatusCondition`
  */
-export function setCondition(conditions: readonly Condition[] | undefined, condition: ConditionToSet, now: Date): readonly Condition[] {
+export function setCondition<C extends Condition = Condition>(
+  conditions: readonly C[] | undefined,
+  condition: ConditionToSet,
+  now: Date,
+): readonly (C | (ConditionToSet & { readonly lastTransitionTime: string }))[] {
   const before = conditions?.find(({ type }) => type === condition.type);
   const since = before?.status === condition.status ? before.lastTransitionTime : undefined;
   // The server's timestamps have whole seconds.

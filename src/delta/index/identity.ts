@@ -1,3 +1,4 @@
+import { resourceVersionOf, uidOf } from '../../cache/keys/resourceVersionOf.js';
 import type { DeletedEvent } from '../../api/events/resourceEvent.js';
 
 /**
@@ -8,18 +9,11 @@ export interface Identity {
   readonly resourceVersion: string;
 }
 
-interface MaybeMeta {
-  readonly metadata?: { readonly uid?: unknown; readonly resourceVersion?: unknown } | null;
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /**
  * The identity that an object's own metadata states; empty strings where it states none.
  */
 export function identityOf(object: unknown): Identity {
-  const metadata = typeof object === 'object' && object !== null ? (object as MaybeMeta).metadata : undefined;
-  return { uid: text(metadata?.uid), resourceVersion: text(metadata?.resourceVersion) };
+  return { uid: uidOf(object) ?? '', resourceVersion: resourceVersionOf(object) ?? '' };
 }
 
 /**

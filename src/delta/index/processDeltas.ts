@@ -6,7 +6,8 @@ import { messageOf } from '../../cache/keys/messageOf.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { DeltaApplication, type ProcessDeltasOptions } from './deltaApplication.js';
 import { processDeltasRules } from './scanToIndexOptions.js';
-import { mergePending, type PendingEvents } from '../buffers/pendingEvents.js';
+import { NetEvents } from '../buffers/pendingEvents.js';
+import { callHandler } from '../callHandler.js';
 import { checkHandler } from '../checkHandler.js';
 import type { DeltaHandler } from '../fifo/deltaHandler.js';
 import type { DeltaProcessor, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
@@ -22,12 +23,6 @@ export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChan
   readonly knownObjects: KnownObjects<T>;
   listed(boundary: ListBoundary): readonly ResourceChange<U>[];
   caughtUp(resourceVersion: string): void;
-}
-
-function tell<U>(handler: DeltaHandler<U>, event: ObjectEvent<U>): void {
-  if (event.type === 'added') handler.onAdd?.(event.object, event.initial);
-  else if (event.type === 'updated') handler.onUpdate?.(event.oldObject, event.object);
-  else handler.onDelete?.(event.object, event.finalStateUnknown);
 }
 
 /**
@@ -85,7 +80,7 @@ export function processDeltas<U, T = U>(
 
   const call = (event: ObjectEvent<U>, problems: InformerError[]): void => {
     try {
-      tell(handler, event);
+      callHandler(handler, event);
     } catch (cause) {
       const { key, type } = event;
       const message = `A handler of ${resource} failed when called for \`${type}\`: ${messageOf(cause)}`;
@@ -94,7 +89,9 @@ export function processDeltas<U, T = U>(
   };
 
   const changeOf = (steps: readonly ObjectEvent<U>[]): readonly ResourceChange<U>[] => {
-    const events = netEvents(steps);
+    const net = new NetEvents<U>();
+    net.add(steps);
+    const events = steps.length < 2 ? steps : net.take();
     if (events.length === 0) return [];
     const isResync = events.every((event) => event.type === 'updated' && event.resync);
     return [{ cause: isResync ? 'resync' : 'watch', events, resourceVersion: indexer.lastStoreSyncResourceVersion(), synced }];
@@ -138,14 +135,6 @@ export function processDeltas<U, T = U>(
     },
     caughtUp: (resourceVersion: string): void => indexer.bookmark(resourceVersion),
   });
-}
-
-/** What the steps of one object come to: at most one transition, or a deletion and an addition. */
-function netEvents<U>(steps: readonly ObjectEvent<U>[]): readonly ObjectEvent<U>[] {
-  if (steps.length < 2) return steps;
-  const pending: PendingEvents<U> = {};
-  for (const step of steps) mergePending(pending, step);
-  return [pending.deleted, pending.upserted].filter((event) => event !== undefined);
 }
 
 function raise(problems: readonly InformerError[], context: ProcessContext | undefined): void {

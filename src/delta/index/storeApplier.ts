@@ -77,7 +77,7 @@ export class StoreApplier<T, U> {
       this.reach(version);
       return nothing;
     }
-    if (!this.put(key, value, version ?? identity.resourceVersion)) return nothing;
+    if (!this.write('update', key, value, version ?? identity.resourceVersion)) return nothing;
     identities.remember(key, value, identity);
     const added: AddedEvent<U> = { type: 'added', key, object: value, initial, inferred: inferred && !initial };
     if (before === undefined) return [added];
@@ -103,7 +103,7 @@ export class StoreApplier<T, U> {
     const isMissed = object === undefined || isRecreated(identities.recall(key, before), identity);
     const value = isMissed ? failed : this.intake.valueOf(key, object, before);
     const versionAfter = version ?? (isMissed ? store.lastStoreSyncResourceVersion() : identity.resourceVersion);
-    if (!this.take(key, before, versionAfter)) return nothing;
+    if (!this.write('delete', key, before, versionAfter)) return nothing;
     this.forget(key);
     if (isMissed) return [missedDeletion(key, before)];
     return [{ type: 'deleted', key, object: value === failed ? before : value, finalStateUnknown: false, inferred: false }];
@@ -135,27 +135,15 @@ export class StoreApplier<T, U> {
     return this.finish(done, resourceVersion);
   }
 
-  private put(key: string, value: U, resourceVersion: string): boolean {
+  /** Puts a value under its key, or takes it out; returns whether that is so. */
+  private write(method: 'update' | 'delete', key: string, value: U, resourceVersion: string): boolean {
     const { store, keyed } = this;
     let done = true;
     try {
-      if (keyed === undefined) store.update(value);
-      else keyed.update(key, value);
+      if (keyed === undefined) store[method](value);
+      else keyed[method](key, value);
     } catch (error) {
-      done = store.getByKey(key) === value;
-      this.reportThrown(error, done, key);
-    }
-    return this.finish(done, resourceVersion);
-  }
-
-  private take(key: string, value: U, resourceVersion: string): boolean {
-    const { store, keyed } = this;
-    let done = true;
-    try {
-      if (keyed === undefined) store.delete(value);
-      else keyed.delete(key);
-    } catch (error) {
-      done = store.getByKey(key) === undefined;
+      done = store.getByKey(key) === (method === 'update' ? value : undefined);
       this.reportThrown(error, done, key);
     }
     return this.finish(done, resourceVersion);

@@ -1,7 +1,7 @@
 import '../../api/disposable.js';
 import type { Observable } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { LabelMap, LabelSelectorObject } from '../../api/selectors/labelSelector.js';
+import type { SelectionOptions } from '../../client/kubeClient.js';
 import type { Resource } from '../../api/resource.js';
 import type { resources } from '../../api/resources.js';
 import type { InformerControl } from '../session/informerControl.js';
@@ -14,12 +14,10 @@ import type { WaitOptions } from '../waiting/waitOptions.js';
 /**
  * Which objects of a resource an informer is about.
  */
-export interface InformerSelection {
+export interface InformerSelection extends Pick<SelectionOptions, 'labelSelector' | 'fieldSelector'> {
   /** One namespace, several, or an Observable of several; the factory's by default, `''` for all. */
   // eslint-disable-next-line rxjs-x/finnish -- a text, a list or an Observable
   readonly namespace?: string | readonly string[] | Observable<readonly string[]> | undefined;
-  readonly labelSelector?: string | LabelSelectorObject | LabelMap | undefined;
-  readonly fieldSelector?: string | undefined;
 }
 
 /**

@@ -1,19 +1,15 @@
-import { from, Observable, type ObservableInput, type SchedulerLike, type Subscriber, tap } from 'rxjs';
-import type { InformerError } from '../../api/errors/informerError.js';
+import { from, Observable, type ObservableInput, type Subscriber, tap } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { describeValue } from '../../api/options/describeValue.js';
-import type { Indexer } from '../../cache/store/indexer.js';
 import { workThrough } from '../../delta/buffers/workThrough.js';
 import { flattenChanges } from '../../delta/share/flattenChanges.js';
-import type { Trampoline } from '../../rx/trampoline.js';
-import type { Activity } from '../session/activity.js';
 import { type EventsOptions, eventsRules, type ProcessOptions, processRules } from './consumerOptions.js';
 import { handlerError } from './handlerError.js';
-import type { Backlog, InformerTrace } from '../session/informerTrace.js';
+import type { InformerContext } from '../session/informerContext.js';
+import type { Backlog } from '../session/informerTrace.js';
 import { promiseOf } from '../session/promiseOf.js';
-import type { ResyncClock } from '../session/resyncClock.js';
 import { resyncOf } from '../session/resyncOf.js';
 
 /**
@@ -26,19 +22,6 @@ export interface Consumers<T> {
   process<R>(work: (event: ResourceEvent<T>) => ObservableInput<R>, options: ProcessOptions): Observable<R>;
 }
 
-/** What they have to know of the informer. */
-interface ConsumersOptions<T> {
-  readonly changes$: Observable<ResourceChange<T>>;
-  readonly indexer: Indexer<T>;
-  readonly scheduler: SchedulerLike;
-  readonly turns: Trampoline;
-  readonly clock: ResyncClock;
-  readonly activity: Activity;
-  readonly hasSynced: () => boolean;
-  readonly report: (error: InformerError) => void;
-  readonly trace?: InformerTrace | undefined;
-}
-
 const defaultSliceMs = 10;
 
 type Run<T, R> = (event: ResourceEvent<T>, subscriber: Subscriber<R>, done: () => void) => void;
@@ -46,7 +29,7 @@ type Run<T, R> = (event: ResourceEvent<T>, subscriber: Subscriber<R>, done: () =
 /** Runs work for one event: its failure is reported, and is the end of that event only. */
 function runnerOf<T, R>(
   work: (event: ResourceEvent<T>) => ObservableInput<R>,
-  { activity, report, trace }: Pick<ConsumersOptions<T>, 'activity' | 'report' | 'trace'>,
+  { activity, report, trace }: Pick<InformerContext<T>, 'activity' | 'report' | 'trace'>,
 ): Run<T, R> {
   return (event, subscriber, done) => {
     const fail = (error: unknown): void => {
@@ -65,7 +48,7 @@ function runnerOf<T, R>(
   };
 }
 
-export function createConsumers<T>(options: ConsumersOptions<T>): Consumers<T> {
+export function createConsumers<T>(options: InformerContext<T>): Consumers<T> {
   const { changes$, indexer, scheduler, turns, clock, hasSynced, trace } = options;
   const withResync = (periodMs: number | undefined): Observable<ResourceChange<T>> =>
     new Observable((subscriber) => {

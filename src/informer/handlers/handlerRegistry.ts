@@ -1,16 +1,10 @@
-import type { SchedulerLike } from 'rxjs';
-import type { InformerError } from '../../api/errors/informerError.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import type { Indexer } from '../../cache/store/indexer.js';
 import { checkHandler } from '../../delta/checkHandler.js';
-import type { SharedChanges } from '../../delta/share/sharedChanges.js';
-import type { Trampoline } from '../../rx/trampoline.js';
 import { createActivity } from '../session/activity.js';
 import { type HandlerOptions, type HandlerRegistration, handlerRules, type ResourceEventHandler } from './eventHandler.js';
-import type { InformerTrace } from '../session/informerTrace.js';
+import type { InformerContext } from '../session/informerContext.js';
 import { Registration } from './registration.js';
 import { resyncOf } from '../session/resyncOf.js';
-import type { ResyncClock } from '../session/resyncClock.js';
 
 /**
  * The handlers of an informer. They follow its sessions, and start none.
@@ -21,20 +15,7 @@ export interface HandlerRegistry<T> {
   stop(): Promise<void>;
 }
 
-/** What a handler registry has to know of its informer. */
-interface HandlerRegistryOptions<T> {
-  readonly name: string;
-  readonly changes$: SharedChanges<T>;
-  readonly indexer: Indexer<T>;
-  readonly turns: Trampoline;
-  readonly scheduler: SchedulerLike;
-  readonly clock: ResyncClock;
-  readonly hasSynced: () => boolean;
-  readonly report: (error: InformerError) => void;
-  readonly trace?: InformerTrace | undefined;
-}
-
-export function createHandlerRegistry<T>(options: HandlerRegistryOptions<T>): HandlerRegistry<T> {
+export function createHandlerRegistry<T>(options: InformerContext<T>): HandlerRegistry<T> {
   const { name, changes$, indexer, turns, clock, hasSynced } = options;
   const registrations = new Set<Registration<T>>();
   /** Those that are removed, as long as one of their calls runs. */

@@ -1,31 +1,23 @@
-import { type Observable, of, type SchedulerLike, Subject } from 'rxjs';
+import { type Observable, of, Subject } from 'rxjs';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import type { Indexer } from '../../cache/store/indexer.js';
+import { callHandler } from '../../delta/callHandler.js';
 import { createEventBuffer } from '../../delta/buffers/createEventBuffer.js';
 import { Worker } from '../../delta/buffers/worker.js';
 import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';
 import { overflowError } from '../../delta/buffers/workThrough.js';
 import { flattenChange } from '../../delta/share/flattenChanges.js';
-import type { Trampoline } from '../../rx/trampoline.js';
 import { createActivity } from '../session/activity.js';
 import { promiseOf } from '../session/promiseOf.js';
-import { callHandler } from './callHandler.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
 import { handlerError } from './handlerError.js';
-import type { InformerTrace } from '../session/informerTrace.js';
+import type { InformerContext } from '../session/informerContext.js';
 import { waitFor } from '../waiting/waitFor.js';
 import type { WaitOptions } from '../waiting/waitOptions.js';
 
 /** What a registration has to know of its informer. */
-interface RegistrationContext<T> {
-  readonly name: string;
-  readonly indexer: Indexer<T>;
-  readonly scheduler: SchedulerLike;
-  readonly turns: Trampoline;
-  readonly report: (error: InformerError) => void;
-  readonly trace?: InformerTrace | undefined;
+interface RegistrationContext<T> extends Pick<InformerContext<T>, 'name' | 'indexer' | 'scheduler' | 'turns' | 'report' | 'trace'> {
   /** Called once, when the handler is not to be told anything any more. */
   readonly onRemove: (registration: Registration<T>) => void;
 }

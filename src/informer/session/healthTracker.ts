@@ -15,6 +15,8 @@ interface HealthTrackerOptions {
   readonly degraded: ReadonlySet<string>;
   /** The scopes to wait for, where there are several; from others, nothing is known any more when they are complete. */
   readonly scopes: ReadonlySet<string> | undefined;
+  /** Whether what an earlier run has saved is read in the place of the cache. */
+  readonly isRestored?: (() => boolean) | undefined;
 }
 
 /** How the source of one scope is. */
@@ -210,7 +212,8 @@ export class HealthTracker {
         if (event.type === 'added') this.receive(scope, 1);
         if (event.type === 'bookmark') this.lastBookmarkAt = this.options.scheduler.now();
         else this.lastEventAt = this.options.scheduler.now();
-        if (event.resourceVersion !== '') this.versions.set(scope, event.resourceVersion);
+        // What a streamed list brings is not in the cache yet.
+        if (event.resourceVersion !== '' && !this.received.has(scope)) this.versions.set(scope, event.resourceVersion);
         if (link?.state === 'watching' && link.error !== undefined) this.setLink(scope, { state: 'watching' });
     }
   }
@@ -255,6 +258,7 @@ export class HealthTracker {
 
   private link(): LinkOrNone {
     if (this.phase !== 'running') return { state: this.phase };
+    if (this.options.isRestored?.() === true) return { ...worst(this.links.values()), state: 'restored' };
     return worst(this.links.values()) ?? { state: this.isSynced ? 'watching' : 'listing' };
   }
 

@@ -1,21 +1,11 @@
 import '../../api/disposable.js';
-import type { Observable } from 'rxjs';
-import type { InformerError } from '../../api/errors/informerError.js';
-import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { Collection } from '../collection.js';
 import type { WaitOptions } from '../waiting/waitOptions.js';
 
 /**
  * What can be known and done about an informer whatever its objects are.
  */
-export interface InformerControl {
-  /** What the informer is called in messages, and in the answers of who waits for several. */
-  readonly name: string;
-  /** The current health, then every change of its state. Starts nothing; completes when the informer is stopped. */
-  readonly health$: Observable<InformerHealth>;
-  /** The health with its current values. */
-  health(): InformerHealth;
-  /** Every failure, as it happens. Starts nothing, and never fails; completes when the informer is stopped. */
-  readonly error$: Observable<InformerError>;
+export interface InformerControl extends Pick<Collection<unknown>, 'name' | 'health$' | 'health' | 'error$'> {
   /** Starts the informer, and holds it until `stop`. Does nothing when it is held already. */
   start(): void;
   /**

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { WarmStart } from '../warm/warmStart.js';
 import type { Verifiable } from '../verify/verifiable.js';
 import type { OwnWrites } from './ownWrites.js';
 
@@ -18,4 +19,6 @@ export interface InformerSource<T> {
   readonly verifiable?: Verifiable<T>;
   /** The writes that the lister is to show at once. */
   readonly ownWrites?: OwnWrites<T> | undefined;
+  /** What begins it with the content of an earlier run. */
+  readonly warm?: WarmStart<T, never> | undefined;
 }

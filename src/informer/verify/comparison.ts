@@ -1,15 +1,10 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { keyOfObjectName } from '../../cache/keys/objectName.js';
+import { resourceVersionOf } from '../../cache/keys/resourceVersionOf.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 import type { DifferingObject, VerifiedObject } from './verification.js';
 
-function versionOf(object: unknown): string {
-  const version: unknown = (object as KubernetesObject | undefined)?.metadata?.resourceVersion;
-  return typeof version === 'string' ? version : '';
-}
-
-function keyOf({ metadata: { namespace = '', name = '' } = {} }: KubernetesObject): string {
-  return namespace === '' ? name : `${namespace}/${name}`;
-}
+const versionOf = (object: unknown): string => resourceVersionOf(object) ?? '';
 
 /**
  * Compares a picture of the cache with the objects of a list as they arrive. A cached value without a version is compared by its key alone.
@@ -30,7 +25,10 @@ export class Comparison {
   }
 
   listed(objects: readonly KubernetesObject[]): void {
-    for (const object of objects) this.compare(keyOf(object), object);
+    for (const object of objects) {
+      const { namespace = '', name = '' } = object.metadata ?? {};
+      this.compare(keyOfObjectName({ namespace, name }), object);
+    }
   }
 
   /** What the list has not brought. */

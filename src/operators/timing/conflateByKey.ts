@@ -2,12 +2,12 @@ import { Observable, type MonoTypeOperatorFunction, type SchedulerLike, type Sub
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
+import { NetEvents } from '../../delta/buffers/pendingEvents.js';
 import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { changesOnly } from '../changes/changesOnly.js';
 import { changeWith, isBoundary } from '../changes/changeWith.js';
 import { after } from './after.js';
-import { NetEvents } from './netEvents.js';
 
 /**
  * Options of `conflateByKey`.

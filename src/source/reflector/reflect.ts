@@ -6,6 +6,7 @@ import type { ReflectOptions } from './reflectOptions.js';
 import { reflectSettings, type ReflectSettings } from './reflectSettings.js';
 import { meteredSource } from './meteredSource.js';
 import { Reflector } from './reflector.js';
+import { nothingKnown } from './step.js';
 
 /**
  * Lists and watches a resource for as long as it is subscribed to, and tells everything in one cold observable.
@@ -51,9 +52,14 @@ export function reflect<T extends KubernetesObject>(
 /**
  * {@link reflect} by settings that are complete: each subscription is a reflector of its own.
  *
+ * @param from - a version to watch from at first, in the place of a list. The server is trusted once it has reached that version.
  * @internal
  */
-export function reflectWith<T extends KubernetesObject>(source: ListerWatcher<T>, settings: ReflectSettings): Observable<SourceEvent<T>> {
+export function reflectWith<T extends KubernetesObject>(
+  source: ListerWatcher<T>,
+  settings: ReflectSettings,
+  from?: string,
+): Observable<SourceEvent<T>> {
   return new Observable((subscriber) => {
     const { resource = 'objects', scope, expected, watchList } = source;
     const about = {
@@ -66,6 +72,7 @@ export function reflectWith<T extends KubernetesObject>(source: ListerWatcher<T>
       source: meteredSource(source, settings, (error) => reflector.happens({ type: 'traceFailed', error })),
       context: { settings, source: about, refusals: settings.watchListRefusals ?? new Map<string, number>() },
       output: subscriber,
+      ...(from !== undefined && { memory: { ...nothingKnown, version: from, doubtedAt: from }, resumes: true }),
     });
     subscriber.add(() => reflector.stop());
     reflector.start();

@@ -9,7 +9,7 @@ import { dueAt, nothingKnown, step } from './step.js';
 import { ListBeside } from './listBeside.js';
 import type { MeteredSource } from './meteredSource.js';
 import { Request } from './request.js';
-import type { Context, Effect, Happening, Memory, State } from './state.js';
+import type { Context, Effect, Happening, Memory, Next, State } from './state.js';
 import { watchLine } from './watchLine.js';
 
 /** What a reflector is made of. */
@@ -20,6 +20,8 @@ interface ReflectorInit<T> {
   readonly output: { next(event: SourceEvent<T>): void; error(error: unknown): void };
   /** What is known at the beginning; nothing by default. */
   readonly memory?: Memory;
+  /** Whether it begins with a watch from the version that is known, and not with a list. */
+  readonly resumes?: boolean;
 }
 
 type ChangeLine<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
@@ -44,9 +46,9 @@ export class Reflector<T extends KubernetesObject> {
 
   constructor(init: ReflectorInit<T>) {
     this.init = init;
-    const { memory = nothingKnown, context } = init;
-    const reason = memory.version === '' ? 'first' : 'period';
-    this.state = { type: 'waiting', memory, dueAt: context.settings.scheduler.now(), next: { type: 'list', reason } };
+    const { memory = nothingKnown, context, resumes = false } = init;
+    const next: Next = resumes ? { type: 'watch' } : { type: 'list', reason: memory.version === '' ? 'first' : 'period' };
+    this.state = { type: 'waiting', memory, dueAt: context.settings.scheduler.now(), next };
   }
 
   start(): void {

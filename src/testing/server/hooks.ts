@@ -41,6 +41,8 @@ export interface ServerHooks {
   readonly staleState?: (request: HookedRequest) => StoreSnapshot | undefined;
   /** What stands before the connection of a watch. It passes `onDrain` and `onClose` on. */
   readonly wrapWatch?: (request: HookedRequest, sink: WatchSink) => WatchSink;
+  /** Whether a streamed list (WatchList) is compressed where the client takes gzip: one gzip member for each part that is sent, as since Kubernetes 1.37. */
+  readonly compressesWatch?: (request: HookedRequest) => boolean;
 }
 
 /** Two sets of hooks as one: the first stands nearer to the client. */
@@ -56,5 +58,6 @@ export function composeHooks(outer: ServerHooks, inner: ServerHooks): ServerHook
       const wrapped = outer.wrapWatch?.(request, sink) ?? sink;
       return inner.wrapWatch?.(request, wrapped) ?? wrapped;
     },
+    compressesWatch: (request) => outer.compressesWatch?.(request) === true || inner.compressesWatch?.(request) === true,
   };
 }

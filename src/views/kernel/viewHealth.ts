@@ -5,7 +5,7 @@ import type { Collection } from '../../informer/collection.js';
 
 type State = InformerHealth['state'];
 
-const severity: Readonly<Record<State, number>> = { watching: 0, stopped: 0, idle: 1, listing: 1, retrying: 2 };
+const severity: Readonly<Record<State, number>> = { watching: 0, stopped: 0, idle: 1, restored: 1, listing: 1, retrying: 2 };
 
 /**
  * Knows how a view is: as its inputs are, whichever is worst off, and which of its own keys fail.

@@ -74,6 +74,7 @@ const ofTypes: { readonly [T in FaultType]: ChecksOf<Omit<Extract<Fault, { reado
   },
   withhold: { type: text, what: oneOf('bookmarks', 'marker', 'annotation') },
   stale: { type: text, snapshot: ofType('object', 'a snapshot of the server') },
+  compress: { type: text },
 };
 
 function shown(value: unknown): string {

@@ -236,9 +236,25 @@ export interface StaleFault {
   readonly snapshot: StoreSnapshot;
 }
 
+/**
+ * Compresses streamed lists (WatchList, also by default for the versions "" and "0") for clients that take gzip, one gzip member for each part that is sent,
+ * as servers do since Kubernetes 1.37. Clients that read the first member alone take the answer for complete.
+ *
+ * @example
+ * ```ts
+ * import { startApiServer } from 'rx-informer/testing';
+ *
+ * const { faults } = await startApiServer();
+ * faults.inject({ type: 'compress', verb: 'watch' });
+ * ```
+ */
+export interface CompressFault {
+  readonly type: 'compress';
+}
+
 /** What goes wrong, and where. */
 export type Fault = FaultScope &
-  (AnswerFault | DelayFault | FreezeFault | CutFault | DripFault | TruncateFault | EndWatchFault | EventFault | WithholdFault | StaleFault);
+  (AnswerFault | DelayFault | FreezeFault | CutFault | DripFault | TruncateFault | EndWatchFault | EventFault | WithholdFault | StaleFault | CompressFault);
 
 /** The type of a fault. */
 export type FaultType = Fault['type'];

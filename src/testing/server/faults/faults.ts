@@ -46,6 +46,7 @@ export function faultHooks(faults: FaultSet, { clock }: Pick<Cluster, 'clock'>):
     beforeRequest: (request) => strikeRequest(faults, clock, request),
     wrapBody: (request) => strikeBody(faults, clock, request),
     staleState: (request) => faults.strike(request, 'stale')?.snapshot,
+    compressesWatch: (request) => faults.strike(request, 'compress') !== undefined,
     wrapWatch: (request, sink) => faultySink(faults, clock, request, sink),
   };
 }

@@ -142,11 +142,17 @@ export class Exchange implements HookedRequest {
   }
 
   /** Opens the answer of a watch, as a WebSocket where the client asks for one. Headers are sent before any event exists: Go clients wait for them without a timeout. */
-  openWatch(): WatchSink {
+  openWatch(isStreamedList: boolean): WatchSink {
     if (this.openWebSocket !== undefined) return this.openWebSocket();
-    this.response.writeHead(200, { 'content-type': jsonType, 'cache-control': 'no-cache, private' });
+    const gzip = isStreamedList && this.takesGzip() && this.hooks.compressesWatch?.(this) === true;
+    const compression = gzip ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {};
+    this.response.writeHead(200, { 'content-type': jsonType, 'cache-control': 'no-cache, private', ...compression });
     this.response.flushHeaders();
-    return createStreamSink(this.response);
+    return createStreamSink(this.response, gzip);
+  }
+
+  private takesGzip(): boolean {
+    return /\bgzip\b/.test(this.incoming.headers['accept-encoding'] ?? '');
   }
 
   private isCut(): boolean {
@@ -159,13 +165,13 @@ export class Exchange implements HookedRequest {
   }
 
   private async sendBytes(code: number, type: string, parts: Iterable<Buffer>, options: AnswerOptions): Promise<void> {
-    const { response, incoming } = this;
+    const { response } = this;
     if (response.headersSent || response.destroyed) return;
     const chunks = chunked(parts);
     const { head, length, whole } = await beginningOf(chunks);
     if (this.isCut()) return;
     const wrap = this.hooks.wrapBody?.(this);
-    const gzip = length > gzipThreshold && /\bgzip\b/.test(incoming.headers['accept-encoding'] ?? '');
+    const gzip = length > gzipThreshold && this.takesGzip();
     const plain = wrap === undefined && whole && !gzip;
     response.writeHead(code, {
       'content-type': options.contentType ?? type,

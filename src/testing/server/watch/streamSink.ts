@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import type { WatchFrame, WatchSink } from './watchSink.js';
 
 /** How long a client may take to read what it was sent before the end. */
@@ -6,14 +7,17 @@ const lingerMs = 10_000;
 
 /**
  * Sends events as lines of a chunked answer.
+ *
+ * @param gzip - whether each part is a gzip member of its own.
  */
-export function createStreamSink(response: ServerResponse): WatchSink {
+export function createStreamSink(response: ServerResponse, gzip = false): WatchSink {
   const sink: WatchSink = {
     onDrain: undefined,
     onClose: undefined,
     send: (frames: readonly WatchFrame[]) => {
       if (response.destroyed || response.writableEnded) return true;
-      return response.write(Buffer.concat(frames.flatMap((frame) => frame.parts)));
+      const bytes = Buffer.concat(frames.flatMap((frame) => frame.parts));
+      return response.write(gzip ? gzipSync(bytes, { level: 1 }) : bytes);
     },
     destroy: () => response.destroy(),
     end: () => {

@@ -18,7 +18,7 @@ export async function watchObjects(cluster: Cluster, exchange: Exchange, target:
   const representation = representationOf(target.resource, exchange, 'watch');
   const selection = shardOf(selectionOf(target, exchange.parameters), exchange.parameters, cluster.shardedListAndWatch);
   const options = watchOptionsOf(cluster, exchange.parameters);
-  const opened = exchange.openWatch();
+  const opened = exchange.openWatch(options.marker);
   const sink = hooks.wrapWatch?.(exchange, opened) ?? opened;
   if (representation === 'closed') {
     sink.end();

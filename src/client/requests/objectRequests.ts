@@ -14,15 +14,15 @@ type AnyResource = Resource<KubernetesObject, never>;
 const scaleType = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
 
 /**
- * The part of a client that reads and changes a subresource.
+ * The part of a client that reads and changes objects, whole or one of their subresources.
  */
-export function subresource<S extends Scale | undefined>(
+export function objectRequests<S extends Scale | undefined>(
   requester: Requester,
   writer: Writer,
-  name: 'status' | 'scale',
+  subresource?: 'status' | 'scale',
 ): SubresourceClient<S> {
   type Read<T> = S extends undefined ? T : S;
-  const typeIn = (resource: AnyResource) => (name === 'scale' ? scaleType : typeOf(resource));
+  const typeIn = (resource: AnyResource) => (subresource === 'scale' ? scaleType : typeOf(resource));
   const tell = (
     verb: 'replace' | 'patch',
     resource: AnyResource,
@@ -30,11 +30,20 @@ export function subresource<S extends Scale | undefined>(
     answer: unknown,
     options: WriteOptions,
   ) =>
-    writer.tell({ verb, resource, subresource: name, ...place, ...(name === 'status' && { object: answer as KubernetesObject }) }, options);
+    writer.tell(
+      {
+        verb,
+        resource,
+        ...(subresource !== undefined && { subresource }),
+        ...place,
+        ...(subresource !== 'scale' && { object: answer as KubernetesObject }),
+      },
+      options,
+    );
 
   return {
-    async get<T extends KubernetesObject>(resource: Resource<T, 'get'>, object: string, options: GetOptions = {}): Promise<Read<T>> {
-      const { path } = targetOfName(resource, object, options, name);
+    async get<T extends KubernetesObject>(resource: Resource<T, 'get'>, name: string, options: GetOptions = {}): Promise<Read<T>> {
+      const { path } = targetOfName(resource, name, options, subresource);
       const answer = await requester.ask({ method: 'GET', path: path + query({ resourceVersion: options.resourceVersion }) }, options);
       return objectOf(answer, `GET ${path}`) as Read<T>;
     },
@@ -44,7 +53,7 @@ export function subresource<S extends Scale | undefined>(
       object: Read<T>,
       options: ReplaceOptions = {},
     ): Promise<Read<T>> {
-      const { path, ...place } = targetOfObject(resource, object, options, name);
+      const { path, ...place } = targetOfObject(resource, object, options, subresource);
       expectWhole(resource, place, object, options);
       const body = JSON.stringify(typed<KubernetesObject>(object, typeIn(resource)));
       const answer = await writer.send<Read<T>>({ method: 'PUT', path: path + writeQuery(options), body }, options);
@@ -54,13 +63,13 @@ export function subresource<S extends Scale | undefined>(
 
     async patch<T extends KubernetesObject>(
       resource: Resource<T, 'patch'>,
-      object: string,
+      name: string,
       type: PatchType,
       patch: unknown,
       options: PatchOptions = {},
     ): Promise<Read<T>> {
-      const { path, ...place } = targetOfName(resource, object, options, name);
-      const sent = patchBody(type, patch, options, { ...typeIn(resource), name: object });
+      const { path, ...place } = targetOfName(resource, name, options, subresource);
+      const sent = patchBody(type, patch, options, { ...typeIn(resource), name });
       const answer = await writer.send<Read<T>>({ method: 'PATCH', path: path + writeQuery(options), ...sent }, options);
       tell('patch', resource, place, answer, options);
       return answer;

@@ -1,10 +1,15 @@
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import type { ResourceEventHandler } from './eventHandler.js';
+import type { ResourceEvent } from '../api/events/resourceEvent.js';
+
+interface Handler<T> {
+  onAdd?(object: T, isInInitialList: boolean): unknown;
+  onUpdate?(oldObject: T, object: T): unknown;
+  onDelete?(object: T, finalStateUnknown: boolean): unknown;
+}
 
 /**
  * Calls the function of a handler that is meant for an event, and returns what it returns.
  */
-export function callHandler<T>(handler: ResourceEventHandler<T>, event: ResourceEvent<T>): unknown {
+export function callHandler<T>(handler: Handler<T>, event: ResourceEvent<T>): unknown {
   switch (event.type) {
     case 'added':
       return handler.onAdd?.(event.object, event.initial);

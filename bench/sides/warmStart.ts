@@ -1,0 +1,49 @@
+import { stat } from 'node:fs/promises';
+import { filter, firstValueFrom } from 'rxjs';
+import { createClient, createInformer, resources } from '../../src/index.js';
+import { snapshotFile } from '../../src/manager/index.js';
+import { BlockMeter, Meter } from '../meter.js';
+import { podNames } from '../realisticPod.js';
+
+/**
+ * What is saved, or restored.
+ */
+export interface WarmStartSide {
+  readonly url: string;
+  readonly path: string;
+  readonly count: number;
+  /** Whether this is the earlier run. */
+  readonly saves?: boolean;
+}
+
+/**
+ * An informer that begins with what an earlier run has saved: when one object can be read, and when all are in its cache.
+ */
+export async function run({ url, path, count, saves = false }: WarmStartSide): Promise<object> {
+  const warmStart = { store: snapshotFile(path), saveEveryMs: Infinity };
+  const informer = createInformer(createClient({ server: url }), resources.core.v1.pods, { warmStart, listStrategy: 'list' });
+  const last = podNames(count).at(-1);
+  const meter = new Meter();
+  if (saves) {
+    await informer.whenSynced();
+    const block = new BlockMeter();
+    meter.restart();
+    await informer.stop();
+    await informer.stopped;
+    return { saveMs: meter.times().wallMs, bytes: (await stat(path)).size, ...block.stop() };
+  }
+  const block = new BlockMeter();
+  meter.restart();
+  informer.start();
+  await firstValueFrom(informer.health$.pipe(filter(({ state }) => state === 'restored')), { defaultValue: undefined });
+  const pod = informer.lister.get(`${last?.namespace ?? ''}/${last?.name ?? ''}`);
+  const { wallMs: readableMs, cpuMs: readableCpuMs } = meter.times();
+  if (pod?.metadata?.uid === undefined) throw new Error('Expected the last pod to be readable');
+  await informer.whenSynced();
+  const { wallMs: allMs } = meter.times();
+  const longest = block.stop();
+  const size = informer.indexer.listKeys().length;
+  if (size !== count) throw new Error(`Expected ${count} pods, got ${size}`);
+  await informer.stop();
+  return { readableMs, readableCpuMs, allMs, ...longest };
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { fitLine } from '../../../src/cli/output/fitLine.js';
+import { paint } from '../../../src/cli/output/paint.js';
+import { textOf } from '../../../src/cli/output/textOf.js';
+
+const line = [{ text: 'abc', style: 'green' }, 'def'] as const;
+
+describe('fitLine', () => {
+  it.each([
+    [6, 'abcdef'],
+    [5, 'abcd…'],
+    [3, 'ab…'],
+    [1, '…'],
+    [0, ''],
+  ])('makes a line of at most %d characters', (width, expected) => {
+    expect(textOf(fitLine(line, width))).toBe(expected);
+  });
+});
+
+describe('paint', () => {
+  it('writes the codes of styles where colour is wanted', () => {
+    expect(paint(line, true)).toBe('\u001b[32mabc\u001b[39mdef');
+    expect(paint(line, false)).toBe('abcdef');
+    expect(paint(fitLine(line, 3), true)).toBe('\u001b[32mab\u001b[39m…');
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { slotCount } from '../../../src/api/shards/hashSlot.js';
+import { MemberLeases } from '../../../src/controller/shards/memberLeases.js';
+import { nextRecord, type RecordView } from '../../../src/controller/shards/nextRecord.js';
+import { shardPlan } from '../../../src/controller/shards/shardPlan.js';
+import { emptyRecord, leaseWithRecord, recordOfLease, type ShardRecord } from '../../../src/controller/shards/shardRecord.js';
+
+const empty = emptyRecord('uid');
+const ownedBy = (...owners: readonly string[]): ShardRecord => ({
+  ...empty,
+  epoch: 4,
+  owners: empty.owners.map((_, slot) => owners[Math.floor((slot * owners.length) / slotCount)] ?? ''),
+});
+const view = (more: Partial<RecordView>): RecordView => ({
+  self: 'a#0',
+  isLeaving: false,
+  living: ['a#0'],
+  isOver: () => false,
+  stateOf: () => 'working',
+  ...more,
+});
+const countOf = (record: ShardRecord | undefined, owner: string): number => record?.owners.filter((each) => each === owner).length ?? -1;
+
+describe('nextRecord', () => {
+  it('takes what nobody owns, with a token above all others', () => {
+    const { next } = nextRecord(empty, view({}));
+    expect(countOf(next, 'a#0')).toBe(slotCount);
+    expect(next).toMatchObject({ epoch: 1, tokens: empty.tokens.map(() => 1) });
+  });
+
+  it('leaves alone what a term under way owns, and takes it when that is over', () => {
+    const record = ownedBy('b#3');
+    expect(nextRecord(record, view({})).next).toBeUndefined();
+    expect(countOf(nextRecord(record, view({ isOver: (term) => term === 'b#3' })).next, 'a#0')).toBe(slotCount);
+  });
+
+  it('drains what another one is to have, gives nothing away while work goes on, and gives it away then', () => {
+    const record = ownedBy('a#0');
+    const living = ['a#0', 'b#0'];
+    const begun = nextRecord(record, view({ living }));
+    expect(begun.next).toBeUndefined();
+    expect(begun.drain).toHaveLength(slotCount / 2);
+    const isDrained = (slot: number): boolean => begun.drain.includes(slot);
+    const under = nextRecord(record, view({ living, stateOf: (slot) => (isDrained(slot) ? 'draining' : 'working') }));
+    expect(under).toEqual({ next: undefined, drain: [] });
+    const quiet = nextRecord(record, view({ living, stateOf: (slot) => (isDrained(slot) ? 'quiet' : 'working') }));
+    expect(countOf(quiet.next, 'b#0')).toBe(slotCount / 2);
+    expect(begun.drain.every((slot) => quiet.next?.owners[slot] === 'b#0' && quiet.next.tokens[slot] === 5)).toBe(true);
+  });
+
+  it('writes the record also for what stays after all: to give it away may have been tried', () => {
+    const { next } = nextRecord(ownedBy('a#0'), view({ stateOf: (slot) => (slot === 9 ? 'quiet' : 'working') }));
+    expect(next?.tokens.map((token, slot) => (token === 5 ? slot : -1)).filter((slot) => slot >= 0)).toEqual([9]);
+    expect(countOf(next, 'a#0')).toBe(slotCount);
+  });
+
+  it('gives nothing to a member that leaves, and takes it off the list when its term is over', () => {
+    const leaving = nextRecord(ownedBy('a#0', 'b#0'), view({ living: ['a#0', 'b#0'], isLeaving: true }));
+    expect(leaving.next?.leaving).toEqual(['a#0']);
+    expect(leaving.drain).toHaveLength(slotCount / 2);
+    const other = view({ self: 'b#0', living: ['a#0', 'b#0'] });
+    expect(nextRecord({ ...ownedBy('b#0'), leaving: ['a#0'] }, other).drain).toEqual([]);
+    expect(nextRecord({ ...ownedBy('b#0'), leaving: ['a#0'] }, { ...other, isOver: () => true }).next?.leaving).toEqual([]);
+  });
+});
+
+describe('shardPlan', () => {
+  it('moves no more than it has to', () => {
+    const three = shardPlan(shardPlan(ownedBy('a').owners, ['a', 'b']), ['a', 'b', 'c']);
+    expect(['a', 'b', 'c'].map((member) => three.filter((owner) => owner === member).length).sort()).toEqual([42, 43, 43]);
+    const two = shardPlan(three, ['a', 'c']);
+    expect(three.every((owner, slot) => owner === 'b' || two[slot] === owner)).toBe(true);
+    expect(shardPlan(three, [])).toEqual(empty.owners);
+  });
+});
+
+describe('the record in a lease', () => {
+  it('is read as it was written, and what others wrote stays', () => {
+    const record = { ...ownedBy('a#0', '', 'b#12'), leaving: ['b#12'] };
+    const lease = leaseWithRecord({ metadata: { name: 'group', annotations: { other: 'yes' } } }, record);
+    expect(recordOfLease(lease)).toEqual(record);
+    expect(lease.metadata?.annotations?.['other']).toBe('yes');
+    expect(recordOfLease({ metadata: { annotations: { 'rx-informer/slots': '{"owners":[]}' } } })).toBeUndefined();
+  });
+});
+
+describe('MemberLeases', () => {
+  const lease = (holderIdentity: string, leaseTransitions: number, renewTime: string) => ({
+    metadata: { name: `group-${holderIdentity}` },
+    spec: { holderIdentity, leaseTransitions, renewTime, leaseDurationSeconds: 15 },
+  });
+
+  it('takes a term for over when its record has not changed for its duration, as asked after that', () => {
+    const members = new MemberLeases(15_000);
+    members.take([lease('a', 2, 'one')], 0, 100);
+    expect([members.isOver('a#2'), members.isOver('a#1'), members.living()]).toEqual([false, true, ['a#2']]);
+    // A late answer says nothing about the time in which it was late.
+    members.take([lease('a', 2, 'one')], 15_000, 40_000);
+    expect(members.isOver('a#2')).toBe(false);
+    members.take([lease('a', 2, 'two')], 15_100, 15_200);
+    members.take([lease('a', 2, 'two')], 30_199, 30_300);
+    expect(members.isOver('a#2')).toBe(false);
+    members.take([lease('a', 2, 'two')], 30_200, 30_300);
+    expect([members.isOver('a#2'), members.living()]).toEqual([true, []]);
+  });
+
+  it('waits a duration for an owner without a lease, which may write it anew', () => {
+    const members = new MemberLeases(15_000);
+    members.take([], 1_000, 1_100);
+    expect(members.isOver('a#2')).toBe(false);
+    members.take([], 15_999, 16_100);
+    expect(members.isOver('a#2')).toBe(false);
+    members.take([], 16_000, 16_100);
+    expect(members.isOver('a#2')).toBe(true);
+  });
+});

@@ -1,0 +1,202 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { filter, firstValueFrom, map, take, timer, toArray } from 'rxjs';
+import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
+import { resources } from '../../../src/api/resources.js';
+import { createInformer } from '../../../src/informer/createInformer.js';
+import type { ResourceInformerOptions } from '../../../src/informer/informerOptions.js';
+import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
+import { snapshotFile } from '../../../src/manager/snapshot/snapshotFile.js';
+import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
+
+const none = { defaultValue: undefined };
+const quiet = { logger: { warn: () => undefined } };
+
+describe('warmStart', () => {
+  let server: TestApiServer;
+  let folder: string;
+  let path: string;
+  const informers: SharedInformer<V1ConfigMap>[] = [];
+
+  beforeEach(async () => {
+    server = await startApiServer();
+    folder = await mkdtemp(join(tmpdir(), 'rx-informer-warm-'));
+    path = join(folder, 'configmaps');
+  });
+
+  afterEach(async () => {
+    for (const informer of informers.splice(0)) {
+      await informer.stop();
+      await informer.stopped;
+    }
+    await server.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const put = (name: string, value = name, namespace = 'default'): void => {
+    const configMap: V1ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: { value } };
+    server.objects.put(configMap);
+  };
+  const make = (options: ResourceInformerOptions<V1ConfigMap> = {}): SharedInformer<V1ConfigMap> => {
+    const informer = createInformer(server.client, resources.core.v1.configmaps, {
+      ...quiet,
+      warmStart: { store: snapshotFile(path) },
+      ...options,
+    });
+    informers.push(informer);
+    return informer;
+  };
+  /** Resolves when the log has so many watches: each gets there when the server has noticed its end. */
+  const whenEnded = (watches: number): Promise<unknown> =>
+    firstValueFrom(timer(0, 1).pipe(filter(() => server.activity.requests.filter(({ verb }) => verb === 'watch').length >= watches)), none);
+  const firstRun = async (options: ResourceInformerOptions<V1ConfigMap> = {}): Promise<void> => {
+    server.activity.clear();
+    const informer = make(options);
+    await informer.whenSynced();
+    await informer.stop();
+    await informer.stopped;
+    await whenEnded(Array.isArray(options.namespace) ? options.namespace.length : 1);
+  };
+  const whenState = (informer: SharedInformer<V1ConfigMap>, state: string): Promise<unknown> =>
+    firstValueFrom(informer.health$.pipe(filter((health) => health.state === state)), none);
+  const values = (informer: SharedInformer<V1ConfigMap>): string[] =>
+    informer.lister
+      .list()
+      .map(({ data }) => data?.['value'] ?? '')
+      .sort();
+  /** Ends an informer, and gives its lists since the log was cleared. A look at the version is no list. */
+  const listsOf = async (informer: SharedInformer<V1ConfigMap>): Promise<readonly string[]> => {
+    await informer.stop();
+    await whenEnded(1);
+    const requests = server.activity.requests.filter(
+      ({ verb, query }) => (verb === 'list' && !query.includes('limit=1')) || query.includes('sendInitialEvents'),
+    );
+    return requests.map(({ verb, query }) => `${verb} ${query}`);
+  };
+
+  it('reads what was saved before the server has answered, says so, and tells nobody', async () => {
+    for (const name of ['a', 'b']) put(name);
+    await firstRun();
+    await server.close();
+    const informer = make();
+    const told: string[] = [];
+    informer.resource$.subscribe(({ type }) => told.push(type));
+    await whenState(informer, 'restored');
+    expect(informer.lister.get('default/a')).toMatchObject({ kind: 'ConfigMap', data: { value: 'a' } });
+    expect(Object.isFrozen(informer.lister.get('default/a')?.data)).toBe(true);
+    expect(values(informer)).toEqual(['a', 'b']);
+    expect(informer.indexer.byIndex('namespace', 'default')).toHaveLength(2);
+    expect(() => informer.indexer.byIndex('none', '')).toThrow('none');
+    expect([informer.hasSynced(), informer.health().state, told]).toEqual([false, 'restored', []]);
+  });
+
+  it('goes on from the saved version by a watch, without a list, and has missed nothing', async () => {
+    for (const name of ['a', 'gone']) put(name);
+    await firstRun();
+    put('a', 'changed');
+    put('new');
+    await server.client.delete(resources.core.v1.configmaps, 'gone', { namespace: 'default' });
+    server.activity.clear();
+    const informer = make();
+    informer.start();
+    const told = firstValueFrom(
+      informer.resource$.pipe(
+        map((event) => (event.type === 'synced' ? 'synced' : `${event.type} ${event.key}`)),
+        take(6),
+        toArray(),
+      ),
+      none,
+    );
+    await expect(told).resolves.toEqual([
+      'added default/a',
+      'added default/gone',
+      'synced',
+      'updated default/a',
+      'added default/new',
+      'deleted default/gone',
+    ]);
+    await informer.whenSynced();
+    expect(values(informer)).toEqual(['changed', 'new']);
+    await expect(listsOf(informer)).resolves.toEqual([]);
+  });
+
+  it('lists once, in one step, where the server does not have the version any more', async () => {
+    for (const name of ['a', 'gone']) put(name);
+    await firstRun();
+    await server.client.delete(resources.core.v1.configmaps, 'gone', { namespace: 'default' });
+    put('new');
+    server.faults.expire();
+    const informer = make();
+    const told = firstValueFrom(informer.change$.pipe(map(({ cause, events }) => [cause, events.map(({ key }) => key).sort()])), none);
+    await expect(told).resolves.toEqual(['list', ['default/a', 'default/new']]);
+    await informer.whenSynced();
+    expect(values(informer)).toEqual(['a', 'new']);
+  });
+
+  it('lists where the server has gone back behind the saved version', async () => {
+    put('a');
+    const backup = server.snapshot();
+    put('b');
+    await firstRun();
+    server.restore(backup);
+    const informer = make();
+    const told = firstValueFrom(informer.change$.pipe(map(({ cause, events }) => [cause, events.map(({ key }) => key)])), none);
+    await expect(told).resolves.toEqual(['list', ['default/a']]);
+  });
+
+  it('does not use what is of another selection, or is not what was written, and says so', async () => {
+    for (const name of ['a', 'b']) put(name);
+    await firstRun();
+    const errors: string[] = [];
+    const other = make({ labelSelector: 'app=web' });
+    other.error$.subscribe(({ code, message }) => errors.push(`${code} ${message.replace(folder, '')}`));
+    await other.whenSynced();
+    expect(errors).toEqual([
+      'ERR_SNAPSHOT The snapshot of configmaps cannot be used: /configmaps: it is of another server, resource or selection',
+    ]);
+    await firstRun();
+    const bytes = await readFile(path);
+    bytes[20] = (bytes[20] ?? 0) ^ 1;
+    await writeFile(path, bytes);
+    const damaged = make();
+    const codes: string[] = [];
+    damaged.error$.subscribe(({ code }) => codes.push(code));
+    await damaged.whenSynced();
+    expect(codes).toEqual(['ERR_SNAPSHOT']);
+    expect(values(damaged)).toEqual(['a', 'b']);
+  });
+
+  it('keeps several namespaces by their own versions', async () => {
+    put('a');
+    put('b', 'b', 'kube-system');
+    const namespace = ['default', 'kube-system'];
+    await firstRun({ namespace });
+    put('c', 'c', 'kube-system');
+    server.activity.clear();
+    const informer = make({ namespace });
+    await informer.whenSynced();
+    await firstValueFrom(informer.index$.pipe(filter((index) => index.has('kube-system/c'))), none);
+    expect(values(informer)).toEqual(['a', 'b', 'c']);
+    await expect(listsOf(informer)).resolves.toEqual([]);
+  });
+
+  it('writes a file that only its owner can read, and leaves nothing beside it', async () => {
+    put('a');
+    await firstRun();
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await expect(readdir(folder)).resolves.toEqual(['configmaps']);
+  });
+
+  it('does not take Secrets unless asked to, nor what it could not restore', () => {
+    const warmStart = { store: snapshotFile(path) };
+    const secrets = (more: object = {}) =>
+      createInformer(server.client, resources.core.v1.secrets, { warmStart: { ...warmStart, ...more } });
+    expect(() => secrets()).toThrow('Secrets would be written down; `secrets: true` allows it');
+    expect(() => secrets({ secrets: true })).not.toThrow();
+    expect(() => make({ transform: (object) => object })).toThrow('transform');
+    expect(() => make({ warmStart: { ...warmStart, safeEveryMs: 5000 } as never })).toThrow('saveEveryMs');
+    expect(() => snapshotFile('')).toThrow('non-empty');
+  });
+});

@@ -1,0 +1,100 @@
+import { fitLine } from '../output/fitLine.js';
+import type { Line, Span } from '../output/span.js';
+import { textOf } from '../output/textOf.js';
+import { demoFigures } from './demoFigures.js';
+import { demoLanes } from './demoLanes.js';
+import type { DemoState } from './demoState.js';
+import { demoTable } from './demoTable.js';
+
+/**
+ * When and where a frame is drawn.
+ */
+export interface FrameSetting {
+  readonly columns: number;
+  readonly rows: number;
+  readonly now: number;
+  /** The time by which the server says when a pod was created. */
+  readonly wallNow: number;
+  /** Whether there is a keyboard. */
+  readonly hasKeys: boolean;
+}
+
+const titles = [
+  'rx-informer: a live copy of the pods of another process. Break that server with the keys below: nothing gets lost.',
+  'rx-informer: a live copy of a server. Break it by key: nothing gets lost.',
+  'rx-informer: a live copy that survives faults',
+];
+const keys = [
+  'k kill the server   e expire its history   f freeze the connection   c cut all   1-9 roll out 10-90 pods   q quit',
+  'k kill server  e expire history  f freeze  c cut  1-9 roll out  q quit',
+  'k kill e expire f freeze c cut 1-9 pods q quit',
+];
+
+/** From here on there is room for the table and the rest side by side. */
+const wide = 120;
+const [tableWidth, widestPanel] = [74, 76];
+
+/** The longest of these that fits. */
+const longestOf = (texts: readonly string[], columns: number): string => texts.find((text) => text.length <= columns) ?? texts.at(-1) ?? '';
+
+const empty: Line = [];
+
+function storyLines({ story, startedAt }: DemoState, width: number, height: number): Line[] {
+  return story.slice(Math.max(0, story.length - height)).map(({ at, text, style }) => {
+    const when = `${((at - startedAt) / 1_000).toFixed(1)} s`.padStart(7);
+    return fitLine([{ text: when, style: 'dim' }, '  ', { text, style }], width);
+  });
+}
+
+/** Two blocks of lines beside each other. */
+function beside(left: readonly Line[], right: readonly Line[], leftWidth: number): Line[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, index): Line => {
+    const line = left[index] ?? empty;
+    const filler: Span = ' '.repeat(Math.max(0, leftWidth - textOf(line).length));
+    return [...line, filler, ...(right[index] ?? empty)];
+  });
+}
+
+function wideBody(state: DemoState, { columns, now, wallNow }: FrameSetting, height: number): Line[] {
+  const { health, counters, lost } = demoFigures(state, now);
+  const panelWidth = Math.min(widestPanel, columns - tableWidth);
+  const leftWidth = columns - panelWidth;
+  const top = [health, counters, lost, empty, ...demoLanes(state, panelWidth, now), empty];
+  const panel = [...top, ...storyLines(state, panelWidth, Math.max(0, height - top.length))].map((line) => fitLine(line, panelWidth));
+  return beside(demoTable(state, leftWidth - 1, height, now, wallNow), panel.slice(0, height), leftWidth);
+}
+
+/** What matters most comes first, as far as there is room: figures, four lines of the table, lanes, the story, and then more of the table. */
+function narrowBody(state: DemoState, { columns, now, wallNow }: FrameSetting, height: number): Line[] {
+  const { health, counters, lost } = demoFigures(state, now);
+  const figures = [health, lost, counters].slice(0, Math.max(1, height - 2));
+  const least = 4;
+  const allLanes = demoLanes(state, columns, now);
+  const forLanes = height - figures.length - least;
+  const lanes = allLanes.slice(0, forLanes >= 3 ? forLanes : 0);
+  const forStory = Math.min(3, Math.max(0, forLanes - allLanes.length - 2));
+  const story = forStory === 0 ? [] : storyLines(state, columns, forStory);
+  const table = demoTable(state, columns, height - figures.length - lanes.length - forStory, now, wallNow);
+  return [
+    ...figures,
+    ...lanes,
+    ...table,
+    ...Array<Line>(Math.max(0, height - figures.length - lanes.length - table.length - story.length)).fill(empty),
+    ...story,
+  ];
+}
+
+/**
+ * The lines of one frame, at most as many and as long as the terminal has room for.
+ */
+export function demoFrame(state: DemoState, setting: FrameSetting): Line[] {
+  const { columns, rows, hasKeys } = setting;
+  const title: Line = [{ text: longestOf(titles, columns), style: 'bold' }];
+  const bottom: Line = [{ text: hasKeys ? longestOf(keys, columns) : 'The faults come by themselves; Ctrl-C ends it.', style: 'cyan' }];
+  const isRoomy = rows >= 16;
+  const height = Math.max(0, rows - (isRoomy ? 4 : 2));
+  const body = (columns >= wide ? wideBody : narrowBody)(state, setting, height).slice(0, height);
+  const filled = [...body, ...Array<Line>(Math.max(0, height - body.length)).fill(empty)];
+  const lines = isRoomy ? [title, empty, ...filled, empty, bottom] : [title, ...filled, bottom];
+  return lines.slice(0, rows).map((line) => fitLine(line, columns));
+}

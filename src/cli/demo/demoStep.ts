@@ -1,0 +1,111 @@
+import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { V1Pod } from '../../api/kubernetes/coreV1.js';
+import { ApiError } from '../../api/errors/apiError.js';
+import { printable } from '../output/printable.js';
+import type { DemoCheck, DemoRow, DemoState } from './demoState.js';
+
+/**
+ * What happens in the demonstration.
+ */
+export type DemoEvent =
+  | { readonly type: 'change'; readonly change: ResourceChange<V1Pod> }
+  | { readonly type: 'health'; readonly health: InformerHealth }
+  | { readonly type: 'request' }
+  | { readonly type: 'check'; readonly check: DemoCheck }
+  | { readonly type: 'server'; readonly server: DemoState['server'] }
+  | { readonly type: 'fault'; readonly text: string }
+  | { readonly type: 'action'; readonly text: string }
+  | { readonly type: 'tick'; readonly health: InformerHealth | undefined };
+
+/** How long a deleted pod is still shown. */
+const goneMs = 1_200;
+/** How much of the past the widest lane could show. */
+const pastMs = 60_000;
+const longestStory = 100;
+
+type Story = DemoState['story'];
+
+const told = ({ story }: DemoState, at: number, text: string, style?: Story[number]['style']): Story =>
+  [...story, { at, text, style }].slice(-longestStory);
+
+function ofChange(state: DemoState, { cause, events, synced }: ResourceChange<V1Pod>, at: number): DemoState {
+  const rows = new Map(state.rows);
+  const counts = { ...state.counts };
+  const marbles = [...state.marbles];
+  const first = state.counts.synced === 0;
+  for (const { type, key, object } of events) {
+    rows.set(key, { pod: object, type, at, initial: first });
+    counts[type] += 1;
+    marbles.push({ at, type });
+  }
+  const isList = cause === 'snapshot' || cause === 'list';
+  if (!isList || !synced) return { ...state, rows, counts, marbles };
+  const found = events.length === 0 ? 'nothing was missed' : `missed changes of ${String(events.length)} pods found`;
+  const story = first
+    ? told(state, at, `${String(events.length)} pods listed, now watched`, 'cyan')
+    : told(state, at, `listed again: ${found}`, 'cyan');
+  const relists = state.relists + (first ? 0 : 1);
+  return {
+    ...state,
+    rows,
+    relists,
+    story,
+    counts: { ...counts, synced: counts.synced + 1 },
+    marbles: [...marbles, { at, type: 'synced' }],
+  };
+}
+
+/** The innermost reason, in few words. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the connection ended';
+  if (error instanceof ApiError) return `${String(error.code)} ${printable(error.reason === '' ? error.message : error.reason)}`;
+  return error.cause instanceof Error ? reasonOf(error.cause) : printable(error.message.replace(/^[A-Z]+ \S+ failed: /, ''));
+}
+
+function ofHealth(state: DemoState, health: InformerHealth, at: number): DemoState {
+  const before = state.health;
+  const next = { ...state, health, links: [...state.links, { at, state: health.state }] };
+  if (health.state === 'retrying' && before?.state !== 'retrying')
+    return { ...next, story: told(state, at, `retrying: ${reasonOf(health.error)}`, 'red') };
+  if (health.state === 'watching' && before?.state === 'retrying') return { ...next, story: told(state, at, 'watching again', 'green') };
+  return next;
+}
+
+/** Forgets what no frame shows any more. */
+function forget(state: DemoState, health: InformerHealth | undefined, at: number): DemoState {
+  const isGone = ({ type, at: since }: DemoRow): boolean => type === 'deleted' && at - since > goneMs;
+  const rows = [...state.rows.values()].some(isGone) ? new Map([...state.rows].filter(([, row]) => !isGone(row))) : state.rows;
+  const oldest = state.links.findLastIndex((link) => at - link.at > pastMs);
+  return {
+    ...state,
+    health: health ?? state.health,
+    rows,
+    marbles: state.marbles.filter((marble) => at - marble.at <= pastMs),
+    links: oldest > 0 ? state.links.slice(oldest) : state.links,
+  };
+}
+
+/**
+ * The state after something has happened at a time.
+ */
+export function demoStep(state: DemoState, event: DemoEvent, at: number): DemoState {
+  switch (event.type) {
+    case 'change':
+      return ofChange(state, event.change, at);
+    case 'health':
+      return ofHealth(state, event.health, at);
+    case 'request':
+      return { ...state, requests: state.requests + 1 };
+    case 'check':
+      return { ...state, check: event.check, checks: state.checks + 1, mostLost: Math.max(state.mostLost, event.check.lost) };
+    case 'server':
+      return { ...state, server: event.server };
+    case 'fault':
+      return { ...state, faults: state.faults + 1, story: told(state, at, event.text, 'magenta') };
+    case 'action':
+      return { ...state, story: told(state, at, event.text) };
+    case 'tick':
+      return forget(state, event.health, at);
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  catchError,
+  concat,
+  EMPTY,
+  exhaustMap,
+  from,
+  ignoreElements,
+  interval,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  type SchedulerLike,
+  switchMap,
+  take,
+  takeUntil,
+  tap,
+} from 'rxjs';
+import type { V1Pod } from '../../api/kubernetes/coreV1.js';
+import { resources } from '../../api/resources.js';
+import { createClient } from '../../client/createClient.js';
+import { createInformer } from '../../informer/createInformer.js';
+import type { SharedInformer } from '../../informer/sharedInformer.js';
+import { demoAction } from './demoAction.js';
+import type { DemoServer } from './demoServer.js';
+import type { DemoState } from './demoState.js';
+import type { DemoEvent } from './demoStep.js';
+
+const userAgent = 'rx-informer-demo';
+const idleTimeoutMs = 4_000;
+const checkMs = 1_000;
+const checkTimeoutMs = 3_000;
+/** The informer may have to reconnect first. */
+const lastCheckTimeoutMs = 15_000;
+
+/**
+ * What the demonstration runs with.
+ */
+export interface DemoRun {
+  readonly server: DemoServer;
+  readonly scheduler: SchedulerLike;
+  /** The keys that are pressed. */
+  readonly keys$: Observable<string>;
+  /** Ends it at once. */
+  readonly end$: Observable<unknown>;
+  /** Ends it after a last comparison. */
+  readonly finish$: Observable<unknown>;
+  readonly state: () => DemoState;
+  /** Takes everything that happens. */
+  readonly happen: (event: DemoEvent) => void;
+}
+
+/** In how many pods the table, which the events made, differs from the cache. */
+function differences(rows: DemoState['rows'], { indexer }: SharedInformer<V1Pod>): number {
+  const shown = [...rows].filter(([, { type }]) => type !== 'deleted');
+  const wrong = shown.filter(([key, { pod }]) => indexer.getByKey(key)?.metadata?.resourceVersion !== pod.metadata?.resourceVersion);
+  return wrong.length + indexer.listKeys().filter((key) => !rows.has(key) || rows.get(key)?.type === 'deleted').length;
+}
+
+/** Compares with the server, at exactly the version of the cache; nothing where the server cannot be asked. */
+function check(informer: SharedInformer<V1Pod>, { state, scheduler }: DemoRun, timeoutMs: number): Observable<DemoEvent> {
+  return from(informer.verify({ timeoutMs })).pipe(
+    map(({ count, missing, extra, differing }): DemoEvent => {
+      const lost = missing.length + extra.length + differing.length + differences(state().rows, informer);
+      return { type: 'check', check: { at: scheduler.now(), count, lost } };
+    }),
+    catchError(() => EMPTY),
+  );
+}
+
+function followed(informer: SharedInformer<V1Pod>): Observable<DemoEvent> {
+  return merge(
+    informer.change$.pipe(map((change): DemoEvent => ({ type: 'change', change }))),
+    informer.health$.pipe(map((health): DemoEvent => ({ type: 'health', health }))),
+  );
+}
+
+/**
+ * Watches the pods of the server, does what the keys say, and compares with the server every second.
+ */
+export async function runDemo(run: DemoRun): Promise<void> {
+  const { server, scheduler, keys$, end$, finish$, state, happen } = run;
+  await server.start();
+  happen({ type: 'server', server: 'running' });
+  const client = createClient({ server: server.url, userAgent });
+  const informer = createInformer(client, resources.core.v1.pods, {
+    // Shorter than by default, so that nobody has to wait for what they want to see.
+    idleTimeoutMs,
+    backoff: { initialMs: 300, maxMs: 1_000, jitter: 0.2 },
+    onError: () => 'retry',
+    trace: (step) => {
+      if (step.stage === 'request') happen({ type: 'request' });
+      else if (step.stage === 'end' && step.outcome === 'aborted' && step.lastedMs >= idleTimeoutMs)
+        happen({ type: 'action', text: `silent for ${String(idleTimeoutMs / 1_000)} s: the connection is replaced` });
+    },
+  });
+  const pressed = keys$.pipe(
+    mergeMap((key) =>
+      state().server === 'running'
+        ? demoAction(key, { server, client, userAgent, scheduler })
+        : of<DemoEvent>({ type: 'action', text: `${key}: not while the server is away` }),
+    ),
+  );
+  const checks = interval(checkMs, scheduler).pipe(exhaustMap(() => check(informer, run, checkTimeoutMs)));
+  const ticks = interval(100, scheduler).pipe(map((): DemoEvent => ({ type: 'tick', health: informer.health() })));
+  const compared = finish$.pipe(
+    take(1),
+    switchMap(() => concat(check(informer, run, lastCheckTimeoutMs).pipe(tap(happen), ignoreElements()), of(undefined))),
+  );
+  try {
+    await new Promise<void>((resolve, reject) => {
+      merge(followed(informer), pressed, checks, ticks)
+        .pipe(tap(happen), takeUntil(merge(end$, compared)))
+        .subscribe({ complete: resolve, error: reject });
+    });
+  } finally {
+    await informer.stop();
+    client.close();
+  }
+}

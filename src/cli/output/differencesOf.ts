@@ -1,0 +1,58 @@
+/**
+ * One place in which two versions of an object differ. What is absent was not there, or is not there any more.
+ */
+export interface Difference {
+  /** For example `.status.conditions[Ready].status`. */
+  readonly path: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What identifies the items of the lists of Kubernetes, in the order in which it is looked for. */
+const itemKeys = ['name', 'type', 'key', 'uid', 'ip'];
+
+/** The items of a list by what identifies them, if something does. */
+function itemsByKey(list: readonly unknown[], key: string): Fields | undefined {
+  const named = list.map((item): [string, unknown] => [isFields(item) && typeof item[key] === 'string' ? item[key] : '', item]);
+  const byKey = Object.fromEntries(named);
+  return named.every(([name]) => name !== '') && Object.keys(byKey).length === list.length ? byKey : undefined;
+}
+
+function compareLists(before: readonly unknown[], after: readonly unknown[], path: string): Difference[] {
+  const at = (key: string): string => `${path}[${key}]`;
+  for (const key of itemKeys) {
+    const [old, now] = [itemsByKey(before, key), itemsByKey(after, key)];
+    if (old !== undefined && now !== undefined) return compareFields(old, now, at);
+  }
+  return compareFields(Object.fromEntries(before.entries()), Object.fromEntries(after.entries()), at);
+}
+
+function compareFields(before: Fields, after: Fields, at: (key: string) => string): Difference[] {
+  const keys = [...Object.keys(before), ...Object.keys(after).filter((key) => !Object.hasOwn(before, key))];
+  return keys.flatMap((key): Difference[] => {
+    if (!Object.hasOwn(after, key)) return [{ path: at(key), before: before[key] }];
+    if (!Object.hasOwn(before, key)) return [{ path: at(key), after: after[key] }];
+    return compare(before[key], after[key], at(key));
+  });
+}
+
+function compare(before: unknown, after: unknown, path: string): Difference[] {
+  if (Object.is(before, after)) return [];
+  if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, path);
+  if (!isFields(before) || !isFields(after)) return [{ path, before, after }];
+  return compareFields(before, after, (key) => (/^[\w$-]+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`));
+}
+
+/** What changes with every write, and says nothing. */
+const ofEveryWrite = /^\.metadata\.(resourceVersion|managedFields)\b/;
+
+/**
+ * In what a version of an object differs from the one before it, but for what every write changes. Items of lists are compared by their names.
+ */
+export function differencesOf(before: unknown, after: unknown): Difference[] {
+  return compare(before, after, '').filter(({ path }) => !ofEveryWrite.test(path));
+}

@@ -1,0 +1,155 @@
+import { Argument, Command, Option } from 'commander';
+import type { Observable } from 'rxjs';
+import { addConnectionOptions } from '../arguments/addConnectionOptions.js';
+import { addSelectionOptions } from '../arguments/addSelectionOptions.js';
+import { colourOption } from '../arguments/colourOption.js';
+import { examplesOf } from '../arguments/examplesOf.js';
+import { outputOption } from '../arguments/outputOption.js';
+import { parseDuration } from '../arguments/parseDuration.js';
+import { parsePort } from '../arguments/parsePort.js';
+import { parseSpeed } from '../arguments/parseSpeed.js';
+import { parseTargets } from '../arguments/parseTargets.js';
+import { apiServerCommand, type ApiServerFlags } from '../commands/apiServerCommand.js';
+import { recordCommand, type RecordFlags } from '../commands/recordCommand.js';
+import { replayCommand, type ReplayFlags } from '../commands/replayCommand.js';
+import { watchCommand, type WatchFlags } from '../commands/watchCommand.js';
+import { demoCommand, type DemoFlags } from '../demo/demoCommand.js';
+import type { Terminal } from '../terminal.js';
+import { typesCommand, type TypesFlags } from '../types/typesCommand.js';
+import { completionScript, shells } from './completionScript.js';
+import { kindNames } from './kindNames.js';
+import { packageVersion } from './packageVersion.js';
+
+/** Adds commands to the program. */
+type Adder = (program: Command, terminal: Terminal, end: Observable<void>) => void;
+
+const addWatch: Adder = (program, terminal, end) => {
+  addSelectionOptions(
+    program
+      .command('watch')
+      .argument('<kind>', 'a plural, kind or short name, several with commas between them, or kind/name')
+      .argument('[names...]', 'the names of objects; otherwise all')
+      .description('show objects as they change')
+      .addHelpText(
+        'after',
+        examplesOf(
+          'watch pods -A',
+          'watch pods web',
+          'watch deploy/web -o diff',
+          'watch pods,services -o wide',
+          `watch po -o 'jsonpath={.metadata.name}'`,
+          `watch pods -o 'custom-columns=POD:.metadata.name,NODE:.spec.nodeName'`,
+        ),
+      ),
+  )
+    .addOption(outputOption())
+    .addOption(colourOption())
+    .action((kind: string, names: string[], flags: WatchFlags) => watchCommand(parseTargets(kind, names), flags, terminal, end));
+};
+
+/** A recording is written once and shown as often as wanted. */
+const addRecordings: Adder = (program, terminal, end) => {
+  addSelectionOptions(
+    program
+      .command('record <kind> <file>')
+      .description('write what happens to the objects of a kind to a new file, or to the output (-), without the contents of Secrets')
+      .addHelpText('after', examplesOf('record pods pods.ndjson -A', 'record pods - | head')),
+  ).action((kind: string, file: string, flags: RecordFlags) => recordCommand(kind, file, flags, terminal, end));
+  program
+    .command('replay <file>')
+    .description('show a recording as it was')
+    .option('--speed <factor>', 'how many times as fast; max for all at once', parseSpeed, 1)
+    .addOption(outputOption())
+    .addOption(colourOption())
+    .addHelpText(
+      'after',
+      examplesOf('replay pods.ndjson', 'replay pods.ndjson --speed 10 -o diff', 'replay pods.ndjson --speed max -o name'),
+    )
+    .action((file: string, flags: ReplayFlags) => replayCommand(file, flags, terminal, end));
+};
+
+const addTypes: Adder = (program, terminal) => {
+  addConnectionOptions(
+    program
+      .command('types [files...]')
+      .description('write TypeScript types and resources for the CustomResourceDefinitions of files (- is the input), or of the cluster')
+      .option('--crd <name...>', 'only these: by full name, plural or kind')
+      .option('-o, --out <file>', 'write to this file, and not to the output')
+      .addHelpText(
+        'after',
+        examplesOf(
+          'types crd.yaml -o src/webSite.ts',
+          'types --crd certificates.cert-manager.io -o src/certificate.ts',
+          'types - < crds.yaml',
+        ),
+      ),
+  ).action((files: string[], flags: TypesFlags) => typesCommand(files, flags, terminal));
+};
+
+const addDemo: Adder = (program, terminal, end) => {
+  program
+    .command('demo')
+    .description('watch the pods of an API server of its own, break that server by the press of a key, and see that nothing gets lost')
+    .option('--duration <time>', 'how long, for example 20s; on a terminal until q is pressed', parseDuration)
+    .addOption(colourOption())
+    .addHelpText('after', examplesOf('demo', 'demo --duration 30s | cat'))
+    .action((flags: DemoFlags) => demoCommand(flags, terminal, end));
+};
+
+const addApiServer: Adder = (program, terminal, end) => {
+  program
+    .command('api-server')
+    .description('run the embedded API server on its own and print the path of a kubeconfig for it')
+    .option('--port <number>', 'the port; a free one if 0', parsePort, 0)
+    .option('--bind <address>', 'the address to listen on; any but the loopback addresses need a token', '127.0.0.1')
+    .option('--allow-origin <origins...>', 'origins of web pages that may use the server')
+    .option('--kubeconfig <file>', 'write the kubeconfig to this file, which stays')
+    .option('--data <file>', 'keep the objects in this file, and continue from it')
+    .option('--tls', 'speak HTTPS, with certificates made for this server')
+    .option('--token <token>', 'ask for this bearer token')
+    .addOption(new Option('--token-file <file>', 'ask for the bearer token in this file').conflicts('token'))
+    .addOption(
+      new Option('--schema <what>', 'whether built-in kinds are held to their definitions').choices(['full', 'none']).default('full'),
+    )
+    .option('--control', 'let other processes bring in faults and read what has happened, under the path /-/')
+    .option('--workload', 'run stand-ins for the controllers, the scheduler and the kubelet, and a few deployments that change')
+    .addHelpText(
+      'after',
+      examplesOf(
+        'api-server --workload',
+        'api-server --port 8080 --data cluster.ndjson --kubeconfig kubeconfig',
+        'api-server --tls --token-file token',
+      ),
+    )
+    .action((flags: ApiServerFlags) => apiServerCommand(flags, terminal, end));
+};
+
+const addCompletion: Adder = (program, terminal) => {
+  program
+    .command('completion')
+    .description('print a script that makes a shell complete what you type')
+    .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
+    .addHelpText('after', `\nExamples:\n  source <(rx-informer completion bash)\n  rx-informer completion fish | source\n`)
+    .action((shell: (typeof shells)[number]) => {
+      terminal.stdout.write(completionScript(shell, program, kindNames()));
+    });
+};
+
+/**
+ * The program with all its commands, which run until they are done or `end` emits.
+ */
+export function programOf(terminal: Terminal, end: Observable<void>): Command {
+  const program = new Command('rx-informer').description('Watches Kubernetes resources live, and brings an API server of its own.');
+  program.version(packageVersion(process.argv[1] ?? '.'), '--version', 'print the version');
+  program.addHelpText('after', examplesOf('demo', 'watch pods -A', 'why pod/web', 'types crd.yaml', 'watch --help'));
+  program.exitOverride().configureOutput({
+    writeOut: (text) => terminal.stdout.write(text),
+    writeErr: (text) => terminal.stderr.write(text),
+    outputError: (text, write) => {
+      write(text.replace(/^error: /, 'rx-informer: '));
+    },
+  });
+  for (const add of [addWatch, addRecordings, addTypes, addDemo, addApiServer, addCompletion]) add(program, terminal, end);
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  return program;
+}

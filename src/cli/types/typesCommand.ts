@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { similarTo } from '../../api/options/similarTo.js';
+import type { V1CustomResourceDefinition } from '../../api/kubernetes/apiextensionsV1.js';
+import { resources } from '../../api/resources.js';
+import { connect, type ConnectionFlags } from '../arguments/connection.js';
+import { CliError, exitCodes } from '../cliError.js';
+import type { Terminal } from '../terminal.js';
+import { readDefinitions } from './readDefinitions.js';
+import { typesOf } from './typesOf.js';
+
+/**
+ * The flags of `rx-informer types`.
+ */
+export interface TypesFlags extends ConnectionFlags {
+  readonly crd?: readonly string[];
+  readonly out?: string;
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function definitionsIn(file: string): V1CustomResourceDefinition[] {
+  let text: string;
+  try {
+    text = readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new CliError(`cannot read ${file}: ${reasonOf(error)}`);
+  }
+  return readDefinitions(text, file);
+}
+
+async function definitionsOfServer(flags: ConnectionFlags): Promise<readonly V1CustomResourceDefinition[]> {
+  const client = connect(flags);
+  try {
+    return (await client.list(resources.apiextensions.v1.customresourcedefinitions)).items;
+  } finally {
+    client.close();
+  }
+}
+
+/** What a definition may be called by: its full name, its plural and its kind. */
+const namesOf = ({ spec: { group, names } }: V1CustomResourceDefinition): readonly string[] => [
+  `${names.plural}.${group}`,
+  names.plural,
+  names.kind,
+];
+
+function chosen(all: readonly V1CustomResourceDefinition[], wanted: readonly string[] | undefined): readonly V1CustomResourceDefinition[] {
+  if (wanted === undefined) return all;
+  for (const name of wanted) {
+    if (all.some((definition) => namesOf(definition).includes(name))) continue;
+    throw new CliError(
+      `there is no CustomResourceDefinition ${JSON.stringify(name)}${similarTo(name, all.flatMap(namesOf))}`,
+      exitCodes.usage,
+    );
+  }
+  return all.filter((definition) => namesOf(definition).some((name) => wanted.includes(name)));
+}
+
+/** Writes over what this command has written, and over nothing else. */
+function write(file: string, text: string): void {
+  try {
+    const before = readFileSync(file, 'utf8');
+    if (!before.startsWith('// Made by rx-informer types'))
+      throw new CliError(`${file} is not a file that \`types\` has made; expected the name of a new one`);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    // There is none yet, or writing says what is wrong.
+  }
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new CliError(`cannot write ${file}: ${reasonOf(error)}`);
+  }
+}
+
+/**
+ * `rx-informer types`: writes TypeScript for the CustomResourceDefinitions of files, or of a server where no file is named.
+ */
+export async function typesCommand(files: readonly string[], flags: TypesFlags, terminal: Terminal): Promise<void> {
+  const all = files.length > 0 ? files.flatMap(definitionsIn) : await definitionsOfServer(flags);
+  const definitions = chosen(all, flags.crd);
+  if (definitions.length === 0)
+    throw new CliError(`expected a CustomResourceDefinition in ${files.length > 0 ? files.join(', ') : 'the cluster'}, found none`);
+  const text = typesOf(definitions);
+  if (flags.out === undefined) terminal.stdout.write(text);
+  else write(flags.out, text);
+}

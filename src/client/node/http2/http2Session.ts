@@ -1,0 +1,157 @@
+import http2 from 'node:http2';
+import tls from 'node:tls';
+import type { Credentials } from '../../auth/credentials.js';
+
+/**
+ * How a session is opened and kept.
+ */
+export interface Http2SessionInit {
+  /** The server's URL. */
+  readonly server: string;
+  readonly credentials: Credentials;
+  readonly connectTimeoutMs: number;
+  /** How long a session is kept that carries no request. */
+  readonly idleTimeoutMs: number;
+  /** After how long a silence the server is asked for a sign of life, as by Go's client. */
+  readonly pingAfterMs: number;
+  /** How long it may take to give one. */
+  readonly pingTimeoutMs: number;
+}
+
+/** What an answer may bring before it has been read: a list in one window, however far away the server is. */
+const windowBytes = 4 * 1024 * 1024;
+const sessionWindowBytes = 64 * 1024 * 1024;
+/** What a server takes that has not said otherwise yet. */
+const usualStreams = 100;
+
+/** A connection that could not be made in time, or has gone silent. */
+class ConnectionLost extends Error {
+  readonly code = 'ERR_TIMEOUT';
+}
+
+/** The handshakes; undefined when the server does not speak HTTP/2. */
+function connect({ server, credentials, connectTimeoutMs }: Http2SessionInit): Promise<tls.TLSSocket | undefined> {
+  const { hostname, port } = new URL(server);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const given = Object.fromEntries(Object.entries(credentials.tls).filter(([, value]) => value !== undefined)) as tls.ConnectionOptions;
+  return new Promise((resolve, reject) => {
+    const servername = /[a-z]/i.test(host) && !host.includes(':') ? { servername: host } : {};
+    const socket = tls.connect({ host, port: Number(port === '' ? 443 : port), ALPNProtocols: ['h2', 'http/1.1'], ...servername, ...given });
+    const timer = setTimeout(() => socket.destroy(new ConnectionLost(`no connection within ${connectTimeoutMs} ms`)), connectTimeoutMs);
+    socket.once('error', reject);
+    socket.once('close', () => clearTimeout(timer));
+    socket.once('secureConnect', () => {
+      clearTimeout(timer);
+      socket.off('error', reject);
+      if (socket.alpnProtocol === 'h2') resolve(socket);
+      else {
+        socket.destroy();
+        resolve(undefined);
+      }
+    });
+  });
+}
+
+/**
+ * One connection for many requests at a time.
+ */
+export class Http2Session {
+  /** How many requests it has carried. */
+  carried = 0;
+  private readonly session: http2.ClientHttp2Session;
+  private readonly init: Http2SessionInit;
+  private readonly streams = new Set<http2.ClientHttp2Stream>();
+  private isRetired = false;
+  private heardAt = performance.now();
+  private idleTimer: NodeJS.Timeout | undefined;
+  private readonly pingTimer: NodeJS.Timeout;
+
+  /** Connects; undefined when the server does not speak HTTP/2. */
+  static async open(init: Http2SessionInit): Promise<Http2Session | undefined> {
+    const socket = await connect(init);
+    return socket && new Http2Session(init, socket);
+  }
+
+  private constructor(init: Http2SessionInit, socket: tls.TLSSocket) {
+    this.init = init;
+    this.session = http2.connect(init.server, {
+      createConnection: () => socket,
+      settings: { initialWindowSize: windowBytes, enablePush: false },
+    });
+    this.session.on('connect', () => this.session.setLocalWindowSize(sessionWindowBytes));
+    // Each request says by itself what became of it.
+    this.session.on('error', () => this.retire());
+    this.session.on('close', () => this.ended());
+    this.session.on('goaway', () => this.retire());
+    socket.setKeepAlive(true, 30_000);
+    socket.on('data', () => (this.heardAt = performance.now()));
+    this.pingTimer = setInterval(() => this.ping(), Math.max(1, init.pingAfterMs / 2));
+    this.pingTimer.unref();
+    this.wait();
+  }
+
+  /** Whether it takes another request. */
+  get isOpen(): boolean {
+    return !this.isRetired && !this.session.closed && !this.session.destroyed;
+  }
+
+  /** Whether the server takes another request on it: one more would wait for another to end, and watches do not end. */
+  get hasRoom(): boolean {
+    return this.streams.size < (this.session.remoteSettings.maxConcurrentStreams ?? usualStreams);
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @throws Error when the session ends just now.
+   */
+  request(headers: http2.OutgoingHttpHeaders, body: string | undefined): http2.ClientHttp2Stream {
+    const stream = this.session.request(headers, { endStream: body === undefined });
+    this.carried += 1;
+    this.streams.add(stream);
+    clearTimeout(this.idleTimer);
+    this.session.ref();
+    stream.on('close', () => {
+      this.streams.delete(stream);
+      if (this.streams.size === 0) this.wait();
+    });
+    if (body !== undefined) stream.end(body);
+    return stream;
+  }
+
+  /** Takes no other request; what is under way goes on. */
+  retire(): void {
+    this.isRetired = true;
+    if (!this.session.closed) this.session.close();
+  }
+
+  destroy(): void {
+    this.isRetired = true;
+    this.session.destroy();
+  }
+
+  /** Nothing is under way: it does not hold the process, and is closed when nothing comes. */
+  private wait(): void {
+    clearTimeout(this.idleTimer);
+    if (this.session.destroyed) return;
+    this.session.unref();
+    this.idleTimer = setTimeout(() => this.retire(), this.init.idleTimeoutMs);
+    this.idleTimer.unref();
+  }
+
+  private ended(): void {
+    clearInterval(this.pingTimer);
+    clearTimeout(this.idleTimer);
+  }
+
+  private ping(): void {
+    const { init, session } = this;
+    if (session.destroyed || this.streams.size === 0 || performance.now() - this.heardAt < init.pingAfterMs) return;
+    const lost = setTimeout(() => {
+      this.isRetired = true;
+      session.destroy(new ConnectionLost(`no answer to a ping within ${init.pingTimeoutMs} ms`));
+    }, init.pingTimeoutMs);
+    lost.unref();
+    session.ping(() => clearTimeout(lost));
+  }
+}

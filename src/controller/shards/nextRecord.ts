@@ -1,0 +1,61 @@
+import { shardPlan } from './shardPlan.js';
+import type { ShardRecord } from './shardRecord.js';
+
+/** What a member knows when it looks at the record. */
+export interface RecordView {
+  /** Its term. */
+  readonly self: string;
+  /** Whether it is about to end. */
+  readonly isLeaving: boolean;
+  /** The terms that may be under way. */
+  readonly living: readonly string[];
+  /** Whether a term is certainly over. */
+  readonly isOver: (term: string) => boolean;
+  /** Of a slot that is its own: whether work may begin on it, is being ended, or has ended. */
+  readonly stateOf: (slot: number) => 'working' | 'draining' | 'quiet';
+}
+
+/** What a member does about it. */
+export interface RecordStep {
+  /** The record as it is to be written; undefined when nothing is to be changed. */
+  readonly next: ShardRecord | undefined;
+  /** The slots on which work is to be ended. */
+  readonly drain: readonly number[];
+}
+
+/**
+ * The rules of who changes the record, and how. Pure, so that every interleaving can be tried.
+ *
+ * - The slot of a term that is under way is changed by that term alone, and not before the work on it has ended.
+ * - The slot of a term that is over is taken by the one to whom the plan gives it.
+ * - Whatever changes hands gets a token above all others. So does what its owner keeps after all: an earlier change may still be on its way, and must not succeed.
+ */
+export function nextRecord(record: ShardRecord, { self, isLeaving, living, isOver, stateOf }: RecordView): RecordStep {
+  const others = living.filter((term) => term !== self && !record.leaving.includes(term));
+  const members = isLeaving ? others : [...others, self].sort();
+  const plan = shardPlan(record.owners, members);
+  const epoch = record.epoch + 1;
+  const owners = [...record.owners];
+  const tokens = [...record.tokens];
+  const drain: number[] = [];
+  const give = (slot: number, owner: string): void => {
+    owners[slot] = owner;
+    tokens[slot] = epoch;
+  };
+  record.owners.forEach((owner, slot) => {
+    const target = plan[slot] ?? '';
+    if (owner !== self) {
+      if (target === self && (owner === '' || isOver(owner))) give(slot, self);
+      return;
+    }
+    const state = stateOf(slot);
+    if (target === self) {
+      if (state !== 'working') give(slot, self);
+    } else if (state === 'working') drain.push(slot);
+    else if (state === 'quiet') give(slot, target);
+  });
+  const leaving = record.leaving.filter((term) => term === self || !isOver(term));
+  if (isLeaving && !leaving.includes(self)) leaving.push(self);
+  const isSame = tokens.every((token, slot) => token === record.tokens[slot]) && leaving.join() === record.leaving.join();
+  return { next: isSame ? undefined : { by: record.by, epoch, owners, tokens, leaving }, drain };
+}

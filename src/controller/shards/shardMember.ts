@@ -1,0 +1,254 @@
+import { BehaviorSubject, firstValueFrom, merge, type Observable, Subject, type Subscription, takeUntil } from 'rxjs';
+import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../api/errors/apiErrorPredicates.js';
+import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
+import type { KubeClient } from '../../client/kubeClient.js';
+import { electLeader, type LeaderElection } from '../leader/electLeader.js';
+import { LeaderElectionError } from '../leader/leaderElectionError.js';
+import type { Leadership } from '../leader/leadership.js';
+import { leases } from '../leader/leaseRecord.js';
+import { identityOfTerm, MemberLeases, termOf, termOfLease } from './memberLeases.js';
+import { nextRecord } from './nextRecord.js';
+import type { Shard } from './shard.js';
+import type { ShardSettings } from './shardOptions.js';
+import { emptyRecord, leaseWithRecord, recordOfLease, type ShardRecord } from './shardRecord.js';
+import { SlotHolds } from './slotHolds.js';
+
+/** The label that all leases of a group have. */
+const groupLabel = 'rx-informer/shards';
+/** So many durations after its end, the lease of a member that never came back is deleted. */
+const tidyDurations = 20;
+
+/** The record as it was last seen; `lease` is undefined while there is none on the server. */
+interface SeenRecord {
+  readonly lease: V1Lease | undefined;
+  readonly content: ShardRecord;
+}
+
+/**
+ * One member of a group: looks at the leases of all again and again, and at the record, and changes the record where that is its turn.
+ */
+export class ShardMember {
+  readonly settings: ShardSettings;
+  readonly holds: SlotHolds;
+  readonly shard$: Observable<Shard>;
+  /** Emits once, when this member has handed over what it had. */
+  readonly left$: Observable<void>;
+  readonly error$: Observable<LeaderElectionError>;
+  private readonly client: KubeClient;
+  private readonly election: LeaderElection;
+  private readonly members: MemberLeases;
+  private readonly errors$ = new Subject<LeaderElectionError>();
+  private readonly shards$ = new BehaviorSubject<Shard>({ slots: new Set(), members: [], isActive: false });
+  private readonly ended$ = new Subject<void>();
+  private readonly looked$ = new Subject<void>();
+  private record: SeenRecord | undefined;
+  private term: Leadership | undefined;
+  private timer: Subscription | undefined;
+  private isLooking = false;
+  /** Something has happened since the look under way began. */
+  private isUrgent = false;
+  private isLeaving = false;
+  private isOver = false;
+  private stopping: Promise<void> | undefined;
+
+  constructor(client: KubeClient, settings: ShardSettings) {
+    const { namespace, name, identity, leaseDurationMs, renewDeadlineMs, retryPeriodMs, scheduler, random } = settings;
+    this.client = client;
+    this.settings = settings;
+    this.members = new MemberLeases(leaseDurationMs);
+    this.holds = new SlotHolds(client, settings, () => this.look());
+    this.election = electLeader(client, {
+      lease: { namespace, name: `${name}-${identity}` },
+      labels: { [groupLabel]: name },
+      ...{ identity, leaseDurationMs, renewDeadlineMs, retryPeriodMs, scheduler, random },
+    });
+    this.shard$ = this.shards$.asObservable();
+    this.left$ = this.ended$.asObservable();
+    this.error$ = merge(this.election.error$, this.errors$).pipe(takeUntil(this.ended$));
+  }
+
+  start(): void {
+    if (this.timer !== undefined || this.isLooking || this.stopping !== undefined) return;
+    this.election.leadership$.subscribe({ next: (term) => this.changeTerm(term), error: (error: unknown) => this.report(error) });
+    this.election.start();
+    this.look();
+  }
+
+  check(toleranceMs: number): LeaderElectionError | undefined {
+    return this.election.check(toleranceMs);
+  }
+
+  stop(): Promise<void> {
+    this.stopping ??= this.leave();
+    return this.stopping;
+  }
+
+  private now(): number {
+    return this.settings.scheduler.now();
+  }
+
+  /** The term of this member; undefined while it has none that lasts. */
+  private self(): string | undefined {
+    return this.term?.isValid() === true ? termOf(this.settings.identity, this.term.token) : undefined;
+  }
+
+  private async leave(): Promise<void> {
+    const { drainMs, leaseDurationMs, identity } = this.settings;
+    const until = this.now() + drainMs + leaseDurationMs;
+    this.isLeaving = true;
+    const ownsSome = (): boolean => this.record?.content.owners.includes(this.self() ?? ' ') === true;
+    const looked = (): Promise<void> => firstValueFrom(this.looked$, { defaultValue: undefined });
+    if (this.timer !== undefined || this.isLooking) this.look();
+    while (ownsSome() && this.now() < until) await looked();
+    this.isOver = true;
+    this.timer?.unsubscribe();
+    this.ended$.next();
+    this.ended$.complete();
+    if (this.isLooking) await looked();
+    this.holds.endAll(`${identity} has left`);
+    await this.election.stop();
+    this.publish(new Set());
+    this.shards$.complete();
+    this.errors$.complete();
+    this.looked$.complete();
+    this.holds.complete();
+  }
+
+  private changeTerm(term: Leadership | undefined): void {
+    this.term = term;
+    if (term === undefined) this.holds.endAll(`${this.settings.identity} has lost its lease`);
+    this.publish();
+    if (term !== undefined) this.look();
+  }
+
+  /** Looks at everything now, or again when the look under way is over. */
+  private look(): void {
+    if (this.isOver) return;
+    this.timer?.unsubscribe();
+    this.timer = undefined;
+    this.isUrgent = true;
+    if (this.isLooking) return;
+    this.isLooking = true;
+    void this.lookOnce().finally(() => {
+      this.isLooking = false;
+      const { scheduler, retryPeriodMs, random } = this.settings;
+      if (!this.isOver) {
+        this.timer = scheduler.schedule(() => this.look(), this.isUrgent ? 1 : retryPeriodMs * (0.8 + 0.4 * random()));
+      }
+      this.looked$.next();
+    });
+  }
+
+  private async lookOnce(): Promise<void> {
+    this.isUrgent = false;
+    try {
+      if (!(await this.read())) return;
+      await this.improve();
+      await this.tidy();
+    } catch (error) {
+      this.report(error);
+    }
+  }
+
+  /** Reads all leases of the group; false when this member must have no part in it. */
+  private async read(): Promise<boolean> {
+    const { namespace, name, by, renewDeadlineMs } = this.settings;
+    const askedAt = this.now();
+    const labelSelector = `${groupLabel}=${name}`;
+    const { items } = await this.client.list(leases, { namespace, labelSelector, timeoutMs: renewDeadlineMs / 2 });
+    const lease = items.find(({ metadata }) => metadata?.name === name);
+    this.members.take(
+      items.filter((item) => item !== lease),
+      askedAt,
+      this.now(),
+    );
+    const content = (lease && recordOfLease(lease)) ?? emptyRecord(by);
+    if (content.by !== by) {
+      const message = `The members of ${namespace}/${name} shard by ${content.by}, and this one by ${by}: it gets no part`;
+      this.errors$.next(new LeaderElectionError('ERR_SHARDS', message));
+      return false;
+    }
+    this.follow({ lease, content });
+    return true;
+  }
+
+  /** Takes the record as it is: what has come to this member begins, what has gone from it ends. */
+  private follow(record: SeenRecord): void {
+    const { identity } = this.settings;
+    const self = this.self();
+    const { owners, tokens } = record.content;
+    this.record = record;
+    if (self !== undefined && this.term !== undefined)
+      this.holds.follow(this.term, (slot) => (owners[slot] === self ? tokens[slot] : undefined));
+    this.publish(new Set(owners.flatMap((owner, slot) => (identityOfTerm(owner) === identity ? [slot] : []))));
+    this.holds.activate();
+  }
+
+  private publish(slots: ReadonlySet<number> = this.shards$.value.slots): void {
+    const before = this.shards$.value;
+    const isActive = this.self() !== undefined;
+    const members = this.members.living().map(identityOfTerm);
+    const isSame =
+      before.isActive === isActive && [...before.slots].join() === [...slots].join() && before.members.join() === members.join();
+    if (!isSame) this.shards$.next({ slots, members, isActive });
+  }
+
+  private async improve(): Promise<void> {
+    const self = this.self();
+    if (self === undefined || this.record === undefined) return;
+    const { content, lease } = this.record;
+    const { next, drain } = nextRecord(content, {
+      self,
+      isLeaving: this.isLeaving,
+      living: this.members.living(),
+      isOver: (term) => this.members.isOver(term),
+      stateOf: (slot) => this.holds.stateOf(slot),
+    });
+    this.holds.drain(drain);
+    if (next === undefined) return;
+    const written = await this.write(lease, next);
+    if (written !== undefined) this.follow({ lease: written, content: next });
+    else this.isUrgent = true;
+  }
+
+  /** Writes the record, if nobody has changed it; undefined when somebody has. */
+  private async write(lease: V1Lease | undefined, content: ShardRecord): Promise<V1Lease | undefined> {
+    const { namespace, name, renewDeadlineMs } = this.settings;
+    const client = this.term?.client ?? this.client;
+    const options = { namespace, timeoutMs: renewDeadlineMs / 2 };
+    try {
+      if (lease !== undefined) return await client.replace(leases, leaseWithRecord(lease, content), options);
+      const made: V1Lease = { metadata: { namespace, name, labels: { [groupLabel]: name } } };
+      return await client.create(leases, leaseWithRecord(made, content), options);
+    } catch (error) {
+      if (isConflict(error) || isAlreadyExists(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Deletes a lease whose member never came back, and owns nothing. */
+  private async tidy(): Promise<void> {
+    const { leaseDurationMs, namespace } = this.settings;
+    const owners = this.record?.content.owners ?? [];
+    const lease = this.members.abandoned(tidyDurations * leaseDurationMs).find((one) => !owners.includes(termOfLease(one)));
+    const { name = '', uid, resourceVersion } = lease?.metadata ?? {};
+    if (name === '' || uid === undefined || resourceVersion === undefined) return;
+    try {
+      await this.client.delete(leases, name, { namespace, preconditions: { uid, resourceVersion } });
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  }
+
+  private report(error: unknown): void {
+    if (error instanceof LeaderElectionError) return;
+    const { namespace, name } = this.settings;
+    const what = `the leases of ${namespace}/${name}`;
+    const needs = `it needs the verbs get, list, create, update and delete of leases in the group coordination.k8s.io, in namespace ${namespace}`;
+    this.errors$.next(
+      isForbidden(error)
+        ? new LeaderElectionError('ERR_FORBIDDEN', `This program may not use ${what}: ${needs}`, error)
+        : new LeaderElectionError('ERR_REQUEST', `Could not read or write ${what}; it is tried again`, error),
+    );
+  }
+}

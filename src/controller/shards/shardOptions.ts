@@ -1,0 +1,99 @@
+import type { SchedulerLike } from 'rxjs';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { describeValue } from '../../api/options/describeValue.js';
+import { rules } from '../../api/options/rules.js';
+import type { ShardField } from '../../api/shards/shardFilter.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+
+/**
+ * Options of `joinShards`. The durations must keep `leaseDurationMs > renewDeadlineMs > 1.2 * retryPeriodMs`.
+ */
+export interface ShardOptions {
+  /** The namespace of the leases. */
+  readonly namespace: string;
+  /** The name of the group, a DNS label of at most 63 characters: that of the Lease that says who owns what. Members add their identity to it. */
+  readonly name: string;
+  /**
+   * What is hashed. `'namespace'`: all of a namespace is one member's, dependents included, and no key is ever two members'. `'uid'`: objects of one kind are spread evenly; an
+   * object that is deleted and made again may be another member's.
+   *
+   * @defaultValue 'uid'
+   */
+  readonly by?: ShardField;
+  /**
+   * The name of this member: lower-case letters, digits and dashes. Two processes must never have the same.
+   *
+   * @defaultValue a random UUID
+   */
+  readonly identity?: string;
+  /**
+   * How long the work on an object is given when the object is to go to another member, in milliseconds.
+   *
+   * @defaultValue 30000
+   */
+  readonly drainMs?: number;
+  /**
+   * How long the others wait for a member that has fallen silent, in milliseconds; whole seconds, since leases have no others.
+   *
+   * @defaultValue 15000
+   */
+  readonly leaseDurationMs?: number;
+  /**
+   * How long a member works after its last successful renewal was sent, in milliseconds.
+   *
+   * @defaultValue 10000
+   */
+  readonly renewDeadlineMs?: number;
+  /**
+   * How often a member renews its lease, and looks at those of the others, in milliseconds.
+   *
+   * @defaultValue 2000
+   */
+  readonly retryPeriodMs?: number;
+  /** @defaultValue a clock that nobody sets */
+  readonly scheduler?: SchedulerLike;
+  /** @defaultValue `Math.random` */
+  readonly random?: () => number;
+}
+
+/** Checked options, with the defaults filled in. */
+export type ShardSettings = Required<ShardOptions>;
+
+const label = { expected: 'lower-case letters, digits and dashes, 63 at most', holds: (value: unknown) => isLabel(value) };
+
+function isLabel(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(value);
+}
+
+/** Checks the options of `joinShards` and fills the defaults in. The timing of leases is checked by `electLeader`. */
+export function shardSettings(options: ShardOptions): ShardSettings {
+  checkOptions('joinShards', options, {
+    namespace: rules.nonEmptyString,
+    name: label,
+    by: rules.oneOf('uid', 'namespace'),
+    identity: label,
+    drainMs: rules.durationOf({ above: 0 }),
+    leaseDurationMs: rules.durationOf({ above: 0 }),
+    renewDeadlineMs: rules.durationOf({ above: 0 }),
+    retryPeriodMs: rules.durationOf({ above: 0 }),
+    scheduler: rules.scheduler,
+    random: rules.function,
+  });
+  for (const name of ['namespace', 'name'] as const) {
+    const value: unknown = options[name];
+    if (value === undefined)
+      throw new TypeError(`Expected \`${name}\` of \`joinShards\` to be a non-empty string, got ${describeValue(value)}`);
+  }
+  return {
+    namespace: options.namespace,
+    name: options.name,
+    by: options.by ?? 'uid',
+    identity: options.identity ?? crypto.randomUUID(),
+    drainMs: options.drainMs ?? 30_000,
+    leaseDurationMs: options.leaseDurationMs ?? 15_000,
+    renewDeadlineMs: options.renewDeadlineMs ?? 10_000,
+    retryPeriodMs: options.retryPeriodMs ?? 2_000,
+    scheduler: schedulerOf(options.scheduler),
+    random: options.random ?? Math.random,
+  };
+}

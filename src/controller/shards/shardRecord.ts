@@ -1,0 +1,59 @@
+import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
+import { slotCount } from '../../api/shards/hashSlot.js';
+import type { ShardField } from '../../api/shards/shardFilter.js';
+
+/** The annotation of the record's Lease that holds the record. */
+export const recordAnnotation = 'rx-informer/slots';
+
+/**
+ * Who owns each slot. All members change this one record, each time on the condition that nobody else has changed it.
+ */
+export interface ShardRecord {
+  readonly by: ShardField;
+  /** How often slots have changed hands. */
+  readonly epoch: number;
+  /** The term of the owner of each slot, `''` where there is none. */
+  readonly owners: readonly string[];
+  /** The epoch in which each slot came to its owner. */
+  readonly tokens: readonly number[];
+  /** Terms that are about to end, which are given no slots any more. */
+  readonly leaving: readonly string[];
+}
+
+/** A record of slots that nobody owns. */
+export function emptyRecord(by: ShardField): ShardRecord {
+  const slots = Array.from({ length: slotCount });
+  return { by, epoch: 0, owners: slots.map(() => ''), tokens: slots.map(() => 0), leaving: [] };
+}
+
+interface RecordJson {
+  readonly by: ShardField;
+  readonly epoch: number;
+  /** The owners by their place in `terms`. */
+  readonly owners: readonly number[];
+  readonly terms: readonly string[];
+  readonly tokens: readonly number[];
+  readonly leaving: readonly string[];
+}
+
+/**
+ * Reads the record; undefined when the lease has none that can be understood.
+ */
+export function recordOfLease({ metadata }: V1Lease): ShardRecord | undefined {
+  try {
+    const { by, epoch, owners, terms, tokens, leaving } = JSON.parse(metadata?.annotations?.[recordAnnotation] ?? '') as RecordJson;
+    if (owners.length !== slotCount || tokens.length !== slotCount || !Number.isInteger(epoch)) return undefined;
+    return { by, epoch, owners: owners.map((owner) => terms[owner] ?? ''), tokens, leaving };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lease with the record; what others have written on it stays. */
+export function leaseWithRecord(lease: V1Lease, { owners, ...rest }: ShardRecord): V1Lease {
+  const terms = [...new Set(owners)];
+  const places = new Map(terms.map((term, place) => [term, place]));
+  const json: RecordJson = { ...rest, terms, owners: owners.map((owner) => places.get(owner) ?? 0) };
+  const { metadata } = lease;
+  return { ...lease, metadata: { ...metadata, annotations: { ...metadata?.annotations, [recordAnnotation]: JSON.stringify(json) } } };
+}

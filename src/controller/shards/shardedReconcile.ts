@@ -1,0 +1,147 @@
+import { defer, finalize, from, merge, mergeMap, NEVER, Observable, type ObservableInput, of, tap } from 'rxjs';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { describeValue } from '../../api/options/describeValue.js';
+import { hashSlot } from '../../api/shards/hashSlot.js';
+import type { KubeClient } from '../../client/kubeClient.js';
+import type { Outcome } from '../reconcile/outcome.js';
+import { reconcile } from '../reconcile/reconcile.js';
+import type { ReconcileConfig, ReconcileSource, SourceCollection } from '../reconcile/reconcileConfig.js';
+import type { ReconcileRequest, ReconcileResult } from '../reconcile/reconcileRun.js';
+import type { ShardMember } from './shardMember.js';
+import type { SlotHold } from './slotHold.js';
+
+/**
+ * What the function of a sharded `reconcile` is given.
+ */
+export interface ShardRequest extends ReconcileRequest {
+  /** The client of the member, bound to the shard: its requests reject with a LeaderElectionError (`ERR_LEADERSHIP_LOST`) once the key is another member's. */
+  readonly client: KubeClient;
+  /** Whether the key is this member's, by a clock that nobody sets: false from the renewal deadline on, even when the process stood still and no timer has run. */
+  isValid(): boolean;
+  /** The fencing token: a later owner of the key has a higher one. */
+  readonly token: number;
+  /**
+   * A copy of the object that carries the token in the annotation `rx-informer/fencing-token`. Write it with `client.replace`: its `resourceVersion` makes the server
+   * refuse the write when anybody has written since it was read.
+   *
+   * @throws LeaderElectionError `ERR_FENCED` when the object carries the token of a later owner.
+   */
+  fence<T extends KubernetesObject>(object: T): T;
+}
+
+/**
+ * How a control loop of a shard works.
+ */
+export interface ShardReconcileConfig extends Omit<ReconcileConfig, 'sources' | 'reconcile'> {
+  /** The collection whose keys are reconciled: an informer with the option `shard`. It is a source, and is waited for. */
+  readonly primary: SourceCollection & { readonly indexer: { listKeys(): readonly string[]; getByKey(key: string): unknown } };
+  /** Other sources of keys. */
+  readonly sources?: Readonly<Record<string, ReconcileSource>>;
+  /** Called for keys of this member's shard alone. */
+  reconcile(request: ShardRequest): ObservableInput<ReconcileResult | undefined> | ObservableInput<void>;
+}
+
+/** Knows the slots of keys: by their namespace, or by the uid that the object has, or had. */
+class KeySlots {
+  private readonly by: 'uid' | 'namespace';
+  private readonly uids = new Map<string, string>();
+
+  constructor(by: 'uid' | 'namespace') {
+    this.by = by;
+  }
+
+  take(event: ResourceEvent<unknown>): void {
+    if (this.by === 'namespace' || event.type === 'synced') return;
+    if (event.type === 'deleted' && event.reason === 'moved') this.uids.delete(event.key);
+    else if (event.type !== 'deleted') this.uids.set(event.key, (event.object as Partial<KubernetesObject>).metadata?.uid ?? '');
+  }
+
+  /** What is gone, and dealt with. */
+  forget(key: string): void {
+    this.uids.delete(key);
+  }
+
+  of(key: string): number | undefined {
+    if (this.by === 'namespace') return hashSlot(key.includes('/') ? key.slice(0, key.indexOf('/')) : '');
+    const uid = this.uids.get(key);
+    return uid === undefined ? undefined : hashSlot(uid);
+  }
+}
+
+function shardRequest(request: ReconcileRequest, hold: SlotHold, signal: AbortSignal): ShardRequest {
+  return {
+    key: request.key,
+    reasons: request.reasons,
+    attempt: request.attempt,
+    signal,
+    client: hold.client,
+    token: hold.token,
+    isValid: () => hold.isValid(),
+    fence: (object) => hold.fence(object),
+  };
+}
+
+type Result = ReconcileResult | undefined;
+
+/** Runs the user's function on a key of the shard, until it ends or the key is another member's. */
+function workOf(request: ReconcileRequest, hold: SlotHold, work: ShardReconcileConfig['reconcile']): Observable<Result> {
+  const run = new Observable<Result>((subscriber) => {
+    const aborter = new AbortController();
+    const lost = (): void => {
+      aborter.abort(hold.signal.reason);
+      subscriber.error(hold.signal.reason);
+    };
+    hold.signal.addEventListener('abort', lost);
+    let isOver = false;
+    subscriber.add(() => {
+      hold.signal.removeEventListener('abort', lost);
+      if (!isOver) aborter.abort(new DOMException('Reconciling was stopped', 'AbortError'));
+    });
+    const returned = work(shardRequest(request, hold, aborter.signal)) as ObservableInput<Result> | undefined;
+    if (returned === undefined)
+      throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
+    const over = (): boolean => (isOver = true);
+    subscriber.add(
+      from(returned)
+        .pipe(tap({ complete: over, error: over }))
+        .subscribe(subscriber),
+    );
+  });
+  return run.pipe(finalize(() => hold.leave()));
+}
+
+/** A control loop that works on the keys of one member. */
+export function shardedReconcile(member: ShardMember, config: ShardReconcileConfig): Observable<Outcome> {
+  const { primary, sources = {}, stop$ = NEVER, ...rest } = config;
+  const work: ShardReconcileConfig['reconcile'] = (request) => config.reconcile(request);
+  const given: Partial<Record<'primary' | 'reconcile', unknown>> = config;
+  for (const name of ['primary', 'reconcile'] as const) {
+    const value = given[name];
+    if (value === undefined) throw new TypeError(`Expected \`${name}\` of \`reconcile\` to be there, got ${describeValue(value)}`);
+  }
+  if ('primary' in sources) throw new TypeError('Expected `sources` of `reconcile` to have other names than `primary`');
+  return defer(() => {
+    const slots = new KeySlots(member.settings.by);
+    const keysOf = (active: ReadonlySet<number>): readonly string[] =>
+      primary.indexer.listKeys().filter((key) => active.has(slots.of(key) ?? -1));
+    const own$ = merge(
+      primary.resource$.pipe(tap((event) => slots.take(event))),
+      member.holds.activated$.pipe(mergeMap((active) => keysOf(active))),
+    );
+    return reconcile({
+      ...rest,
+      stop$: merge(stop$, member.left$),
+      caches: [...(rest.caches ?? []), primary],
+      sources: { ...sources, primary: own$ },
+      reconcile: (request) => {
+        const slot = slots.of(request.key);
+        const hold = slot === undefined ? undefined : member.holds.of(slot);
+        if (hold?.enter() !== true) return of(undefined);
+        return workOf(request, hold, work).pipe(
+          tap({ complete: () => primary.indexer.getByKey(request.key) === undefined && slots.forget(request.key) }),
+        );
+      },
+    });
+  });
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
+import { asyncScheduler } from 'rxjs';
+import type { CacheSnapshot, SnapshotScope } from '../../informer/warm/snapshotStore.js';
+import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
+import { type SavedScope, snapshotFormat } from './snapshotFormat.js';
+
+/** How long objects are serialised between two turns of the event loop. */
+const sliceMs = 8;
+const comma = Buffer.from(',');
+
+class Writing {
+  private readonly file: FileHandle;
+  private parts: Uint8Array[] = [];
+  private begun = monotonicScheduler.now();
+  length = 0;
+
+  constructor(file: FileHandle) {
+    this.file = file;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.parts.push(bytes);
+    this.length += bytes.length;
+  }
+
+  /** Goes on when others have had their turn, if they have waited long enough. */
+  async breathe(): Promise<void> {
+    if (monotonicScheduler.now() - this.begun < sliceMs) return;
+    await this.flush();
+    await setImmediate();
+    this.begun = monotonicScheduler.now();
+  }
+
+  async flush(): Promise<void> {
+    const bytes = Buffer.concat(this.parts);
+    this.parts = [];
+    // Unlike `write`, this goes on until all of it is written.
+    await this.file.appendFile(bytes);
+  }
+}
+
+async function writeScope(writing: Writing, scope: string, { resourceVersion, objects }: SnapshotScope): Promise<SavedScope> {
+  const begin = writing.length;
+  const keys: string[] = [];
+  const lengths: number[] = [];
+  const checksums: number[] = [];
+  for (const [key, object] of objects) {
+    if (keys.length > 0) writing.add(comma);
+    const bytes = Buffer.from(JSON.stringify(object));
+    keys.push(key);
+    lengths.push(bytes.length);
+    checksums.push(crc32(bytes));
+    writing.add(bytes);
+    await writing.breathe();
+  }
+  return { scope, resourceVersion, begin, keys, lengths, checksums };
+}
+
+async function write(file: FileHandle, { identity, scopes }: CacheSnapshot): Promise<void> {
+  const writing = new Writing(file);
+  const saved: SavedScope[] = [];
+  for (const [scope, content] of scopes) saved.push(await writeScope(writing, scope, content));
+  const at = writing.length;
+  const directory = Buffer.from(JSON.stringify({ format: 1, identity, savedAt: asyncScheduler.now(), scopes: saved }));
+  writing.add(directory);
+  writing.add(Buffer.from(snapshotFormat.lastLine(at, directory)));
+  await writing.flush();
+  await file.sync();
+}
+
+/** Without it, the new name may be lost with the power. Not every system can. */
+async function syncDirectory(path: string): Promise<void> {
+  try {
+    const directory = await open(dirname(path), 'r');
+    await directory.sync().finally(() => directory.close());
+  } catch {
+    // Then the file before it is there.
+  }
+}
+
+/**
+ * Writes a snapshot beside the file of that name, and gives it the name once all of it is on the disk. Only its owner can read it.
+ */
+export async function saveSnapshot(path: string, snapshot: CacheSnapshot): Promise<void> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = constants;
+  const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0o600);
+  try {
+    await write(file, snapshot).finally(() => file.close());
+    await rename(temporary, path);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+  await syncDirectory(path);
+}

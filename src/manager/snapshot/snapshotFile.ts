@@ -1,0 +1,33 @@
+import { defer, of } from 'rxjs';
+import type { SnapshotStore } from '../../informer/warm/snapshotStore.js';
+import { openSnapshot } from './openSnapshot.js';
+import { saveSnapshot } from './saveSnapshot.js';
+
+/**
+ * Keeps the cache of one informer in a file, for the option `warmStart`.
+ *
+ * The file is replaced whole or not at all, and only its owner can read it. It has a format version, what it is a cache of (server, resource, selection), the
+ * version of the cache, and a checksum of each object: what is not what was written, or is of something else, is reported (`ERR_SNAPSHOT`) and listed instead.
+ * When it is opened, only the keys are read, so that a program can read single objects at once, however many there are.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { snapshotFile } from 'rx-informer/manager';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods, { warmStart: { store: snapshotFile('/var/cache/web/pods.snapshot') } });
+ * pods.start();
+ * pods.health$.subscribe(({ state }) => console.log(state, pods.lister.get('default/web-0')?.status?.phase));
+ * ```
+ *
+ * @param path - of the file. Its folder has to be there, and others must not be able to write in it. Each informer needs a file of its own.
+ * @throws TypeError when the path is none.
+ */
+export function snapshotFile(path: string): SnapshotStore {
+  if (typeof path !== 'string' || path === '')
+    throw new TypeError(`Expected \`path\` to be a non-empty string, got ${JSON.stringify(path)}`);
+  return {
+    open: (identity) => defer(() => of(openSnapshot(path, identity))),
+    save: (snapshot) => saveSnapshot(path, snapshot),
+  };
+}
