@@ -127,14 +127,13 @@ function sidebarOf(entry: Entry): SidebarItem[] {
 /** A page of the plugin with what the search and VitePress need in front. */
 async function finishPage(file: string, entry: string, models: ReadonlyMap<string, string>): Promise<void> {
   const name = basename(file, '.md').replace(/-type$/, '');
-  const text = linkModels(await readFile(file, 'utf8'), models).replace(
-    /^# (?:Function|Class|Interface|Type Alias|Variable|Abstract Class|Enumeration): (.+)$/m,
-    '# $1',
-  );
+  const whole = linkModels(await readFile(file, 'utf8'), models);
+  const keyword = /^# (?:Interface|Type Alias): /m.test(whole) ? 'import type' : 'import';
+  const text = whole.replace(/^# (?:Function|Class|Interface|Type Alias|Variable|Abstract Class|Enumeration): (.+)$/m, '# $1');
   const [title = name] = /(?<=^# ).+$/m.exec(text) ?? [];
   const words = `${wordsFor(name)} ${name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')}`.trim();
   const plain = title.replace(/[\\`]|\(\)|<.*/g, '');
-  const import_ = `\n\n<p class="import"><code v-pre>import { ${plain} } from '${entry}'</code></p>\n`;
+  const import_ = `\n\n<p class="import"><code v-pre>${keyword} { ${plain} } from '${entry}'</code></p>\n`;
   const front = `---\ntitle: ${JSON.stringify(plain)}\nwords: ${JSON.stringify(words)}\n---\n\n`;
   await writeFile(file, front + text.replace(/^# .+$/m, (heading) => heading + import_));
 }
