@@ -38,6 +38,8 @@ export type { RequestErrorInit } from './client/requests/requestError.js';
 export type { ClientNodeObject } from './client/auth/clientNodeObject.js';
 
 // Sources
+export type { ShardSelection } from './source/shardedSource.js';
+export type { ShardFilter } from './api/shards/shardFilter.js';
 export { listerWatcher } from './source/listerWatcher.js';
 export type { ListerWatcherOptions, SourceRequest } from './source/listerWatcherOptions.js';
 export { reflect } from './source/reflector/reflect.js';
