@@ -43,7 +43,11 @@ const totals = reduceObjects(pods, { initial: 0, add: (sum) => sum + 1, remove: 
 const first = topObjects(many, (a, b) => (a.key < b.key ? -1 : 1), { limit: 3 });
 const lists = new BehaviorSubject<readonly Collection<KubernetesObject>[]>([pods]);
 const merged = mergeViews(lists);
-const held = [joined, failing, many, groups, totals, first, merged].map((view: Collection<unknown>) => view.change$.subscribe());
+const sometimes = derive(groupObjects(pods, nameOf), ({ objects }, read) => [
+  objects.length,
+  read(pods, { labelSelector: 'app=web' }).length,
+]);
+for (const view of [joined, failing, many, groups, totals, first, merged] as Collection<unknown>[]) view.change$.subscribe();
 
 /** Objects with names that never repeat, subscribers, views, signals, and collections that come and go. */
 function cycle(at: number): void {
@@ -62,11 +66,8 @@ function cycle(at: number): void {
   lists.next([pods]);
   pods.remove(`n/${name}`);
   owners.remove(`n/${name}`);
-  if (at % 100 === 99) {
-    // A graph that loses all its subscribers, and starts afresh.
-    for (const subscriber of held.splice(0)) subscriber.unsubscribe();
-    for (const view of [joined, failing, many, groups, totals, first, merged] as Collection<unknown>[]) held.push(view.change$.subscribe());
-  }
+  // A graph that starts afresh, and loses all its subscribers.
+  if (at % 10 === 0) sometimes.change$.subscribe().unsubscribe();
 }
 
 async function heapNow(): Promise<number> {
