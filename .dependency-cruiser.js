@@ -4,13 +4,14 @@ const controller = ['views', 'informer', ...informer, 'workqueue'];
 const views = ['informer', ...informer];
 const metrics = ['controller', ...controller];
 const manager = ['metrics', ...metrics];
-const everythingButCli = ['testing', 'react', 'manager', ...manager];
+const everythingButCli = ['testing', 'react', 'opentelemetry', 'manager', ...manager];
 
 const arrows = {
   cli: everythingButCli,
   testing: everythingButCli,
   'testing/server': [],
   manager,
+  opentelemetry: ['metrics', ...metrics],
   metrics,
   controller,
   react: ['views', ...views],

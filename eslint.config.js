@@ -43,7 +43,18 @@ const rxjsImports = {
 };
 
 const config = defineConfig(
-  globalIgnores(['dist', 'coverage', 'reports', 'docs', 'docs-site', 'consumers', 'create-rx-informer', 'src/api/kubernetes', 'src/api/resources.ts']),
+  globalIgnores([
+    'dist',
+    'coverage',
+    'reports',
+    'docs',
+    'docs-site',
+    'site/.pages',
+    'consumers',
+    'create-rx-informer',
+    'src/api/kubernetes',
+    'src/api/resources.ts',
+  ]),
   {
     files: ['**/*.{ts,js,mjs}'],
     extends: [eslint.configs.recommended],
@@ -56,7 +67,7 @@ const config = defineConfig(
       'no-restricted-imports': ['error', rxjsImports],
     },
   },
-  { files: ['*.config.js', '.dependency-cruiser.js'], rules: { 'import-x/no-default-export': 'off' } },
+  { files: ['*.config.js', '.dependency-cruiser.js', 'site/.vitepress/**/*.js'], rules: { 'import-x/no-default-export': 'off' } },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { checkStarter } from './checkStarter.js';
+import { followGuide } from './guides/followGuide.js';
 
 interface Consumer {
   readonly name: string;
@@ -145,6 +146,15 @@ async function checkAll(folder: string): Promise<void> {
   await Promise.all([work(), work()]);
 }
 
+/** A page that a beginner follows, done to the letter. */
+async function checkGuide(page: string, tarball: string): Promise<void> {
+  const problem = await followGuide(join(root, page), tarball);
+  console.log(`${page.padEnd(24)} ${problem === undefined ? 'ok' : 'FAILED'}`);
+  if (problem === undefined) return;
+  console.log(problem);
+  process.exitCode = 1;
+}
+
 await readFile(join(root, 'dist/cjs/index.d.ts')).catch(() => {
   throw new Error('Expected the package in dist/: npm run build');
 });
@@ -156,6 +166,7 @@ try {
   await checkStarter(join(folder, 'starter'), tarball);
   console.log(`${'the starter'.padEnd(24)} ok`);
   await checkAll(folder);
+  await checkGuide('docs/getting-started.md', tarball);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,45 +1,40 @@
-// Builds the site: the guides with their pictures, and the pages of the API, as static files in docs-site that need no network.
+// Builds the site: guides, pictures, a playground and the pages of the API, as static files in docs-site.
 //
-//   npm run docs
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+//   npm run docs                 builds it; fails at the first warning, dead link, or question that the search does not answer
+//   npm run docs -- --serve      builds it, and shows it at http://127.0.0.1:4173
+import { spawnSync } from 'node:child_process';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Application, Converter, type DocumentReflection, TSConfigReader, TypeDocReader } from 'typedoc';
+import { parseArgs } from 'node:util';
+import { bundlePlayground } from './bundlePlayground.js';
+import { checkSearch } from './checkSearch.js';
+import { finishSite } from './finishSite.js';
+import { installSite } from './installSite.js';
+import { paths } from './paths.js';
+import { SourcePages } from './sourcePages.js';
+import { writeApi } from './writeApi.js';
+import { writeGuides } from './writeGuides.js';
+import { writeModels } from './writeModels.js';
 
-const heading = /^\s*# (.+)\n/;
-
-/** A guide is called what its first heading says. */
-function takeTitle(_: unknown, document: DocumentReflection): void {
-  document.name = heading.exec(document.content[0]?.text ?? '')?.[1] ?? document.name;
+/** Fails as VitePress fails, with what it printed. */
+function vitePress(...args: string[]): void {
+  const command = join(paths.site, 'node_modules/vitepress/bin/vitepress.js');
+  const { status } = spawnSync(process.execPath, [command, ...args], { cwd: paths.site, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) throw new Error(`vitepress ${args.join(' ')} failed`);
 }
 
-/** Browsers take .ts for a film: linked specs become plain text. */
-async function showSpecsAsText(out: string): Promise<void> {
-  const media = join(out, 'media');
-  const specs = (await readdir(media)).filter((name) => name.endsWith('.ts'));
-  for (const name of specs) await rename(join(media, name), join(media, `${name}.txt`));
-  for (const name of await readdir(out, { recursive: true })) {
-    if (!name.endsWith('.html')) continue;
-    const page = await readFile(join(out, name), 'utf8');
-    const changed = page.replace(/(href="[^"]*media\/[^"#]+\.ts)(["#])/g, '$1.txt$2');
-    if (changed !== page) await writeFile(join(out, name), changed);
-  }
-}
+const { serve } = parseArgs({ options: { serve: { type: 'boolean', default: false } } }).values;
+process.chdir(paths.root);
+await installSite();
+await rm(paths.pages, { recursive: true, force: true });
+await mkdir(paths.files, { recursive: true });
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-process.chdir(root);
-const app = await Application.bootstrap({}, [new TypeDocReader(), new TSConfigReader()]);
-const out = app.options.getValue('out');
-app.converter.on(Converter.EVENT_CREATE_DOCUMENT, takeTitle);
-
-const project = await app.convert();
-if (project !== undefined) {
-  // The theme writes the name of the project itself.
-  const [readme] = project.readme ?? [];
-  if (readme !== undefined) readme.text = readme.text.replace(heading, '');
-  app.validate(project);
-  await rm(out, { recursive: true, force: true });
-  await app.generateDocs(project, out);
-  await showSpecsAsText(out);
-}
-if (project === undefined || app.logger.hasErrors() || app.logger.hasWarnings()) process.exitCode = 1;
+const sources = new SourcePages();
+const sidebars = { '/guide/': await writeGuides(sources), ...(await writeApi()), '/models/': await writeModels() };
+await sources.write();
+await bundlePlayground();
+await writeFile(join(paths.pages, 'sidebars.json'), JSON.stringify(sidebars));
+vitePress('build', '.');
+await finishSite();
+await checkSearch();
+if (serve) vitePress('preview', '.');

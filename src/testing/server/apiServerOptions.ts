@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { AccessOptions } from './auth/accessControl.js';
+import type { WebhookService } from './admission/webhookService.js';
 import type { ServerClock } from './clock.js';
 import type { ServerHooks } from './hooks.js';
 import { profiles, type ApiServerProfile } from './profile.js';
@@ -80,6 +81,11 @@ export interface ApiServerOptions {
    * @defaultValue false
    */
   readonly tls?: boolean;
+  /**
+   * Where a service is reached that webhooks are behind, as `host:port`: a test runs them in its own process. When absent, and for `undefined`, the external
+   * name of the service counts, or the first address of its Endpoints. TLS is checked for `NAME.NAMESPACE.svc` all the same.
+   */
+  readonly serviceAddress?: (service: WebhookService) => string | undefined;
   /** Places to step in. */
   readonly hooks?: ServerHooks;
 }

@@ -80,7 +80,7 @@ describe('write', () => {
       'PUT',
       '/a',
       { name: 'a', namespace: 'other' },
-      'the namespace of the object (other) does not match the namespace on the request (NS)',
+      'the namespace of the provided object does not match the namespace sent on the request',
     ],
   ])('refuses a %s whose metadata does not fit the URL: %s %j (row 67)', async (method, suffix, metadata, message) => {
     await target.post(path, { metadata: { name: 'a' } });
@@ -151,7 +151,7 @@ describe('write', () => {
       `Operation cannot be fulfilled on secrets "${name}": StorageError: invalid object, Code: 4, Key: /registry/secrets/${namespace}/${name}, ` +
       `ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: bad, UID in object meta: ${actual}`;
     expect(await put('a', { uid: 'bad' })).toMatchObject({ json: status(409, 'Conflict', storage('a', metadata.uid)) });
-    expect(await put('gone', { uid: 'bad' })).toMatchObject({ json: status(409, 'Conflict', storage('gone', '')) });
+    expect(await put('gone', { uid: 'bad' })).toMatchObject({ json: status(404, 'NotFound', 'secrets "gone" not found') });
     expect(await put('gone', {})).toMatchObject({ json: status(404, 'NotFound', 'secrets "gone" not found') });
     expect(await put('a', { resourceVersion: 'abc' })).toMatchObject({
       json: status(500, '', 'strconv.ParseUint: parsing "abc": invalid syntax'),

@@ -1,4 +1,5 @@
 import type { Cluster } from '../cluster.js';
+import { prepareConversion } from '../conversion/prepareConversion.js';
 import { getObject } from '../read/getObject.js';
 import { listObjects } from '../read/listObjects.js';
 import { handleBinding, handleEviction, handleLog } from '../special/podSubresources.js';
@@ -81,6 +82,7 @@ function handlerFor({ verb }: Exchange, { resource, namespace, name, subresource
   const offered = resource.verbs as ReadonlySet<string>;
   const everyNamespace = name === '' && resource.namespaced && namespace === '';
   if (handler === undefined || !offered.has(verb) || (everyNamespace && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed();
+  if (resource.bucketId === '/bindings') return handleBinding;
   return isReview(resource) ? handleReview : handler;
 }
 
@@ -89,5 +91,6 @@ export async function handleResource(cluster: Cluster, exchange: Exchange, targe
   const handler = handlerFor(exchange, target);
   const writes = exchange.verb !== 'get' && exchange.verb !== 'list' && exchange.verb !== 'watch';
   if (writes && target.resource.custom?.hasPatterns === true) await loadPatterns();
+  await prepareConversion(cluster, target, exchange.verb === 'watch');
   await handler(cluster, exchange, target);
 }

@@ -1,6 +1,7 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
 import { validateObject } from '../schema/validateObject.js';
 import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import { conversionErrors } from './webhookErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -110,5 +111,6 @@ export function* definitionErrors(after: StoredContent): Findings {
     else yield notSupported('spec.scope', JSON.stringify(spec['scope']), scopes);
   }
   yield* versionErrors(versionsOf(spec));
+  yield* conversionErrors(asJsonObject(spec['conversion']));
   for (const field of ['plural', 'singular', 'kind', 'listKind']) if (asString(names[field]) === '') yield required(`spec.names.${field}`);
 }

@@ -16,13 +16,15 @@ import {
   unknownMediaType,
   unsupportedMediaType,
 } from '../status/statusErrors.js';
-import type { StoredObject } from '../store/storedObject.js';
-import { createObject } from './createObject.js';
 import { checkKind } from './decodeObject.js';
+import { documentOf } from './documentOf.js';
+import type { StoredObject } from '../store/storedObject.js';
 import { patchTypes, type PatchType } from './patchTypes.js';
 import { acceptFields } from './fieldValidation.js';
 import { submittedMetaOf } from './objectMeta.js';
-import { checkNames, updateObject } from './updateObject.js';
+import { submitCreate } from './submit/submitCreate.js';
+import { submitUpdate } from './submit/submitUpdate.js';
+import { checkNames } from './updateObject.js';
 import { writeOptionsOf, type WriteOptions } from './writeOptions.js';
 
 function patchTypeOf({ custom }: ServedResource, contentType: string | undefined): PatchType {
@@ -43,12 +45,6 @@ function patchOptionsOf(exchange: Exchange, { creates }: PatchType): WriteOption
   return { ...options, applied: creates };
 }
 
-/** The object as a version of its resource shows it. */
-export function documentOf(resource: ServedResource, stored: StoredObject): JsonObject {
-  const content = resource.conversion?.fromStored(stored.content) ?? stored.content;
-  return { kind: resource.kind, apiVersion: resource.groupVersion, ...content };
-}
-
 function checkResult(cluster: Cluster, resource: ServedResource, result: Json): JsonObject {
   if (isJsonObject(result)) {
     checkKind(cluster, resource, result);
@@ -67,17 +63,20 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
   negotiateObject(exchange, resource);
   const options = patchOptionsOf(exchange, type);
   const body = await readBody(incoming);
-  const existing = findObject(cluster, target);
-  if (existing === undefined && !(creates && subresource === '')) throw notFound(resource, name);
-  const document = existing === undefined ? undefined : documentOf(resource, existing);
   const { manager = '' } = options;
-  const input = { cluster, resource, document, body, subresource, manager, force: parameters.flag('force') };
-  const patched = checkResult(cluster, resource, type.apply(input));
-  const result = acceptFields(cluster, exchange, resource, { object: patched, by: creates ? 'apply' : 'patch' });
-  if (existing === undefined) {
-    checkNames(target, submittedMetaOf(resource, result));
-    await sendStored(exchange, resource, 201, createObject(cluster, resource, namespace, result, options));
+  const patch = (existing: StoredObject | undefined): JsonObject => {
+    const document = existing === undefined ? undefined : documentOf(resource, existing);
+    const input = { cluster, resource, document, body, subresource, manager, force: parameters.flag('force') };
+    const patched = checkResult(cluster, resource, type.apply(input));
+    return acceptFields(cluster, exchange, resource, { object: patched, by: creates ? 'apply' : 'patch' });
+  };
+  if (findObject(cluster, target) !== undefined) {
+    const updated = await submitUpdate(cluster, exchange, target, patch, { ...options, subresource, patch: true });
+    await sendStored(exchange, resource, 200, updated);
     return;
   }
-  await sendStored(exchange, resource, 200, updateObject(cluster, target, existing, result, { ...options, subresource, patch: true }));
+  if (!creates || subresource !== '') throw notFound(resource, name);
+  const object = patch(undefined);
+  checkNames(target, submittedMetaOf(resource, object));
+  await sendStored(exchange, resource, 201, await submitCreate(cluster, exchange, { resource, namespace }, object, options));
 }

@@ -36,7 +36,7 @@ function selectorText(selector: Json | undefined): string {
 }
 
 /** The Scale that stands for an object. */
-export function scaleOf(resource: ServedResource, { content }: StoredObject): JsonObject {
+export function scaleOf(resource: ServedResource, { content }: Pick<StoredObject, 'content'>): JsonObject {
   const paths = pathsOf(resource);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = content.metadata;
   const selector = paths.selector.length === 0 ? '' : selectorText(valueAt(content, ...paths.selector));

@@ -5,12 +5,13 @@ import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import { isJsonObject, type JsonObject } from '../json.js';
 import { requireObject } from '../read/getObject.js';
+import type { StoredContent, StoredObject } from '../store/storedObject.js';
 import { StatusError } from '../status/statusError.js';
 import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
 import { parseMediaType } from '../http/mediaTypes.js';
 import { patchTypes } from './patchTypes.js';
 import { scaleOf, withScale } from './scale.js';
-import { updateObject } from './updateObject.js';
+import { submitUpdate } from './submit/submitUpdate.js';
 import { writeOptionsOf } from './writeOptions.js';
 
 const noForms = { yaml: true, converts: (): boolean => false };
@@ -55,11 +56,17 @@ export async function handleScale(cluster: Cluster, exchange: Exchange, target: 
   const patch = exchange.verb === 'patch';
   const options = writeOptionsOf(patch ? 'PatchOptions' : 'UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);
-  const existing = requireObject(cluster, target);
-  const scale = patch
-    ? patchedScale(cluster, exchange, target, scaleOf(resource, existing), body)
-    : decodeScale(exchange.incoming.headers['content-type'], body);
-  const object = withScale(resource, existing.content, scale);
-  const stored = updateObject(cluster, target, existing, object, { ...options, through: 'scale', subresource: '', patch: true });
+  const ask = (existing: StoredObject): JsonObject => {
+    const scale = patch
+      ? patchedScale(cluster, exchange, target, scaleOf(resource, existing), body)
+      : decodeScale(exchange.incoming.headers['content-type'], body);
+    return withScale(resource, existing.content, scale);
+  };
+  const lens = {
+    show: (content: StoredContent) => scaleOf(resource, { content }),
+    take: (existing: StoredContent, scale: JsonObject) => withScale(resource, existing, scale),
+  };
+  const update = { ...options, through: 'scale', subresource: '', patch: true };
+  const stored = await submitUpdate(cluster, exchange, target, ask, update, lens);
   await exchange.sendObject(200, scaleOf(resource, stored));
 }

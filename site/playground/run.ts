@@ -1,0 +1,66 @@
+import { type Observable, Subscription } from 'rxjs';
+import { modules } from './modules.js';
+import { Stage } from './stage.js';
+
+/** A program that runs. */
+export interface Run {
+  readonly stage: Stage;
+  stop(): void;
+}
+
+const importStatement = /^import\s+(?:\{([^}]*)\}|\*\s+as\s+(\w+))\s+from\s+['"]([^'"]+)['"];?/gm;
+
+/** Imports of a module become reads of an object: a page on a disk may load no modules. */
+function withoutImports(code: string): string {
+  return code.replace(importStatement, (whole, names: string | undefined, all: string | undefined, from: string) => {
+    const lines = '\n'.repeat(whole.split('\n').length - 1);
+    const target = all ?? `{${(names ?? '').replace(/\bas\b/g, ':').replaceAll('\n', ' ')}}`;
+    return `const ${target} = load(${JSON.stringify(from)}, ${JSON.stringify(names ?? '')});${lines}`;
+  });
+}
+
+function load(playground: object, from: string, names: string): object {
+  const found = from === 'playground' ? playground : modules[from];
+  if (found === undefined) throw new TypeError(`Expected one of ${['playground', ...Object.keys(modules)].join(', ')}, got ${from}`);
+  for (const name of names.split(',').map((each) => each.replace(/\bas\b.*/, '').trim())) {
+    if (name !== '' && !(name in found)) throw new TypeError(`Expected a name that ${from} exports, got ${name}`);
+  }
+  return found;
+}
+
+/** Runs a program, and draws what it shows into an element. */
+export function run(code: string, parent: HTMLElement, report: (error: unknown) => void, seconds: number): Run {
+  const stage = new Stage(parent, seconds);
+  const all = new Subscription();
+  const guarded = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      report(error);
+    }
+  };
+  const playground = {
+    show: (name: string, stream: Observable<unknown>): void => {
+      const lane = stage.lane(name);
+      all.add(
+        stream.subscribe({
+          next: lane.next,
+          complete: () => lane.end(),
+          error: (error: unknown) => {
+            lane.end(error);
+            report(error);
+          },
+        }),
+      );
+    },
+    at: (second: number, work: () => void): void => {
+      const timer = setTimeout(() => guarded(work), second * 1_000);
+      all.add(() => clearTimeout(timer));
+    },
+  };
+  guarded(() => {
+    const program = new Function('load', `'use strict';${withoutImports(code)}`) as (load: (from: string, names: string) => object) => void;
+    program((from, names) => load(playground, from, names));
+  });
+  return { stage, stop: () => all.unsubscribe() };
+}

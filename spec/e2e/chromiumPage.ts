@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly result?: unknown;
+  readonly error?: { readonly message: string };
+}
+
+/** A page of a browser without a window, told what to do by the DevTools protocol over a pipe. */
+export class ChromiumPage {
+  private readonly child: ChildProcess;
+  private readonly profile: string;
+  private readonly waiting = new Map<number, (message: Message) => void>();
+  private readonly events = new Map<string, () => void>();
+  private session: string | undefined;
+  private last = 0;
+  private rest = '';
+
+  private constructor(command: string, profile: string) {
+    this.profile = profile;
+    const args = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--remote-debugging-pipe'];
+    // Debian's command is a script: as the leader of a group it can be ended with all its processes.
+    const stdio = ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] as const;
+    this.child = spawn(command, [...args, `--user-data-dir=${profile}`], { stdio: [...stdio], detached: true });
+    (this.child.stdio[4] as Readable).setEncoding('utf8').on('data', (text: string) => this.receive(text));
+  }
+
+  static async start(command: string): Promise<ChromiumPage> {
+    return new ChromiumPage(command, await mkdtemp(join(tmpdir(), 'rx-informer-chromium-')));
+  }
+
+  /** Opens an address in a tab of its own: the time of the one before may stand still. */
+  async open(url: string): Promise<void> {
+    this.session = undefined;
+    const { targetId } = (await this.send('Target.createTarget', { url: 'about:blank' })) as { readonly targetId: string };
+    const { sessionId } = (await this.send('Target.attachToTarget', { targetId, flatten: true })) as { readonly sessionId: string };
+    this.session = sessionId;
+    await this.send('Page.enable');
+    const loaded = this.event('Page.loadEventFired');
+    await this.send('Page.navigate', { url });
+    await loaded;
+  }
+
+  /** Lets so much time pass in the page, as fast as the machine can. */
+  async advance(budget: number): Promise<void> {
+    const over = this.event('Emulation.virtualTimeBudgetExpired');
+    await this.send('Emulation.setVirtualTimePolicy', { policy: 'advance', budget });
+    await over;
+  }
+
+  /** The value of an expression in the page. */
+  async evaluate(expression: string): Promise<unknown> {
+    const answer = await this.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
+    return (answer as { readonly result: { readonly value?: unknown } }).result.value;
+  }
+
+  async close(): Promise<void> {
+    const gone = once(this.child, 'close');
+    if (this.child.pid !== undefined && this.child.exitCode === null) process.kill(-this.child.pid, 'SIGKILL');
+    await gone;
+    await rm(this.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+
+  private event(name: string): Promise<void> {
+    return new Promise((resolve) => this.events.set(name, resolve));
+  }
+
+  private send(method: string, params: object = {}): Promise<unknown> {
+    this.last += 1;
+    const id = this.last;
+    const message = { id, method, params, ...(this.session !== undefined && { sessionId: this.session }) };
+    (this.child.stdio[3] as Writable).write(`${JSON.stringify(message)}\0`);
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, ({ result, error }) => (error === undefined ? resolve(result) : reject(new Error(`${method}: ${error.message}`))));
+    });
+  }
+
+  private receive(text: string): void {
+    const messages = `${this.rest}${text}`.split('\0');
+    this.rest = messages.pop() ?? '';
+    for (const each of messages) {
+      const message = JSON.parse(each) as Message;
+      if (message.id !== undefined) this.waiting.get(message.id)?.(message);
+      else if (message.method !== undefined) this.events.get(message.method)?.();
+    }
+  }
+}

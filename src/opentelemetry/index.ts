@@ -1,0 +1,2 @@
+export { openTelemetryTrace } from './openTelemetryTrace.js';
+export type { OpenTelemetryTraceOptions } from './openTelemetryTraceOptions.js';

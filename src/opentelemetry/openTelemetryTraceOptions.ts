@@ -1,0 +1,21 @@
+import type { Attributes, Meter, Tracer } from '@opentelemetry/api';
+
+/**
+ * Options of `openTelemetryTrace`.
+ */
+export interface OpenTelemetryTraceOptions {
+  /**
+   * Makes the spans.
+   *
+   * @defaultValue `trace.getTracer('rx-informer')` of the global provider
+   */
+  readonly tracer?: Tracer;
+  /**
+   * Makes the metrics.
+   *
+   * @defaultValue `metrics.getMeter('rx-informer')` of the global provider
+   */
+  readonly meter?: Meter;
+  /** What every span and every measurement says besides, for example the cluster. Default: nothing. */
+  readonly attributes?: Attributes;
+}

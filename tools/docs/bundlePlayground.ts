@@ -1,0 +1,31 @@
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { paths } from './paths.js';
+
+/** As the package's `browser` field says of what is built. */
+const withoutNode: Plugin = {
+  name: 'without-node',
+  setup: (building) => {
+    building.onLoad({ filter: /client[\\/]node[\\/]connectNode\.ts$/ }, () => ({ contents: 'export const connectNode = undefined;' }));
+  },
+};
+
+/** Bundles the playground into one classic script, which a page that is opened from a disk may load, too. */
+export async function bundlePlayground(out: string = join(paths.files, 'playground')): Promise<void> {
+  const source = join(paths.site, 'playground');
+  await mkdir(out, { recursive: true });
+  await build({
+    entryPoints: [join(source, 'main.ts')],
+    outfile: join(out, 'playground.js'),
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    plugins: [withoutNode],
+    logOverride: { 'ignored-bare-import': 'silent' },
+    logLevel: 'warning',
+  });
+  for (const file of ['index.html', 'playground.css']) await copyFile(join(source, file), join(out, file));
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { entries } from '../entries.js';
+import { paths } from './paths.js';
+
+/** The theme of what an entry exports before its first comment, or without any. */
+const unnamed = 'All of it';
+
+/** The themes of an entry, in order, with the names below each: its file groups its exports by comments. */
+export function themesOf(entry: string): ReadonlyMap<string, readonly string[]> {
+  const text = readFileSync(join(paths.root, 'src', `${entries.get(entry) ?? ''}.ts`), 'utf8');
+  const themes = new Map<string, string[]>();
+  let theme = unnamed;
+  for (const [, comment, names] of text.matchAll(/^\/\/ (.+)$|^export (?:type )?\{([^}]*)\}/gm)) {
+    if (comment !== undefined) theme = comment.startsWith('The entry ') ? unnamed : comment;
+    else {
+      const exported = (names ?? '').split(',').map((name) => name.replace(/\btype\b|\s|.*\bas\b/g, ''));
+      themes.set(theme, [...(themes.get(theme) ?? []), ...exported.filter((name) => name !== '')]);
+    }
+  }
+  return themes;
+}

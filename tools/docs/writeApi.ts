@@ -1,0 +1,178 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import {
+  Application,
+  Converter,
+  type DeclarationReflection,
+  type ProjectReflection,
+  type Reflection,
+  ReflectionKind,
+  TSConfigReader,
+  TypeDocReader,
+} from 'typedoc';
+import { MemberRouter } from 'typedoc-plugin-markdown';
+import { entries } from '../entries.js';
+import { wordsFor } from './intents.js';
+import { modelPages } from './modelPages.js';
+import { paths } from './paths.js';
+import { themesOf } from './themes.js';
+
+/** Its common overload stands last in the source, where the messages of the compiler come from; readers want it first. */
+const commonOverloadLast = ['createInformer'];
+
+/** A link of the sidebar, or a group of them. */
+export interface SidebarItem {
+  readonly text: string;
+  readonly link?: string;
+  readonly collapsed?: boolean;
+  readonly items?: readonly SidebarItem[];
+}
+
+/** `api/rx-informer-views/derive.md`: a folder for each entry, a page for each name. */
+class EntryRouter extends MemberRouter {
+  override getIdealBaseName(reflection: Reflection): string {
+    const isModule = reflection.kindOf(ReflectionKind.Module);
+    const entry = folderOf((isModule ? reflection : reflection.parent)?.name ?? '');
+    return isModule ? `${entry}/index` : `${entry}/${pageOf(reflection)}`;
+  }
+}
+
+function folderOf(entry: string): string {
+  return entry.replace('/', '-');
+}
+
+/** Some file systems take `fakeCollection` and `FakeCollection` for the same: the capital gives way. */
+function pageOf(reflection: Reflection): string {
+  const { name, parent } = reflection;
+  const siblings = (parent as DeclarationReflection | undefined)?.children ?? [];
+  const isTaken = siblings.some((other) => other.name !== name && other.name.toLowerCase() === name.toLowerCase());
+  return isTaken && /^[A-Z]/.test(name) ? `${name}-type` : name;
+}
+
+function isType(reflection: Reflection): boolean {
+  return reflection.kindOf([ReflectionKind.Interface, ReflectionKind.TypeAlias]);
+}
+
+/** Entries are called as users import them, and not as their files are. */
+function nameModules(project: ProjectReflection): void {
+  const names = new Map([...entries].map(([name, file]) => [file.replace(/\/index$/, ''), name]));
+  for (const module of project.children ?? []) module.name = names.get(module.name) ?? module.name;
+}
+
+function putCommonOverloadsFirst(project: ProjectReflection): void {
+  for (const name of commonOverloadLast) {
+    const reflection = project.children?.flatMap(({ children = [] }) => children).find((child) => child.name === name);
+    reflection?.signatures?.reverse();
+  }
+}
+
+/** The models of Kubernetes have pages of their own: links lead there. */
+function linkModels(text: string, models: ReadonlyMap<string, string>): string {
+  return text.replace(/\]\((?:[\w./-]+\/)?(\w+)\.md(#[\w-]+)?\)/g, (link, name: string) => {
+    const page = models.get(name);
+    return page === undefined ? link : `](${page})`;
+  });
+}
+
+/** What the first sentence of the comment says. */
+function summaryOf(reflection: DeclarationReflection): string {
+  const comment = reflection.comment ?? reflection.signatures?.find(({ comment: own }) => own !== undefined)?.comment;
+  const text = (comment?.summary ?? []).map((part) => (part.kind === 'inline-tag' ? `\`${part.text.trim()}\`` : part.text)).join('');
+  const [first = ''] = text.split(/\n\n|\n```/);
+  return first.replaceAll('\n', ' ').replaceAll('|', '\\|');
+}
+
+interface Entry {
+  readonly name: string;
+  readonly folder: string;
+  readonly module: DeclarationReflection;
+}
+
+/** Values before types; each in the order of the entry's file. */
+function membersOf(entry: Entry, names: readonly string[]): DeclarationReflection[] {
+  const members = names.flatMap((name) => entry.module.children?.filter((child) => child.name === name) ?? []);
+  return [...members.filter((member) => !isType(member)), ...members.filter(isType)];
+}
+
+/** What two entries export under two names has its page under the first. */
+function linkTo(member: DeclarationReflection): string {
+  const shown = member.isReference() ? member.getTargetReflectionDeep() : member;
+  return `/api/${folderOf(shown.parent?.name ?? '')}/${pageOf(shown)}`;
+}
+
+function indexPage(entry: Entry): string {
+  const lines = [`# ${entry.name}`, ''];
+  const about = entry.module.comment?.summary.map(({ text }) => text).join('');
+  if (about !== undefined && about !== '') lines.push(about, '');
+  for (const [theme, names] of themesOf(entry.name)) {
+    const members = membersOf(entry, names);
+    if (members.length === 0) continue;
+    lines.push(`## ${theme}`, '', '| name | what it is |', '|---|---|');
+    for (const member of members) lines.push(`| [\`${member.name}\`](${linkTo(member)}) | ${summaryOf(member)} |`);
+    lines.push('');
+  }
+  if (entry.name === 'rx-informer') lines.push('## Models of Kubernetes', '', 'Each has its interface: [by group and version](/models/).', '');
+  return lines.join('\n');
+}
+
+function sidebarOf(entry: Entry): SidebarItem[] {
+  const themes = [...themesOf(entry.name)].map(([text, names]): SidebarItem => {
+    const items = membersOf(entry, names).map((member) => ({ text: member.name, link: linkTo(member) }));
+    return { text, collapsed: false, items };
+  });
+  return [{ text: entry.name, link: `/api/${entry.folder}/` }, ...themes.filter(({ items = [] }) => items.length > 0)];
+}
+
+/** A page of the plugin with what the search and VitePress need in front. */
+async function finishPage(file: string, entry: string, models: ReadonlyMap<string, string>): Promise<void> {
+  const name = basename(file, '.md').replace(/-type$/, '');
+  const text = linkModels(await readFile(file, 'utf8'), models)
+    .replace(/^# (?:Function|Class|Interface|Type Alias|Variable|Abstract Class|Enumeration): (.+)$/m, '# $1');
+  const [title = name] = /(?<=^# ).+$/m.exec(text) ?? [];
+  const words = `${wordsFor(name)} ${name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')}`.trim();
+  const plain = title.replace(/[\\`]|\(\)|<.*/g, '');
+  const import_ = `\n\n<p class="import"><code v-pre>import { ${plain} } from '${entry}'</code></p>\n`;
+  const front = `---\ntitle: ${JSON.stringify(plain)}\nwords: ${JSON.stringify(words)}\n---\n\n`;
+  await writeFile(file, front + text.replace(/^# .+$/m, (heading) => heading + import_));
+}
+
+async function convert(): Promise<{ readonly app: Application; readonly project: ProjectReflection }> {
+  const options = { plugin: ['typedoc-plugin-markdown'] };
+  const app = await Application.bootstrapWithPlugins(options, [new TypeDocReader(), new TSConfigReader()]);
+  app.renderer.defineRouter('entry', EntryRouter as never);
+  app.options.setValue('router', 'entry');
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: { readonly project: ProjectReflection }) => {
+    nameModules(project);
+    putCommonOverloadsFirst(project);
+  });
+  const project = await app.convert();
+  if (project === undefined) throw new Error('TypeDoc could not read the sources');
+  app.validate(project);
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('TypeDoc has warnings: see above');
+  return { app, project };
+}
+
+/** Writes a page for each exported name, and returns the sidebars. */
+export async function writeApi(): Promise<Record<string, readonly SidebarItem[]>> {
+  const { app, project } = await convert();
+  const named = new Set([...entries.keys()].flatMap((entry) => [...themesOf(entry).values()].flat()));
+  const models = new Map([...modelPages()].filter(([name]) => !named.has(name)));
+  const out = join(paths.pages, 'api');
+  await mkdir(out, { recursive: true });
+  await app.generateOutputs(project);
+  await rm(join(out, 'index.md'), { force: true });
+  const sidebars: Record<string, readonly SidebarItem[]> = {};
+  for (const module of project.children ?? []) {
+    const folder = folderOf(module.name);
+    const files = (await readdir(join(out, folder))).filter((name) => name !== 'index.md');
+    const entry: Entry = { name: module.name, folder, module };
+    for (const file of files) {
+      if (models.has(basename(file, '.md'))) await rm(join(out, folder, file));
+      else await finishPage(join(out, folder, file), module.name, models);
+    }
+    await writeFile(join(out, folder, 'index.md'), indexPage(entry));
+    sidebars[`/api/${folder}/`] = sidebarOf(entry);
+  }
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error(`TypeDoc has warnings: ${relative(paths.root, dirname(out))}`);
+  return sidebars;
+}

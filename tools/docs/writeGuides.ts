@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, posix, relative, resolve } from 'node:path';
+import { playgroundSnippets } from '../../site/playground/snippets.js';
+import { wordsFor } from './intents.js';
+import { paths } from './paths.js';
+import type { SourcePages } from './sourcePages.js';
+import type { SidebarItem } from './writeApi.js';
+
+interface Guide {
+  readonly page: string;
+  readonly source: string;
+  readonly keywords?: string;
+}
+
+interface Section {
+  readonly text: string;
+  readonly items: readonly Guide[];
+}
+
+/** Where the files of the repository that are pages stand on the site. */
+function pagesOf(sections: readonly Section[]): Map<string, string> {
+  const pages = new Map(sections.flatMap(({ items }) => items.map(({ page, source }): [string, string] => [source, `/guide/${page}`])));
+  return pages.set('README.md', '/');
+}
+
+/** The text of a page with its code left as it is, and `change` applied to the rest. */
+function outsideCode(text: string, change: (prose: string) => string): string {
+  return text
+    .split(/(^ *```[^]*?^ *```$|`[^`\n]+`)/m)
+    .map((part, at) => (at % 2 === 1 ? part : change(part)))
+    .join('');
+}
+
+/** A picture as part of its page: so it follows the theme of the page, and not the system's. */
+async function pictureOf(file: string, alt: string): Promise<string> {
+  const svg = await readFile(file, 'utf8');
+  const inlined = svg
+    .replace(/<style>[^]*?<\/style>\n?/, '')
+    .replace(/ width="\d+" height="\d+"/, '')
+    .replace(/\n/g, '');
+  const name = /([\w-]+)\.svg$/.exec(file)?.[1] ?? '';
+  const tries = playgroundSnippets.some((snippet) => snippet.name === name);
+  const link = tries ? `<figcaption><a href="/playground/index.html#${name}" target="_self">Try ${name} in the playground</a></figcaption>` : '';
+  return `<figure class="marbles" role="group" aria-label=${JSON.stringify(alt)} v-pre>${inlined}${link}</figure>`;
+}
+
+/** Makes the pages of the site of the guides of the repository. */
+class GuideWriter {
+  private readonly pages: ReadonlyMap<string, string>;
+  private readonly sources: SourcePages;
+
+  constructor(sections: readonly Section[], sources: SourcePages) {
+    this.pages = pagesOf(sections);
+    this.sources = sources;
+  }
+
+  async write(source: string, page: string, words: string, keep: (text: string) => string = (text) => text): Promise<void> {
+    const text = keep(await readFile(join(paths.root, source), 'utf8'));
+    const withPictures = await this.placePictures(text, source);
+    const linked = outsideCode(withPictures, (prose) => this.placeLinks(prose, source));
+    const file = join(paths.pages, `${page}.md`);
+    await mkdir(dirname(file), { recursive: true });
+    const front = linked.startsWith('---\n') ? '' : `---\nwords: ${JSON.stringify(words)}\n---\n\n`;
+    await writeFile(file, front + linked);
+  }
+
+  private async placePictures(text: string, source: string): Promise<string> {
+    let placed = text;
+    for (const [whole, alt = '', target = ''] of text.matchAll(/^!\[([^\]]*)\]\(([^)]+\.svg)\)$/gm)) {
+      placed = placed.replace(whole, await pictureOf(resolve(paths.root, dirname(source), target), alt));
+    }
+    return placed;
+  }
+
+  private placeLinks(prose: string, source: string): string {
+    // A path is long, and its page has it as a heading: its last part is enough.
+    const short = prose.replace(/\[(?:spec|src)\/[\w./-]*\/([\w.-]+\.ts)\]/g, '[$1]');
+    return short.replace(/\]\(([^)\s]+)\)/g, (whole, target: string) => {
+      if (/^([a-z]+:|#|\/)/.test(target)) return whole;
+      const [path = '', anchor] = target.split('#');
+      const file = posix.normalize(relative(paths.root, resolve(paths.root, dirname(source), decodeURIComponent(path))));
+      const page = this.pages.get(file);
+      const hash = anchor === undefined ? '' : `#${anchor}`;
+      if (page !== undefined) return `](${page}${hash})`;
+      if (!existsSync(join(paths.root, file))) throw new Error(`${source} links to ${target}, which does not exist`);
+      return `](${this.sources.linkTo(file)}${hash}){target="_self"}`;
+    });
+  }
+}
+
+/** Writes the guides and the home page, and returns their sidebar. */
+export async function writeGuides(sources: SourcePages): Promise<readonly SidebarItem[]> {
+  const sections = JSON.parse(await readFile(join(paths.site, 'guides.json'), 'utf8')) as readonly Section[];
+  const writer = new GuideWriter(sections, sources);
+  const sidebar: SidebarItem[] = [];
+  for (const { text, items } of sections) {
+    const links: SidebarItem[] = [];
+    for (const { page, source, keywords = '' } of items) {
+      await writer.write(source, `guide/${page}`, `${keywords} ${wordsFor(`guide/${page}`)}`.trim());
+      const [, title = page] = /^# (.+)$/m.exec(await readFile(join(paths.root, source), 'utf8')) ?? [];
+      links.push({ text: title, link: `/guide/${page}` });
+    }
+    sidebar.push({ text, collapsed: false, items: links });
+  }
+  const hero = await readFile(join(paths.site, 'hero.md'), 'utf8');
+  await writer.write('README.md', 'index', '', (text) => hero + text.slice(text.indexOf('## Get it')));
+  return sidebar;
+}
