@@ -62,6 +62,7 @@ function nodeOf(number: number): V1Node {
       conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }],
       addresses: [{ type: 'InternalIP', address: `192.0.2.${String(number)}` }],
       capacity: { cpu: '8', memory: '32Gi', pods: '110' },
+      allocatable: { cpu: '8', memory: '32Gi', pods: '110' },
     },
   };
 }

@@ -1,8 +1,11 @@
-import type { Environment } from '@marcbachmann/cel-js';
+import type { Environment, ParseError } from '@marcbachmann/cel-js';
 import { isJsonArray, isJsonObject, type Json } from '../../json.js';
 import { addLibrary } from './library.js';
 
-type Engine = typeof import('@marcbachmann/cel-js');
+/** What of the engine is needed beside its environment. */
+interface Engine {
+  readonly ParseError: typeof ParseError;
+}
 
 /** A rule that can be evaluated. */
 export type Rule = (variables: Readonly<Record<string, unknown>>) => unknown;
@@ -43,7 +46,7 @@ function compile(text: string, { ParseError }: Engine, { check, parse }: Pick<En
     const { valid, type } = check(text);
     if (!valid) return { rule: undefined, problem: undefined };
     if (type !== 'bool' && type !== 'dyn') return { rule: undefined, problem: 'must evaluate to a bool' };
-    return { rule: (variables) => rule(variables), problem: undefined };
+    return { rule: (variables) => rule(variables) as unknown, problem: undefined };
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     const [problem = ''] = error.message.split('\n');
