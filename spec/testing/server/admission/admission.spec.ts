@@ -50,6 +50,13 @@ describe('admission', () => {
   const operations = (): readonly unknown[] =>
     webhooks.reviews.map(({ request }) => [request['operation'], request['name'], request['subResource'] ?? '']);
 
+  it('reaches webhooks as Go does: by their own certificate, and with paths joined', async () => {
+    const clientConfig = { url: `${webhooks.url}//v/`, caBundle: webhooks.ownBundle };
+    await install('validating', 'v', webhook('v', { clientConfig }));
+    expect((await create('a')).code).toBe(201);
+    expect(webhooks.reviews.map(({ path }) => path)).toEqual(['/v?timeout=10s']);
+  });
+
   it('asks about every write, with what a real server sends', async () => {
     await install('validating', 'v', webhook('v'));
     await target.post(`${configMaps}?fieldManager=me`, { metadata: { name: 'a' }, data: { k: 'v' } });

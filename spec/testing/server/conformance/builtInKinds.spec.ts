@@ -127,6 +127,8 @@ describe('built-in kinds', () => {
       body: { kind: 'Deployment', apiVersion: 'apps/v1', spec: { replicas: 5 } },
     });
     expect([code, scaled.kind, scaled.spec['replicas']]).toEqual([200, 'Scale', 5]);
+    // Go leaves out a 0.
+    expect((await target.merge(path, { spec: { replicas: 0 } })).spec).toEqual({});
   });
 
   it('scale by a Scale that is applied, and say whose the number is (rows 84 and 73)', async () => {

@@ -19,6 +19,8 @@ export interface WebhookServer {
   readonly port: number;
   /** The certificate of its authority, in base64. */
   readonly caBundle: string;
+  /** Its own certificate, in base64. */
+  readonly ownBundle: string;
   readonly reviews: Review[];
   reply: (review: Review) => WebhookReply;
   close(): Promise<void>;
@@ -27,7 +29,8 @@ export interface WebhookServer {
 /** Starts a server of webhooks. */
 export async function startWebhooks(): Promise<WebhookServer> {
   const authority = new CertificateAuthority(Date.now());
-  const listener = createServer({ ...authority.issueServer('127.0.0.1', 'hooks.default.svc') }, (incoming, response) => {
+  const own = authority.issueServer('127.0.0.1', 'hooks.default.svc');
+  const listener = createServer({ ...own }, (incoming, response) => {
     let text = '';
     incoming.setEncoding('utf8');
     incoming.on('data', (part: string) => (text += part));
@@ -48,6 +51,7 @@ export async function startWebhooks(): Promise<WebhookServer> {
     url: `https://127.0.0.1:${String(port)}`,
     port,
     caBundle: Buffer.from(authority.cert).toString('base64'),
+    ownBundle: Buffer.from(own.cert).toString('base64'),
     reviews: [],
     reply: () => ({ allowed: true }),
     close: () =>
