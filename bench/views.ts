@@ -21,7 +21,7 @@ export const views: Benchmark = {
       'db-ivm': contender('dbIvm', 3_000),
       combineLatest: contender('combineLatest', 3),
     };
-    const results = await interleaved(contenders, { rounds: 3, show: ['us', 'p99', 'fillMs', 'readMs', 'firstFillMs'] });
+    const results = await interleaved(contenders, { rounds: 3, show: ['us', 'p99', 'fillMs', 'readMs', 'firstFillMs', 'scatteredRatio'] });
     const of = (name: keyof typeof contenders, figure: string): number => results.of(name, figure);
     const us = of('derive', 'us');
     const fill = of('derive', 'fillRatio');
@@ -40,6 +40,7 @@ export const views: Benchmark = {
         '<= 5 x',
         `${short(fill)} x: ${short(of('derive', 'fillMs'))} ms against ${short(of('derive', 'readMs'))} ms; the very first ${short(of('derive', 'firstFillMs'))} ms`,
       ),
+      remark('the same, pods of a service scattered over the list', `${short(of('derive', 'scatteredRatio'))} x`),
       ...(['the cache alone', 'by hand', 'alien-signals', 'db-ivm', 'combineLatest'] as const).map((name) =>
         remark(`the same join, ${name}`, `${micros(of(name, 'us'))}, p99 ${micros(of(name, 'p99'))}`),
       ),

@@ -38,6 +38,8 @@ export type { RequestErrorInit } from './client/requests/requestError.js';
 export type { ClientNodeObject } from './client/auth/clientNodeObject.js';
 
 // Sources
+export type { ShardSelection } from './source/shardedSource.js';
+export type { ShardFilter } from './api/shards/shardFilter.js';
 export { listerWatcher } from './source/listerWatcher.js';
 export type { ListerWatcherOptions, SourceRequest } from './source/listerWatcherOptions.js';
 export { reflect } from './source/reflector/reflect.js';
@@ -113,7 +115,7 @@ export type { DeltaFifoOptions } from './delta/fifo/deltaFifoOptions.js';
 export { createDeltaFifo } from './delta/fifo/createDeltaFifo.js';
 export type { DeltaFifo, DeltaFifoStoreOptions, PopProcess } from './delta/fifo/deltaFifoStore.js';
 export { processDeltas, type StoreProcessor } from './delta/index/processDeltas.js';
-export type { ProcessDeltasOptions } from './delta/index/deltaApplication.js';
+export type { ProcessDeltasOptions } from './delta/index/scanToIndexOptions.js';
 export type { DeltaHandler } from './delta/fifo/deltaHandler.js';
 export type { KnownObjects } from './delta/fifo/knownObjects.js';
 export { compressDeltas, type DeltaCompression } from './delta/fifo/compressDeltas.js';
@@ -143,6 +145,7 @@ export type { EventCondition } from './informer/waiting/until.js';
 export type { WaitUntilOptions } from './informer/waiting/waitUntil.js';
 export type { InformerDeltaFifoOptions } from './informer/session/deltaFifoStage.js';
 export type { SourceInformerOptions } from './informer/informerOptions.js';
+export type { VerificationOptions } from './informer/verify/verifyOptions.js';
 export type { WarmStartOptions } from './informer/warm/warmStartOptions.js';
 export type { CacheSnapshot, SavedSnapshot, SnapshotScope, SnapshotStore } from './informer/warm/snapshotStore.js';
 export type { EventsOptions, ProcessOptions } from './informer/handlers/consumerOptions.js';

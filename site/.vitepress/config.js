@@ -32,11 +32,14 @@ export default defineConfig({
     nav: [
       { text: 'Begin', link: '/guide/getting-started' },
       { text: 'Recipes', link: '/guide/recipes' },
-      { text: 'Operators', items: [
-        { text: 'In pictures', link: '/guide/operators' },
-        { text: 'Choose an operator', link: '/guide/choose' },
-        { text: 'Playground', link: '/playground/index.html', target: '_self' },
-      ] },
+      {
+        text: 'Operators',
+        items: [
+          { text: 'In pictures', link: '/guide/operators' },
+          { text: 'Choose an operator', link: '/guide/choose' },
+          { text: 'Playground', link: '/playground/index.html', target: '_self' },
+        ],
+      },
       { text: 'API', items: [...entries.map(({ text, link }) => ({ text, link })), { text: 'Models of Kubernetes', link: '/models/' }] },
     ],
     sidebar,

@@ -2,7 +2,45 @@ const fences = /^ *```[^]*?^ *```$/gm;
 
 /** The words of names are found one by one, too, `filterObjects` by `filter`; words of every question are none, and endings do not matter. VitePress sends it to the browser as text: it must be complete. */
 export function termsOf(term) {
-  const stop = ['a', 'an', 'the', 'how', 'to', 'do', 'does', 'i', 'my', 'of', 'in', 'is', 'are', 'with', 'what', 'which', 'when', 'can', 'for', 'from', 'and', 'or', 'on', 'by', 'be', 'it', 'that', 'this', 'where', 'there', 'one', 'only', 'some'];
+  const stop = [
+    'a',
+    'an',
+    'the',
+    'how',
+    'to',
+    'do',
+    'does',
+    'i',
+    'my',
+    'of',
+    'in',
+    'is',
+    'are',
+    'with',
+    'what',
+    'should',
+    'take',
+    'use',
+    'need',
+    'want',
+    'when',
+    'can',
+    'for',
+    'from',
+    'and',
+    'or',
+    'on',
+    'by',
+    'be',
+    'it',
+    'that',
+    'this',
+    'where',
+    'there',
+    'one',
+    'only',
+    'some',
+  ];
   const stem = (word) => (word.length > 4 ? word.replace(/(?:ings?|ers?|ed|es|s|e)$/, '') : word);
   const lower = term.toLowerCase();
   if (stop.includes(lower)) return null;
@@ -41,7 +79,10 @@ export function indexedHtml(src, env, md) {
   const plain = text
     .replace(/^# .+$/m, '')
     .replace(/^<p class="import">.*$/m, '')
-    .replace(/^#+ (?:Type Parameters|Parameters|Returns|Throws|Example|See|Call Signature|Properties|Methods|Extends|Inherited from)$/gm, '')
+    .replace(
+      /^#+ (?:Type Parameters|Parameters|Returns|Throws|Example|See|Call Signature|Properties|Methods|Extends|Inherited from)$/gm,
+      '',
+    )
     .replace(/^>.*$/gm, '')
     .replace(/\]\([^)]*\)/g, ' ')
     .replace(/[\\`*_#[\]<>|&]/g, ' ');

@@ -18,7 +18,7 @@ function eventLabel({ type, key, object, resync }: Record<string, unknown>): str
 
 /** What a view's value looks like in a marble. */
 function valueLabel(value: unknown): string {
-  if (!isRecord(value)) return value === undefined ? '' : String(value);
+  if (!isRecord(value)) return value === undefined ? '' : JSON.stringify(value).replaceAll('"', '');
   const members = Array.isArray(value) ? value : value['objects'];
   return Array.isArray(members) ? members.map(objectLabel).join(' ') : '';
 }

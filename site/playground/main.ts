@@ -7,10 +7,10 @@ import { playgroundSnippets, type Snippet } from './snippets.js';
 const seconds = 6;
 const frameMs = 33;
 
-function element<T extends HTMLElement>(id: string): T {
+function element(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`Expected an element #${id}`);
-  return found as T;
+  return found;
 }
 
 function messageOf(error: unknown): string {
@@ -44,10 +44,10 @@ function start(code: string, figure: HTMLElement): Run {
 }
 
 class Playground {
-  private readonly editor = element<HTMLTextAreaElement>('code');
+  private readonly editor = element('code') as HTMLTextAreaElement;
   private readonly shown = element('shown');
   private readonly figure = element('figure');
-  private readonly menu = element<HTMLSelectElement>('menu');
+  private readonly menu = element('menu') as HTMLSelectElement;
   private running: Run | undefined;
 
   constructor() {

@@ -1,3 +1,4 @@
+// eslint-disable-next-line no-restricted-imports -- a reader's program may import whatever RxJS has
 import * as rxjs from 'rxjs';
 import * as core from '../../src/index.js';
 import * as pipeline from '../../src/pipeline.js';

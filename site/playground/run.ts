@@ -59,6 +59,7 @@ export function run(code: string, parent: HTMLElement, report: (error: unknown) 
     },
   };
   guarded(() => {
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- running what the reader writes is what it is for
     const program = new Function('load', `'use strict';${withoutImports(code)}`) as (load: (from: string, names: string) => object) => void;
     program((from, names) => load(playground, from, names));
   });

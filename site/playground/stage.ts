@@ -7,7 +7,11 @@ const margin = 18;
 const lineHeight = 58;
 const stacked = 26;
 
-function svg<K extends keyof SVGElementTagNameMap>(name: K, attributes: Readonly<Record<string, string | number>>, text = ''): SVGElementTagNameMap[K] {
+function svg<K extends keyof SVGElementTagNameMap>(
+  name: K,
+  attributes: Readonly<Record<string, string | number>>,
+  text = '',
+): SVGElementTagNameMap[K] {
   const element = document.createElementNS(svgNamespace, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
   if (text !== '') element.textContent = text;
@@ -65,7 +69,9 @@ class Lane {
     this.growTo(x);
     this.isOver = true;
     this.labels.push(error === undefined ? '|' : '#');
-    this.group.append(svg('path', { class: 'line end', d: error === undefined ? `M${String(x)} 20v28` : `M${String(x - 7)} 27l14 14m0 -14l-14 14` }));
+    this.group.append(
+      svg('path', { class: 'line end', d: error === undefined ? `M${String(x)} 20v28` : `M${String(x - 7)} 27l14 14m0 -14l-14 14` }),
+    );
   }
 }
 
@@ -129,7 +135,9 @@ export class Stage {
     this.root.setAttribute('height', String(height));
     this.root.querySelectorAll('.tick').forEach((tick) => tick.remove());
     for (let at = 0; at <= this.durationSeconds; at += 1) {
-      this.root.append(svg('text', { class: 'tick', x: margin + 12 + at * second, y: height - 6, 'text-anchor': 'middle' }, `${String(at)} s`));
+      this.root.append(
+        svg('text', { class: 'tick', x: margin + 12 + at * second, y: height - 6, 'text-anchor': 'middle' }, `${String(at)} s`),
+      );
     }
   }
 }

@@ -18,6 +18,9 @@ export { prometheusInformerMetrics, type LabelledResource } from './prometheusIn
 export { traceMetrics } from './traceMetrics.js';
 export type { InformerMetricsSink, RelistDifference } from './informerMetricsSink.js';
 
+// Views
+export { prometheusViewMetrics } from './prometheusViewMetrics.js';
+
 // All
 export type { PrometheusOptions } from './prometheusOptions.js';
 export type { DurationFigures } from './durations.js';

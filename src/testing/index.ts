@@ -4,6 +4,7 @@ export type { RunningApiServer } from './runningApiServer.js';
 export { type RealApiServer, startRealApiServer } from './real/startRealApiServer.js';
 export type { RealApiServerOptions } from './real/realApiServerOptions.js';
 export { type EitherApiServerOptions, startEitherApiServer } from './startEitherApiServer.js';
+export type { WebhookService } from './server/admission/webhookService.js';
 export type { ApiServerOptions } from './server/apiServerOptions.js';
 export type { AccessAttributes, AccessOptions } from './server/auth/accessControl.js';
 export type { ApiServerFaults } from './server/faults/faults.js';

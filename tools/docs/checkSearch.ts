@@ -12,7 +12,8 @@ interface Engine {
 async function loadSearch(): Promise<Engine> {
   const chunks = join(paths.out, 'assets/chunks');
   const [file = ''] = (await readdir(chunks)).filter((name) => name.startsWith('@localSearchIndexroot'));
-  const load = async (path: string): Promise<Record<string, unknown>> => (await import(pathToFileURL(path).href)) as Record<string, unknown>;
+  const load = async (path: string): Promise<Record<string, unknown>> =>
+    (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   const index = (await load(join(chunks, file)))['default'] as string;
   const { default: config } = (await load(join(paths.site, '.vitepress/config.js'))) as unknown as {
     readonly default: { readonly themeConfig: { readonly search: { readonly options: { readonly miniSearch: MiniSearchOptions } } } };

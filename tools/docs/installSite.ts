@@ -10,7 +10,11 @@ export async function installSite(): Promise<void> {
   const before = await readFile(installed, 'utf8').catch(() => '');
   if (before === (await readFile(lock, 'utf8'))) return;
   const args = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
-  const { status } = spawnSync('npm', args, { cwd: paths.site, stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' });
+  const { status } = spawnSync('npm', args, {
+    cwd: paths.site,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  });
   if (status !== 0) throw new Error('npm ci failed in site');
   await copyFile(lock, installed);
 }

@@ -6,15 +6,23 @@ import { paths } from './paths.js';
 export function modelFiles(): ReadonlyMap<string, string> {
   const folder = join(paths.root, 'src/api/kubernetes');
   const files = readdirSync(folder).filter((file) => /V\d\w*\.ts$/.test(file));
-  return new Map(files.map((file) => [basename(file, '.ts').replace(/(?=V\d)/, '-').toLowerCase(), readFileSync(join(folder, file), 'utf8')]));
+  return new Map(
+    files.map((file) => [
+      basename(file, '.ts')
+        .replace(/(?=V\d)/, '-')
+        .toLowerCase(),
+      readFileSync(join(folder, file), 'utf8'),
+    ]),
+  );
 }
 
 /** Where each model is described: `/models/core-v1#v1pod`. */
 export function modelPages(): ReadonlyMap<string, string> {
   const pages = [...modelFiles()].flatMap(([page, text]) =>
-    [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(
-      ([, name = '']): [string, string] => [name, `/models/${page}#${name.toLowerCase()}`],
-    ),
+    [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = '']): [string, string] => [
+      name,
+      `/models/${page}#${name.toLowerCase()}`,
+    ]),
   );
   return new Map(pages);
 }

@@ -111,7 +111,8 @@ function indexPage(entry: Entry): string {
     for (const member of members) lines.push(`| [\`${member.name}\`](${linkTo(member)}) | ${summaryOf(member)} |`);
     lines.push('');
   }
-  if (entry.name === 'rx-informer') lines.push('## Models of Kubernetes', '', 'Each has its interface: [by group and version](/models/).', '');
+  if (entry.name === 'rx-informer')
+    lines.push('## Models of Kubernetes', '', 'Each has its interface: [by group and version](/models/).', '');
   return lines.join('\n');
 }
 
@@ -126,12 +127,13 @@ function sidebarOf(entry: Entry): SidebarItem[] {
 /** A page of the plugin with what the search and VitePress need in front. */
 async function finishPage(file: string, entry: string, models: ReadonlyMap<string, string>): Promise<void> {
   const name = basename(file, '.md').replace(/-type$/, '');
-  const text = linkModels(await readFile(file, 'utf8'), models)
-    .replace(/^# (?:Function|Class|Interface|Type Alias|Variable|Abstract Class|Enumeration): (.+)$/m, '# $1');
+  const whole = linkModels(await readFile(file, 'utf8'), models);
+  const keyword = /^# (?:Interface|Type Alias): /m.test(whole) ? 'import type' : 'import';
+  const text = whole.replace(/^# (?:Function|Class|Interface|Type Alias|Variable|Abstract Class|Enumeration): (.+)$/m, '# $1');
   const [title = name] = /(?<=^# ).+$/m.exec(text) ?? [];
   const words = `${wordsFor(name)} ${name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')}`.trim();
   const plain = title.replace(/[\\`]|\(\)|<.*/g, '');
-  const import_ = `\n\n<p class="import"><code v-pre>import { ${plain} } from '${entry}'</code></p>\n`;
+  const import_ = `\n\n<p class="import"><code v-pre>${keyword} { ${plain} } from '${entry}'</code></p>\n`;
   const front = `---\ntitle: ${JSON.stringify(plain)}\nwords: ${JSON.stringify(words)}\n---\n\n`;
   await writeFile(file, front + text.replace(/^# .+$/m, (heading) => heading + import_));
 }
@@ -139,7 +141,7 @@ async function finishPage(file: string, entry: string, models: ReadonlyMap<strin
 async function convert(): Promise<{ readonly app: Application; readonly project: ProjectReflection }> {
   const options = { plugin: ['typedoc-plugin-markdown'] };
   const app = await Application.bootstrapWithPlugins(options, [new TypeDocReader(), new TSConfigReader()]);
-  app.renderer.defineRouter('entry', EntryRouter as never);
+  app.renderer.defineRouter('entry', EntryRouter);
   app.options.setValue('router', 'entry');
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: { readonly project: ProjectReflection }) => {
     nameModules(project);

@@ -41,7 +41,9 @@ async function pictureOf(file: string, alt: string): Promise<string> {
     .replace(/\n/g, '');
   const name = /([\w-]+)\.svg$/.exec(file)?.[1] ?? '';
   const tries = playgroundSnippets.some((snippet) => snippet.name === name);
-  const link = tries ? `<figcaption><a href="/playground/index.html#${name}" target="_self">Try ${name} in the playground</a></figcaption>` : '';
+  const link = tries
+    ? `<figcaption><a href="/playground/index.html#${name}" target="_self">Try ${name} in the playground</a></figcaption>`
+    : '';
   return `<figure class="marbles" role="group" aria-label=${JSON.stringify(alt)} v-pre>${inlined}${link}</figure>`;
 }
 

@@ -30,7 +30,12 @@ export async function writeModels(): Promise<readonly SidebarItem[]> {
   const folder = join(paths.pages, 'models');
   await mkdir(folder, { recursive: true });
   const items: SidebarItem[] = [];
-  const index = ['# Models of Kubernetes', '', 'The JSON of the built-in resources as interfaces. All of them are exported from `rx-informer`.', ''];
+  const index = [
+    '# Models of Kubernetes',
+    '',
+    'The JSON of the built-in resources as interfaces. All of them are exported from `rx-informer`.',
+    '',
+  ];
   for (const [page, text] of modelFiles()) {
     const models = [...text.matchAll(/^(?:\/\*\* (.*) \*\/\n)?export (?:interface (\w+)[^]*?^\}|type (\w+)[^]*?;)$/gm)];
     const parts = models.map(([code, about = '', anInterface, aType]) => {

@@ -37,7 +37,8 @@ export function stepsOf(text: string): GuideStep[] {
     const next = blocks[at + 1];
     const output = next?.language === 'text' && next.follows ? { output: next.code } : {};
     const [, file] = comment.exec(code) ?? [];
-    if (language === 'sh') return [ownTerminal.test(code) ? { kind: 'leave', line, command: code } : { kind: 'run', line, command: code, ...output }];
+    if (language === 'sh')
+      return [ownTerminal.test(code) ? { kind: 'leave', line, command: code } : { kind: 'run', line, command: code, ...output }];
     if (file === undefined) return [];
     const write: GuideStep = { kind: 'write', line, file, code };
     return 'output' in output ? [write, { kind: 'run', line, command: `npx tsx ${file}\n`, ...output }] : [write];

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import type { MarblePicture } from '../../spec/docs/marblePicture.js';
 import * as operatorPictures from '../../spec/docs/operatorPictures.js';
 import * as pipelinePictures from '../../spec/docs/pipelinePictures.js';
+import * as viewPictures from '../../spec/docs/viewPictures.js';
 import { drawMarbles } from './drawMarbles.js';
 import { drawPipeline } from './drawPipeline.js';
 
@@ -15,7 +16,7 @@ const folder = new URL('../../docs/assets/marbles/', import.meta.url);
 const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;
 
 const pictures = new Map<string, string>(
-  Object.entries<MarblePicture>({ ...operatorPictures, ...pipelinePictures }).map(([name, picture]) => [
+  Object.entries<MarblePicture>({ ...operatorPictures, ...pipelinePictures, ...viewPictures }).map(([name, picture]) => [
     `${name}.svg`,
     drawMarbles(`Marble diagram of ${picture.call}`, picture),
   ]),

@@ -17,6 +17,7 @@ const valueExpected = 'a label value of at most 63 letters, digits, -, _ and .';
 
 /** A name, or a DNS name, a slash and a name. */
 function isLabelKey(key: string): boolean {
+  if (!key.includes('/')) return key.length <= 63 && nameSyntax.test(key);
   const [first = '', second, ...more] = key.split('/');
   const name = second ?? first;
   if (more.length > 0 || name.length > 63 || !nameSyntax.test(name)) return false;
@@ -139,12 +140,14 @@ class Parser {
 
 const operators: Readonly<Record<string, LabelOperator>> = { In: 'In', NotIn: 'NotIn', Exists: 'Exists', DoesNotExist: 'DoesNotExist' };
 
-function expectLabel(what: string, label: unknown, valid: (label: string) => boolean, expected: string): void {
-  if (typeof label !== 'string' || !valid(label)) throw new TypeError(`Expected ${what} to be ${expected}, got ${JSON.stringify(label)}`);
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+function unexpected(what: string, label: unknown, expected: string): TypeError {
+  return new TypeError(`Expected ${what} to be ${expected}, got ${JSON.stringify(label)}`);
 }
 
 function requirementOf(key: string, name: string, values: readonly string[]): LabelRequirement {
-  expectLabel('the key of a label requirement', key, isLabelKey, keyExpected);
+  if (!isText(key) || !isLabelKey(key)) throw unexpected('the key of a label requirement', key, keyExpected);
   const operator = Object.hasOwn(operators, name) ? operators[name] : undefined;
   if (operator === undefined) {
     throw new TypeError(
@@ -157,8 +160,10 @@ function requirementOf(key: string, name: string, values: readonly string[]): La
       `Expected ${wantsValues ? 'values' : 'no values'} for the label requirement ${key} ${name}, got ${JSON.stringify(values)}`,
     );
   }
-  for (const value of values) expectLabel(`the value of the label requirement ${key}`, value, isLabelValue, valueExpected);
-  return { key, operator, values: [...new Set(values)] };
+  for (const value of values) {
+    if (!isText(value) || !isLabelValue(value)) throw unexpected(`the value of the label requirement ${key}`, value, valueExpected);
+  }
+  return { key, operator, values: values.length > 1 ? [...new Set(values)] : values.slice() };
 }
 
 function isLabelMap(selector: LabelSelectorObject | LabelMap): selector is LabelMap {

@@ -35,7 +35,14 @@ export interface ShardRequest extends ReconcileRequest {
  */
 export interface ShardReconcileConfig extends Omit<ReconcileConfig, 'sources' | 'reconcile'> {
   /** The collection whose keys are reconciled: an informer with the option `shard`. It is a source, and is waited for. */
-  readonly primary: SourceCollection & { readonly indexer: { listKeys(): readonly string[]; getByKey(key: string): unknown } };
+  readonly primary: SourceCollection & {
+    readonly indexer: {
+      /** The keys of its objects. */
+      listKeys(): readonly string[];
+      /** The object of a key; `undefined` when there is none. */
+      getByKey(key: string): unknown;
+    };
+  };
   /** Other sources of keys. */
   readonly sources?: Readonly<Record<string, ReconcileSource>>;
   /** Called for keys of this member's shard alone. */

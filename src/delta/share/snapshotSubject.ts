@@ -118,17 +118,35 @@ export class SnapshotSubject<T> {
   private tellSnapshot(sink: Sink<T>): void {
     sink.since = this.received;
     sink.known = true;
-    sink.observer.next(this.snapshot());
+    sink.observer.next(sink.settled ? this.unread() : this.snapshot());
   }
 
   private snapshot(): ResourceChange<T> {
+    return { ...this.unread(), events: this.events() };
+  }
+
+  /** For those who read the store itself: the events are made when they are read, which must be at once. */
+  private unread(): ResourceChange<T> {
+    const events = (): readonly AddedEvent<T>[] => this.events();
     const { store, synced } = this;
+    return {
+      cause: 'snapshot',
+      get events() {
+        return events();
+      },
+      resourceVersion: store.lastStoreSyncResourceVersion(),
+      synced,
+    };
+  }
+
+  private events(): readonly AddedEvent<T>[] {
+    const { store } = this;
     const events: AddedEvent<T>[] = [];
     for (const key of store.listKeys()) {
       const object = store.getByKey(key);
       if (object !== undefined) events.push({ type: 'added', key, object, initial: true, inferred: false });
     }
-    return { cause: 'snapshot', events, resourceVersion: store.lastStoreSyncResourceVersion(), synced };
+    return events;
   }
 
   /** What was in the store before the first session of all is known to whoever has put it there, and is told as the difference to that. */

@@ -1,4 +1,5 @@
 import type { AccessControl } from './auth/accessControl.js';
+import type { WebhookService } from './admission/webhookService.js';
 import type { TokenIssuer } from './auth/tokenIssuer.js';
 import type { ServerClock } from './clock.js';
 import type { ServerHooks } from './hooks.js';
@@ -22,6 +23,8 @@ export interface Cluster {
   readonly access: AccessControl;
   /** Signs the tokens of service accounts. */
   readonly tokenIssuer: TokenIssuer;
+  /** Where a service is reached that webhooks run behind; undefined for its external name or Endpoints. */
+  readonly serviceAddress: ((service: WebhookService) => string | undefined) | undefined;
   readonly bookmarkIntervalMs: number;
   /** Whether the owners of fields are kept from the start, and not only from the first apply. */
   readonly managedFields: boolean;

@@ -99,6 +99,7 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
     hooks: composeHooks(hooks, faultHooks(faults, { clock })),
     access: new AccessControl(options.auth),
     tokenIssuer: new TokenIssuer(),
+    serviceAddress: options.serviceAddress,
     bookmarkIntervalMs: complete.bookmarkIntervalMs,
     managedFields: complete.managedFields,
     schema: complete.schema === 'full',

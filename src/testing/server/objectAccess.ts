@@ -11,7 +11,7 @@ import { createObject } from './write/createObject.js';
 import { deleteObject } from './write/deleteObject.js';
 import { deleteOptionsOf } from './write/deleteOptions.js';
 import { QueryParameters } from './http/queryParameters.js';
-import { documentOf } from './write/patchHandler.js';
+import { documentOf } from './write/documentOf.js';
 import { updateObject, type ObjectTarget } from './write/updateObject.js';
 
 /** Objects as a test writes them down: one or several, or YAML documents. A List stands for its items. */

@@ -38,10 +38,10 @@ export function schedulerLoop(context: WorkloadContext): Observable<Outcome> {
       const pod = pods.indexer.getByKey(key);
       const nodeName = leastLoaded(context);
       if (pod === undefined || !isActive(pod) || pod.spec?.nodeName !== undefined || nodeName === undefined) return;
-      const { name = '', namespace = '', resourceVersion } = pod.metadata ?? {};
-      // Only this version: a pod is placed once, and the cache may not show it yet.
-      const patch = { metadata: { resourceVersion }, spec: { nodeName } };
-      await tolerate(client.patch(resources.core.v1.pods, name, 'merge', patch, { namespace }));
+      const { name = '', namespace = '' } = pod.metadata ?? {};
+      // A pod is placed once: if the cache does not show it yet, the second binding is refused.
+      const binding = { metadata: { name, namespace }, target: { apiVersion: 'v1', kind: 'Node', name: nodeName } };
+      await tolerate(client.create(resources.core.v1.bindings, binding));
     },
   });
 }

@@ -76,7 +76,7 @@ describe('discovery', () => {
     expect(version).toMatchObject({ version: 'v1', freshness: 'Current' });
     const deployments = version.resources.find(({ resource }) => resource === 'deployments');
     expect(deployments).toMatchObject({
-      responseKind: { group: 'apps', version: 'v1', kind: 'Deployment' },
+      responseKind: { group: '', version: '', kind: 'Deployment' },
       scope: 'Namespaced',
       singularResource: 'deployment',
     });

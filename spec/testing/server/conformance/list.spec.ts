@@ -110,7 +110,7 @@ describe('list', () => {
     [token('x'), "invalid character 'x' looking for beginning of value"],
     [token({ v: 'meta.k8s.io/v1', rv: 0, start: 'l1\0' }), 'incorrect encoded start resourceVersion (version meta.k8s.io/v1)'],
     [token({ v: 'meta.k8s.io/v1', rv: 5, start: '' }), 'encoded start key empty (version meta.k8s.io/v1)'],
-    [token({ v: 'meta.k8s.io/v2', rv: 5, start: 'x' }), 'server does not recognize this encoded version "meta.k8s.io/v2"'],
+    [token({ v: 'meta.k8s.io/v2', rv: 5, start: 'x' }), 'server does not recognize this encoded version meta.k8s.io/v2'],
   ])('refuses the token %s (row 37)', async (bad, problem) => {
     const { json } = await target.request(`${path}?limit=2&continue=${bad}`);
     expect(json).toMatchObject(status(400, 'BadRequest', `invalid continue token: continue key is not valid: ${problem}`));

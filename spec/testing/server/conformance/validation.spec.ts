@@ -80,14 +80,67 @@ describe('validation', () => {
       code: 200,
     });
     const [cause = ''] = causesOf(await patch('pods', { spec: { containers: [mounting, { ...container, name: 'd' }] } }));
-    expect(cause).toContain('spec: Forbidden: pod updates may not');
+    expect(cause).toBe('spec.containers: Forbidden: pod updates may not add or remove containers');
+  });
+
+  it.each([{ nodeName: 'n1' }, { terminationGracePeriodSeconds: 1 }, { hostNetwork: true }])(
+    'lets no update of a pod bring %j',
+    async (spec) => {
+      await create('pods', { spec: { containers: [container] } });
+      const [cause = ''] = causesOf(await patch('pods', { spec }));
+      expect(cause).toContain('spec: Forbidden: pod updates may not change fields other than');
+    },
+  );
+
+  itEmbedded('places a pod by a binding, of the pod or by name, and only once', async () => {
+    await create('pods', { spec: { containers: [container] } });
+    const binding = { metadata: { name: 'x' }, target: { kind: 'Node', name: 'n1' } };
+    expect(await target.request(pathOf('bindings'), { method: 'POST', body: binding })).toMatchObject({ code: 201 });
+    expect((await target.must(`${pathOf('pods')}/x`)).spec).toMatchObject({ nodeName: 'n1' });
+    expect(await target.request(`${pathOf('pods')}/x/binding`, { method: 'POST', body: binding })).toMatchObject({ code: 409 });
+  });
+
+  it('checks what a daemon set cannot have', async () => {
+    const spec = { selector: { matchLabels: labels }, template };
+    const lasting = { ...template, spec: { ...template.spec, activeDeadlineSeconds: 4 } };
+    expect(causesOf(await create('daemonsets', { spec: { ...spec, template: lasting, updateStrategy: { type: 'X' } } }))).toEqual([
+      'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in DaemonSet is not Supported',
+      'spec.updateStrategy: Unsupported value: {"Type":"X","RollingUpdate":null}: supported values: "RollingUpdate", "OnDelete"',
+    ]);
+    const wrong = { minReadySeconds: -1, revisionHistoryLimit: -1, updateStrategy: { rollingUpdate: { maxUnavailable: 0 } } };
+    expect(causesOf(await create('daemonsets', { spec: { ...spec, ...wrong } }))).toEqual([
+      'spec.minReadySeconds: Invalid value: -1: must be greater than or equal to 0',
+      'spec.updateStrategy.rollingUpdate.maxUnavailable: Required value: cannot be 0 when maxSurge is 0',
+      'spec.revisionHistoryLimit: Invalid value: -1: must be greater than or equal to 0',
+    ]);
+  });
+
+  it('lets nothing but the series of a newer event change', async () => {
+    const path = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
+    const time = '2024-01-01T00:00:00.000000Z';
+    const about = { regarding: { namespace, kind: 'Pod', name: 'p' }, reason: 'R', action: 'A', type: 'Normal', note: 'n' };
+    await target.post(path, {
+      metadata: { name: 'e' },
+      ...about,
+      eventTime: time,
+      reportingController: 'a.example',
+      reportingInstance: 'i',
+    });
+    const change = (body: object): Promise<Answer> =>
+      target.request(`${path}/e`, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body });
+    expect(causesOf(await change({ deprecatedCount: 3 }))).toEqual(['count: Invalid value: 3: field is immutable']);
+    expect(causesOf(await change({ note: 'other' }))).toEqual(['message: Invalid value: "other": field is immutable']);
+    expect(await change({ series: { count: 3, lastObservedTime: time } })).toMatchObject({ code: 200 });
   });
 
   it.each(['deployments', 'statefulsets', 'daemonsets'])(
     'insists on a selector that selects the pods of the template (%s)',
     async (plural) => {
       const mismatch = 'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`';
-      expect(causesOf(await create(plural, { spec: { template } }))).toEqual(['spec.selector: Required value', mismatch]);
+      expect(causesOf(await create(plural, { spec: { template } }))).toEqual([
+        ...(plural === 'daemonsets' ? [] : ['spec.selector: Required value']),
+        mismatch,
+      ]);
       const spec = { template, selector: { matchLabels: { ...labels, tier: 'front' } } };
       expect(causesOf(await create(plural, { spec }))).toEqual([mismatch]);
     },

@@ -81,12 +81,12 @@ export class CertificateAuthority {
     this.cert = this.sign(authorityName, publicKey, { from: now - dayMs, to: now + 3_650 * dayMs }, extensions);
   }
 
-  /** A certificate for a server on this machine, and under the address that it listens on. */
-  issueServer(address = '127.0.0.1'): KeyedCertificate {
+  /** A certificate for a server on this machine, under the address that it listens on, and more names. */
+  issueServer(address = '127.0.0.1', ...more: readonly string[]): KeyedCertificate {
     const dns = (name: string): Buffer => der(0x82, Buffer.from(name));
     const ip = (...bytes: readonly number[]): Buffer => der(0x87, Buffer.from(bytes));
     const own = isIPv4(address) && address !== '127.0.0.1' ? [ip(...address.split('.').map(Number))] : [];
-    const names = sequence(dns('localhost'), ip(127, 0, 0, 1), ip(...Array<number>(15).fill(0), 1), ...own);
+    const names = sequence(dns('localhost'), ip(127, 0, 0, 1), ip(...Array<number>(15).fill(0), 1), ...own, ...more.map(dns));
     return this.issue({ commonName: 'localhost' }, ids.serverAuthentication, this.now + 3_650 * dayMs, [
       extension(ids.alternativeNames, false, names),
     ]);

@@ -6,6 +6,8 @@ import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, 
 import { cleanupFinalizer, storedVersionsOf } from '../kinds/definitionStatus.js';
 import { customRules } from '../kinds/kindRules.js';
 import type { CustomResourceVersion, ServedResource } from '../kinds/servedResource.js';
+import { WebhookConversion } from '../conversion/webhookConversion.js';
+import { hasRules } from '../schema/rules/ruleEngine.js';
 import { hasPattern } from '../schema/patterns.js';
 import { schemaRules } from '../schema/schemaRules.js';
 import { valuesBetween } from '../store/orderedMap.js';
@@ -29,13 +31,37 @@ function pathOf(value: Json | undefined): string {
   return asString(value).replace(/^\./, '');
 }
 
-function customVersion(version: Json, preserveUnknownFields: boolean): CustomResourceVersion {
+/** The conversion of each definition, by its uid, with what the definition said. */
+const conversions = new WeakMap<Cluster, Map<string, { readonly said: string; readonly conversion: WebhookConversion }>>();
+
+/** The conversion that a definition asks for: the same one for as long as the definition says the same of it. */
+function webhookOf(cluster: Cluster, definition: StoredContent): WebhookConversion | undefined {
+  const spec = asJsonObject(definition['spec']);
+  const webhook = valueAt(spec, 'conversion', 'webhook');
+  const all = conversions.get(cluster) ?? new Map<string, { readonly said: string; readonly conversion: WebhookConversion }>();
+  conversions.set(cluster, all);
+  const { uid } = definition.metadata;
+  if (valueAt(spec, 'conversion', 'strategy') !== 'Webhook' || !isJsonObject(webhook)) return undefined;
+  const kind = asString(valueAt(spec, 'names', 'kind'));
+  // Objects stay in the version that was the first to be stored.
+  const [stored = ''] = [...textsOf(valueAt(definition, 'status', 'storedVersions')), ...storedVersionsOf(definition)];
+  const said = JSON.stringify([kind, stored, webhook]);
+  const known = all.get(uid);
+  if (known?.said === said) return known.conversion;
+  const conversion = new WebhookConversion(cluster, kind, `${asString(spec['group'])}/${stored}`, webhook);
+  all.set(uid, { said, conversion });
+  return conversion;
+}
+
+function customVersion(version: Json, preserveUnknownFields: boolean, webhook: WebhookConversion | undefined): CustomResourceVersion {
   const scale = valueAt(version, 'subresources', 'scale');
   const labelSelectorPath = pathOf(valueAt(scale, 'labelSelectorPath'));
   return {
     schema: asJsonObject(valueAt(version, 'schema', 'openAPIV3Schema')),
     preserveUnknownFields,
+    webhook,
     hasPatterns: hasPattern(valueAt(version, 'schema')),
+    hasRules: hasRules(valueAt(version, 'schema')),
     printerColumns: listOf(valueAt(version, 'additionalPrinterColumns')).filter(isJsonObject),
     ...(isJsonObject(scale) && {
       scale: {
@@ -47,7 +73,7 @@ function customVersion(version: Json, preserveUnknownFields: boolean): CustomRes
   };
 }
 
-function servedVersion(spec: JsonObject, version: Json): ServedResource {
+function servedVersion(spec: JsonObject, version: Json, webhook: WebhookConversion | undefined): ServedResource {
   const names = asJsonObject(spec['names']);
   const group = asString(spec['group']);
   const name = asString(valueAt(version, 'name'));
@@ -56,11 +82,12 @@ function servedVersion(spec: JsonObject, version: Json): ServedResource {
     (subresource) => subresource === 'status' || subresource === 'scale',
   );
   const plural = asString(names['plural']);
-  const custom = customVersion(version, spec['preserveUnknownFields'] === true);
+  const custom = customVersion(version, spec['preserveUnknownFields'] === true, webhook);
+  const groupVersion = `${group}/${name}`;
   return {
     group,
     version: name,
-    groupVersion: `${group}/${name}`,
+    groupVersion,
     plural,
     singular: asString(names['singular']) || kind.toLowerCase(),
     kind,
@@ -73,15 +100,20 @@ function servedVersion(spec: JsonObject, version: Json): ServedResource {
     bucketId: `${group}/${plural}`,
     rules: { ...customRules(subresources.includes('status')), ...schemaRules(custom, valueAt(version, 'selectableFields')) },
     custom,
+    ...(webhook !== undefined &&
+      webhook.stored !== groupVersion && {
+        conversion: { toStored: (content) => content, fromStored: (content) => webhook.show(groupVersion, content) },
+      }),
   };
 }
 
 /** The resources that a CustomResourceDefinition defines: one for each version that is served. */
-export function definedResources(definition: StoredContent): readonly ServedResource[] {
+export function definedResources(cluster: Cluster, definition: StoredContent): readonly ServedResource[] {
   const spec = asJsonObject(definition['spec']);
+  const webhook = webhookOf(cluster, definition);
   const served = listOf(spec['versions']).filter((version) => valueAt(version, 'served') === true);
   return served
-    .map((version) => servedVersion(spec, version))
+    .map((version) => servedVersion(spec, version, webhook))
     .filter(({ group, kind, plural }) => group !== '' && kind !== '' && plural !== '');
 }
 
@@ -96,7 +128,7 @@ function establishedStatus(content: StoredContent, now: string): JsonObject {
       condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted', now),
     ],
     acceptedNames: asJsonObject(valueAt(content, 'spec', 'names')),
-    storedVersions: storedVersionsOf(content),
+    storedVersions: [...new Set([...textsOf(valueAt(content, 'status', 'storedVersions')), ...storedVersionsOf(content)])],
   };
 }
 
@@ -124,7 +156,7 @@ function cleanUp(cluster: Cluster, key: string): void {
   const { store, kinds } = cluster;
   const current = store.bucket(definitions).get(key);
   if (current?.head.deletionTimestamp === undefined || current.head.finalizers?.includes(cleanupFinalizer) !== true) return;
-  const [defined] = definedResources(current.content);
+  const [defined] = definedResources(cluster, current.content);
   const bucket = defined && store.bucket(defined.bucketId);
   for (const object of bucket === undefined ? [] : [...valuesBetween(bucket.root)]) {
     const resource = kinds.ofBucket(bucket?.id ?? '');
@@ -149,7 +181,7 @@ export function serveCustomResources(cluster: Cluster): void {
   /** The definition of each kind that is about to go, by its bucket. */
   const leaving = new Map<string, string>();
   const refresh = (): void =>
-    kinds.setCustom([...valuesBetween(store.bucket(definitions).root)].flatMap(({ content }) => definedResources(content)));
+    kinds.setCustom([...valuesBetween(store.bucket(definitions).root)].flatMap(({ content }) => definedResources(cluster, content)));
   refresh();
   store.onReplace(() => {
     leaving.clear();
@@ -160,10 +192,11 @@ export function serveCustomResources(cluster: Cluster): void {
     if (waiting !== undefined) setImmediate(() => cleanUp(cluster, waiting));
     if (id !== definitions) return;
     refresh();
-    const [defined] = definedResources(object.content);
+    const [defined] = definedResources(cluster, object.content);
     if (defined === undefined) return;
     if (type === 'DELETED') {
       leaving.delete(defined.bucketId);
+      conversions.get(cluster)?.delete(object.head.uid);
       setImmediate(() => forget(cluster, defined.bucketId));
     } else if (object.head.deletionTimestamp === undefined) setImmediate(() => establish(cluster, object.key));
     else {

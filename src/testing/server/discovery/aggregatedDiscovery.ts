@@ -19,8 +19,9 @@ export function isAggregated({ kind, group, version }: ConvertedForm): boolean {
 }
 
 function resourceBody(resource: ServedResource, subresourceVerbs: SubresourceVerbs): object {
-  const { group, version, kind, plural, singular, namespaced, verbs, shortNames, categories } = resource;
-  const responseKind = { group, version, kind };
+  const { kind, plural, singular, namespaced, verbs, shortNames, categories } = resource;
+  // The group and the version are those above, unless others are named.
+  const responseKind = { group: '', version: '', kind };
   const subresources = servedSubresources(resource, subresourceVerbs).map((name) => ({
     subresource: name,
     responseKind: kindOfSubresource(resource, name) ?? responseKind,

@@ -1,8 +1,10 @@
 import type { Cluster } from '../cluster.js';
+import { prepareConversion } from '../conversion/prepareConversion.js';
 import { getObject } from '../read/getObject.js';
 import { listObjects } from '../read/listObjects.js';
 import { handleBinding, handleEviction, handleLog } from '../special/podSubresources.js';
 import { handleReview, isReview } from '../special/reviews.js';
+import { loadRules } from '../schema/rules/ruleEngine.js';
 import { loadPatterns } from '../schema/patterns.js';
 import { handleToken } from '../special/serviceAccountToken.js';
 import { handleUnavailable } from '../special/unavailable.js';
@@ -13,6 +15,8 @@ import { handleScale } from '../write/scaleHandler.js';
 import { handleCreate, handleDelete, handleDeleteCollection, handleReplace } from '../write/writeHandlers.js';
 import type { Exchange } from './exchange.js';
 import type { ResourceTarget } from './routePath.js';
+
+const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
 
 type Handler = (cluster: Cluster, exchange: Exchange, target: ResourceTarget) => Promise<void>;
 
@@ -81,6 +85,7 @@ function handlerFor({ verb }: Exchange, { resource, namespace, name, subresource
   const offered = resource.verbs as ReadonlySet<string>;
   const everyNamespace = name === '' && resource.namespaced && namespace === '';
   if (handler === undefined || !offered.has(verb) || (everyNamespace && verb !== 'list' && verb !== 'watch')) throw methodNotAllowed();
+  if (resource.bucketId === '/bindings') return handleBinding;
   return isReview(resource) ? handleReview : handler;
 }
 
@@ -89,5 +94,7 @@ export async function handleResource(cluster: Cluster, exchange: Exchange, targe
   const handler = handlerFor(exchange, target);
   const writes = exchange.verb !== 'get' && exchange.verb !== 'list' && exchange.verb !== 'watch';
   if (writes && target.resource.custom?.hasPatterns === true) await loadPatterns();
+  if (writes && (target.resource.custom?.hasRules === true || target.resource.bucketId === definitions)) await loadRules();
+  await prepareConversion(cluster, target, exchange.verb === 'watch');
   await handler(cluster, exchange, target);
 }

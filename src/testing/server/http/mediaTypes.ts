@@ -26,6 +26,8 @@ export interface ConvertedForm {
 /** Which forms an endpoint offers beside its own. */
 export interface OfferedForms {
   readonly yaml: boolean;
+  /** Whether the endpoint streams too, which the list of what there is then says. */
+  readonly streams?: boolean;
   readonly converts: (form: ConvertedForm) => boolean;
 }
 
@@ -46,7 +48,7 @@ function parseAccept(header: string): MediaType[] {
   return clauses.filter(({ type, quality }) => type !== '' && quality > 0).sort((a, b) => b.quality - a.quality);
 }
 
-const jsonTypes = new Set(['application/json', '*/*', 'application/*']);
+const jsonTypes = new Set(['application/json', '*/*']);
 const protobufType = 'application/vnd.kubernetes.protobuf';
 
 function formOf(clause: MediaType, offered: OfferedForms): AcceptedForm | undefined {
@@ -72,7 +74,7 @@ export function negotiate(accept: string | undefined, offered: OfferedForms): Ac
     if (form !== undefined) return form;
   }
   const known = clauses.some(({ type }) => jsonTypes.has(type) || type === 'application/yaml' || type === protobufType);
-  if (!known) throw unknownMediaType(406);
+  if (!known) throw unknownMediaType(406, offered.streams !== false);
   // Whoever asks for nothing but protobuf is told what there is; for the others the words are those of Kubernetes.
   const binary = clauses.every(({ type }) => type === protobufType) ? [] : [protobufType];
   const types = offered.yaml

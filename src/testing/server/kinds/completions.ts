@@ -1,6 +1,7 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
 import { completePod } from './completePod.js';
 import { completeService, keepAddresses } from './completeService.js';
+import { orderedMeta } from '../write/objectMeta.js';
 import type { StoredContent } from '../store/storedObject.js';
 
 type Completion = (content: JsonObject) => JsonObject;
@@ -89,11 +90,17 @@ export const completions: Readonly<Record<string, Completion>> = {
   'apiextensions.k8s.io/customresourcedefinitions': completeDefinition,
 };
 
-/** What a new object gets at its creation alone, by admission. */
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+/** What a new object gets at its creation alone. */
 export const admissions: Readonly<Record<string, Completion>> = {
   '/nodes': (content) => {
     const { taints } = asJsonObject(content['spec']);
     return isJsonArray(taints) ? content : withSpecDefaults(content, { taints: notReady });
+  },
+  'apps/daemonsets': (content) => {
+    const metadata = asJsonObject(content['metadata']);
+    return { ...content, metadata: { ...metadata, annotations: { ...asJsonObject(metadata['annotations']), [templateGeneration]: '1' } } };
   },
 };
 
@@ -105,4 +112,10 @@ export const keptOnUpdate: Readonly<Record<string, (existing: StoredContent, sub
     return { ...submitted, spec: finalizers === undefined ? spec : { ...spec, finalizers } };
   },
   '/services': keepAddresses,
+  'apps/daemonsets': (existing, submitted) => {
+    const known = Number(existing.metadata.annotations?.[templateGeneration] ?? '1');
+    const changed = !jsonEqual(valueAt(existing, 'spec', 'template'), valueAt(submitted, 'spec', 'template'));
+    const annotations = { ...submitted.metadata.annotations, [templateGeneration]: String(changed ? known + 1 : known) };
+    return { ...submitted, metadata: orderedMeta({ ...submitted.metadata, annotations }) };
+  },
 };

@@ -71,13 +71,42 @@ export interface ServedResource {
   readonly custom?: CustomResourceVersion;
 }
 
+/** Translates the objects of a definition between its versions by asking somebody else, so that it takes time. Versions are named with their group. */
+export interface Translation {
+  /** The version that objects are stored in. */
+  readonly stored: string;
+  /** The versions that objects were asked for in, beside the one that is stored. */
+  readonly wanted: readonly string[];
+  /**
+   * Finds out what stored objects are in another version, so that they can be shown in it. With `afresh` it is asked even if the answer is known, and a
+   * failure is that of the request.
+   */
+  prepare(version: string, contents: Iterable<StoredContent>, afresh?: boolean): Promise<void>;
+  /**
+   * A stored object in another version, which `prepare` has asked for.
+   *
+   * @throws StatusError when it could not be translated.
+   */
+  show(version: string, content: StoredContent): StoredContent;
+  /**
+   * Translates objects, all of one version, into another.
+   *
+   * @throws StatusError 500
+   */
+  convert(version: string, objects: readonly JsonObject[]): Promise<readonly JsonObject[]>;
+}
+
 /** What a CustomResourceDefinition says of one version. */
 export interface CustomResourceVersion {
   /** `spec.versions[].schema.openAPIV3Schema` */
   readonly schema: JsonObject;
   readonly preserveUnknownFields: boolean;
+  /** Translates between versions; undefined where all versions of an object are the same but for their names. */
+  readonly webhook?: Translation | undefined;
   /** Whether texts have to match patterns. */
   readonly hasPatterns: boolean;
+  /** Whether objects have to keep rules. */
+  readonly hasRules: boolean;
   readonly printerColumns: readonly JsonObject[];
   /** Paths of the `scale` subresource, each without its leading dot. */
   readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };

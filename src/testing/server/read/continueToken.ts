@@ -51,7 +51,7 @@ export function decodeContinueToken(token: string): ContinueToken {
   const parsed = parse(decodeBase64(token));
   if (!isJsonObject(parsed)) refuse('json: cannot unmarshal value into Go value of type storage.continueToken');
   const { v, rv, start } = parsed;
-  if (v !== tokenVersion) refuse(`server does not recognize this encoded version ${JSON.stringify(typeof v === 'string' ? v : '')}`);
+  if (v !== tokenVersion) refuse(`server does not recognize this encoded version ${typeof v === 'string' ? v : ''}`);
   if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0 || rv < -1)
     refuse(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
   if (typeof start !== 'string' || start === '') refuse(`encoded start key empty (version ${tokenVersion})`);

@@ -31,7 +31,7 @@ export async function sendStored(exchange: Exchange, resource: ServedResource, c
 
 /** Finds the form of an answer that is one object, before anything is done. */
 export function negotiateObject(exchange: Exchange, resource: ServedResource): void {
-  exchange.negotiate({ yaml: true, converts: offersForm });
+  exchange.negotiate({ yaml: true, streams: false, converts: offersForm });
   representationOf(resource, exchange, 'object');
 }
 

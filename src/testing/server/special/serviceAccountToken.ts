@@ -5,6 +5,7 @@ import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import { asJsonObject, asString, isJsonArray, type JsonObject } from '../json.js';
+import { submitAction } from '../write/submit/submitAction.js';
 import { requireObject } from '../read/getObject.js';
 
 const usualSeconds = 3_600;
@@ -21,8 +22,9 @@ export async function handleToken(cluster: Cluster, exchange: Exchange, target: 
   const { access, clock, random, tokenIssuer } = cluster;
   exchange.negotiate({ yaml: true, converts: () => false });
   const asked = { ...target.resource, kind, groupVersion: group, group: 'authentication.k8s.io' };
-  const body = decodeObject(cluster, asked, exchange.incoming.headers['content-type'], await readBody(exchange.incoming));
+  const sent = decodeObject(cluster, asked, exchange.incoming.headers['content-type'], await readBody(exchange.incoming));
   const { namespace, name, head } = requireObject(cluster, target);
+  const body = await submitAction(cluster, exchange, target, { kind, apiVersion: group, ...sent });
   const spec = asJsonObject(body['spec']);
   const { expirationSeconds = usualSeconds } = spec;
   const seconds = typeof expirationSeconds === 'number' ? expirationSeconds : usualSeconds;

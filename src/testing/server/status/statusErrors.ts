@@ -104,7 +104,8 @@ export function notSupported(field: string, shown: string, supported: readonly s
 }
 
 export function invalid(kind: string, group: string, name: string, errors: readonly FieldError[]): StatusError {
-  const texts = errors.map(({ field, message }) => `${field}: ${message}`);
+  // Several checks may find the same: it is said once, and is a cause each time.
+  const texts = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))];
   const all = texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
   const causes: StatusCause[] = errors.map(({ reason, message, field }) => ({ reason, message, field }));
   return new StatusError({
@@ -185,15 +186,14 @@ export function notAcceptable(message: string): StatusError {
   return new StatusError({ code: 406, reason: 'NotAcceptable', message });
 }
 
-const representations =
-  'application/json, application/yaml, application/vnd.kubernetes.protobuf, application/json;stream=watch, ' +
-  'application/vnd.kubernetes.protobuf;stream=watch';
+const representations = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+const streams = ', application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
 
 /** A form, or a type of body, that no endpoint knows. */
-export function unknownMediaType(code: 406 | 415): StatusError {
+export function unknownMediaType(code: 406 | 415, streamed = true): StatusError {
   const [reason, message] =
     code === 406
-      ? ['NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations}`]
+      ? ['NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${representations}${streamed ? streams : ''}`]
       : ['UnsupportedMediaType', '415: Unsupported Media Type'];
   return new StatusError({ code, reason, message, details: {} });
 }

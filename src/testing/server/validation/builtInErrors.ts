@@ -10,14 +10,17 @@ import {
   autoscalerErrors,
   disruptionBudgetErrors,
   eventErrors,
+  newEventErrors,
   ingressErrors,
   leaseErrors,
   roleBindingErrors,
   roleErrors,
 } from './policyErrors.js';
 import { serviceErrors } from './serviceErrors.js';
+import { webhookErrors } from './webhookErrors.js';
 import { claimErrors, volumeErrors } from './storageErrors.js';
 import {
+  daemonSetErrors,
   deploymentErrors,
   jobErrors,
   replicationControllerErrors,
@@ -36,13 +39,14 @@ const validations: Readonly<Record<string, Validation>> = {
   '/replicationcontrollers': replicationControllerErrors,
   'apps/deployments': deploymentErrors,
   'apps/replicasets': setWithFixedSelectorErrors('deployment'),
-  'apps/daemonsets': setWithFixedSelectorErrors('daemonset'),
+  'apps/daemonsets': daemonSetErrors,
   'apps/statefulsets': statefulSetErrors,
   'batch/jobs': jobErrors,
   'batch/cronjobs': cronJobErrors,
   '/persistentvolumeclaims': claimErrors,
   '/persistentvolumes': volumeErrors,
   '/events': eventErrors,
+  'events.k8s.io/events': newEventErrors,
   'coordination.k8s.io/leases': leaseErrors,
   'autoscaling/horizontalpodautoscalers': autoscalerErrors,
   'policy/poddisruptionbudgets': disruptionBudgetErrors,
@@ -52,6 +56,8 @@ const validations: Readonly<Record<string, Validation>> = {
   'rbac.authorization.k8s.io/rolebindings': roleBindingErrors(['Role', 'ClusterRole']),
   'rbac.authorization.k8s.io/clusterrolebindings': roleBindingErrors(['ClusterRole']),
   'apiextensions.k8s.io/customresourcedefinitions': definitionErrors,
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': webhookErrors,
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': webhookErrors,
 };
 
 function plain(content: StoredContent): JsonObject {

@@ -56,18 +56,23 @@ function withoutImages(containers: Json | undefined): Json {
   return isJsonArray(containers) ? containers.map((container) => without(asJsonObject(container), 'image')) : [];
 }
 
-/** What no update of a pod can change. The node is set by binding the pod to it, or here by an update, as stand-ins for the scheduler do. */
-function fixedOf(value: Json | undefined, placed: boolean): JsonObject {
+const alwaysFree = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'];
+
+/** What no update of a pod can change: the node is set by binding the pod to it. */
+function fixedOf(value: Json | undefined): JsonObject {
   const spec = asJsonObject(value);
-  const { containers, initContainers } = spec;
-  const free = [
-    'activeDeadlineSeconds',
-    'tolerations',
-    'terminationGracePeriodSeconds',
-    'schedulingGates',
-    ...(placed ? [] : ['nodeName']),
-  ];
-  return { ...without(spec, ...free), containers: withoutImages(containers), initContainers: withoutImages(initContainers) };
+  const { containers, initContainers, terminationGracePeriodSeconds } = spec;
+  // A negative period may become the shortest one.
+  const period = typeof terminationGracePeriodSeconds === 'number' && terminationGracePeriodSeconds < 0 ? 1 : terminationGracePeriodSeconds;
+  const images = { containers: withoutImages(containers), initContainers: withoutImages(initContainers) };
+  return { ...without(spec, ...alwaysFree), ...images, ...(period !== undefined && { terminationGracePeriodSeconds: period }) };
+}
+
+function sizesOf(value: Json | undefined): readonly number[] {
+  return ['containers', 'initContainers'].map((name) => {
+    const list = valueAt(value, name);
+    return isJsonArray(list) ? list.length : 0;
+  });
 }
 
 const changeable =
@@ -79,6 +84,8 @@ const changeable =
 export function* podErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   yield* podSpecErrors(after['spec'], 'spec');
   if (before === undefined) return;
-  const placed = valueAt(before, 'spec', 'nodeName') !== undefined;
-  if (!jsonEqual(fixedOf(before['spec'], placed), fixedOf(after['spec'], placed))) yield forbiddenField('spec', changeable);
+  const [was, is] = [sizesOf(before['spec']), sizesOf(after['spec'])];
+  const resized = ['containers', 'initContainers'].filter((_, at) => was[at] !== is[at]);
+  for (const name of resized) yield forbiddenField(`spec.${name}`, 'pod updates may not add or remove containers');
+  if (resized.length === 0 && !jsonEqual(fixedOf(before['spec']), fixedOf(after['spec']))) yield forbiddenField('spec', changeable);
 }

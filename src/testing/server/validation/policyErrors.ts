@@ -78,6 +78,35 @@ export function* eventErrors(after: StoredContent): Findings {
   if (namespace !== expected) yield invalidValue('involvedObject.namespace', JSON.stringify(involved), 'does not match event.namespace');
 }
 
+const fixedOfEvents = [
+  'involvedObject',
+  'reason',
+  'message',
+  'source',
+  'firstTimestamp',
+  'lastTimestamp',
+  'count',
+  'type',
+  'eventTime',
+  'action',
+  'related',
+  'reportingComponent',
+  'reportingInstance',
+];
+
+/** What is wrong with an event of the newer API, in the words of the older: nothing but its series can change. */
+export function* newEventErrors(after: StoredContent, before: StoredContent | undefined): Findings {
+  if (before !== undefined) {
+    for (const name of fixedOfEvents) yield* immutableErrors([before[name], after[name]], name, (value) => JSON.stringify(value ?? null));
+    return;
+  }
+  yield* eventErrors(after);
+  const { eventTime, type } = after;
+  if (eventTime === undefined || eventTime === null) yield required('eventTime');
+  if (type !== 'Normal' && type !== 'Warning')
+    yield invalidValue('type', JSON.stringify(asString(type)), `has invalid value: ${asString(type)}`);
+}
+
 /** What is wrong with an ingress. */
 export function* ingressErrors(after: StoredContent): Findings {
   const spec: JsonObject = asJsonObject(after['spec']);

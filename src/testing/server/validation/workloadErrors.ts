@@ -73,7 +73,33 @@ export function* deploymentErrors(after: StoredContent, before: StoredContent | 
   if (before !== undefined) yield* statusErrors(asJsonObject(after['status']));
 }
 
-/** What is wrong with a replica set or daemon set. */
+function* daemonStrategyErrors(strategy: JsonObject): Findings {
+  const { type, rollingUpdate } = strategy;
+  if (type !== 'RollingUpdate' && type !== 'OnDelete') {
+    const value = shown({ Type: type ?? '', RollingUpdate: rollingUpdate ?? null });
+    yield notSupported('spec.updateStrategy', value, ['RollingUpdate', 'OnDelete']);
+  }
+  const { maxUnavailable, maxSurge } = asJsonObject(rollingUpdate);
+  const none = (value: Json | undefined): boolean => value === 0 || value === '0%';
+  if (type === 'RollingUpdate' && none(maxUnavailable) && none(maxSurge ?? 0))
+    yield required('spec.updateStrategy.rollingUpdate.maxUnavailable', 'cannot be 0 when maxSurge is 0');
+}
+
+/** What is wrong with a daemon set. */
+export function* daemonSetErrors(after: StoredContent, before: StoredContent | undefined): Findings {
+  const spec = asJsonObject(after['spec']);
+  const { selector, template, minReadySeconds, updateStrategy, revisionHistoryLimit } = spec;
+  if (before !== undefined) yield* immutableErrors([valueAt(before, 'spec', 'selector'), selector], 'spec.selector', shown);
+  for (const error of selectorErrors(spec, 'daemonset')) if (error.reason !== 'FieldValueRequired') yield error;
+  yield* templateErrors(template);
+  if (valueAt(template, 'spec', 'activeDeadlineSeconds') !== undefined)
+    yield forbiddenField('spec.template.spec.activeDeadlineSeconds', 'activeDeadlineSeconds in DaemonSet is not Supported');
+  yield* countErrors(minReadySeconds, 'spec.minReadySeconds');
+  yield* daemonStrategyErrors(asJsonObject(updateStrategy));
+  yield* countErrors(revisionHistoryLimit, 'spec.revisionHistoryLimit');
+}
+
+/** What is wrong with a replica set, and with much of a deployment. */
 export function setWithFixedSelectorErrors(kind: string) {
   return function* (after: StoredContent, before: StoredContent | undefined): Findings {
     yield* setErrors(after, kind);

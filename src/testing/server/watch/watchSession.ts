@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster.js';
 import type { Representation } from '../read/representation.js';
 import { selects, type Selection } from '../read/selection.js';
 import { sliceMs, yieldNow } from '../read/yieldNow.js';
-import type { StatusError } from '../status/statusError.js';
+import { StatusError } from '../status/statusError.js';
 import { departureOf, type Bucket, type Change } from '../store/bucket.js';
 import { valuesBetween, type OrderedMap } from '../store/orderedMap.js';
 import type { StoreSnapshot } from '../store/store.js';
@@ -103,7 +103,14 @@ export class WatchSession {
     if (!this.live || this.over) return;
     while (!this.blocked && this.position < this.bucket.endPosition) {
       if (!this.bucket.holds(this.position)) break;
-      this.sendBatch();
+      try {
+        this.sendBatch();
+      } catch (error) {
+        // A webhook could not translate the object.
+        if (!(error instanceof StatusError)) throw error;
+        this.fail(error);
+        return;
+      }
     }
     if (!this.bucket.holds(this.position)) this.end();
   }

@@ -76,8 +76,54 @@ function contentOf(
   return statusOf(resource, allocated, options.keepStatus === true) as StoredContent;
 }
 
+/** An object that is about to be created. */
+export interface Draft {
+  /** The object as it would be stored. */
+  readonly content: StoredContent;
+  readonly submitted: SubmittedMeta;
+}
+
 /**
- * Creates an object: the server decides on uid, timestamps and versions, whatever was sent.
+ * The object that a request asks for: the server decides on uid, timestamps and versions, whatever was sent.
+ *
+ * @throws StatusError when it cannot be created where it is.
+ */
+export function draftObject(
+  cluster: Cluster,
+  resource: ServedResource,
+  urlNamespace: string,
+  object: JsonObject,
+  options: CreateOptions,
+): Draft {
+  const meta = submittedMetaOf(resource, object);
+  if (resource.namespaced && meta.namespace !== '' && meta.namespace !== urlNamespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  const namespace = resource.namespaced ? urlNamespace : '';
+  checkNamespace(cluster, resource, namespace, meta.name);
+  const made = contentOf(cluster, resource, object, namespace, meta, options);
+  const content = withManagers(cluster, { resource, before: undefined, after: made, sent: meta.managedFields, subresource: '' }, options);
+  return { content, submitted: meta };
+}
+
+/** Checks an object that is about to be created. */
+export function checkDraft(resource: ServedResource, { content, submitted }: Draft, options: CreateOptions): void {
+  const errors = objectErrors(resource, content, options.keepStatus === true);
+  if (errors.length > 0) throw invalid(resource.kind, resource.group, content.metadata.name, errors);
+  // A dry run does not come as far as the storage, which says so.
+  if (submitted.resourceVersion !== '' && !options.dryRun) throw bareError('resourceVersion should not be set on objects to be created');
+}
+
+/** Stores a new object, in the words of the version that is stored. */
+export function storeNew(cluster: Cluster, resource: ServedResource, content: StoredContent, options: CreateOptions): StoredObject {
+  const { name, namespace = '' } = content.metadata;
+  const existing = cluster.store.bucket(resource.bucketId).get(storageKey(namespace, name));
+  if (existing !== undefined) throw alreadyExists(resource, name, existing.head.deletionTimestamp !== undefined);
+  return options.dryRun ? shownObjectOf(content) : cluster.store.commit(resource.bucketId, 'ADDED', content);
+}
+
+/**
+ * Creates an object.
  *
  * @throws StatusError when the object is refused.
  */
@@ -88,19 +134,7 @@ export function createObject(
   object: JsonObject,
   options: CreateOptions,
 ): StoredObject {
-  const meta = submittedMetaOf(resource, object);
-  if (resource.namespaced && meta.namespace !== '' && meta.namespace !== urlNamespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
-  const namespace = resource.namespaced ? urlNamespace : '';
-  checkNamespace(cluster, resource, namespace, meta.name);
-  const made = contentOf(cluster, resource, object, namespace, meta, options);
-  const content = withManagers(cluster, { resource, before: undefined, after: made, sent: meta.managedFields, subresource: '' }, options);
-  const { name } = content.metadata;
-  const errors = objectErrors(resource, content, undefined, options.keepStatus === true);
-  if (errors.length > 0) throw invalid(resource.kind, resource.group, name, errors);
-  if (meta.resourceVersion !== '') throw bareError('resourceVersion should not be set on objects to be created');
-  const existing = cluster.store.bucket(resource.bucketId).get(storageKey(namespace, name));
-  if (existing !== undefined) throw alreadyExists(resource, name, existing.head.deletionTimestamp !== undefined);
-  return options.dryRun ? shownObjectOf(content) : cluster.store.commit(resource.bucketId, 'ADDED', content);
+  const draft = draftObject(cluster, resource, urlNamespace, object, options);
+  checkDraft(resource, draft, options);
+  return storeNew(cluster, resource, draft.content, options);
 }

@@ -4,16 +4,20 @@ import type { StoredContent } from '../store/storedObject.js';
 import { metaErrors } from './validateMeta.js';
 
 /**
- * What is wrong with an object that is about to be written; `before` is the one that it replaces.
+ * What is wrong with an object by its kind; `before` is the one that it replaces.
  *
  * A fixture, which a test puts in place, may leave out what a built-in kind needs and the test does not.
  */
-export function objectErrors(
+export function kindErrors(
   { rules, custom }: ServedResource,
   content: StoredContent,
   before: StoredContent | undefined,
   fixture: boolean,
 ): readonly FieldError[] {
-  const found = fixture && custom === undefined ? [] : (rules.validate?.(content, before) ?? []);
-  return [...metaErrors(content.metadata, rules), ...found];
+  return fixture && custom === undefined ? [] : (rules.validate?.(content, before) ?? []);
+}
+
+/** What is wrong with an object that is about to be created. */
+export function objectErrors(resource: ServedResource, content: StoredContent, fixture: boolean): readonly FieldError[] {
+  return [...metaErrors(content.metadata, resource.rules), ...kindErrors(resource, content, undefined, fixture)];
 }

@@ -6,24 +6,17 @@ import type { ResourceTarget } from '../http/routePath.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
-import {
-  forbiddenField,
-  invalid,
-  invalidOptions,
-  invalidValue,
-  notFound,
-  required,
-  unknownMediaType,
-  unsupportedMediaType,
-} from '../status/statusErrors.js';
-import type { StoredObject } from '../store/storedObject.js';
-import { createObject } from './createObject.js';
+import { invalid, invalidValue, notFound, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
 import { checkKind } from './decodeObject.js';
+import { documentOf } from './documentOf.js';
+import type { StoredObject } from '../store/storedObject.js';
+import { patchOptionsOf } from './patchOptionsOf.js';
 import { patchTypes, type PatchType } from './patchTypes.js';
 import { acceptFields } from './fieldValidation.js';
 import { submittedMetaOf } from './objectMeta.js';
-import { checkNames, updateObject } from './updateObject.js';
-import { writeOptionsOf, type WriteOptions } from './writeOptions.js';
+import { submitCreate } from './submit/submitCreate.js';
+import { submitUpdate } from './submit/submitUpdate.js';
+import { checkNames } from './updateObject.js';
 
 function patchTypeOf({ custom }: ServedResource, contentType: string | undefined): PatchType {
   const { type } = parseMediaType(contentType ?? '');
@@ -31,22 +24,6 @@ function patchTypeOf({ custom }: ServedResource, contentType: string | undefined
   if (found === undefined) throw unknownMediaType(415);
   if (custom === undefined || found.custom) return found;
   throw unsupportedMediaType(patchTypes.filter((patchType) => patchType.custom).map((patchType) => patchType.contentType));
-}
-
-function patchOptionsOf(exchange: Exchange, { creates }: PatchType): WriteOptions {
-  const query = exchange.parameters;
-  const options = writeOptionsOf('PatchOptions', exchange);
-  if (creates && query.text('fieldManager') === '')
-    throw invalidOptions('PatchOptions', required('fieldManager', 'is required for apply patch'));
-  if (query.has('force') && !creates)
-    throw invalidOptions('PatchOptions', forbiddenField('force', 'may not be specified for non-apply patch'));
-  return { ...options, applied: creates };
-}
-
-/** The object as a version of its resource shows it. */
-export function documentOf(resource: ServedResource, stored: StoredObject): JsonObject {
-  const content = resource.conversion?.fromStored(stored.content) ?? stored.content;
-  return { kind: resource.kind, apiVersion: resource.groupVersion, ...content };
 }
 
 function checkResult(cluster: Cluster, resource: ServedResource, result: Json): JsonObject {
@@ -67,17 +44,20 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
   negotiateObject(exchange, resource);
   const options = patchOptionsOf(exchange, type);
   const body = await readBody(incoming);
-  const existing = findObject(cluster, target);
-  if (existing === undefined && !(creates && subresource === '')) throw notFound(resource, name);
-  const document = existing === undefined ? undefined : documentOf(resource, existing);
   const { manager = '' } = options;
-  const input = { cluster, resource, document, body, subresource, manager, force: parameters.flag('force') };
-  const patched = checkResult(cluster, resource, type.apply(input));
-  const result = acceptFields(cluster, exchange, resource, { object: patched, by: creates ? 'apply' : 'patch' });
-  if (existing === undefined) {
-    checkNames(target, submittedMetaOf(resource, result));
-    await sendStored(exchange, resource, 201, createObject(cluster, resource, namespace, result, options));
+  const patch = (existing: StoredObject | undefined): JsonObject => {
+    const document = existing === undefined ? undefined : documentOf(resource, existing);
+    const input = { cluster, resource, document, body, subresource, manager, force: parameters.flag('force') };
+    const patched = checkResult(cluster, resource, type.apply(input));
+    return acceptFields(cluster, exchange, resource, { object: patched, by: creates ? 'apply' : 'patch' });
+  };
+  if (findObject(cluster, target) !== undefined) {
+    const updated = await submitUpdate(cluster, exchange, target, patch, { ...options, subresource, patch: true });
+    await sendStored(exchange, resource, 200, updated);
     return;
   }
-  await sendStored(exchange, resource, 200, updateObject(cluster, target, existing, result, { ...options, subresource, patch: true }));
+  if (!creates || subresource !== '') throw notFound(resource, name);
+  const object = patch(undefined);
+  checkNames(target, submittedMetaOf(resource, object));
+  await sendStored(exchange, resource, 201, await submitCreate(cluster, exchange, { resource, namespace }, object, options));
 }

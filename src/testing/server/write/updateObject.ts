@@ -1,4 +1,5 @@
 import { withManagers } from '../apply/withManagers.js';
+import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
 import { asJsonObject, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
@@ -13,9 +14,11 @@ import {
   type FieldError,
 } from '../status/statusErrors.js';
 import { shownObjectOf, type StoredContent, type StoredMeta, type StoredObject } from '../store/storedObject.js';
+import { approvedThrough } from './approvedThrough.js';
 import { completeContent } from './completeContent.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
-import { objectErrors } from './objectErrors.js';
+import { kindErrors } from './objectErrors.js';
+import { metaErrors } from './validateMeta.js';
 import { podSubresourceErrors, podSubresources, podThrough } from './podSubresources.js';
 import type { WriteOptions } from './writeOptions.js';
 
@@ -39,7 +42,7 @@ export function checkNames(target: ObjectTarget, meta: SubmittedMeta): void {
   if (meta.name === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (meta.name !== name) throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${name})`);
   if (resource.namespaced && meta.namespace !== '' && meta.namespace !== namespace) {
-    throw badRequest(`the namespace of the object (${meta.namespace}) does not match the namespace on the request (${namespace})`);
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
 }
 
@@ -55,7 +58,8 @@ function checkPreconditions(resource: ServedResource, existing: StoredObject, me
   const { name } = existing;
   if (meta.uid !== '' && meta.uid !== uid) {
     if (!patch) throw storageUidConflict(resource, existing.key, name, meta.uid, uid);
-    throw invalid(resource.kind, resource.group, name, [invalidValue('metadata.uid', JSON.stringify(meta.uid), 'field is immutable')]);
+    const immutable = invalidValue('metadata.uid', JSON.stringify(meta.uid), 'field is immutable');
+    throw invalid(resource.kind, resource.group, name, [immutable, immutable]);
   }
   if (meta.resourceVersion === '' || meta.resourceVersion === '0') {
     if (patch || resource.rules.versionedUpdates !== true) return;
@@ -93,15 +97,14 @@ function requested(
   object: JsonObject,
   meta: SubmittedMeta,
   { subresource, keepStatus }: UpdateOptions,
+  now: string,
 ): StoredContent {
-  if (subresource === 'status') {
+  if (subresource === 'approval') return approvedThrough(existing, object, now);
+  if (subresource === 'status' || podSubresources.has(subresource)) {
     const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
+    if (subresource !== 'status') return podThrough(subresource, existing, sent);
     const status = withStatus(existing, sent['status']);
     return resource.custom === undefined ? { ...status, metadata: metaThroughStatus(resource, existing.metadata, meta) } : status;
-  }
-  if (podSubresources.has(subresource)) {
-    const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
-    return podThrough(subresource, existing, sent);
   }
   if (subresource === 'finalize') {
     return { ...existing, spec: { ...asJsonObject(existing['spec']), finalizers: valueAt(object, 'spec', 'finalizers') ?? [] } };
@@ -128,7 +131,11 @@ function counts(resource: ServedResource, existing: StoredContent, content: Stor
 }
 
 function withGeneration(resource: ServedResource, existing: StoredContent, content: StoredContent, subresource: string): StoredContent {
-  if (resource.rules.generation !== true || subresource === 'status' || subresource === 'finalize' || !counts(resource, existing, content))
+  if (
+    resource.rules.generation !== true ||
+    ['status', 'finalize', 'approval'].includes(subresource) ||
+    !counts(resource, existing, content)
+  )
     return content;
   const generation = (existing.metadata.generation ?? 0) + 1;
   return { ...content, metadata: orderedMeta({ ...content.metadata, generation }) };
@@ -136,9 +143,12 @@ function withGeneration(resource: ServedResource, existing: StoredContent, conte
 
 /** A deletion is begun by a DELETE alone, and cannot be taken back. */
 function deletionErrors(existing: StoredMeta, object: JsonObject): readonly FieldError[] {
-  const { deletionTimestamp } = asJsonObject(object['metadata']);
-  if (deletionTimestamp === undefined || deletionTimestamp === null || deletionTimestamp === existing.deletionTimestamp) return [];
-  return [invalidValue('metadata.deletionTimestamp', JSON.stringify(deletionTimestamp), 'field is immutable')];
+  const sent = asJsonObject(object['metadata']);
+  return (['deletionTimestamp', 'deletionGracePeriodSeconds'] as const).flatMap((name) => {
+    const value = sent[name];
+    if (value === undefined || value === null || value === existing[name]) return [];
+    return [invalidValue(`metadata.${name}`, JSON.stringify(value), 'field is immutable')];
+  });
 }
 
 function newFinalizerErrors(existing: StoredMeta, meta: StoredMeta): readonly FieldError[] {
@@ -160,8 +170,69 @@ export function isDue(content: StoredContent, isNamespace: boolean): boolean {
 }
 
 /**
- * Changes an existing object to the one submitted, as a PUT or PATCH does. A change that changes nothing is no write; removing the last thing that
- * keeps a dying object deletes it.
+ * The object that a write would leave.
+ *
+ * @throws StatusError when it is another object that is meant, or another version of it.
+ */
+export function draftUpdate(
+  cluster: Cluster,
+  target: ObjectTarget,
+  existing: StoredObject,
+  object: JsonObject,
+  options: UpdateOptions,
+): StoredContent {
+  const { resource } = target;
+  const meta = submittedMetaOf(resource, object);
+  checkNames(target, meta);
+  checkPreconditions(resource, existing, meta, options.patch);
+  const before = existing.content;
+  const asked = requested(resource, before, object, meta, options, timestamp(cluster.clock.now()));
+  const after = withGeneration(resource, before, asked, options.subresource);
+  return withManagers(cluster, { resource, before, after, sent: meta.managedFields, subresource: options.subresource }, options);
+}
+
+/** Checks an object that is about to replace another; `object` is as it was submitted. */
+export function checkUpdate(
+  { resource }: ObjectTarget,
+  existing: StoredObject,
+  object: JsonObject,
+  content: StoredContent,
+  options: UpdateOptions,
+): void {
+  const before = existing.content;
+  const reshaping = podSubresources.has(options.subresource);
+  const own = metaErrors(content.metadata, resource.rules);
+  const changes = [
+    ...deletionErrors(before.metadata, options.keepStatus === true ? {} : object),
+    ...newFinalizerErrors(before.metadata, content.metadata),
+  ];
+  // Metadata is checked for every kind, and once more by the kind; either time twice, as that of a new object and as a change.
+  const errors = [
+    ...[own, own, changes, own, own, changes].flat(),
+    ...kindErrors(resource, content, reshaping ? undefined : before, options.keepStatus === true),
+    ...podSubresourceErrors(options.subresource, before, content),
+  ];
+  if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);
+}
+
+/** Stores a changed object, in the words of the version that is stored. A change that changes nothing is no write; what nothing keeps any more goes. */
+export function storeUpdate(
+  { store }: Cluster,
+  resource: ServedResource,
+  existing: StoredObject,
+  content: StoredContent,
+  dryRun: boolean,
+): StoredObject {
+  if (isDue(content, resource.bucketId === '/namespaces')) {
+    if (!dryRun) store.commit(resource.bucketId, 'DELETED', content);
+    return shownObjectOf(content);
+  }
+  if (jsonEqual(existing.content, content)) return existing;
+  return dryRun ? shownObjectOf(content) : store.commit(resource.bucketId, 'MODIFIED', content);
+}
+
+/**
+ * Changes an existing object to the one submitted, as a PUT or PATCH does.
  *
  * @throws StatusError when the change is refused.
  */
@@ -172,26 +243,7 @@ export function updateObject(
   object: JsonObject,
   options: UpdateOptions,
 ): StoredObject {
-  const { resource } = target;
-  const { store } = cluster;
-  const meta = submittedMetaOf(resource, object);
-  checkNames(target, meta);
-  checkPreconditions(resource, existing, meta, options.patch);
-  const before = existing.content;
-  const after = withGeneration(resource, before, requested(resource, before, object, meta, options), options.subresource);
-  const content = withManagers(cluster, { resource, before, after, sent: meta.managedFields, subresource: options.subresource }, options);
-  const reshaping = podSubresources.has(options.subresource);
-  const errors = [
-    ...objectErrors(resource, content, reshaping ? undefined : before, options.keepStatus === true),
-    ...podSubresourceErrors(options.subresource, before, content),
-    ...deletionErrors(before.metadata, options.keepStatus === true ? {} : object),
-    ...newFinalizerErrors(before.metadata, content.metadata),
-  ];
-  if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);
-  if (isDue(content, resource.bucketId === '/namespaces')) {
-    if (!options.dryRun) store.commit(resource.bucketId, 'DELETED', content);
-    return shownObjectOf(content);
-  }
-  if (jsonEqual(existing.content, content)) return existing;
-  return options.dryRun ? shownObjectOf(content) : store.commit(resource.bucketId, 'MODIFIED', content);
+  const content = draftUpdate(cluster, target, existing, object, options);
+  checkUpdate(target, existing, object, content, options);
+  return storeUpdate(cluster, target.resource, existing, content, options.dryRun);
 }

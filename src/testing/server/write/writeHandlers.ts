@@ -5,19 +5,19 @@ import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import type { JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { findObject, negotiateObject, requireObject, sendStored } from '../read/getObject.js';
+import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
 import { gather, sendList } from '../read/listObjects.js';
 import { offersForm, representationOf } from '../read/representations.js';
 import { selectionOf } from '../read/selection.js';
 import { notFound, storageUidConflict } from '../status/statusErrors.js';
 import { storageKey, type StoredObject } from '../store/storedObject.js';
-import { createObject } from './createObject.js';
 import { decodeObject } from './decodeObject.js';
-import { deleteObject } from './deleteObject.js';
 import { deleteOptionsOf, type DeleteOptions } from './deleteOptions.js';
 import { acceptFields } from './fieldValidation.js';
 import { submittedMetaOf } from './objectMeta.js';
-import { updateObject } from './updateObject.js';
+import { submitCreate } from './submit/submitCreate.js';
+import { submitDelete } from './submit/submitDelete.js';
+import { submitUpdate } from './submit/submitUpdate.js';
 import { writeOptionsOf } from './writeOptions.js';
 
 /** The object in the body of a request, as its kind reads it. */
@@ -34,7 +34,7 @@ export async function handleCreate(cluster: Cluster, exchange: Exchange, { resou
   const options = writeOptionsOf('CreateOptions', exchange);
   const body = await readBody(exchange.incoming);
   const object = submittedObject(cluster, exchange, resource, body);
-  await sendStored(exchange, resource, 201, createObject(cluster, resource, namespace, object, options));
+  await sendStored(exchange, resource, 201, await submitCreate(cluster, exchange, { resource, namespace }, object, options));
 }
 
 /** Handles a PUT of an object, or of its `status` or `finalize` subresource. */
@@ -44,15 +44,17 @@ export async function handleReplace(cluster: Cluster, exchange: Exchange, target
   const options = writeOptionsOf('UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);
   const object = submittedObject(cluster, exchange, resource, body);
-  const existing = findObject(cluster, target);
-  if (existing !== undefined) {
-    await sendStored(exchange, resource, 200, updateObject(cluster, target, existing, object, { ...options, subresource, patch: false }));
+  if (findObject(cluster, target) !== undefined) {
+    const updated = await submitUpdate(cluster, exchange, target, () => object, { ...options, subresource, patch: false });
+    await sendStored(exchange, resource, 200, updated);
     return;
   }
   const { uid, name: submitted } = submittedMetaOf(resource, object);
-  if (uid !== '') throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '');
+  // Older servers looked at the uid first.
+  if (uid !== '' && !cluster.features.modern) throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '');
   if (resource.rules.createOnUpdate !== true || subresource !== '' || submitted !== name) throw notFound(resource, name);
-  await sendStored(exchange, resource, 201, createObject(cluster, resource, namespace, object, options));
+  if (uid !== '') throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '');
+  await sendStored(exchange, resource, 201, await submitCreate(cluster, exchange, { resource, namespace }, object, options));
 }
 
 function successStatus({ group, plural }: ServedResource, { name, content }: StoredObject): object {
@@ -70,7 +72,7 @@ export async function handleDelete(cluster: Cluster, exchange: Exchange, target:
   const { resource } = target;
   negotiateObject(exchange, resource);
   const options = await readDeleteOptions(exchange);
-  const { object, removed } = deleteObject(cluster, resource, requireObject(cluster, target), options);
+  const { object, removed } = await submitDelete(cluster, exchange, target, options);
   const code = !removed && options.accepted ? 202 : 200;
   if (removed && resource.rules.deleteReturnsObject !== true) await exchange.sendObject(code, successStatus(resource, object));
   else await sendStored(exchange, resource, code, object);
@@ -88,9 +90,8 @@ export async function handleDeleteCollection(cluster: Cluster, exchange: Exchang
   const bucket = store.bucket(resource.bucketId);
   const plan = { root: bucket.root, resourceVersion: store.resourceVersion, start: '', limit: undefined };
   const page = await gather(plan, selection);
-  for (const { key } of page) {
-    const existing = bucket.get(key);
-    if (existing !== undefined) deleteObject(cluster, resource, existing, options);
+  for (const { key, namespace, name } of page) {
+    if (bucket.get(key) !== undefined) await submitDelete(cluster, exchange, { ...target, namespace, name }, options);
   }
   await sendList(exchange, representation, page, plan, selection);
 }

@@ -11,6 +11,11 @@ export interface Touched<T> {
 /** What an object is filed under; undefined for nothing. */
 export type ValuesOf<T> = (key: string, object: T) => string | readonly string[] | undefined;
 
+/** The namespace in a key; empty for a name alone. */
+export function namespaceOf(key: string): string {
+  return key.slice(0, Math.max(key.indexOf('/'), 0));
+}
+
 /**
  * An index of an input. It knows the places of each object, so that one that goes with other labels than it was cached with leaves nothing behind.
  */
@@ -18,14 +23,17 @@ export class InputIndex<T> {
   /** How many use it. */
   users = 0;
   private readonly valuesOf: ValuesOf<T>;
-  private readonly scopeOf: (key: string) => string;
+  /** Whether values count in the namespaces of the keys, or everywhere. */
+  private readonly namespaced: boolean;
   private readonly scopes = new Map<string, Map<string, Bucket<T>>>();
+  /** Where the last object was put: the next one of a list often belongs there, too. */
+  private last: Bucket<T> | undefined;
   /** A place of each object. Nobody asks before something changes: until then only the buckets are filled. */
   private placesByKey: Map<string, Place<T>> | undefined;
 
-  constructor(reader: IndexReader<T>, valuesOf: ValuesOf<T>, scopeOf: (key: string) => string) {
+  constructor(reader: IndexReader<T>, valuesOf: ValuesOf<T>, namespaced: boolean) {
     this.valuesOf = valuesOf;
-    this.scopeOf = scopeOf;
+    this.namespaced = namespaced;
     for (const key of reader.listKeys()) {
       const object = reader.getByKey(key);
       const values = object === undefined ? undefined : valuesOf(key, object);
@@ -76,10 +84,20 @@ export class InputIndex<T> {
   /** Returns any of its places. */
   private file(key: string, object: T, values: string | readonly string[]): Place<T> | undefined {
     const scope = this.scopeOf(key);
-    if (typeof values === 'string') return put({ key, object, bucket: this.bucket(scope, values), all: undefined });
+    if (typeof values === 'string') {
+      if (this.last?.scope !== scope || this.last.value !== values) this.last = this.bucket(scope, values);
+      return put({ key, object, bucket: this.last, all: undefined });
+    }
     const all: Place<T>[] = [];
     for (const value of new Set(values)) all.push(put({ key, object, bucket: this.bucket(scope, value), all }));
     return all[0];
+  }
+
+  private scopeOf(key: string): string {
+    if (!this.namespaced) return '';
+    const { scope } = this.last ?? {};
+    if (scope !== undefined && key.startsWith(scope) && key.indexOf('/') === scope.length) return scope;
+    return namespaceOf(key);
   }
 
   private bucket(scope: string, value: string): Bucket<T> {
@@ -91,8 +109,10 @@ export class InputIndex<T> {
   }
 
   /** An emptied bucket goes, or an index by names would grow for ever. */
-  private vacate({ size, users, scope, value }: Bucket<T>): void {
+  private vacate(bucket: Bucket<T>): void {
+    const { size, users, scope, value } = bucket;
     if (size > 0 || users > 0) return;
+    if (this.last === bucket) this.last = undefined;
     const buckets = this.scopes.get(scope);
     buckets?.delete(value);
     if (buckets?.size === 0) this.scopes.delete(scope);

@@ -4,17 +4,11 @@ import { checkedValues } from '../../../cache/store/indexSet.js';
 import type { Collection } from '../../../informer/collection.js';
 import { untyped } from '../untyped.js';
 import { type LabelsOf, viewPortOf } from '../viewPort.js';
-import { InputIndex, type Touched, type ValuesOf } from './inputIndex.js';
+import { InputIndex, namespaceOf, type Touched, type ValuesOf } from './inputIndex.js';
 
 type Labelled = { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } | null } | null | undefined;
 
 const labelsInMetadata: LabelsOf<unknown> = (object) => (object as Labelled)?.metadata?.labels;
-const everywhere = (): string => '';
-
-/** The namespace in a key; empty for a name alone. */
-function namespaceOf(key: string): string {
-  return key.slice(0, Math.max(key.indexOf('/'), 0));
-}
 
 /**
  * The indexes that views need of one of their inputs: by namespace, by label, by an index function. All views share them. Each is made when it is first asked
@@ -33,21 +27,21 @@ export class InputIndexes<T> {
   }
 
   byNamespace(): InputIndex<T> {
-    return this.use('namespace', () => namespaceOf, everywhere);
+    return this.use('namespace', () => namespaceOf, false);
   }
 
-  /** The scopes of an index that is `namespaced` are the namespaces. */
+  /** With `namespaced`, values count in each namespace. */
   byLabel(label: string, namespaced: boolean): InputIndex<T> {
     const valuesOf = (_: string, object: T): string | undefined => {
       const labels = this.labelsOf(object);
       return labels !== undefined && Object.hasOwn(labels, label) ? labels[label] : undefined;
     };
-    return this.use(`${namespaced ? 'namespaced' : 'label'} ${label}`, () => valuesOf, namespaced ? namespaceOf : everywhere);
+    return this.use(`${namespaced ? 'namespaced' : 'label'} ${label}`, () => valuesOf, namespaced);
   }
 
   /** @throws TypeError when the collection has no such index. */
   byFunction(indexName: string): InputIndex<T> {
-    return this.use(`function ${indexName}`, () => this.indexFunction(indexName), everywhere);
+    return this.use(`function ${indexName}`, () => this.indexFunction(indexName), false);
   }
 
   /** Says that an index is not used any more. */
@@ -73,9 +67,9 @@ export class InputIndexes<T> {
     this.touched = [];
   }
 
-  private use(id: string, valuesOf: () => ValuesOf<T>, scopeOf: (key: string) => string): InputIndex<T> {
+  private use(id: string, valuesOf: () => ValuesOf<T>, namespaced: boolean): InputIndex<T> {
     let index = this.indexes.get(id);
-    if (index === undefined) this.indexes.set(id, (index = new InputIndex(this.collection.indexer, valuesOf(), scopeOf)));
+    if (index === undefined) this.indexes.set(id, (index = new InputIndex(this.collection.indexer, valuesOf(), namespaced)));
     index.users += 1;
     return index;
   }

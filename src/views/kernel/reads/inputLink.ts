@@ -11,7 +11,7 @@ import type { Dependency } from './dependency.js';
 import type { InputIndex } from './inputIndex.js';
 import { type InputIndexes, inputIndexesOf } from './inputIndexes.js';
 import { KeyRead } from './keyRead.js';
-import { type Candidates, SelectionRead } from './selectionRead.js';
+import { type Candidates, type Condition, SelectionRead } from './selectionRead.js';
 import { type GivenSelector, parseSelection, selectorId } from './selectors.js';
 
 /**
@@ -44,7 +44,7 @@ export class InputLink<T> {
   /** Those that are the same for everybody who reads them, by what they select. */
   private readonly selections = new Map<string, SelectionRead<T>>();
   private readonly reads = new Set<SelectionRead<T>>();
-  private readonly byBucket = new Map<Bucket<T>, Set<SelectionRead<T>>>();
+  private readonly byBucket = new Map<Bucket<T>, readonly SelectionRead<T>[]>();
   /** Those that look at everything. */
   private readonly whole = new Set<SelectionRead<T>>();
   /** What is read before the input is complete: nothing now, and all of it again then. */
@@ -57,7 +57,7 @@ export class InputLink<T> {
     this.reader = collection.indexer;
     this.owner = owner;
     this.indexes = inputIndexesOf(collection);
-    this.early = this.readOf('nothing yet', { buckets: [] }, undefined);
+    this.early = this.readOf(() => 'nothing yet', { buckets: [] }, undefined);
   }
 
   /** Subscribes to the input, which may have a change at once. */
@@ -97,7 +97,7 @@ export class InputLink<T> {
   byIndex(indexName: string, value: string): Dependency {
     return this.interned(`index ${indexName}=${value}`, () => {
       const index = this.indexes.byFunction(indexName);
-      return this.readOf(`index ${indexName}=${value}`, { index, buckets: [index.hold('', value)] }, undefined);
+      return this.readOf(() => `index ${indexName}=${value}`, { index, buckets: [index.hold('', value)] }, undefined);
     });
   }
 
@@ -105,7 +105,7 @@ export class InputLink<T> {
   select(selection: ReadSelection<T> = {}): Dependency {
     checkSelection(selection);
     const { namespace, labelSelector, filter } = selection;
-    if (labelSelector === none) return this.interned('nothing', () => this.readOf('nothing', { buckets: [] }, undefined));
+    if (labelSelector === none) return this.interned('nothing', () => this.readOf(() => 'nothing', { buckets: [] }, undefined));
     const make = (): SelectionRead<T> => this.selectionOf(namespace, labelSelector, filter);
     if (filter !== undefined) return this.ready ? this.register(make()) : this.early;
     const where = namespace === undefined ? '' : `${namespace}/`;
@@ -120,15 +120,18 @@ export class InputLink<T> {
     const selector = given === undefined ? undefined : parseSelection(given);
     const requirements = selector?.requirements ?? [];
     const byLabel = this.rarest(namespace, requirements);
-    const where = namespace === undefined ? [] : [`namespace ${namespace}`];
-    const text = [...where, ...(selector === undefined ? [] : [`labels ${selector.toString()}`])].join(' ') || 'everything';
     // The index covers one of the requirements.
     const isCovered = requirements.length === (byLabel === undefined ? 0 : 1);
     const matches = this.condition(isCovered ? undefined : selector, filter);
-    return this.readOf(filter === undefined ? text : `${text} filtered`, byLabel ?? this.inNamespace(namespace), matches);
+    const text = (): string => {
+      const where = namespace === undefined ? [] : [`namespace ${namespace}`];
+      const which = selector === undefined ? [] : [`labels ${selector.toString()}`];
+      return `${[...where, ...which].join(' ') || 'everything'}${filter === undefined ? '' : ' filtered'}`;
+    };
+    return this.readOf(text, byLabel ?? this.inNamespace(namespace), matches);
   }
 
-  private condition(selector: LabelSelector | undefined, filter: ReadSelection<T>['filter']): ((object: T) => boolean) | undefined {
+  private condition(selector: LabelSelector | undefined, filter: ReadSelection<T>['filter']): Condition<T> | undefined {
     if (selector === undefined) return filter;
     const { labelsOf } = this.indexes;
     return (object) => selector.matches(labelsOf(object)) && (filter === undefined || filter(object));
@@ -158,9 +161,8 @@ export class InputLink<T> {
     return { index, buckets: values.map((value) => index.hold(scope, value)) };
   }
 
-  private readOf(read: string, candidates: Candidates<T> | undefined, matches: ((object: T) => boolean) | undefined): SelectionRead<T> {
-    const { collection, reader } = this;
-    return new SelectionRead({ collection: collection.name, reader, read }, candidates, matches, (gone) => this.forget(gone));
+  private readOf(text: () => string, candidates: Candidates<T> | undefined, matches: Condition<T> | undefined): SelectionRead<T> {
+    return new SelectionRead(this, text, candidates, matches);
   }
 
   private interned(id: string, make: () => SelectionRead<T>): Dependency {
@@ -178,23 +180,23 @@ export class InputLink<T> {
     this.reads.add(read);
     if (read.candidates === undefined) this.whole.add(read);
     for (const bucket of read.candidates?.buckets ?? []) {
-      const reads = this.byBucket.get(bucket);
-      if (reads === undefined) this.byBucket.set(bucket, new Set([read]));
-      else reads.add(read);
+      const others = this.byBucket.get(bucket);
+      this.byBucket.set(bucket, others === undefined ? [read] : [...others, read]);
     }
     return read;
   }
 
-  private forget(read: SelectionRead<T>): void {
+  /** Nobody reads it any more. */
+  forget(read: SelectionRead<T>): void {
     if (!this.reads.delete(read)) return;
     if (read.id !== undefined) this.selections.delete(read.id);
     this.whole.delete(read);
     const { index, buckets = [] } = read.candidates ?? {};
     if (index === undefined) return;
     for (const bucket of buckets) {
-      const reads = this.byBucket.get(bucket);
-      reads?.delete(read);
-      if (reads?.size === 0) this.byBucket.delete(bucket);
+      const others = this.byBucket.get(bucket)?.filter((other) => other !== read) ?? [];
+      if (others.length === 0) this.byBucket.delete(bucket);
+      else this.byBucket.set(bucket, others);
       index.letGo(bucket);
     }
     this.indexes.release(index);

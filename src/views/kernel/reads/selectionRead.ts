@@ -10,8 +10,19 @@ export interface Candidates<T> {
   readonly buckets: readonly Bucket<T>[];
 }
 
+/** Whether an object is selected. */
+export type Condition<T> = (object: T) => boolean;
+
+/** Whose reads they are. */
+interface Reads<T> {
+  readonly collection: { readonly name: string };
+  readonly reader: IndexReader<T>;
+  forget(read: SelectionRead<T>): void;
+}
+
 type Found<T> = Pick<Place<T>, 'key' | 'object'>;
 
+const nothing: ReadonlySet<string> = new Set<string>();
 const keyOf = ({ key }: Found<unknown>): string => key;
 const objectOf = <T>({ object }: Found<T>): T => object;
 
@@ -19,32 +30,35 @@ const objectOf = <T>({ object }: Found<T>): T => object;
  * What functions of a view have read by namespace, selector, index and filter.
  */
 export class SelectionRead<T> implements Dependency {
-  readonly collection: string;
-  readonly read: string;
   readonly readers: Set<string> = new Set<string>();
-  readonly release: () => void;
   /** By what others find it who read the same. */
   id: string | undefined;
   /** Undefined: everything. */
   readonly candidates: Candidates<T> | undefined;
-  private readonly reader: IndexReader<T>;
-  /** Whether a candidate is selected; undefined when each of them is. */
-  private readonly matches: ((object: T) => boolean) | undefined;
+  private readonly of: Reads<T>;
+  private readonly text: () => string;
+  /** Which of the candidates are selected; undefined for all. */
+  private readonly matches: Condition<T> | undefined;
   /** What it selected when it was read last, where that may be less than the candidates. */
-  private selected: ReadonlySet<string> = new Set<string>();
+  private selected = nothing;
 
-  constructor(
-    of: { readonly collection: string; readonly reader: IndexReader<T>; readonly read: string },
-    candidates: Candidates<T> | undefined,
-    matches: ((object: T) => boolean) | undefined,
-    release: (read: SelectionRead<T>) => void,
-  ) {
-    this.collection = of.collection;
-    this.reader = of.reader;
-    this.read = of.read;
+  constructor(of: Reads<T>, text: () => string, candidates: Candidates<T> | undefined, matches: Condition<T> | undefined) {
+    this.of = of;
+    this.text = text;
     this.candidates = candidates;
     this.matches = matches;
-    this.release = () => release(this);
+  }
+
+  get collection(): string {
+    return this.of.collection.name;
+  }
+
+  get read(): string {
+    return this.text();
+  }
+
+  release(): void {
+    this.of.forget(this);
   }
 
   keys(): readonly string[] {
@@ -77,7 +91,7 @@ export class SelectionRead<T> implements Dependency {
 
   private all(): readonly Found<T>[] {
     if (this.candidates === undefined) {
-      const { reader } = this;
+      const { reader } = this.of;
       return ascending(reader.listKeys()).map((key) => ({ key, object: reader.getByKey(key) as T }));
     }
     const [bucket, ...others] = this.candidates.buckets;

@@ -1,4 +1,4 @@
-import type { LabelSelector, LabelSelectorObject } from '../../../api/selectors/labelSelector.js';
+import type { LabelSelector } from '../../../api/selectors/labelSelector.js';
 import { describeValue } from '../../../api/options/describeValue.js';
 import { parseLabelSelector } from '../../../api/selectors/parseLabelSelector.js';
 import type { ReadSelection } from '../../read.js';

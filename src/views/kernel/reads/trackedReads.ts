@@ -118,6 +118,7 @@ export class TrackedReads {
 export function exchangeDependencies(key: string, before: readonly Dependency[], after: readonly Dependency[]): void {
   if (before === after) return;
   for (const dependency of after) dependency.readers.add(key);
+  if (before.length === 0) return;
   const kept = new Set(after);
   for (const dependency of before) {
     if (kept.has(dependency)) continue;

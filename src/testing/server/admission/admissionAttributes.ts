@@ -1,0 +1,21 @@
+import type { User } from '../auth/user.js';
+import type { JsonObject } from '../json.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+
+/** What a write wants to do, as webhooks are asked about it. */
+export interface AdmissionAttributes {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly resource: ServedResource;
+  /** `''` for the object itself. */
+  readonly subresource: string;
+  readonly namespace: string;
+  /** `''` where the server has yet to choose one. */
+  readonly name: string;
+  /** The object as it would be; undefined for a delete. */
+  readonly object: JsonObject | undefined;
+  /** The object as it is; undefined for a create. */
+  readonly oldObject: JsonObject | undefined;
+  readonly options: JsonObject;
+  readonly dryRun: boolean;
+  readonly user: User;
+}

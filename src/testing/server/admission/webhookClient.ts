@@ -1,0 +1,181 @@
+import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { posix } from 'node:path';
+import type { Cluster } from '../cluster.js';
+import { jsonProblem } from '../http/decodeBody.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import type { WebhookService } from './webhookService.js';
+
+/** A call of a webhook that has failed; the message is that of the API server. */
+export class WebhookCallError extends Error {}
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+}
+
+function placeOf(address: string, port: number): Place {
+  const [, host = address, given] = /^(.*?)(?::(\d+))?$/.exec(address) ?? [];
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: given === undefined ? port : Number(given) };
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return isJsonArray(value) ? value : [];
+}
+
+/** The first address of a service's Endpoints. */
+function endpointOf({ store }: Cluster, { namespace, name, port }: WebhookService, ports: readonly Json[]): Place | undefined {
+  const wanted = asString(valueAt(ports.find((one) => valueAt(one, 'port') === port) ?? null, 'name'));
+  const subsets = listOf(store.bucket('/endpoints').get(`${namespace}/${name}`)?.content['subsets']);
+  for (const subset of subsets) {
+    const [address] = listOf(valueAt(subset, 'addresses'));
+    const found = listOf(valueAt(subset, 'ports')).find((one) => asString(valueAt(one, 'name')) === wanted);
+    const host = asString(valueAt(address ?? null, 'ip'));
+    if (host !== '' && found !== undefined) return { host, port: Number(valueAt(found, 'port')) };
+  }
+  return undefined;
+}
+
+/** Where a service is reached: as the option says, or by its external name or its Endpoints, since nothing here forwards addresses of services. */
+function serviceOf(cluster: Cluster, service: WebhookService): Place {
+  const { namespace, name, port } = service;
+  const given = cluster.serviceAddress?.(service);
+  if (given !== undefined) return placeOf(given, port);
+  const stored = cluster.store.bucket('/services').get(`${namespace}/${name}`);
+  if (stored === undefined) throw new WebhookCallError(`service "${name}" not found`);
+  const { type, externalName, ports } = asJsonObject(stored.content['spec']);
+  if (type === 'ExternalName') return { host: asString(externalName), port };
+  const place = endpointOf(cluster, service, listOf(ports));
+  if (place === undefined) throw new WebhookCallError(`no endpoints available for service "${name}"`);
+  return place;
+}
+
+interface Call {
+  /** The address as messages show it. */
+  readonly shown: string;
+  readonly place: () => Place;
+  readonly options: RequestOptions;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Go's REST client joins paths: what is empty or ends in a slash goes. */
+function cleanPath(path: string): string {
+  return posix.join('/', path).replace(/(.)\/$/, '$1');
+}
+
+function callOf(cluster: Cluster, config: JsonObject, timeoutSeconds: number | undefined): Call {
+  const caBundle = asString(config['caBundle']);
+  // As in Go, whatever certificate the bundle has is trusted, that of the webhook itself too: controller-runtime's tests use it so.
+  const ca = caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64').toString(), allowPartialTrustChain: true };
+  const query = timeoutSeconds === undefined ? '' : `timeout=${String(timeoutSeconds)}s`;
+  const { service } = config;
+  if (isJsonObject(service)) {
+    const [namespace, name] = [asString(service['namespace']), asString(service['name'])];
+    const port = typeof service['port'] === 'number' ? service['port'] : 443;
+    const servername = `${name}.${namespace}.svc`;
+    const path = `${cleanPath(asString(service['path']))}${query === '' ? '' : `?${query}`}`;
+    const headers = { host: `${servername}:${String(port)}` };
+    const options = { ...ca, path, servername };
+    return {
+      shown: `https://${servername}:${String(port)}${path}`,
+      place: () => serviceOf(cluster, { namespace, name, port }),
+      options,
+      headers,
+    };
+  }
+  const url = new URL(asString(config['url']));
+  url.pathname = cleanPath(url.pathname);
+  if (query !== '') url.search = url.search === '' ? query : `${url.search}&${query}`;
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = url.port === '' ? 443 : Number(url.port);
+  return { shown: url.href, place: () => ({ host, port }), options: { ...ca, path: `${url.pathname}${url.search}` }, headers: {} };
+}
+
+const unknownAuthority =
+  /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/;
+
+/** What has happened to a connection, in the words of Go. */
+function connectionProblem(error: Error, { host, port }: Place): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const unverified = 'tls: failed to verify certificate: x509: ';
+  if (unknownAuthority.test(code)) return `${unverified}certificate signed by unknown authority`;
+  if (code === 'CERT_HAS_EXPIRED') return `${unverified}certificate has expired or is not yet valid`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `${unverified}${error.message}`;
+  if (code === 'ECONNREFUSED') return `dial tcp ${host}:${String(port)}: connect: connection refused`;
+  if (code === 'ENOTFOUND') return `dial tcp: lookup ${host}: no such host`;
+  return code === 'ECONNRESET' ? 'EOF' : error.message;
+}
+
+interface Received {
+  readonly code: number;
+  readonly text: string;
+}
+
+function send({ clock }: Cluster, call: Call, body: string, timeoutSeconds: number): Promise<Received> {
+  const place = call.place();
+  const headers = { 'content-type': 'application/json', accept: 'application/json, */*', 'content-length': Buffer.byteLength(body) };
+  const options = { ...call.options, ...place, method: 'POST', agent: false, headers: { ...headers, ...call.headers } };
+  return new Promise((resolve, reject) => {
+    const cancel = clock.setTimer(() => request.destroy(new WebhookCallError('context deadline exceeded')), timeoutSeconds * 1_000);
+    const fail = (error: Error): void => {
+      cancel();
+      reject(error instanceof WebhookCallError ? error : new WebhookCallError(connectionProblem(error, place)));
+    };
+    const request = httpsRequest(options, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (part: string) => (text += part)).once('error', fail);
+      answer.once('end', () => {
+        cancel();
+        resolve({ code: answer.statusCode ?? 0, text });
+      });
+    });
+    request.once('error', fail);
+    request.end(body);
+  });
+}
+
+function read({ code, text }: Received): JsonObject {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch (error) {
+    if (code >= 300) throw new WebhookCallError('an error on the server ("unknown") has prevented the request from succeeding');
+    throw new WebhookCallError(`couldn't get version/kind; json parse error: ${jsonProblem(text, error)}`);
+  }
+  if (code < 300) return asJsonObject(answer);
+  const { kind, message } = asJsonObject(answer);
+  throw new WebhookCallError(
+    kind === 'Status' && asString(message) !== ''
+      ? asString(message)
+      : 'an error on the server ("unknown") has prevented the request from succeeding',
+  );
+}
+
+/** How long a webhook may take. */
+export interface WebhookTimeout {
+  readonly seconds: number;
+  /** Whether the webhook is told by the query. */
+  readonly told: boolean;
+}
+
+/**
+ * Sends a review to a webhook over HTTPS and reads what it answers. `config` is the `clientConfig` of the webhook.
+ *
+ * @throws WebhookCallError
+ */
+export async function callWebhook(
+  cluster: Cluster,
+  config: JsonObject,
+  review: JsonObject,
+  { seconds, told }: WebhookTimeout,
+): Promise<JsonObject> {
+  const call = callOf(cluster, config, told ? seconds : undefined);
+  let received: Received;
+  try {
+    received = await send(cluster, call, JSON.stringify(review), seconds);
+  } catch (error) {
+    if (error instanceof WebhookCallError) throw new WebhookCallError(`Post ${JSON.stringify(call.shown)}: ${error.message}`);
+    throw error;
+  }
+  return read(received);
+}

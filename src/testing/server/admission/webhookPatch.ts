@@ -1,0 +1,44 @@
+import { jsonProblem, parseJson } from '../http/decodeBody.js';
+import { asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { StatusError } from '../status/statusError.js';
+import { internalError } from '../status/statusErrors.js';
+import { applyJsonPatch } from '../write/jsonPatch.js';
+import { WebhookCallError } from './webhookClient.js';
+
+/** What is wrong with an operation, in the words of the API server's library. */
+function problemOf(operation: Json): string {
+  const [op, path] = [asString(valueAt(operation, 'op')), asString(valueAt(operation, 'path'))];
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  if (op === 'remove') return `error in remove for path: '${path}': Unable to remove nonexistent key: ${last}: missing value`;
+  if (op === 'test') return `testing value ${path} failed: test failed`;
+  if (op === 'replace') return `replace operation does not apply: doc is missing key: ${path}: missing value`;
+  if (op === 'add') return `add operation does not apply: doc is missing path: ${JSON.stringify(path)}: missing value`;
+  return `${op} operation does not apply: ${path}`;
+}
+
+function applyOne(document: JsonObject, operation: Json): JsonObject {
+  try {
+    const result = applyJsonPatch(document, [operation]);
+    if (isJsonObject(result)) return result;
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+  }
+  throw internalError(problemOf(operation));
+}
+
+/**
+ * Applies the patch that a webhook has answered with.
+ *
+ * @throws WebhookCallError for one that cannot be read, and StatusError 500 for one that does not fit the object.
+ */
+export function applyWebhookPatch(document: JsonObject, base64: string): JsonObject {
+  const text = Buffer.from(base64, 'base64').toString();
+  let patch: Json;
+  try {
+    patch = parseJson(text);
+  } catch (error) {
+    throw new WebhookCallError(`received undecodable patch in webhook response: ${jsonProblem(text, error)}`);
+  }
+  if (!isJsonArray(patch)) throw new WebhookCallError('received undecodable patch in webhook response: the patch is no list');
+  return patch.reduce<JsonObject>(applyOne, document);
+}

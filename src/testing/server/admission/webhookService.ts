@@ -1,0 +1,6 @@
+/** A service that a webhook runs behind. */
+export interface WebhookService {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}

@@ -1,0 +1,29 @@
+import type { Cluster } from '../cluster.js';
+import type { ResourceTarget } from '../http/routePath.js';
+import { valuesBetween } from '../store/orderedMap.js';
+import type { StoredContent } from '../store/storedObject.js';
+
+/** The contents that a request may show: one object, or all of a resource with their changes. */
+function* contentsFor({ store }: Cluster, { resource, namespace, name }: ResourceTarget, watches: boolean): Generator<StoredContent> {
+  const bucket = store.bucket(resource.bucketId);
+  if (name !== '' && !watches) {
+    const stored = bucket.get(namespace === '' ? name : `${namespace}/${name}`);
+    if (stored !== undefined) yield stored.content;
+    return;
+  }
+  for (const stored of valuesBetween(bucket.root)) if (namespace === '' || stored.namespace === namespace) yield stored.content;
+  if (!watches) return;
+  for (let at = bucket.positionAfter(0); at < bucket.endPosition; at += 1) {
+    const change = bucket.changeAt(at);
+    if (change === undefined) continue;
+    yield change.object.content;
+    if (change.previous !== undefined) yield change.previous.content;
+  }
+}
+
+/** Asks the webhook of a definition for everything that a request in another version than the stored one is going to show. */
+export async function prepareConversion(cluster: Cluster, target: ResourceTarget, watches: boolean): Promise<void> {
+  const { custom, groupVersion } = target.resource;
+  if (custom?.webhook === undefined || groupVersion === custom.webhook.stored) return;
+  await custom.webhook.prepare(groupVersion, contentsFor(cluster, target, watches), !watches);
+}

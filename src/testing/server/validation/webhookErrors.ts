@@ -1,0 +1,145 @@
+import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { compiledRule } from '../schema/rules/ruleEngine.js';
+import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import type { StoredContent } from '../store/storedObject.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+const reviewVersions = ['v1', 'v1beta1'];
+const domain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?){2,}$/;
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return isJsonArray(value) ? value : [];
+}
+
+function* urlErrors(text: string, field: string): Findings {
+  const form = 'desired format: https://host[:port]/path';
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    yield required(field, `url must be a valid URL: ${text}; ${form}`);
+    return;
+  }
+  const scheme = url.protocol.replace(/:$/, '');
+  if (scheme !== 'https') yield invalidValue(field, JSON.stringify(scheme), `'https' is the only allowed URL scheme; ${form}`);
+  if (url.username !== '' || url.password !== '')
+    yield invalidValue(field, JSON.stringify(url.username), `user information is not permitted in the URL`);
+  if (url.hash !== '') yield invalidValue(field, JSON.stringify(url.hash.slice(1)), 'fragments are not permitted in the URL');
+  if (url.search !== '') yield invalidValue(field, JSON.stringify(url.search.slice(1)), 'query parameters are not permitted in the URL');
+}
+
+/** What is wrong with where a webhook is said to be. */
+export function* clientConfigErrors(config: JsonObject, field: string): Findings {
+  const { url, service } = config;
+  if ((url === undefined) === (service === undefined)) {
+    yield required(field, 'exactly one of url or service is required');
+    return;
+  }
+  if (url !== undefined) yield* urlErrors(asString(url), `${field}.url`);
+  if (!isJsonObject(service)) return;
+  const { name, namespace, path, port } = service;
+  if (asString(name) === '') yield required(`${field}.service.name`, 'service name is required');
+  if (asString(namespace) === '') yield required(`${field}.service.namespace`, 'service namespace is required');
+  if (path !== undefined && !asString(path).startsWith('/'))
+    yield invalidValue(`${field}.service.path`, JSON.stringify(path), "must start with a '/'");
+  if (typeof port === 'number' && (port < 1 || port > 65_535))
+    yield invalidValue(`${field}.service.port`, String(port), 'port is not valid: must be between 1 and 65535, inclusive');
+}
+
+function* ruleErrors(rule: Json, field: string): Findings {
+  const lists: readonly (readonly [string, readonly string[] | undefined])[] = [
+    ['operations', ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']],
+    ['apiGroups', undefined],
+    ['apiVersions', undefined],
+    ['resources', undefined],
+  ];
+  for (const [name, allowed] of lists) {
+    const values = listOf(valueAt(rule, name)).map(asString);
+    if (values.length === 0) yield required(`${field}.${name}`);
+    if (values.length > 1 && values.includes('*') && name !== 'resources')
+      yield invalidValue(
+        `${field}.${name}`,
+        JSON.stringify(values),
+        `if '*' is present, must not specify other ${name === 'operations' ? name : name.slice(3).toLowerCase()}`,
+      );
+    for (const [at, value] of values.entries())
+      if (allowed !== undefined && !allowed.includes(value))
+        yield notSupported(`${field}.${name}[${String(at)}]`, JSON.stringify(value), allowed.toSorted());
+  }
+  const scope = valueAt(rule, 'scope');
+  if (scope !== undefined && !['*', 'Cluster', 'Namespaced'].includes(asString(scope)))
+    yield notSupported(`${field}.scope`, JSON.stringify(scope), ['*', 'Cluster', 'Namespaced']);
+}
+
+function* choiceErrors(webhook: JsonObject, name: string, allowed: readonly string[], field: string): Findings {
+  const value = webhook[name];
+  if (value !== undefined && !allowed.includes(asString(value))) yield notSupported(`${field}.${name}`, JSON.stringify(value), allowed);
+}
+
+function* webhookErrorsAt(webhook: JsonObject, field: string): Findings {
+  const { name, rules, sideEffects, timeoutSeconds, clientConfig, admissionReviewVersions } = webhook;
+  if (!domain.test(asString(name)))
+    yield invalidValue(
+      `${field}.name`,
+      JSON.stringify(asString(name)),
+      'should be a domain with at least three segments separated by dots',
+    );
+  for (const [at, rule] of listOf(rules).entries()) yield* ruleErrors(rule, `${field}.rules[${String(at)}]`);
+  yield* choiceErrors(webhook, 'failurePolicy', ['Fail', 'Ignore'], field);
+  yield* choiceErrors(webhook, 'matchPolicy', ['Equivalent', 'Exact'], field);
+  if (sideEffects === undefined) yield required(`${field}.sideEffects`, 'must specify one of None, NoneOnDryRun');
+  yield* choiceErrors(webhook, 'sideEffects', ['None', 'NoneOnDryRun'], field);
+  yield* choiceErrors(webhook, 'reinvocationPolicy', ['IfNeeded', 'Never'], field);
+  if (typeof timeoutSeconds === 'number' && (timeoutSeconds < 1 || timeoutSeconds > 30))
+    yield invalidValue(`${field}.timeoutSeconds`, String(timeoutSeconds), 'the timeout value must be between 1 and 30 seconds');
+  for (const [at, condition] of listOf(webhook['matchConditions']).entries()) {
+    const expression = asString(valueAt(condition, 'expression'));
+    const problem = compiledRule(expression)?.problem;
+    if (problem !== undefined)
+      yield invalidValue(`${field}.matchConditions[${String(at)}].expression`, JSON.stringify(expression), problem);
+  }
+  yield* clientConfigErrors(asJsonObject(clientConfig), `${field}.clientConfig`);
+  yield* reviewVersionErrors(admissionReviewVersions, `${field}.admissionReviewVersions`);
+}
+
+function* reviewVersionErrors(versions: Json | undefined, field: string): Findings {
+  const names = listOf(versions).map(asString);
+  if (names.length === 0) yield required(field, `must specify one of ${reviewVersions.join(', ')}`);
+  else if (!names.some((name) => reviewVersions.includes(name)))
+    yield invalidValue(field, JSON.stringify(names), `must include at least one of ${reviewVersions.join(', ')}`);
+}
+
+/** What is wrong with a configuration of webhooks. */
+export function* webhookErrors({ webhooks }: StoredContent): Findings {
+  const names = new Set<string>();
+  for (const [at, webhook] of listOf(webhooks).entries()) {
+    const field = `webhooks[${String(at)}]`;
+    const name = asString(valueAt(webhook, 'name'));
+    if (names.has(name)) yield duplicate(`${field}.name`, JSON.stringify(name));
+    names.add(name);
+    yield* webhookErrorsAt(asJsonObject(webhook), field);
+  }
+}
+
+/** What is wrong with the conversion that a definition asks for. */
+export function* conversionErrors(conversion: JsonObject): Findings {
+  const { strategy, webhook } = conversion;
+  const field = 'spec.conversion';
+  if (strategy !== 'Webhook') {
+    if (strategy !== 'None' && strategy !== undefined)
+      yield notSupported(`${field}.strategy`, JSON.stringify(strategy), ['None', 'Webhook']);
+    return;
+  }
+  const { clientConfig, conversionReviewVersions } = asJsonObject(webhook);
+  if (!isJsonObject(clientConfig)) yield required(`${field}.webhookClientConfig`, 'required when strategy is set to Webhook');
+  else yield* clientConfigErrors(clientConfig, `${field}.webhookClientConfig`);
+  const versions = listOf(conversionReviewVersions).map(asString);
+  if (versions.length === 0) yield required(`${field}.conversionReviewVersions`);
+  else if (!versions.some((version) => reviewVersions.includes(version)))
+    yield invalidValue(
+      `${field}.conversionReviewVersions`,
+      JSON.stringify(versions),
+      `must include at least one of ${reviewVersions.join(', ')}`,
+    );
+}

@@ -1,0 +1,31 @@
+import type { Exchange } from '../../http/exchange.js';
+import type { JsonObject } from '../../json.js';
+import type { DeleteOptions } from '../deleteOptions.js';
+
+const apiVersion = 'meta.k8s.io/v1';
+const dryRuns = { dryRun: ['All'] };
+
+/** The options of a write as webhooks see them. */
+export function reviewOptions(kind: 'CreateOptions' | 'UpdateOptions', { parameters }: Exchange, dryRun: boolean): JsonObject {
+  const [fieldManager, fieldValidation] = [parameters.text('fieldManager'), parameters.text('fieldValidation')];
+  return {
+    kind,
+    apiVersion,
+    ...(dryRun && dryRuns),
+    ...(fieldManager !== '' && { fieldManager }),
+    ...(fieldValidation !== '' && { fieldValidation }),
+  };
+}
+
+/** The options of a delete as webhooks see them. */
+export function reviewDeleteOptions({ dryRun, gracePeriodSeconds, propagationPolicy, uid, resourceVersion }: DeleteOptions): JsonObject {
+  const preconditions = { ...(uid !== '' && { uid }), ...(resourceVersion !== '' && { resourceVersion }) };
+  return {
+    kind: 'DeleteOptions',
+    apiVersion,
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+    ...(Object.keys(preconditions).length > 0 && { preconditions }),
+    ...(propagationPolicy !== undefined && { propagationPolicy }),
+    ...(dryRun && dryRuns),
+  };
+}

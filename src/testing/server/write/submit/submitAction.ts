@@ -1,0 +1,35 @@
+import { admissionOf } from '../../admission/admission.js';
+import type { Cluster } from '../../cluster.js';
+import type { Exchange } from '../../http/exchange.js';
+import type { ResourceTarget } from '../../http/routePath.js';
+import { asJsonObject, type JsonObject } from '../../json.js';
+import { reviewOptions } from './reviewOptions.js';
+
+/**
+ * Asks the webhooks about the object of a subresource that does something instead of being stored: an eviction, a binding, a request for a token.
+ *
+ * @returns the object as they have changed it.
+ * @throws StatusError when it is refused.
+ */
+export async function submitAction(cluster: Cluster, exchange: Exchange, target: ResourceTarget, action: JsonObject): Promise<JsonObject> {
+  const admission = admissionOf(cluster, exchange);
+  if (admission === undefined) return action;
+  const { resource, subresource, namespace, name } = target;
+  const { kind, apiVersion, metadata, ...fields } = action;
+  const dryRun = exchange.parameters.text('dryRun') === 'All';
+  const attributes = {
+    operation: 'CREATE' as const,
+    resource,
+    subresource,
+    namespace,
+    name,
+    object: { kind, apiVersion, metadata: { name, namespace, ...asJsonObject(metadata) }, ...fields },
+    oldObject: undefined,
+    options: reviewOptions('CreateOptions', exchange, dryRun),
+    dryRun,
+    user: exchange.user,
+  };
+  const changed = (await admission.mutate(attributes)) ?? attributes.object;
+  await admission.validate({ ...attributes, object: changed });
+  return changed;
+}

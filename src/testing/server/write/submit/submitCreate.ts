@@ -1,0 +1,72 @@
+import { admissionOf } from '../../admission/admission.js';
+import type { Cluster } from '../../cluster.js';
+import type { Exchange } from '../../http/exchange.js';
+import { asJsonObject, without, type JsonObject } from '../../json.js';
+import { hasStatusSubresource, type ServedResource } from '../../kinds/servedResource.js';
+import type { StoredContent, StoredObject } from '../../store/storedObject.js';
+import { checkDraft, createObject, draftObject, storeNew, type CreateOptions } from '../createObject.js';
+import { documentOf } from '../documentOf.js';
+import { inStoredWords, ownWords, reread } from './ownWords.js';
+import { reviewOptions } from './reviewOptions.js';
+
+/** Where an object is to be created. */
+export interface CreateTarget {
+  readonly resource: ServedResource;
+  readonly namespace: string;
+}
+
+/** The object before the server has given it what every stored object has: so mutating webhooks see it. */
+function unborn(resource: ServedResource, content: StoredContent, name: string): JsonObject {
+  const { metadata, ...rest } = documentOf(resource, { content });
+  const meta = without(
+    asJsonObject(metadata),
+    'uid',
+    'resourceVersion',
+    'generation',
+    'creationTimestamp',
+    ...(name === '' ? ['name'] : []),
+  );
+  const { kind, apiVersion, ...fields } = rest;
+  const hasStatus = resource.custom === undefined && hasStatusSubresource(resource) && fields['status'] !== undefined;
+  return { kind, apiVersion, metadata: meta, ...fields, ...(hasStatus && { status: {} }) };
+}
+
+/**
+ * Creates the object that a request asks for, once all webhooks have agreed.
+ *
+ * @throws StatusError when the object is refused.
+ */
+export async function submitCreate(
+  cluster: Cluster,
+  exchange: Exchange,
+  { resource, namespace }: CreateTarget,
+  object: JsonObject,
+  options: CreateOptions,
+): Promise<StoredObject> {
+  const admission = admissionOf(cluster, exchange);
+  if (admission === undefined && resource.custom?.webhook === undefined) return createObject(cluster, resource, namespace, object, options);
+  const own = ownWords(resource);
+  const draft = draftObject(cluster, own, namespace, object, options);
+  const { name } = draft.submitted;
+  const attributes = {
+    operation: 'CREATE' as const,
+    resource,
+    subresource: '',
+    namespace: resource.bucketId === '/namespaces' ? name : namespace,
+    name,
+    object: unborn(own, draft.content, name),
+    oldObject: undefined,
+    options: reviewOptions('CreateOptions', exchange, options.dryRun),
+    dryRun: options.dryRun,
+    user: exchange.user,
+  };
+  const mutated = await admission?.mutate(attributes);
+  // The owners of fields are those from before: what webhooks add belongs to nobody.
+  const final =
+    mutated === undefined || mutated === attributes.object
+      ? draft
+      : draftObject(cluster, own, namespace, reread(cluster, own, mutated), { ...options, applied: true });
+  checkDraft(own, final, options);
+  await admission?.validate({ ...attributes, name: final.content.metadata.name, object: documentOf(own, final) });
+  return storeNew(cluster, resource, await inStoredWords(cluster, resource, final.content), options);
+}

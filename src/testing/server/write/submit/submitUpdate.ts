@@ -1,0 +1,97 @@
+import { admissionOf, type Admission } from '../../admission/admission.js';
+import type { Cluster } from '../../cluster.js';
+import type { Exchange } from '../../http/exchange.js';
+import type { ResourceTarget } from '../../http/routePath.js';
+import type { JsonObject } from '../../json.js';
+import { findObject, requireObject } from '../../read/getObject.js';
+import { modifiedConflict } from '../../status/statusErrors.js';
+import type { StoredContent, StoredObject } from '../../store/storedObject.js';
+import { documentOf } from '../documentOf.js';
+import { checkUpdate, draftUpdate, storeUpdate, updateObject, type UpdateOptions } from '../updateObject.js';
+import { inOwnWords, inStoredWords, ownWords, reread } from './ownWords.js';
+import { reviewOptions } from './reviewOptions.js';
+
+/** What of an object a subresource is, where webhooks see that and not the object. */
+export interface SubresourceLens {
+  readonly show: (content: StoredContent) => JsonObject;
+  readonly take: (existing: StoredContent, changed: JsonObject) => JsonObject;
+}
+
+/** The object that a request asks for, given the one that there is. */
+export type Proposal = (existing: StoredObject) => JsonObject;
+
+/** Others can write while webhooks are asked; so often it is tried again. */
+const mostTries = 5;
+
+interface Update {
+  readonly target: ResourceTarget;
+  readonly options: UpdateOptions;
+  readonly lens: SubresourceLens;
+}
+
+/** Works out one update and asks the webhooks, in the version of the request. */
+async function admitted(
+  cluster: Cluster,
+  exchange: Exchange,
+  admission: Admission | undefined,
+  { target, options, lens }: Update,
+  existing: StoredObject,
+  object: JsonObject,
+): Promise<StoredContent> {
+  const { resource, subresource, namespace, name } = target;
+  const draft = draftUpdate(cluster, target, existing, object, options);
+  const attributes = {
+    operation: 'UPDATE' as const,
+    resource,
+    subresource,
+    namespace: resource.bucketId === '/namespaces' ? name : namespace,
+    name,
+    object: lens.show(draft),
+    oldObject: lens.show(existing.content),
+    options: reviewOptions('UpdateOptions', exchange, options.dryRun),
+    dryRun: options.dryRun,
+    user: exchange.user,
+  };
+  const mutated = await admission?.mutate(attributes);
+  const changed = mutated === undefined || mutated === attributes.object ? undefined : lens.take(draft, mutated);
+  const content =
+    changed === undefined ? draft : draftUpdate(cluster, target, existing, changed, { ...options, patch: true, applied: true });
+  checkUpdate(target, existing, changed ?? object, content, options);
+  await admission?.validate({ ...attributes, object: lens.show(content) });
+  return content;
+}
+
+/**
+ * Changes an object as a request asks for, once all webhooks have agreed.
+ *
+ * @throws StatusError when the change is refused.
+ */
+export async function submitUpdate(
+  cluster: Cluster,
+  exchange: Exchange,
+  target: ResourceTarget,
+  propose: Proposal,
+  options: UpdateOptions,
+  lens?: SubresourceLens,
+): Promise<StoredObject> {
+  const { resource } = target;
+  const admission = admissionOf(cluster, exchange);
+  if (admission === undefined && resource.custom?.webhook === undefined) {
+    const existing = requireObject(cluster, target);
+    return updateObject(cluster, target, existing, propose(existing), options);
+  }
+  const own = { ...target, resource: ownWords(resource) };
+  const whole: SubresourceLens = {
+    show: (content) => documentOf(own.resource, { content }),
+    take: (_, changed) => reread(cluster, own.resource, changed),
+  };
+  for (let attempt = 0; attempt < mostTries; attempt += 1) {
+    const existing = requireObject(cluster, target);
+    const shown = inOwnWords(resource, existing);
+    const update = { target: own, options, lens: lens ?? whole };
+    const content = await admitted(cluster, exchange, admission, update, shown, propose(existing));
+    const stored = await inStoredWords(cluster, resource, content);
+    if (findObject(cluster, target) === existing) return storeUpdate(cluster, resource, existing, stored, options.dryRun);
+  }
+  throw modifiedConflict(resource, target.name);
+}

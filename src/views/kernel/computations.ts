@@ -1,0 +1,58 @@
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { ViewCounters } from '../viewCounters.js';
+import type { ViewExplanation } from '../viewExplanation.js';
+import type { InputLink } from './reads/inputLink.js';
+
+/** Why a key is computed. */
+export type Cause = NonNullable<ViewExplanation['cause']>;
+
+/** When a value was computed, and why. */
+export type Computation = Pick<ViewExplanation, 'cause' | 'computedAt' | 'durationMs'>;
+
+/** How many keys of a change an explanation names. */
+const namedKeys = 10;
+
+/**
+ * What a view remembers of its computations: the last one of each value, and how many there were.
+ */
+export class Computations {
+  readonly counted: { -readonly [Name in keyof ViewCounters]: number } = {
+    computed: 0,
+    unchanged: 0,
+    failed: 0,
+    durationMs: 0,
+    changes: 0,
+  };
+  private readonly byKey = new Map<string, Computation>();
+  private lastCause: { readonly change: ResourceChange<unknown>; readonly cause: Cause } | undefined;
+
+  /** The last computation of a value. */
+  of(key: string): Computation | undefined {
+    return this.byKey.get(key);
+  }
+
+  /** Takes note of a computation that has made the values under some keys. */
+  add(keys: Iterable<string>, computation: Computation): void {
+    this.counted.computed += 1;
+    this.counted.durationMs += computation.durationMs;
+    for (const key of keys) this.byKey.set(key, computation);
+  }
+
+  forget(key: string): void {
+    this.byKey.delete(key);
+  }
+
+  clear(): void {
+    this.byKey.clear();
+    this.lastCause = undefined;
+  }
+
+  /** A change of an input in short, once for all keys that it concerns. */
+  causeOf({ collection, reader }: InputLink<never>, change: ResourceChange<unknown>): Cause {
+    if (this.lastCause?.change === change) return this.lastCause.cause;
+    const keys = change.cause === 'snapshot' ? reader.listKeys() : change.events.map(({ key }) => key);
+    const cause = { collection: collection.name, cause: change.cause, keys: keys.slice(0, namedKeys) };
+    this.lastCause = { change, cause };
+    return cause;
+  }
+}
