@@ -65,7 +65,13 @@ function sourceOfResource<T extends KubernetesObject, U>(
     listerWatcher(client, resource, { ...picked(options, listerWatcherRules), ...more, namespace: place });
   const eventsOf = (place: string, from?: string): Observable<SourceEvent<T>> => {
     if (shard !== undefined)
-      return shardedSource<T>({ shard, namespace: place, settings, cached, listerOf: (filtered) => listerOf(place, { sharedBy, ...filtered }) });
+      return shardedSource<T>({
+        shard,
+        namespace: place,
+        settings,
+        cached,
+        listerOf: (filtered) => listerOf(place, { sharedBy, ...filtered }),
+      });
     const listed = reflect(listerOf(place, { sharedBy }), settings);
     return verifier === undefined
       ? listed
@@ -220,6 +226,8 @@ export function createInformer<T extends KubernetesObject, U = T>(
   if (isResource<T>(resourceOrOptions)) {
     expectMethods('a client', clientOrSource, 'listChunks', 'watch');
     checkInformerOptions<ResourceInformerOptions<T, U>>(options, resourceInformerRules);
+    if (options.shard !== undefined && (options.deltaFifo ?? false) !== false)
+      throw new TypeError('Expected `createInformer` to be given `shard` or `deltaFifo`, got both');
     // A transform may change what it is given, and what is not to be frozen cannot be shared.
     const sharedBy = options.transform === undefined && options.freeze !== false ? {} : undefined;
     const cached = (): CachedKeys => informer.indexer;
