@@ -1,6 +1,8 @@
 import type { ResourceChange } from '../../src/api/events/resourceChange.js';
 import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
 
+const nodeReference = { apiVersion: 'v1', kind: 'Node', name: 'node', uid: 'u', controller: true };
+
 /** The objects whose end is watched. */
 export interface LeakPod {
   readonly metadata: {
@@ -9,12 +11,10 @@ export interface LeakPod {
     readonly uid: string;
     readonly resourceVersion: string;
     readonly labels: Readonly<Record<string, string>>;
-    readonly ownerReferences: readonly object[];
+    readonly ownerReferences: readonly (typeof nodeReference)[];
   };
   readonly spec: { readonly size: number };
 }
-
-const nodeReference = { apiVersion: 'v1', kind: 'Node', name: 'node', uid: 'u', controller: true };
 
 /** Makes objects and forgets them: only a weak reference stays. */
 export class LeakPods {
