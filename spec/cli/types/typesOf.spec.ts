@@ -8,7 +8,7 @@ import { readDefinitions } from '../../../src/cli/types/readDefinitions.js';
 import { typesOf } from '../../../src/cli/types/typesOf.js';
 import { setCondition } from '../../../src/controller/status/setCondition.js';
 import type { KubernetesObject, UnstructuredObject, V1CustomResourceDefinition } from '../../../src/index.js';
-import { type Gadget, gadgets, type GadgetV1beta1, type Resource2, resources } from './gadgets.js';
+import { type Gadget, gadgets, gadgetsV1beta1, type GadgetV1beta1, type Resource2, resources } from './gadgets.js';
 
 const made = (definitions: string): string => typesOf(readDefinitions(readFileSync(definitions, 'utf8'), definitions));
 const linesOf = (file: string): string => readFileSync(file, 'utf8').replace(/'[./]+\/src\/index\.js'/, "'rx-informer'");
@@ -63,6 +63,7 @@ describe('typesOf', () => {
     expectTypeOf<GadgetV1beta1>().toExtend<KubernetesObject>();
     expectTypeOf<Resource2>().toExtend<UnstructuredObject>();
     expect([gadgets.version, gadgets.subresources, resources.namespaced]).toEqual(['v1', ['status', 'scale'], false]);
+    expect([gadgetsV1beta1.version, gadgetsV1beta1.subresources]).toEqual(['v1beta1', undefined]);
   });
 
   it('makes conditions that helpers take and return', () => {

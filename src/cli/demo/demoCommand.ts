@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { from, interval, map, merge, mergeMap, NEVER, type Observable, Subject, timer } from 'rxjs';
 import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import { CliError } from '../cliError.js';
+import { printable } from '../output/printable.js';
 import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Terminal } from '../terminal.js';
 import { createDemoStory } from './createDemoStory.js';
 import { demoFrame } from './demoFrame.js';
 import { DemoServer } from './demoServer.js';
 import { initialState } from './demoState.js';
-import { demoStep } from './demoStep.js';
+import { type DemoEvent, demoStep } from './demoStep.js';
 import { demoSummary } from './demoSummary.js';
 import { openScreen } from './openScreen.js';
 import { runDemo } from './runDemo.js';
@@ -27,7 +28,7 @@ export interface DemoFlags {
 const unattendedMs = 20_000;
 const frameMs = 100;
 const lineMs = 1_000;
-const quitKeys = ['q', '\u0003'];
+const quitKeys = ['q', '\\u0003'];
 
 /** What is pressed where nobody can: the keys, and at which part of the whole time. */
 const script: readonly (readonly [number, string])[] = [
@@ -86,7 +87,15 @@ export async function demoCommand(flags: DemoFlags, terminal: Terminal, end: Obs
   let state = initialState(monotonicScheduler.now());
   const pressed = new Subject<string>();
   const quit = new Subject<void>();
-  const release = stdout.isTTY === true ? terminal.onKey((key) => (quitKeys.includes(key) ? quit.next() : pressed.next(key))) : undefined;
+  const happen = (event: DemoEvent): void => {
+    state = demoStep(state, event, monotonicScheduler.now());
+  };
+  const onKey = (key: string): void => {
+    if (quitKeys.includes(key)) quit.next();
+    else if (state.server === 'starting') happen({ type: 'action', text: `${key}: not before the server is there` });
+    else pressed.next(key);
+  };
+  const release = stdout.isTTY === true ? terminal.onKey((key) => onKey(printable(key))) : undefined;
   const hasKeys = release !== undefined;
   const durationMs = flags.duration ?? (hasKeys ? undefined : unattendedMs);
   const hide = show(terminal, flags, hasKeys, () => state);
@@ -100,9 +109,7 @@ export async function demoCommand(flags: DemoFlags, terminal: Terminal, end: Obs
       end$: merge(end, quit),
       finish$: durationMs === undefined ? NEVER : timer(durationMs, monotonicScheduler),
       state: () => state,
-      happen: (event) => {
-        state = demoStep(state, event, monotonicScheduler.now());
-      },
+      happen,
     });
   } finally {
     release?.();
