@@ -28,6 +28,7 @@ import { peers } from './peers.js';
 import { printTable } from './printTable.js';
 import { queue } from './queue.js';
 import { reads } from './reads.js';
+import { shards } from './shards.js';
 import { snapshots } from './snapshots.js';
 import { startPodServer } from './startPodServer.js';
 import { startUp } from './startUp.js';
@@ -37,7 +38,10 @@ import { views } from './views.js';
 import { warmStart } from './warmStart.js';
 import { watch } from './watch.js';
 
-const benchmarks: readonly Benchmark[] = [sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp, views, warmStart, connections];
+const benchmarks: readonly Benchmark[] = [
+  ...[sync, watch, traffic, blocking, fanOut, growth, snapshots, reads, queue, startUp, views, shards],
+  ...[warmStart, connections],
+];
 /** What needs more than Node. */
 const onRequest: readonly Benchmark[] = [peers];
 /** Programs of their own, which print their own report. */

@@ -5,6 +5,8 @@
 //   npm run test:clients -- --write               the same, and writes docs/runs/clients and the table of docs/api-server.md
 //   API_SERVER=real npm run test:clients          against a real one, see npm run test:real
 //
+//   KUBECTLS=a/kubectl:b/kubectl npm run test:clients -- kubectl    kubectl by more versions than that of the PATH
+//
 // Each comes from the registry of its language, where that can be reached, and is kept in node_modules/.cache/clients.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,13 +16,14 @@ import type { ClientRun } from './clients/clientRun.js';
 import type { ClientSuite } from './clients/clientSuite.js';
 import { clientSuites } from './clients/clientSuites.js';
 import { NotRun, runClientSuite } from './clients/runClientSuite.js';
+import { runKubectl } from './clients/runKubectl.js';
 import { writeClientTable } from './clients/writeClientTable.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const results = `${root}docs/runs/clients`;
 
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean', default: false } }, allowPositionals: true });
-const names = clientSuites.map(({ name }) => name);
+const names = [...clientSuites.map(({ name }) => name), 'kubectl'];
 const unknown = positionals.find((name) => !names.includes(name));
 if (unknown !== undefined) throw new TypeError(`Expected one of ${names.join(', ')}, got ${unknown}`);
 
@@ -37,27 +40,39 @@ async function runAgainstServer(suite: ClientSuite): Promise<ClientRun> {
   }
 }
 
-/** Runs one, and says what came of it. */
-async function report(suite: ClientSuite): Promise<ClientRun | undefined> {
+function show(name: string, { version, passed, failed }: ClientRun): void {
+  console.log(`${name.padEnd(26)} ${version.padEnd(10)} ${String(passed)} passed, ${String(failed.length)} failed`);
+  for (const failure of failed) console.log(`  ${failure.case}: ${failure.why}`);
+}
+
+/** Runs one; none when it cannot be had here. */
+async function runsOf(suite: ClientSuite): Promise<readonly ClientRun[]> {
   try {
-    const run = await runAgainstServer(suite);
-    console.log(`${suite.name.padEnd(26)} ${run.version.padEnd(10)} ${String(run.passed)} passed, ${String(run.failed.length)} failed`);
-    for (const failure of run.failed) console.log(`  ${failure.case}: ${failure.why}`);
-    return run;
+    return [await runAgainstServer(suite)];
   } catch (error) {
     if (!(error instanceof NotRun)) throw error;
     console.log(`${suite.name.padEnd(26)} not run: ${error.message}`);
-    return undefined;
+    return [];
   }
 }
 
-for (const suite of clientSuites) {
-  if (positionals.length > 0 && !positionals.includes(suite.name)) continue;
-  const run = await report(suite);
-  if (run === undefined) continue;
-  if (run.failed.length > 0) process.exitCode = 1;
-  if (!values.write) continue;
-  mkdirSync(results, { recursive: true });
-  writeFileSync(`${results}/${suite.name}-${run.server}.json`, `${JSON.stringify(run, undefined, 2)}\n`);
+function keep(name: string, runs: readonly ClientRun[]): void {
+  for (const run of runs) {
+    show(name, run);
+    if (run.failed.length > 0) process.exitCode = 1;
+    if (!values.write) continue;
+    mkdirSync(results, { recursive: true });
+    const file = name === 'kubectl' ? `${name}-${run.version}` : name;
+    writeFileSync(`${results}/${file}-${run.server}.json`, `${JSON.stringify(run, undefined, 2)}\n`);
+  }
+}
+
+const wanted = (name: string): boolean => positionals.length === 0 || positionals.includes(name);
+for (const suite of clientSuites) if (wanted(suite.name)) keep(suite.name, await runsOf(suite));
+// Its specs start their server themselves, and it is the embedded one.
+if (wanted('kubectl') && process.env['API_SERVER'] !== 'real') {
+  const runs = runKubectl(root);
+  if (runs.length === 0) console.log(`${'kubectl'.padEnd(26)} not run: kubectl is not installed`);
+  keep('kubectl', runs);
 }
 if (values.write) writeClientTable(root);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
-import { createKubectl, type Kubectl, kubectlVersion } from './kubectl.js';
+import { createKubectl, type Kubectl, kubectlPrograms } from './kubectl.js';
 import { startServerProcess, type ServerProcess } from './serverProcess.js';
 
 /** What a command should print, and where it should fail: `fails` is what it complains of. */
@@ -37,6 +37,11 @@ const stretch: Step = async (client, namespace) => {
   const event = { involvedObject, reason: 'Stretched', message: 'made longer', type: 'Normal' };
   await client.create(resources.core.v1.events, { metadata: { name: 'web.1', namespace }, ...event });
 };
+
+const makeNode: Step = (client) => client.create(resources.core.v1.nodes, { metadata: { name: 'worker' } });
+
+/** What kubectl calls to have a file edited. */
+const editor = 'sed -i s/\\"1\\"/\\"2\\"/';
 
 const scripts: Readonly<Record<string, readonly Step[]>> = {
   'shows tables, wide ones too (row 55)': [
@@ -146,76 +151,168 @@ const scripts: Readonly<Record<string, readonly Step[]>> = {
     ['api-resources --namespaced=false -o name', /^namespaces\nnodes\n/m],
     ['api-versions', /^apps\/v1$/m],
   ],
+  'explains kinds from OpenAPI': [
+    ['explain deployments', /KIND: +Deployment[^]*VERSION: +(apps\/)?v1[^]*spec/],
+    ['explain pods.spec.containers.image', /image|FIELD/],
+  ],
+  'shows what applying would change': [
+    ['apply -f -', 'configmap/one created\n', configMap('one', { a: '1' })],
+    ['diff -f -', { fails: /^$/ }, configMap('one', { a: '2' })],
+    ['diff -f -', '', configMap('one', { a: '1' })],
+    ['apply --dry-run=server -f -', 'configmap/one configured (server dry run)\n', configMap('one', { a: '2' })],
+    ['get configmap one -o jsonpath={.data.a}', '1'],
+  ],
+  'edits, replaces, and replaces by force': [
+    settings,
+    ['edit configmap settings', 'configmap/settings edited\n'],
+    ['get configmap settings -o jsonpath={.data.a}', '2'],
+    ['replace -f -', 'configmap/settings replaced\n', configMap('settings', { a: '3' })],
+    ['replace --force -f -', 'configmap "settings" deleted\nconfigmap/settings replaced\n', configMap('settings', { a: '4' })],
+    ['get configmap settings -o jsonpath={.data.a}', '4'],
+  ],
+  'runs pods, exposes and autoscales': [
+    ['run one --image=nginx:1 --labels=app=one --port=80', 'pod/one created\n'],
+    ['expose pod one --port=80', 'service/one exposed\n'],
+    ['get service one -o jsonpath={.spec.selector.app},{.spec.ports[0].targetPort}', 'one,80'],
+    web,
+    ['autoscale deployment web --min=1 --max=3', /autoscaled\n$/],
+    ['get hpa web -o jsonpath={.spec.maxReplicas}', '3'],
+    ['delete pod one --grace-period=0 --force', /pod "one" (force )?deleted/],
+  ],
+  'makes what it can make by itself': [
+    ['create secret generic s --from-literal=k=v', 'secret/s created\n'],
+    ['get secret s -o jsonpath={.data.k}', 'dg=='],
+    ['create role reader --verb=get,list --resource=pods', 'role.rbac.authorization.k8s.io/reader created\n'],
+    ['create rolebinding readers --role=reader --user=alice', 'rolebinding.rbac.authorization.k8s.io/readers created\n'],
+    ['create job once --image=busybox', 'job.batch/once created\n'],
+    ['create ingress i --rule=a.example.com/*=web:80', 'ingress.networking.k8s.io/i created\n'],
+    ['create quota q --hard=pods=3', 'resourcequota/q created\n'],
+    ['create service clusterip c --tcp=80:8080', 'service/c created\n'],
+    ['get role,rolebinding,job,ingress,quota,service -o name', /^role[^]*service\/c\n$/],
+  ],
+  'restarts, pauses and shows the history of a rollout': [
+    web,
+    ['rollout restart deploy/web', 'deployment.apps/web restarted\n'],
+    ['rollout pause deploy/web', 'deployment.apps/web paused\n'],
+    ['get deploy web -o jsonpath={.spec.paused}', 'true'],
+    ['rollout resume deploy/web', 'deployment.apps/web resumed\n'],
+    ['rollout history deploy/web', /deployment.apps\/web/],
+  ],
+  'sorts, shows labels, reads raw paths and deletes by labels': [
+    ['create -f -', 'configmap/one created\n', configMap('one', { a: '2' })],
+    ['create -f -', 'configmap/two created\n', configMap('two', { a: '1' })],
+    ['get configmaps --sort-by=.data.a -o name', /^configmap\/two\nconfigmap\/one\n$/],
+    ['get configmaps --show-labels', /LABELS\n[^]*app=one\n/],
+    ['get --raw /healthz', 'ok'],
+    ['delete configmaps -l app=one', 'configmap "one" deleted\n'],
+    ['get configmaps -o name', 'configmap/two\n'],
+  ],
+  'taints, cordons and labels nodes': [
+    makeNode,
+    ['taint node worker k=v:NoSchedule --overwrite', /^node\/worker (tainted|modified)\n$/],
+    ['cordon worker', /^node\/worker (already )?cordoned\n$/],
+    ['uncordon worker', 'node/worker uncordoned\n'],
+    ['get nodes', /^NAME +STATUS +ROLES +AGE +VERSION\nworker +/],
+    ['delete node worker', 'node "worker" deleted\n'],
+  ],
   'asks what it may (row 95)': [
     ['auth can-i delete pods', 'yes\n'],
     ['auth can-i --list', /^\*\.\* .*\[\*\]$/m],
   ],
 };
 
-const version = kubectlVersion();
-if (version === undefined) console.warn('kubectl is not installed: its specs are skipped. Debian has it in the package kubernetes-client.');
+/** Commands that are younger than the oldest kubectl, by the minor version that brought them. */
+const younger: Readonly<Record<string, readonly [since: number, steps: readonly Step[]]>> = {
+  'makes tokens of service accounts': [
+    24,
+    [
+      ['create serviceaccount robot', 'serviceaccount/robot created\n'],
+      ['create token robot', /^[\w-]+\.[\w-]+\.[\w-]+\n?$/],
+    ],
+  ],
+  'tells of events by its own command': [26, [web, stretch, ['events', /Stretched +Deployment\/web +made longer/]]],
+  'waits for what JSONPath finds': [23, [settings, ['wait configmap/settings --for=jsonpath={.data.a}=1 --timeout=5s', /condition met/]]],
+  'writes statuses through the subresource': [
+    24,
+    [
+      web,
+      ['patch deploy web --subresource=status --type=merge -p {"status":{"readyReplicas":1,"replicas":1}}', /patched/],
+      ['get deploy web -o jsonpath={.status.readyReplicas}', '1'],
+    ],
+  ],
+};
 
-(version === undefined ? describe.skip : describe)(`kubectl ${version ?? ''}`, () => {
-  let server: ServerProcess;
-  let kubectl: Kubectl;
-  let client: KubeClient;
-  let namespaces = 0;
+const minorOf = (version: string): number => Number(/^v1\.(\d+)/.exec(version)?.[1] ?? 0);
 
-  beforeAll(async () => {
-    server = await startServerProcess();
-    kubectl = createKubectl(server.kubeconfigPath);
-    client = createClient({ server: server.url });
-  });
+const programs = kubectlPrograms();
+if (programs.length === 0) console.warn('kubectl is not installed: its specs are skipped. Debian has it in the package kubernetes-client.');
+const none = [{ version: '', path: '' }];
 
-  afterAll(async () => {
-    client.close();
-    kubectl.remove();
-    await server.end();
-  });
+(programs.length === 0 ? describe.skip : describe).each(programs.length === 0 ? none : programs)(
+  'kubectl $version',
+  ({ version, path }) => {
+    let server: ServerProcess;
+    let kubectl: Kubectl;
+    let client: KubeClient;
+    let namespaces = 0;
 
-  async function makeNamespace(): Promise<string> {
-    const name = `script-${String((namespaces += 1))}`;
-    await client.create(resources.core.v1.namespaces, { metadata: { name } });
-    return name;
-  }
+    beforeAll(async () => {
+      server = await startServerProcess();
+      kubectl = createKubectl(server.kubeconfigPath, path, { KUBE_EDITOR: editor });
+      client = createClient({ server: server.url });
+    });
 
-  /** What a step did, beside what it should do. */
-  async function perform(step: Step, namespace: string): Promise<{ readonly actual: object; readonly expected: object }> {
-    if (typeof step === 'function') {
-      await step(client, namespace);
-      return { actual: {}, expected: {} };
+    afterAll(async () => {
+      client.close();
+      kubectl.remove();
+      await server.end();
+    });
+
+    async function makeNamespace(): Promise<string> {
+      const name = `script-${String((namespaces += 1))}`;
+      await client.create(resources.core.v1.namespaces, { metadata: { name } });
+      return name;
     }
-    const [line, output, input] = step;
-    const words = line.split(' ');
-    const own = words.some((word) => word === '-A' || word.startsWith('--namespace=')) ? [] : [`--namespace=${namespace}`];
-    const result = await kubectl.run([...words, ...own], input && JSON.stringify(input));
-    const expected =
-      typeof output === 'object' && 'fails' in output
-        ? { code: 1, stderr: expect.stringMatching(output.fails) as unknown }
-        : { code: 0, stdout: typeof output === 'string' ? output : (expect.stringMatching(output) as unknown) };
-    return { actual: { line, ...result }, expected: { line, ...expected } };
-  }
 
-  it.each(Object.entries(scripts))(
-    '%s',
-    async (_, steps) => {
-      const namespace = await makeNamespace();
-      for (const step of steps) {
-        const { actual, expected } = await perform(step, namespace);
-        expect(actual).toMatchObject(expected);
+    /** What a step did, beside what it should do. */
+    async function perform(step: Step, namespace: string): Promise<{ readonly actual: object; readonly expected: object }> {
+      if (typeof step === 'function') {
+        await step(client, namespace);
+        return { actual: {}, expected: {} };
       }
-    },
-    60_000,
-  );
+      const [line, output, input] = step;
+      const words = line.split(' ');
+      const own = words.some((word) => word === '-A' || word.startsWith('--namespace=')) ? [] : [`--namespace=${namespace}`];
+      const result = await kubectl.run([...words, ...own], input && JSON.stringify(input));
+      const expected =
+        typeof output === 'object' && 'fails' in output
+          ? { code: 1, stderr: expect.stringMatching(output.fails) as unknown }
+          : { code: 0, stdout: typeof output === 'string' ? output : (expect.stringMatching(output) as unknown) };
+      return { actual: { line, ...result }, expected: { line, ...expected } };
+    }
 
-  it('gives up waiting for a quiet object on time (row 1)', async () => {
-    const namespace = await makeNamespace();
-    await perform(web, namespace);
-    const before = performance.now();
-    const waiting: Step = ['wait deploy/web --for=condition=Available --timeout=1s', { fails: /timed out waiting for the condition/ }];
-    const { actual, expected } = await perform(waiting, namespace);
-    // One second and what it takes to start kubectl; without headers it hangs until it is killed.
-    expect(performance.now() - before).toBeLessThan(15_000);
-    expect(actual).toMatchObject(expected);
-  }, 60_000);
-});
+    const known = Object.entries(younger).flatMap(([name, [since, steps]]) => (minorOf(version) >= since ? [[name, steps] as const] : []));
+    it.each([...Object.entries(scripts), ...known])(
+      '%s',
+      async (_, steps) => {
+        const namespace = await makeNamespace();
+        for (const step of steps) {
+          const { actual, expected } = await perform(step, namespace);
+          expect(actual).toMatchObject(expected);
+        }
+      },
+      60_000,
+    );
+
+    it('gives up waiting for a quiet object on time (row 1)', async () => {
+      const namespace = await makeNamespace();
+      await perform(web, namespace);
+      const before = performance.now();
+      const waiting: Step = ['wait deploy/web --for=condition=Available --timeout=1s', { fails: /timed out waiting for the condition/ }];
+      const { actual, expected } = await perform(waiting, namespace);
+      // One second and what it takes to start kubectl; without headers it hangs until it is killed.
+      expect(performance.now() - before).toBeLessThan(15_000);
+      expect(actual).toMatchObject(expected);
+    }, 60_000);
+  },
+);

@@ -17,30 +17,48 @@ export interface Kubectl {
   remove(): void;
 }
 
-/** The version of the kubectl that is installed, undefined when there is none. */
-export function kubectlVersion(): string | undefined {
+/** A kubectl that is at hand. */
+export interface KubectlProgram {
+  readonly path: string;
+  /** For example `v1.32.4`. */
+  readonly version: string;
+}
+
+function versionOf(path: string): string | undefined {
   try {
-    const text = execFileSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-    return (JSON.parse(text) as { clientVersion?: { gitVersion?: string } }).clientVersion?.gitVersion;
+    const text = execFileSync(path, ['version', '--client', '-o', 'json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    // A distribution's own addition is none of Kubernetes' version.
+    return (JSON.parse(text) as { clientVersion?: { gitVersion?: string } }).clientVersion?.gitVersion?.replace(/-dispatcher$/, '');
   } catch {
     return undefined;
   }
 }
 
+/** The kubectl of the PATH, and those whose paths `KUBECTLS` names, separated by colons; each version once. */
+export function kubectlPrograms(): readonly KubectlProgram[] {
+  const found = new Map<string, KubectlProgram>();
+  for (const path of ['kubectl', ...(process.env['KUBECTLS'] ?? '').split(':')]) {
+    const version = path === '' ? undefined : versionOf(path);
+    if (version !== undefined && !found.has(version)) found.set(version, { path, version });
+  }
+  const versions = [...found.keys()].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  return versions.flatMap((version) => found.get(version) ?? []);
+}
+
 /** kubectl for one server. */
-export function createKubectl(kubeconfigPath: string): Kubectl {
+export function createKubectl(kubeconfigPath: string, program = 'kubectl', environment: NodeJS.ProcessEnv = {}): Kubectl {
   const home = mkdtempSync(join(tmpdir(), 'rx-informer-kubectl-'));
-  const env = { ...process.env, HOME: home, KUBECONFIG: kubeconfigPath };
+  const env = { ...process.env, HOME: home, KUBECONFIG: kubeconfigPath, ...environment };
   return {
     run: (args, input) =>
       new Promise((resolve) => {
-        const child = execFile('kubectl', [...args], { env, timeout: 30_000 }, (error, stdout, stderr) => {
+        const child = execFile(program, [...args], { env, timeout: 30_000 }, (error, stdout, stderr) => {
           const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
           resolve({ code, stdout, stderr });
         });
         child.stdin?.end(input ?? '');
       }),
-    start: (args) => spawn('kubectl', [...args], { env }),
+    start: (args) => spawn(program, [...args], { env }),
     remove: () => {
       rmSync(home, { recursive: true, force: true });
     },

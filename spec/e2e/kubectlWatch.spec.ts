@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createKubectl, type Kubectl, kubectlVersion } from './kubectl.js';
+import { createKubectl, type Kubectl, kubectlPrograms } from './kubectl.js';
 import { commandLine, startServerProcess, type ServerProcess } from './serverProcess.js';
 
 const pod = JSON.stringify({
@@ -37,7 +37,7 @@ class Lines {
   }
 }
 
-const version = kubectlVersion();
+const version = kubectlPrograms()[0]?.version;
 if (version === undefined) console.warn('kubectl is not installed: its specs are skipped. Debian has it in the package kubernetes-client.');
 
 (version === undefined ? describe.skip : describe)(`kubectl ${version ?? ''} and rx-informer watch`, () => {

@@ -158,6 +158,11 @@ describe('three candidates in processes of their own, and a server in a fourth',
       expect(stale.filter((by) => by === 'fence').length).toBeGreaterThan(0);
       expect(stale.filter((by) => by === 'server').length).toBeGreaterThan(0);
 
+      // How long a leader that stood still believed itself one beside its successor: it sends nothing meanwhile, as was seen above.
+      const begun = new Map(reports.flatMap((report) => (report.type === 'elected' ? [[report.token, report.at] as const] : [])));
+      const beside = reports.flatMap((report) => (report.type === 'over' ? [report.at - (begun.get(report.token + 1) ?? Infinity)] : []));
+      console.log(`longest time between a successor's begin and a stale leader's end: ${String(Math.round(Math.max(0, ...beside)))} ms`);
+
       const sorted = [...handOvers].sort((one, other) => one - other);
       console.log(
         `${String(changes)} changes, ${String(requests.length)} requests, ${String(stale.length)} stale writes; hand-over in ms: median`,

@@ -30,7 +30,7 @@ describe('five members in processes of their own, and a server in a sixth', () =
   const members = new Map<string, ChildProcess>();
   const reports: ShardReport[] = [];
   const called$ = new Subject<Call>();
-  const stale$ = new ReplaySubject<string>();
+  const stale$ = new ReplaySubject<string>(1000);
   /** By key: the last call. */
   const lastCalls = new Map<string, Call>();
   /** By object: the tokens of all its versions, in the order of the server. */
@@ -52,7 +52,7 @@ describe('five members in processes of their own, and a server in a sixth', () =
       lastCalls.set(report.key, report);
       called$.next(report);
     });
-    await firstValueFrom(ready$);
+    await firstValueFrom(ready$, { defaultValue: undefined });
     return identity;
   };
   const of = (identity: string): ChildProcess => members.get(identity) as ChildProcess;
@@ -64,7 +64,7 @@ describe('five members in processes of their own, and a server in a sixth', () =
         const call = lastCalls.get(key);
         return call !== undefined && call.start > since && call.identity !== without && call.isValid;
       });
-    await firstValueFrom(called$.pipe(filter(isDone)));
+    await firstValueFrom(called$.pipe(filter(isDone)), { defaultValue: undefined });
   };
   const busiest = (): string => {
     const counts = new Map([...members.keys()].map((identity) => [identity, 0]));
@@ -92,7 +92,7 @@ describe('five members in processes of their own, and a server in a sixth', () =
       const identity = busiest();
       of(identity).kill('SIGSTOP');
       await allCalled(identity);
-      const refused = firstValueFrom(stale$.pipe(filter((by) => by === 'fence')));
+      const refused = firstValueFrom(stale$.pipe(filter((by) => by === 'fence')), { defaultValue: '' });
       of(identity).kill('SIGCONT');
       await refused;
       await allCalled();

@@ -36,7 +36,8 @@ const change = fc.constantFrom(
 );
 const fault = fc.constantFrom('expire', 'compact', 'close', 'reset', 'stall', 'stop', 'start', 'error', 'expired list');
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+/** Random things that happen to a server. */
+export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: fc.record({ do: change, key, lost: fc.constant(false) }) },
   { weight: 1, arbitrary: fc.record({ do: change, key, lost }) },
   { weight: 5, arbitrary: fc.record({ do: fault as fc.Arbitrary<'expire'> }) },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { computed as angularComputed, signal as angularSignal } from '@angular/core';
 import { computed, effect, signal } from '@preact/signals-core';
 import { Signal } from 'signal-polyfill';
 import { Subject } from 'rxjs';
@@ -64,6 +65,20 @@ describe('toSignal', () => {
     pods.put(pod('b', { metadata: { labels: { v: '2' } } }));
     pods.put(pod('c'), pod('d'));
     expect(seen).toEqual([1, 2, 4]);
+  });
+
+  it('sets a signal of Angular', () => {
+    const pods = fakeCollection([pod('a')]);
+    const source = toSignal(pods);
+    const all = angularSignal(source());
+    const stop = source.subscribe((value) => all.set(value));
+    const names = angularComputed(() => namesOf(all()));
+    expect(names()).toBe('default/a');
+    pods.put(pod('b'));
+    expect(names()).toBe('default/a default/b');
+    stop();
+    pods.remove('default/a');
+    expect([names(), pods.subscriptions()]).toEqual(['default/a default/b', 0]);
   });
 
   it('sets a signal of the TC39 proposal', () => {

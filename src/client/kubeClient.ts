@@ -33,9 +33,7 @@ export interface GetOptions extends ObjectOptions {
   readonly resourceVersion?: string;
 }
 
-/**
- * What a list or watch selects.
- */
+/** What a list or watch selects. */
 export interface SelectionOptions {
   /** One namespace; all when absent or empty. */
   readonly namespace?: string | undefined;
@@ -59,9 +57,8 @@ export interface ReadOptions {
   /** Asks the server for the objects' metadata alone. */
   readonly metadataOnly?: boolean | undefined;
   /**
-   * Whatever stands for those who share the objects, a cache for example. Objects that are read for the same one have the parts in common in which they
-   * are equal, which saves parsing and memory, and what they have in common is frozen: they must not be changed from the moment they are read. Without
-   * it, objects have nothing in common.
+   * Whatever stands for those who share the objects, a cache for example: objects that are read for the same one have equal parts in common, which saves
+   * parsing and memory, and those are frozen. Without it, objects have nothing in common.
    */
   readonly sharedBy?: object | undefined;
   /** Objects of other shards are dropped by their bytes, before they are parsed. */

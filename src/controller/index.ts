@@ -9,6 +9,7 @@ export type {
   SourceFailedOutcome,
   StartedOutcome,
   StoppedOutcome,
+  StuckOutcome,
   SucceededOutcome,
   TriggerFailedOutcome,
 } from './reconcile/outcome.js';

@@ -29,6 +29,7 @@ import type { InformerSource } from './session/informerSource.js';
 import { namespacesSource } from './session/namespacesSource.js';
 import { ownWritesOf } from './session/ownWrites.js';
 import type { SharedInformer } from './sharedInformer.js';
+import { createVerifier } from './verify/createVerifier.js';
 import { warmSource } from './warm/warmSource.js';
 import type { WarmStart } from './warm/warmStart.js';
 
@@ -56,29 +57,38 @@ function sourceOfResource<T extends KubernetesObject, U>(
   { namespace, readYourWrites = false, shard, ...options }: ResourceInformerOptions<T, U>,
   { sharedBy, cached }: { readonly sharedBy: object | undefined; readonly cached: () => CachedKeys },
 ): InformerSource<T> {
+  const name = resourceName(resource);
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
+  const verifier = createVerifier<T, U>(name, { shard, ...options });
   const listerOf = (place: string, more: ListerWatcherOptions): ListerWatcher<T> =>
     listerWatcher(client, resource, { ...picked(options, listerWatcherRules), ...more, namespace: place });
-  const eventsOf = (place: string): Observable<SourceEvent<T>> =>
-    shard === undefined
-      ? reflect(listerOf(place, { sharedBy }), settings)
-      : shardedSource<T>({ shard, namespace: place, settings, cached, listerOf: (filtered) => listerOf(place, { sharedBy, ...filtered }) });
+  const eventsOf = (place: string, from?: string): Observable<SourceEvent<T>> => {
+    if (shard !== undefined)
+      return shardedSource<T>({ shard, namespace: place, settings, cached, listerOf: (filtered) => listerOf(place, { sharedBy, ...filtered }) });
+    const listed = reflect(listerOf(place, { sharedBy }), settings);
+    return verifier === undefined
+      ? listed
+      : reflectWith(listerOf(place, { sharedBy }), reflectSettings(settings), { from, relist$: verifier.relist$ });
+  };
   const verifiableIn = (scopes: () => readonly string[]): Pick<InformerSource<T>, 'verifiable'> => ({
     verifiable: { scopes, lister: (scope, metadataOnly) => listerOf(scope, metadataOnly ? { metadataOnly } : {}) },
   });
-  const name = resourceName(resource);
   const ownWritesIn = (isCovered: (place: string) => boolean): Pick<InformerSource<T>, 'ownWrites'> => ({
     ownWrites: readYourWrites ? ownWritesOf(client, resource, options, isCovered) : undefined,
   });
   const warm = warmSource<T, U>({
     ...{ resource, sharedBy, options: { namespace, readYourWrites, shard, ...options }, server: client.server },
-    events: (place, from) => reflectWith(listerOf(place, { sharedBy }), reflectSettings(settings), from),
+    events: eventsOf,
   }) as WarmStart<T, never> | undefined;
+  const verified = (event$: Observable<SourceEvent<T>>): Pick<InformerSource<T>, 'event$' | 'warm' | 'verifier'> => ({
+    event$: verifier?.follow(event$) ?? event$,
+    ...{ warm, verifier },
+  });
   if (namespace === undefined || typeof namespace === 'string') {
     const ownWrites = ownWritesIn((place) => !namespace || place === namespace);
     const event$ = warm?.event$ ?? eventsOf(namespace ?? '');
-    return { resource: name, event$, warm, ...ownWrites, ...verifiableIn(() => [namespace ?? '']) };
+    return { resource: name, ...verified(event$), ...ownWrites, ...verifiableIn(() => [namespace ?? '']) };
   }
   if (isObservable(namespace)) {
     // Whatever else is wrong is to be found out now, and not with the first namespace.
@@ -88,15 +98,15 @@ function sourceOfResource<T extends KubernetesObject, U>(
     return {
       resource: name,
       scopes,
-      event$: namespacesSource(namespace, eventsOf, scopes),
+      ...verified(namespacesSource(namespace, (place) => eventsOf(place), scopes)),
       ...ownWrites,
       ...verifiableIn(() => [...scopes]),
     };
   }
   const scopes = new Set(namespace);
   const ownWrites = ownWritesIn((place) => scopes.has(place) || scopes.has(''));
-  const event$ = warm?.event$ ?? merge(...[...scopes].map(eventsOf));
-  return { resource: name, scopes, event$, warm, ...ownWrites, ...verifiableIn(() => [...scopes]) };
+  const event$ = warm?.event$ ?? merge(...[...scopes].map((place) => eventsOf(place)));
+  return { resource: name, scopes, ...verified(event$), ...ownWrites, ...verifiableIn(() => [...scopes]) };
 }
 
 function sourceOfListerWatcher<T extends KubernetesObject, U>(source: ListerWatcher<T>, options: InformerOptions<T, U>): InformerSource<T> {

@@ -39,6 +39,7 @@ import { type ErrorSubject, indexError, stoppedError, tooLateError } from './ses
 import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './session/informerSource.js';
 import type { Lister } from './lister.js';
+import { readerBeforeStart } from './session/readerBeforeStart.js';
 import { createResyncClock, type ResyncClock } from './session/resyncClock.js';
 import type { SharedInformer } from './sharedInformer.js';
 import type { Verification } from './verify/verification.js';
@@ -108,7 +109,8 @@ export class Informer<T, U> implements SharedInformer<U> {
       isQueued: (options.deltaFifo ?? false) !== false,
     });
     this.indexer = this.readerOfCache();
-    this.lister = createLister(indexer, resource, this.writes?.reader ?? this.indexer);
+    const hasStarted = (): boolean => this.tracker.health().state !== 'idle' || resourceVersion() !== '';
+    this.lister = createLister(indexer, resource, readerBeforeStart(this.writes?.reader ?? this.indexer, hasStarted, warn));
     this.trace = createInformerTrace(options.trace, this, { resource, scheduler, turns, report });
     this.changes$ = informerChanges<T, U>({
       ...options,
@@ -128,6 +130,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.index$ = indexSnapshots(changes$.settled$, turns, resourceVersion);
     this.error$ = this.errors.error$;
     this.health$ = this.tracker.health$;
+    source.verifier?.attach((asked) => this.verify(asked));
     this.stopped = new Promise((resolve) => {
       this.resolveStopped = resolve;
     });

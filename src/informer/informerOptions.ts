@@ -7,6 +7,7 @@ import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
 import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
 import type { InformerDeltaFifoOptions } from './session/deltaFifoStage.js';
 import type { Logger } from './logger.js';
+import type { VerificationOptions } from './verify/verifyOptions.js';
 import type { WarmStartOptions } from './warm/warmStartOptions.js';
 import type { OptionRules } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
@@ -39,7 +40,10 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
   readonly freeze?: boolean | undefined;
   /** Called with every failure: `'stop'` ends the informer with that error, anything else goes on. */
   readonly onError?: ((error: InformerError) => 'retry' | 'stop' | undefined) | undefined;
-  /** Gets every failure and warning. Default: the console gets failures that nobody observes, once per code and minute. */
+  /**
+   * Gets a line for each failure that a person can act on, once per minute and cause with the number of those left out, and warnings. `error$` has
+   * every failure. Default: the console, for failures that nobody observes.
+   */
   readonly logger?: Logger | undefined;
   /** The clock and all timers. Default `asyncScheduler`. */
   readonly scheduler?: SchedulerLike | undefined;
@@ -69,6 +73,11 @@ export interface ResourceInformerOptions<T, U = T>
    * is open, reads see what was saved, in the state `restored`; nobody is told of anything.
    */
   readonly warmStart?: WarmStartOptions | undefined;
+  /**
+   * Compares the cache with the server by itself, as `verify()` does: once after an outage in which connections were refused, after a warm start, and on a
+   * schedule where `everyMs` says so. A difference is told (`ERR_DRIFT`), and everything is listed again. Default: with `warmStart` only.
+   */
+  readonly verification?: VerificationOptions | undefined;
   /**
    * Only the objects of a shard: what `joinShards` of `rx-informer/controller` returns. Other objects are dropped before they are parsed. What moves out is deleted with
    * `reason: 'moved'`; what moves in comes by a list. Not with `deltaFifo`.
@@ -144,5 +153,6 @@ export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> 
   watchList: rules.boolean,
   readYourWrites: rules.boolean,
   warmStart: rules.object,
+  verification: rules.object,
   shard: rules.object,
 };

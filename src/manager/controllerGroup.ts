@@ -33,6 +33,8 @@ interface Prepared {
 }
 
 const never = new AbortController().signal;
+/** Work that takes longer is named in the log. */
+const stuckAfterMs = 60_000;
 
 /**
  * The controllers of a manager: what each is given, and their work.
@@ -118,7 +120,7 @@ export class ControllerGroup {
       share: (shared, make) => caches.share(shared, make),
       reconcile: (config) => {
         const outcome$ = reconcile({
-          ...{ ...metrics?.queue(name), ...config, stop$, drainTimeoutMs: drainMs, scheduler },
+          ...{ ...metrics?.queue(name), stuckAfterMs, ...config, stop$, drainTimeoutMs: drainMs, scheduler },
           caches: [...caches.all(), ...(config.caches ?? [])],
         }).pipe(tap((outcome) => this.log(name, outcome)));
         return metrics === undefined ? outcome$ : outcome$.pipe(metrics.outcomes(name));
@@ -137,6 +139,12 @@ export class ControllerGroup {
       const { key, attempt, retryAfterMs } = outcome;
       const next = retryAfterMs === undefined ? 'it is not tried again' : `again in ${Math.round(retryAfterMs)} ms`;
       logger.error(`${name}: ${key} failed at attempt ${attempt}, ${next}: ${messageOf(outcome.error)}`);
+    }
+    if (outcome.type === 'stuck') {
+      const reasons = outcome.reasons.map(({ source, cause, objectKey }) => `${source} ${cause} ${objectKey}`).join(', ');
+      logger.error(
+        `${name}: ${outcome.key} has been at work for ${Math.round((this.parts.settings.scheduler.now() - outcome.since) / 1000)} s and goes on, because of ${reasons}`,
+      );
     }
     if (outcome.type === 'sourceFailed' || outcome.type === 'triggerFailed') {
       logger.error(`${name}: the source ${outcome.source} has failed: ${messageOf(outcome.error)}`);

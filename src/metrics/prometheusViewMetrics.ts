@@ -1,7 +1,5 @@
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
 import type { View } from '../views/view.js';
-import type { PrometheusOptions } from './prometheusOptions.js';
+import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 
 /** What is read of a view at each scrape: the name of the metric, its help, and its value. */
 const counters: readonly (readonly [name: string, help: string, valueOf: (view: View<unknown>) => number])[] = [
@@ -41,10 +39,9 @@ const gauges: typeof counters = [
  * @throws Error when prom-client is not installed, or when the registry has these metrics already.
  */
 export async function prometheusViewMetrics(options: PrometheusOptions = {}): Promise<(view: View<unknown>) => () => void> {
-  checkOptions('prometheusViewMetrics', options, { register: rules.object });
-  const { Counter, Gauge, register } = await import('prom-client');
+  const { Counter, Gauge, registers } = await loadPrometheus('prometheusViewMetrics', options);
   const views = new Map<string, View<unknown>>();
-  const common = { labelNames: ['name'] as const, registers: [options.register ?? register] };
+  const common = { labelNames: ['name'] as const, registers };
   for (const [name, help, valueOf] of counters) {
     new Counter({
       ...common,

@@ -3,6 +3,7 @@ export { derive } from './derive.js';
 export { deriveMany, type DeriveManyOptions } from './deriveMany.js';
 export { deriveWithStatus, type ValueAndStatus, type ViewWithStatus } from './deriveWithStatus.js';
 export { groupObjects } from './groupObjects.js';
+export { type Clusters, type ClusterView, mergeClusters, type MergeClustersOptions } from './mergeClusters.js';
 export { mergeViews, type MergeViewsOptions } from './mergeViews.js';
 export { none } from './none.js';
 export type { ObjectGroup } from './objectGroup.js';

@@ -6,6 +6,7 @@ export { createRateLimitingQueue, type RateLimitingQueue, type RateLimitingQueue
 
 // Order
 export type { QueueOrder } from './queueOrder.js';
+export { createAgingOrder, type AgingOrderOptions } from './createAgingOrder.js';
 export { createPriorityOrder } from './createPriorityOrder.js';
 
 // Rate limiters

@@ -4,8 +4,8 @@ export interface ClientSuite {
   readonly name: string;
   readonly client: string;
   readonly what: string;
-  /** The folder of its sources, in tools/clients. */
-  readonly folder: string;
+  /** The folders of its sources, in tools/clients; the first one names the folder that it is built in. */
+  readonly sources: readonly [string, ...string[]];
   /** What has to be installed; it is called with one argument that it understands. */
   readonly needs: readonly (readonly [tool: string, argument: string])[];
   /** Commands that get and build it, in a folder with its sources. */

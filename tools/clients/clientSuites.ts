@@ -1,7 +1,7 @@
 import type { ClientSuite } from './clientSuite.js';
 
 const go = {
-  folder: 'go',
+  sources: ['go'],
   needs: [['go', 'version']],
   prepare: [['go', 'build', '-o', 'clients', '.']],
 } as const;
@@ -33,7 +33,7 @@ export const clientSuites: readonly ClientSuite[] = [
     name: 'kube-rs',
     client: 'kube-rs',
     what: 'typed and dynamic APIs, watcher, reflector, controller, finalizers, leases, discovery',
-    folder: 'kube-rs',
+    sources: ['kube-rs'],
     needs: [['cargo', '--version']],
     prepare: [['cargo', 'build', '--locked', '--quiet']],
     version: ['sed', '-n', '/^name = "kube"$/{n;s/version = "\\(.*\\)"/\\1/p}', 'Cargo.lock'],
@@ -43,7 +43,7 @@ export const clientSuites: readonly ClientSuite[] = [
     name: 'python',
     client: 'kubernetes (Python)',
     what: 'typed API, watch, dynamic client, create_from_yaml, leader election',
-    folder: 'python',
+    sources: ['python'],
     needs: [['python3', '--version']],
     prepare: [
       ['python3', '-m', 'venv', 'venv'],
@@ -57,7 +57,7 @@ export const clientSuites: readonly ClientSuite[] = [
     name: 'client-node-1',
     client: '@kubernetes/client-node',
     what: 'typed API, generic API, informer, watch, patches',
-    folder: 'client-node-1',
+    sources: ['client-node-1', 'client-node'],
     version: ['node', ...versionOf('@kubernetes/client-node')],
     run: ['node', 'main.mjs'],
   },
@@ -66,7 +66,7 @@ export const clientSuites: readonly ClientSuite[] = [
     name: 'client-node-2',
     client: '@kubernetes/client-node, on Node 22',
     what: 'typed API, generic API, informer, watch, patches',
-    folder: 'client-node-2',
+    sources: ['client-node-2', 'client-node'],
     version: ['node_modules/node/bin/node', ...versionOf('@kubernetes/client-node')],
     run: ['node_modules/node/bin/node', 'main.mjs'],
   },
@@ -75,7 +75,7 @@ export const clientSuites: readonly ClientSuite[] = [
     name: 'kubernetes-fluent-client',
     client: 'kubernetes-fluent-client',
     what: 'fluent API, server-side apply, Watcher with relists',
-    folder: 'kubernetes-fluent-client',
+    sources: ['kubernetes-fluent-client'],
     version: ['node', ...versionOf('kubernetes-fluent-client')],
     run: ['node', 'main.mjs'],
   },
@@ -83,7 +83,7 @@ export const clientSuites: readonly ClientSuite[] = [
     name: 'fabric8',
     client: 'fabric8 kubernetes-client',
     what: 'typed and generic resources, watch, informers, leader election, edit and patch',
-    folder: 'fabric8',
+    sources: ['fabric8'],
     needs: [['mvn', '--version']],
     prepare: [['mvn', '--batch-mode', '--quiet', 'package']],
     version: ['sed', '-n', 's:.*<fabric8.version>\\(.*\\)</fabric8.version>.*:\\1:p', 'pom.xml'],

@@ -53,9 +53,9 @@ async function readLines([tool = '', ...args]: readonly string[], cwd: string): 
  */
 export async function runClientSuite(suite: ClientSuite, sources: string, builds: string, kubeconfig: string): Promise<ClientResults> {
   for (const [tool, argument] of suite.needs) if (spawnSync(tool, [argument]).status !== 0) throw new NotRun(`${tool} is not installed`);
-  const folder = `${builds}/${suite.folder}`;
+  const folder = `${builds}/${suite.sources[0]}`;
   mkdirSync(folder, { recursive: true });
-  cpSync(`${sources}/${suite.folder}`, folder, { recursive: true });
+  for (const source of suite.sources) cpSync(`${sources}/${source}`, folder, { recursive: true });
   for (const command of suite.prepare) execute(command, folder);
   const version = execute(suite.version, folder).replace(/^v/, '');
   const lines = await readLines([...suite.run, kubeconfig], folder);

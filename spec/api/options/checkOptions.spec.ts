@@ -46,4 +46,17 @@ describe('checkOptions', () => {
   ])('refuses %j', (options, message) => {
     expect(() => check(options)).toThrow(new TypeError(message));
   });
+
+  it('refuses to do without a required one, and shows no secret of it', () => {
+    const checkRequired = (options: object): void =>
+      checkOptions('createThing', options, { periodMs: rules.required(rules.number()), token: rules.required(rules.secret) });
+    expect(() => checkRequired({ periodMs: 1, token: 'x' })).not.toThrow();
+    expect(() => checkRequired({ token: 'x' })).toThrow('Expected `periodMs` of `createThing` to be a finite number, got undefined');
+    expect(() => checkRequired({ periodMs: 1, token: undefined })).toThrow(
+      'Expected `token` of `createThing` to be a non-empty string, got undefined',
+    );
+    expect(() => checkRequired({ periodMs: 1, token: 5 })).toThrow(
+      'Expected `token` of `createThing` to be a non-empty string, got something else',
+    );
+  });
 });

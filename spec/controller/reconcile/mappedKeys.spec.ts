@@ -1,8 +1,12 @@
-import { describe, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { EMPTY, NEVER } from 'rxjs';
 
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
 import { mappedKeys } from '../../../src/controller/reconcile/mappedKeys.js';
+import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import { reconcile } from '../../../src/controller/reconcile/reconcile.js';
+import { fakeCollection } from '../../../src/testing/fakes/fakeCollection.js';
+import { derive } from '../../../src/views/derive.js';
 import { createTestScheduler } from './outcomeLog.js';
 
 type Keys = readonly string[];
@@ -18,7 +22,32 @@ const updated = (oldObject: Keys, object: Keys, resync = false): ResourceEvent<K
 const deleted = (object: Keys): ResourceEvent<Keys> => ({ ...base, type: 'deleted', object, finalStateUnknown: true });
 const trigger = (key: string, cause: string) => ({ type: 'trigger', key, cause, objectKey: 'o' });
 
-describe('mapped', () => {
+describe('mappedKeys over a view', () => {
+  interface Pod extends KubernetesObject {
+    readonly site: string;
+  }
+  const pod = (name: string, site: string): Pod => ({ metadata: { name, namespace: 'n' }, site });
+
+  it('triggers for the values of the view, the old ones too, whether they come as changes or as events', () => {
+    const pods = fakeCollection([pod('a', 'x')]);
+    const sites = derive(pods, ({ metadata = {}, site }) => ({ metadata, uses: `n/${site}` }));
+    const keysOf = ({ uses }: { readonly uses: string }): readonly string[] => [uses];
+    const called: string[] = [];
+    const sources = { changes: sites.change$.pipe(mappedKeys(keysOf)), events: sites.resource$.pipe(mappedKeys(keysOf)) };
+    reconcile({
+      sources,
+      caches: [],
+      reconcile: ({ key, reasons }) => (called.push(`${key} ${reasons.map(({ source }) => source).join()}`), []),
+    }).subscribe();
+    expect(called.splice(0)).toEqual(['n/x changes,events']);
+    pods.put(pod('a', 'y'));
+    expect([...new Set(called.splice(0).map((line) => line.split(' ')[0]))].sort()).toEqual(['n/x', 'n/y']);
+    pods.remove('n/a');
+    expect(called.every((line) => line.startsWith('n/y'))).toBe(true);
+  });
+});
+
+describe('mappedKeys', () => {
   it('triggers each key of the new and of the old object once', () => {
     const same: Keys = ['a', 'a', 'b'];
     createTestScheduler().run(({ hot, expectObservable }) => {

@@ -32,6 +32,8 @@ export function lineOf(outcome: Outcome): string {
       const retry = outcome.retryAfterMs === undefined ? '' : `, retry in ${outcome.retryAfterMs}`;
       return `failed ${outcome.key} in ${outcome.durationMs}${retry}: ${messageOf(outcome.error)}`;
     }
+    case 'stuck':
+      return `stuck ${outcome.key} #${outcome.attempt} since ${outcome.since}`;
     case 'triggerFailed':
       return `triggerFailed ${outcome.source} ${outcome.objectKey}: ${messageOf(outcome.error)}`;
     case 'sourceFailed':

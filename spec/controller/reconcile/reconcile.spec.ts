@@ -7,8 +7,10 @@ import { reconcile } from '../../../src/controller/reconcile/reconcile.js';
 import type { ReconcileConfig } from '../../../src/controller/reconcile/reconcileConfig.js';
 import type { ReconcileRequest } from '../../../src/controller/reconcile/reconcileRun.js';
 import { exponentialFailure } from '../../../src/workqueue/exponentialFailure.js';
+import { schedulerClock } from '../../../src/controller/reconcile/schedulerClock.js';
+import { tokenBucket } from '../../../src/workqueue/tokenBucket.js';
 import type { QueueReadings } from '../../../src/workqueue/queueMetricsSink.js';
-import { type Answer, createTestScheduler, fail, lineOf, outcomeLog } from './outcomeLog.js';
+import { type Answer, createTestScheduler, fail, lineOf, type LoopHelpers, outcomeLog } from './outcomeLog.js';
 
 /** Work that takes a while. */
 const takes =
@@ -40,6 +42,66 @@ const deleted = (key: string): ResourceEvent<unknown> => ({ type: 'deleted', key
 const synced: ResourceEvent<unknown> = { type: 'synced', resourceVersion: '1', previousResourceVersion: '' };
 
 describe('reconcile', () => {
+  describe('fairness', () => {
+    it('lets priorities age: what has waited long goes before what is more urgent and new', () => {
+      const sources = ({ cold }: LoopHelpers) => ({ urgent: cold('bcdefgh'), low: cold('a') });
+      const config = { priority: (_: unknown, source: string) => (source === 'low' ? -10 : 0) };
+      const started = (lines: readonly string[]): string => lines.flatMap((line) => /started (\w)/.exec(line)?.[1] ?? []).join('');
+      expect(started(outcomeLog((helpers) => ({ sources: sources(helpers), ...config }), { work: takes(2) }))).toBe('bcdefgha');
+      // A wait of 3 ms makes up for the ten levels.
+      expect(started(outcomeLog((helpers) => ({ sources: sources(helpers), ...config, agingMs: 0.3 }), { work: takes(2) }))).toBe(
+        'bcdaefgh',
+      );
+    });
+
+    it('takes from a limited source no more than its limiter lets through, each key once, and leaves the others alone', () => {
+      const lines = outcomeLog(({ cold, scheduler }) => ({
+        sources: { flood: cold('(abcc)----|'), calm: cold('--x|') },
+        limits: { flood: tokenBucket({ qps: 100, burst: 1, clock: schedulerClock(scheduler) }) },
+      }));
+      expect(lines.filter((line) => line.includes('started'))).toEqual([
+        '0 started a #1',
+        '2 started x #1',
+        '10 started b #1',
+        '20 started c #1',
+      ]);
+    });
+
+    it('says at the end what a limit still held back', () => {
+      const lines = outcomeLog(({ cold, scheduler }) => ({
+        sources: { flood: cold('(ab)') },
+        limits: { flood: tokenBucket({ qps: 1, burst: 1, clock: schedulerClock(scheduler) }) },
+        stop$: timer(5, scheduler),
+      }));
+      expect(lines.slice(-2)).toEqual(['5 stopped, abandoned [b]', '5 complete']);
+    });
+
+    it('refuses a limit for a source that there is not', () => {
+      const limits = { flod: tokenBucket({ qps: 1, burst: 1 }) };
+      expect(() => reconcile({ sources: { flood: NEVER }, limits, reconcile: () => EMPTY })).toThrow('to name sources (flood), got "flod"');
+    });
+  });
+
+  describe('stuck work', () => {
+    it('is named once, with its begin, and goes on', () => {
+      const lines = outcomeLog(({ cold }) => ({ sources: [cold('-a|')], stuckAfterMs: 5 }), { work: takes(20) });
+      expect(lines).toEqual([
+        '1 started a #1',
+        '2 sourceCompleted 0',
+        '6 stuck a #1 since 1',
+        '21 succeeded a in 20',
+        expect.stringContaining('complete'),
+      ]);
+    });
+
+    it('is not told of work that ends in time', () => {
+      expect(outcomeLog(({ cold }) => ({ sources: [cold('-a')], stuckAfterMs: 5 }), { work: takes(4) })).toEqual([
+        '1 started a #1',
+        '5 succeeded a in 4',
+      ]);
+    });
+  });
+
   describe('one call per key at a time', () => {
     it('calls once for triggers that wait, and once more for any number during the call (WQ-02, WQ-03)', () => {
       expect(outcomeLog(({ hot }) => ({ sources: [hot('-aa-a-----b')] }), { work: takes(4) })).toEqual([

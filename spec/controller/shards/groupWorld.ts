@@ -159,8 +159,8 @@ export class GroupWorld {
             try {
               const served = serve();
               answer = () => resolve(served);
-            } catch (error) {
-              answer = () => reject(error as Error);
+            } catch (error: unknown) {
+              answer = () => reject(error);
             }
             if (one.isCut) return;
             late.unsubscribe();

@@ -106,6 +106,23 @@ describe('createEventRecorder', () => {
     expect(isFlushed).toBe(true);
   });
 
+  it('flushes: waits also for the writes that wait for others of their series', async () => {
+    const answers: (() => void)[] = [];
+    const hang = () => new Promise<void>((resolve) => answers.push(resolve));
+    const { recorder, requests } = setUp({ create: [hang], patch: [hang] });
+    recorder.record(pod, started);
+    recorder.record(pod, started);
+    let isFlushed = false;
+    void recorder.flush().then(() => (isFlushed = true));
+    await settle();
+    answers[0]?.();
+    await settle();
+    expect([requests.length, isFlushed]).toEqual([2, false]);
+    answers[1]?.();
+    await settle();
+    expect(isFlushed).toBe(true);
+  });
+
   it('writes events of cluster-scoped objects into default, under a name that fits (EV-03)', async () => {
     const { recorder, bodies } = setUp();
     recorder.record({ kind: 'ClusterRole', metadata: { name: 'system:node' } }, started);

@@ -4,7 +4,7 @@ import type { InformerError } from '../../../src/api/errors/informerError.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createDeltaFifo } from '../../../src/delta/fifo/createDeltaFifo.js';
 import type { DeltaHandler } from '../../../src/delta/fifo/deltaHandler.js';
-import type { ProcessDeltasOptions } from '../../../src/delta/index/deltaApplication.js';
+import type { ProcessDeltasOptions } from '../../../src/delta/index/scanToIndexOptions.js';
 import { processDeltas } from '../../../src/delta/index/processDeltas.js';
 import { delta, deletion, tombstone } from '../fifo/deltas.js';
 import { brief, type Pod, pod } from '../pods.js';

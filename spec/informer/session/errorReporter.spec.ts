@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { NEVER, Subject, VirtualTimeScheduler } from 'rxjs';
+import { ApiError } from '../../../src/api/errors/apiError.js';
 import { InformerError, type InformerErrorCode } from '../../../src/api/errors/informerError.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { createErrorReporter, type ErrorReporterOptions } from '../../../src/informer/session/errorReporter.js';
@@ -32,7 +33,7 @@ describe('createErrorReporter', () => {
   beforeEach(() => void warn.mockReset().mockImplementation(() => undefined));
   afterEach(() => void warn.mockReset());
 
-  it('warns on the console of what nobody observes, once per code and minute', () => {
+  it('warns on the console of what nobody observes, once per cause and minute', () => {
     const { tell, scheduler } = reporting();
     tell(errorOf('ERR_LIST', 'one'));
     tell(errorOf('ERR_LIST', 'two'));
@@ -43,7 +44,7 @@ describe('createErrorReporter', () => {
     expect(warn.mock.calls.map(([message]) => message as string)).toEqual([
       'rx-informer: pods: ERR_LIST: one',
       'rx-informer: pods: ERR_WATCH: three',
-      'rx-informer: pods: ERR_LIST: five',
+      'rx-informer: pods: ERR_LIST: five (and 2 more like it since the last time)',
     ]);
   });
 
@@ -60,6 +61,20 @@ describe('createErrorReporter', () => {
     reporter.error$.subscribe((one) => seen.push(one));
     source.next({ type: 'status', state: 'listing', error });
     expect(seen).toEqual([error]);
+  });
+
+  it('tells causes apart, and leaves out what a list mends', () => {
+    const messages: string[] = [];
+    const { tell } = reporting({ logger: { warn: (message) => void messages.push(message) } });
+    const failing = (cause: unknown, code: InformerErrorCode = 'ERR_LIST') => tell(new InformerError({ code, message: 'no', cause }));
+    failing(Object.assign(new Error('a'), { code: 'ECONNREFUSED' }));
+    failing(new Error('wrapped', { cause: Object.assign(new Error('b'), { code: 'ECONNRESET' }) }));
+    failing(Object.assign(new Error('c'), { code: 'ECONNREFUSED' }));
+    failing(new ApiError({ code: 403, message: 'a' }));
+    failing(new ApiError({ code: 403, message: 'b' }));
+    failing(new ApiError({ code: 401, message: 'c' }));
+    failing(new ApiError({ code: 410, message: 'c' }), 'ERR_WATCH_EXPIRED');
+    expect(messages).toHaveLength(4);
   });
 
   it('does not warn while somebody observes', () => {
@@ -79,18 +94,14 @@ describe('createErrorReporter', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('tells a logger everything, instead of the console', () => {
+  it('tells a logger in place of the console, once per cause and minute', () => {
     const messages: string[] = [];
     const { tell, reporter } = reporting({ logger: { warn: (message) => messages.push(message) } });
     reporter.error$.subscribe();
     tell(errorOf('ERR_LIST'));
     tell(errorOf('ERR_LIST'));
     reporter.warn('careful');
-    expect(messages).toEqual([
-      'rx-informer: pods: ERR_LIST: ERR_LIST',
-      'rx-informer: pods: ERR_LIST: ERR_LIST',
-      'rx-informer: pods: careful',
-    ]);
+    expect(messages).toEqual(['rx-informer: pods: ERR_LIST: ERR_LIST', 'rx-informer: pods: careful']);
     expect(warn).not.toHaveBeenCalled();
   });
 

@@ -62,6 +62,27 @@ describe('health', () => {
     expect(told).toHaveLength(count);
   });
 
+  it('says how far the cache may be behind: by the time since the server was heard of, where that is longest ago', () => {
+    const { informer, send, at, run } = timed();
+    const stale: (number | undefined)[] = [];
+    const look = (): unknown => stale.push(informer.health().staleMs);
+    informer.start();
+    look();
+    send(...list('3', []));
+    at(7, look);
+    at(8, () => send({ type: 'status', state: 'watching' }));
+    at(10, look);
+    at(12, () => send(added(pod('a', '4'))));
+    at(13, () => send({ type: 'status', state: 'retrying', error, attempt: 1, nextAttemptAt: 45 }));
+    at(14, () => send(init(), page([pod('a', '5')]), { type: 'status', state: 'watching', error }));
+    at(20, look);
+    at(21, () => send(ready('6')));
+    at(22, () => send(bookmark('7')));
+    at(24, look);
+    run();
+    expect(stale).toEqual([undefined, 7, 2, 8, 2]);
+  });
+
   it('counts the objects of lists under way, in pages or one by one, without telling', () => {
     const { informer, send, told } = timed();
     informer.start();

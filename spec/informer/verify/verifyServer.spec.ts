@@ -4,8 +4,10 @@ import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
+import { informerMetrics } from '../../../src/metrics/informerMetrics.js';
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
 
+const none = { defaultValue: undefined };
 const quiet = { logger: { warn: () => undefined } };
 
 describe('verify over HTTP', () => {
@@ -64,6 +66,27 @@ describe('verify over HTTP', () => {
     server.objects.put({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'another' } });
     server.faults.compact();
     await expect(informer.verify()).rejects.toMatchObject({ reason: 'Expired' });
+    await informer.stop();
+  });
+
+  it('mends by itself what no watch has told, where it is asked to verify', async () => {
+    for (const name of ['a', 'gone']) put(name);
+    const metrics = informerMetrics();
+    const informer = createInformer(server.client, resources.core.v1.configmaps, {
+      ...quiet,
+      verification: { everyMs: 1_000 },
+      trace: metrics.trace,
+    });
+    const errors: string[] = [];
+    informer.error$.subscribe(({ code }) => errors.push(code));
+    await informer.whenSynced();
+    server.faults.inject({ type: 'event', action: 'drop', eventType: 'DELETED', count: 1 });
+    await server.client.delete(resources.core.v1.configmaps, 'gone', { namespace: 'default' });
+    put('last');
+    await firstValueFrom(informer.index$.pipe(filter((index) => index.has('default/last') && !index.has('default/gone'))), none);
+    expect(errors).toEqual(['ERR_DRIFT']);
+    expect(metrics.read()).toMatchObject({ failures: { ERR_DRIFT: 1 }, differences: { period: { deleted: 1 } } });
+    await expect(informer.verify()).resolves.toMatchObject({ isConsistent: true });
     await informer.stop();
   });
 });

@@ -21,7 +21,8 @@ export type InformerErrorCode =
   | 'ERR_OVERFLOW'
   | 'ERR_AUTH'
   | 'ERR_VIEW'
-  | 'ERR_SNAPSHOT';
+  | 'ERR_SNAPSHOT'
+  | 'ERR_DRIFT';
 
 /**
  * What an InformerError is made of.

@@ -13,6 +13,11 @@ export interface InformerHealth {
   readonly synced: boolean;
   /** While a list is under way: how many of its objects have arrived, in all scopes. No change of it alone is emitted: ask for it. */
   readonly received?: number;
+  /**
+   * How far the cache may be behind, at most, in milliseconds: the time since the server was last heard of, in the scope where that is longest ago. Absent
+   * before the first list is complete. No change of it alone is emitted: ask for it.
+   */
+  readonly staleMs?: number;
   readonly lastEventAt?: number;
   readonly lastBookmarkAt?: number;
   /** How many attempts in a row have failed. */

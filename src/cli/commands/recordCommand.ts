@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finalize, type Observable, takeUntil, tap } from 'rxjs';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import { createQuiet } from '../../informer/session/createQuiet.js';
+import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import { listerWatcher } from '../../source/listerWatcher.js';
 import { recordSource } from '../../source/recording/recordSource.js';
 import { reflect } from '../../source/reflector/reflect.js';
@@ -58,13 +60,17 @@ export async function recordCommand(
   const client = connect(flags);
   try {
     const { resource, options } = await findSelection(client, name, flags);
+    const quiet = createQuiet(monotonicScheduler);
     let events = 0;
     const lines = reflect<UnstructuredObject>(listerWatcher<UnstructuredObject>(client, resource, options)).pipe(
       tap((event) => {
         events += 1;
         if (event.type === 'ready')
           terminal.stderr.write(`rx-informer: recording ${resource.plural} from version ${event.resourceVersion}\n`);
-        if (event.type === 'status' && event.error !== undefined) terminal.stderr.write(`rx-informer: ${errorLine(event.error)}\n`);
+        if (event.type === 'status' && event.error !== undefined) {
+          const line = quiet(event.error, errorLine(event.error));
+          if (line !== undefined) terminal.stderr.write(`rx-informer: ${line}\n`);
+        }
       }),
       recordSource({ resource }),
       takeUntil(end),

@@ -1,7 +1,4 @@
 import { merge, type Observable, Subject } from 'rxjs';
-import { ApiError } from '../../api/errors/apiError.js';
-import { isExpired, isTooManyRequests } from '../../api/errors/apiErrorPredicates.js';
-import type { InformerError } from '../../api/errors/informerError.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { createInformer } from '../../informer/createInformer.js';
@@ -13,6 +10,7 @@ import { checkSelectors, findSelection, type Selection, type SelectionFlags } fr
 import { showInformer } from '../output/showInformer.js';
 import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Terminal } from '../terminal.js';
+import { retryOnceSynced } from './retryOnceSynced.js';
 
 /**
  * The flags of `rx-informer watch`.
@@ -20,15 +18,6 @@ import type { Terminal } from '../terminal.js';
 export interface WatchFlags extends ConnectionFlags, SelectionFlags {
   readonly output: Output;
   readonly color?: ColourChoice;
-}
-
-/** A first list that fails would be retried for ever, which helps a program but not a person at a terminal. */
-function decide(hasSynced: () => boolean): (error: InformerError) => 'retry' | 'stop' {
-  return (error) => {
-    const passing =
-      isTooManyRequests(error.cause) || isExpired(error.cause) || (error.cause instanceof ApiError && error.cause.code >= 500);
-    return hasSynced() || passing || error.code === 'ERR_WATCH_LIST' ? 'retry' : 'stop';
-  };
 }
 
 /** The flags, with the name of the one object that is meant. */
@@ -49,7 +38,7 @@ async function showSelection(
   const { resource, allNamespaces, options } = selection;
   const informer: SharedInformer<UnstructuredObject> = createInformer<UnstructuredObject>(client, resource, {
     ...options,
-    onError: decide(() => informer.hasSynced()),
+    onError: retryOnceSynced(() => informer.hasSynced()),
   });
   const columns = output.type === 'table' ? output.columnsOf(resource) : [];
   const colour = wantsColour(terminal, terminal.stdout, color);

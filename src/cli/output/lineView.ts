@@ -1,4 +1,6 @@
 import type { InformerHealth } from '../../api/events/informerHealth.js';
+import { createQuiet } from '../../informer/session/createQuiet.js';
+import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import { errorLine } from './errorLine.js';
 import type { EventFormat } from './objectFormats.js';
 import type { OutputStream, Terminal } from '../terminal.js';
@@ -6,14 +8,18 @@ import type { WatchSubject, WatchView } from './watchView.js';
 
 const progressStep = 5_000;
 
-/** Tells on the error stream, in whole lines, how the link is doing. */
+/** Says on the error stream, in whole lines, how the link is doing: a failure once per minute and cause. */
 function linkReporter(stderr: OutputStream): (health: InformerHealth) => void {
+  const quiet = createQuiet(monotonicScheduler);
   let broken = false;
   let told = 0;
   return (health) => {
     if (health.state === 'retrying') {
+      const { error = new Error('the connection ended') } = health;
+      const line = quiet(error, `reconnecting: ${errorLine(error)}`);
+      if (line === undefined) return;
       broken = true;
-      stderr.write(`rx-informer: reconnecting: ${health.error === undefined ? 'the connection ended' : errorLine(health.error)}\n`);
+      stderr.write(`rx-informer: ${line}\n`);
     } else if (health.state === 'watching' && broken) {
       broken = false;
       stderr.write('rx-informer: live again\n');

@@ -12,10 +12,12 @@ import { parseTargets } from '../arguments/parseTargets.js';
 import { apiServerCommand, type ApiServerFlags } from '../commands/apiServerCommand.js';
 import { recordCommand, type RecordFlags } from '../commands/recordCommand.js';
 import { replayCommand, type ReplayFlags } from '../commands/replayCommand.js';
+import { verifyCommand, type VerifyFlags } from '../commands/verifyCommand.js';
 import { watchCommand, type WatchFlags } from '../commands/watchCommand.js';
 import { demoCommand, type DemoFlags } from '../demo/demoCommand.js';
 import type { Terminal } from '../terminal.js';
 import { typesCommand, type TypesFlags } from '../types/typesCommand.js';
+import { whyCommand, type WhyFlags } from '../why/whyCommand.js';
 import { completionScript, shells } from './completionScript.js';
 import { kindNames } from './kindNames.js';
 import { packageVersion } from './packageVersion.js';
@@ -66,6 +68,33 @@ const addRecordings: Adder = (program, terminal, end) => {
       examplesOf('replay pods.ndjson', 'replay pods.ndjson --speed 10 -o diff', 'replay pods.ndjson --speed max -o name'),
     )
     .action((file: string, flags: ReplayFlags) => replayCommand(file, flags, terminal, end));
+};
+
+const addWhy: Adder = (program, terminal) => {
+  addConnectionOptions(
+    program
+      .command('why')
+      .argument('<kind>', 'a plural, kind or short name, or kind/name')
+      .argument('[names...]', 'the names of objects')
+      .description('say why objects are as they are: owners, conditions, events, and who changed them last')
+      .option('-n, --namespace <name>', "the namespace; otherwise the context's")
+      .addHelpText('after', examplesOf('why pod/web', 'why deploy web api -n shop')),
+  )
+    .addOption(colourOption())
+    .action((kind: string, names: string[], flags: WhyFlags) => whyCommand(parseTargets(kind, names), flags, terminal));
+};
+
+const addVerify: Adder = (program, terminal, end) => {
+  addSelectionOptions(
+    program
+      .command('verify <kind>')
+      .description('follow the objects of a kind for a while, then compare the cache with the server')
+      .option('--after <time>', 'how long to follow them, for example 1m', parseDuration, 10_000)
+      .option('--contents', 'compare whole objects, and not only their versions')
+      .addHelpText('after', examplesOf('verify pods -A', 'verify deployments --after 5m --contents')),
+  )
+    .addOption(colourOption())
+    .action((kind: string, flags: VerifyFlags) => verifyCommand(kind, flags, terminal, end));
 };
 
 const addTypes: Adder = (program, terminal) => {
@@ -149,7 +178,8 @@ export function programOf(terminal: Terminal, end: Observable<void>): Command {
       write(text.replace(/^error: /, 'rx-informer: '));
     },
   });
-  for (const add of [addWatch, addRecordings, addTypes, addDemo, addApiServer, addCompletion]) add(program, terminal, end);
+  for (const add of [addWatch, addWhy, addVerify, addRecordings, addTypes, addDemo, addApiServer, addCompletion])
+    add(program, terminal, end);
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
 }

@@ -52,6 +52,7 @@ function endOfAlike(sample: Sample, json: JsonBytes, start: number): number {
 
 /**
  * Finds out where managedFields end, by comparing them with others: those of objects of one kind differ inside of strings, and nowhere else.
+ * To read them through instead takes a quarter of the time of a rollout's event.
  */
 export class ManagedFieldsSamples {
   /** The one that was of use last comes first. */

@@ -1,6 +1,6 @@
 import { Fnv1a64 } from '../../api/shards/hashSlot.js';
 import { type ShardFilter, slotOfObject } from '../../api/shards/shardFilter.js';
-import { endOfValue } from './endOfValue.js';
+import { endOfObject } from './endOfObject.js';
 import { fieldAt } from './fieldAt.js';
 
 const utf8 = new TextEncoder();
@@ -41,7 +41,7 @@ export class ShardSieve {
       hash.push(byte);
     }
     if (this.filter.slots.has(hash.slot())) return 0;
-    return end === -1 ? endOfValue(json, at) : end;
+    return end === -1 ? endOfObject(json, at) : end;
   }
 
   /** Whether an object that was parsed belongs to another shard. */

@@ -1,9 +1,10 @@
-import { Observable } from 'rxjs';
+import { defer, Observable } from 'rxjs';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
 import { redactedMessage, rootCause, systemCode } from '../auth/redact.js';
 import { RequestError } from './requestError.js';
 import { requestName } from './requestName.js';
 import type { Transport, TransportEvent, TransportRequest } from './transport.js';
+import { watchLimit } from './watchLimit.js';
 import { withCredentials } from '../auth/withCredentials.js';
 
 /** What a fetch transport is made of. */
@@ -34,7 +35,8 @@ function headersOf(request: TransportRequest, credentials: Credentials): Headers
  * Sends requests with `fetch`, and needs nothing of Node: for browsers, Deno, Bun, and for a `fetch` of one's own.
  */
 export function fetchTransport({ server, credentials, fetch }: FetchTransportInit): Transport {
-  const send = (request: TransportRequest, current: Credentials) =>
+  const counted = watchLimit({ server });
+  const exchangeOf = (request: TransportRequest, current: Credentials) =>
     new Observable<TransportEvent>((subscriber) => {
       const abort = new AbortController();
       const exchange = async (): Promise<void> => {
@@ -56,5 +58,6 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
       return () => abort.abort();
     });
 
+  const send = (request: TransportRequest, current: Credentials) => defer(() => exchangeOf(request, current).pipe(counted(request)));
   return { server, request: withCredentials(credentials, send), close: () => credentials.close?.() };
 }

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import { objectOf } from './answer.js';
 import { expectWhole } from './expectWhole.js';
-import type { GetOptions, PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient, WriteOptions } from '../kubeClient.js';
+import type { GetOptions, PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient } from '../kubeClient.js';
 import { patchBody } from './patchBody.js';
 import { query, writeQuery } from './query.js';
 import type { Requester } from './requester.js';
@@ -23,23 +23,11 @@ export function objectRequests<S extends Scale | undefined>(
 ): SubresourceClient<S> {
   type Read<T> = S extends undefined ? T : S;
   const typeIn = (resource: AnyResource) => (subresource === 'scale' ? scaleType : typeOf(resource));
-  const tell = (
-    verb: 'replace' | 'patch',
-    resource: AnyResource,
-    place: { namespace: string; name: string },
-    answer: unknown,
-    options: WriteOptions,
-  ) =>
-    writer.tell(
-      {
-        verb,
-        resource,
-        ...(subresource !== undefined && { subresource }),
-        ...place,
-        ...(subresource !== 'scale' && { object: answer as KubernetesObject }),
-      },
-      options,
-    );
+  /** What a write to `scale` is answered with is not the object. */
+  const written = (answer: unknown) => ({
+    ...(subresource !== undefined && { subresource }),
+    ...(subresource !== 'scale' && { object: answer as KubernetesObject }),
+  });
 
   return {
     async get<T extends KubernetesObject>(resource: Resource<T, 'get'>, name: string, options: GetOptions = {}): Promise<Read<T>> {
@@ -57,7 +45,7 @@ export function objectRequests<S extends Scale | undefined>(
       expectWhole(resource, place, object, options);
       const body = JSON.stringify(typed<KubernetesObject>(object, typeIn(resource)));
       const answer = await writer.send<Read<T>>({ method: 'PUT', path: path + writeQuery(options), body }, options);
-      tell('replace', resource, place, answer, options);
+      writer.tell({ verb: 'replace', resource, ...place, ...written(answer) }, options);
       return answer;
     },
 
@@ -71,7 +59,7 @@ export function objectRequests<S extends Scale | undefined>(
       const { path, ...place } = targetOfName(resource, name, options, subresource);
       const sent = patchBody(type, patch, options, { ...typeIn(resource), name });
       const answer = await writer.send<Read<T>>({ method: 'PATCH', path: path + writeQuery(options), ...sent }, options);
-      tell('patch', resource, place, answer, options);
+      writer.tell({ verb: 'patch', resource, ...place, ...written(answer) }, options);
       return answer;
     },
   };

@@ -40,6 +40,18 @@ export interface FailedOutcome {
 }
 
 /**
+ * The work on a key has been under way for `stuckAfterMs` and goes on. Told once for each call.
+ */
+export interface StuckOutcome {
+  readonly type: 'stuck';
+  readonly key: string;
+  readonly attempt: number;
+  /** Since when, in milliseconds of the scheduler's clock. */
+  readonly since: number;
+  readonly reasons: readonly TriggerReason[];
+}
+
+/**
  * It could not be found out which keys an object concerns, or with what priority. The source goes on.
  */
 export interface TriggerFailedOutcome {
@@ -79,4 +91,11 @@ export interface StoppedOutcome {
  * What happens in a control loop.
  */
 export type Outcome =
-  StartedOutcome | SucceededOutcome | FailedOutcome | TriggerFailedOutcome | SourceFailedOutcome | SourceCompletedOutcome | StoppedOutcome;
+  | StartedOutcome
+  | SucceededOutcome
+  | FailedOutcome
+  | StuckOutcome
+  | TriggerFailedOutcome
+  | SourceFailedOutcome
+  | SourceCompletedOutcome
+  | StoppedOutcome;

@@ -72,6 +72,24 @@ export interface ReconcileConfig {
    */
   readonly priority?: (trigger: Trigger, source: string) => number;
   /**
+   * So long a wait makes up for one level of priority, in milliseconds: with 600, what has a priority of -100 goes before new keys of priority 0 after a minute.
+   *
+   * @defaultValue absent: by priority alone, and every 100th turn for the one that waits longest
+   */
+  readonly agingMs?: number;
+  /**
+   * How fast keys of a source come in, by the name of the source, for example a `tokenBucket`. What comes faster waits, each key once.
+   *
+   * @defaultValue none
+   */
+  readonly limits?: Readonly<Record<string, RateLimiter<string>>>;
+  /**
+   * How long one call may be under way, in milliseconds, before the notification `stuck` names its key.
+   *
+   * @defaultValue `Infinity`
+   */
+  readonly stuckAfterMs?: number;
+  /**
    * How long one call may take, in milliseconds. Past it the call is unsubscribed from, its signal aborts, and it counts as failed.
    * Nobody can stop a promise: a function that returns one must heed the signal, or it may still be at work when its key is called again.
    *
@@ -99,7 +117,9 @@ export interface ReconcileConfig {
 
 /** A checked config, with the defaults filled in. */
 export type ReconcileSettings = Omit<ReconcileConfig, 'sources'> &
-  Required<Pick<ReconcileConfig, 'caches' | 'concurrent' | 'deadlineMs' | 'drainTimeoutMs' | 'priority' | 'scheduler'>> & {
+  Required<
+    Pick<ReconcileConfig, 'caches' | 'concurrent' | 'deadlineMs' | 'limits' | 'stuckAfterMs' | 'drainTimeoutMs' | 'priority' | 'scheduler'>
+  > & {
     readonly sources: readonly (readonly [name: string, source: ObservableInput<SourceValue>])[];
   };
 
@@ -111,6 +131,17 @@ function defaultPriority({ cause }: Trigger): number {
 
 function isCollection(source: unknown): source is SourceCollection {
   return typeof source === 'object' && source !== null && 'resource$' in source && 'whenSynced' in source;
+}
+
+/** A limit for no source would limit nothing. */
+function expectSources(limits: Readonly<Record<string, unknown>>, sources: readonly (readonly [string, unknown])[]): void {
+  const names = sources.map(([name]) => name);
+  for (const [name, limiter] of Object.entries(limits)) {
+    if (!names.includes(name))
+      throw new TypeError(`Expected \`limits\` of \`reconcile\` to name sources (${names.join(', ')}), got ${JSON.stringify(name)}`);
+    if (!rules.withMethods('when', 'forget').holds(limiter))
+      throw new TypeError(`Expected \`limits.${name}\` of \`reconcile\` to be a rate limiter, got ${describeValue(limiter)}`);
+  }
 }
 
 /**
@@ -125,6 +156,9 @@ export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
     rateLimiter: rules.withMethods('when', 'forget'),
     priority: rules.function,
     deadlineMs: rules.durationOf({ above: 0, infinite: true }),
+    agingMs: rules.durationOf({ above: 0 }),
+    limits: rules.object,
+    stuckAfterMs: rules.durationOf({ above: 0, infinite: true }),
     stop$: rules.observable,
     drainTimeoutMs: rules.durationMs,
     metrics: rules.object,
@@ -136,6 +170,7 @@ export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
       throw new TypeError(`Expected \`${name}\` of \`reconcile\` to be there, got ${describeValue(given[name])}`);
   }
   const sources = Object.entries(config.sources) as readonly (readonly [string, ReconcileSource])[];
+  expectSources(config.limits ?? {}, sources);
   const collections = sources.map(([, source]) => source).filter(isCollection);
   return {
     ...config,
@@ -143,6 +178,8 @@ export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
     caches: [...new Set<SyncedCache>([...(config.caches ?? []), ...collections])],
     concurrent: config.concurrent ?? 1,
     deadlineMs: config.deadlineMs ?? Infinity,
+    limits: config.limits ?? {},
+    stuckAfterMs: config.stuckAfterMs ?? Infinity,
     drainTimeoutMs: config.drainTimeoutMs ?? 30_000,
     priority: config.priority ?? defaultPriority,
     scheduler: schedulerOf(config.scheduler),

@@ -1,6 +1,7 @@
 import { defaultIfEmpty, defer, merge, NEVER, type Subscriber, Subscription, take } from 'rxjs';
 
 import { similarTo } from '../../api/options/similarTo.js';
+import { createAgingOrder } from '../../workqueue/createAgingOrder.js';
 import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
 import { createWorkQueue } from '../../workqueue/createWorkQueue.js';
 import { defaultControllerRateLimiter } from '../../workqueue/defaultControllerRateLimiter.js';
@@ -13,6 +14,7 @@ import { ReasonLog } from './reasonLog.js';
 import type { ReconcileSettings, SourceValue } from './reconcileConfig.js';
 import { ReconcileRun, type RunEnd } from './reconcileRun.js';
 import { schedulerClock } from './schedulerClock.js';
+import { SourceLimits } from './sourceLimits.js';
 import type { Trigger, TriggerError } from './trigger.js';
 import { causeOf } from './triggersOf.js';
 
@@ -66,6 +68,7 @@ export class ReconcileLoop {
   private readonly queue: DelayingQueue<string>;
   private readonly reasons = new ReasonLog();
   private readonly backoff: FailureBackoff;
+  private readonly limits: SourceLimits;
   private readonly runs = new Set<ReconcileRun>();
   private readonly sources = new Subscription();
   private readonly waits = new Subscription();
@@ -81,7 +84,10 @@ export class ReconcileLoop {
     const clock = schedulerClock(settings.scheduler);
     const options = { clock, ...(settings.metrics && { metrics: settings.metrics }) };
     this.backoff = new FailureBackoff(settings.rateLimiter ?? defaultControllerRateLimiter({ clock }));
-    this.events = createWorkQueue<string>(options);
+    const { agingMs } = settings;
+    const order = agingMs === undefined ? undefined : createAgingOrder<string>({ agingMs, clock });
+    this.limits = new SourceLimits(settings.limits, settings.scheduler);
+    this.events = createWorkQueue<string>({ ...options, ...(order && { order }) });
     // What comes out of the delays gets its reason only then: an event in between would otherwise be told as a retry.
     const add: WorkQueue<string>['add'] = (key, addOptions) => {
       this.reasons.note('reconcile', { key, cause: this.backoff.has(key) ? 'retry' : 'requeue', objectKey: key }, clock.now());
@@ -114,6 +120,7 @@ export class ReconcileLoop {
     this.phase = 'ended';
     this.sources.unsubscribe();
     this.waits.unsubscribe();
+    this.limits.stop();
     this.cachesAborter.abort();
     this.queue.shutDown();
     for (const run of [...this.runs]) run.stop();
@@ -133,7 +140,7 @@ export class ReconcileLoop {
       triggers = [{ type: 'triggerError', objectKey: '', error }];
     }
     for (const trigger of triggers) {
-      if (trigger.type === 'trigger') this.enqueue(source, trigger);
+      if (trigger.type === 'trigger') this.limits.pass(source, trigger, (passed) => this.enqueue(source, passed));
       else this.subscriber.next({ type: 'triggerFailed', source, objectKey: trigger.objectKey, error: trigger.error });
     }
   }
@@ -170,13 +177,14 @@ export class ReconcileLoop {
   }
 
   private start(key: string, priority: number): void {
-    const { deadlineMs, scheduler } = this.settings;
+    const { deadlineMs, stuckAfterMs, scheduler } = this.settings;
     const now = this.now();
     const { reasons, waitedMs } = this.reasons.take(key, now);
     const attempt = this.backoff.attempt(key);
     const run = new ReconcileRun({ key, priority, reasons, attempt }, now, (...ended) => this.settle(...ended));
     this.runs.add(run);
     this.subscriber.next({ type: 'started', key, attempt, reasons, waitedMs });
+    run.watch(stuckAfterMs, scheduler, () => this.subscriber.next({ type: 'stuck', key, attempt, since: now, reasons }));
     if (!this.subscriber.closed) run.begin((request) => this.settings.reconcile(request), deadlineMs, scheduler);
   }
 
@@ -221,6 +229,7 @@ export class ReconcileLoop {
     const begun = this.phase === 'running';
     this.phase = begun ? 'draining' : 'cutting';
     this.sources.unsubscribe();
+    this.limits.stop();
     this.queue.shutDown();
     if (!begun) this.finish();
     else if (drainTimeoutMs !== Infinity) this.waits.add(scheduler.schedule(() => this.finish(), drainTimeoutMs));
@@ -230,13 +239,17 @@ export class ReconcileLoop {
   private endIfIdle(): void {
     if (this.runs.size > 0 || this.queue.len() > 0) return;
     if (this.phase === 'draining') this.finish();
-    if (this.phase === 'running' && this.openSources === 0 && this.queue.delayed() === 0) this.subscriber.complete();
+    if (this.phase === 'running' && this.openSources === 0 && this.queue.delayed() + this.limits.keys().length === 0)
+      this.subscriber.complete();
   }
 
   private finish(): void {
     this.phase = 'cutting';
     for (const run of [...this.runs]) run.stop();
-    this.subscriber.next({ type: 'stopped', abandoned: [...new Set([...this.backoff.keys(), ...this.queue.state().dirty])] });
+    this.subscriber.next({
+      type: 'stopped',
+      abandoned: [...new Set([...this.backoff.keys(), ...this.queue.state().dirty, ...this.limits.keys()])],
+    });
     this.subscriber.complete();
   }
 

@@ -93,6 +93,11 @@ export class ReconcileRun {
     this.onEnd = onEnd;
   }
 
+  /** Calls back when the run is under way for so long. */
+  watch(afterMs: number, scheduler: SchedulerLike, onStuck: () => void): void {
+    if (afterMs !== Infinity && !this.ended) this.subscription.add(scheduler.schedule(onStuck, afterMs));
+  }
+
   begin(reconcile: (request: ReconcileRequest) => ObservableInput<unknown>, deadlineMs: number, scheduler: SchedulerLike): void {
     if (deadlineMs !== Infinity) {
       const late = (): void =>

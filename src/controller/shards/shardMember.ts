@@ -1,5 +1,5 @@
 import { BehaviorSubject, firstValueFrom, merge, type Observable, Subject, type Subscription, takeUntil } from 'rxjs';
-import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../api/errors/apiErrorPredicates.js';
+import { isAlreadyExists, isConflict, isNotFound } from '../../api/errors/apiErrorPredicates.js';
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { electLeader, type LeaderElection } from '../leader/electLeader.js';
@@ -11,6 +11,7 @@ import { nextRecord } from './nextRecord.js';
 import type { Shard } from './shard.js';
 import type { ShardSettings } from './shardOptions.js';
 import { emptyRecord, leaseWithRecord, recordOfLease, type ShardRecord } from './shardRecord.js';
+import { shardError } from './shardError.js';
 import { SlotHolds } from './slotHolds.js';
 
 /** The label that all leases of a group have. */
@@ -241,14 +242,7 @@ export class ShardMember {
   }
 
   private report(error: unknown): void {
-    if (error instanceof LeaderElectionError) return;
-    const { namespace, name } = this.settings;
-    const what = `the leases of ${namespace}/${name}`;
-    const needs = `it needs the verbs get, list, create, update and delete of leases in the group coordination.k8s.io, in namespace ${namespace}`;
-    this.errors$.next(
-      isForbidden(error)
-        ? new LeaderElectionError('ERR_FORBIDDEN', `This program may not use ${what}: ${needs}`, error)
-        : new LeaderElectionError('ERR_REQUEST', `Could not read or write ${what}; it is tried again`, error),
-    );
+    // A request that was not sent, because the lease was lost, is no failure of its own.
+    if (!(error instanceof LeaderElectionError)) this.errors$.next(shardError(this.settings, error));
   }
 }

@@ -24,6 +24,7 @@ import {
   Subject,
   take,
   takeLast,
+  tap,
   throwError,
   timer,
 } from 'rxjs';
@@ -163,6 +164,8 @@ class Recorder implements EventRecorder {
         ),
       ),
       distinctUntilChanged(),
+      // From here on it is to be written, also while another one of the series is.
+      tap(() => this.writes$.next(this.writes$.value + 1)),
       concatMap((series) => this.write(series)),
     );
   }
@@ -181,7 +184,6 @@ class Recorder implements EventRecorder {
         throw error;
       }
     };
-    this.writes$.next(this.writes$.value + 1);
     return defer(() => from(send())).pipe(
       retry({ count: tries - 1, delay: (error: unknown, attempt) => this.pause(error, attempt) }),
       mergeMap(() => EMPTY),

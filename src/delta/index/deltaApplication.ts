@@ -3,16 +3,8 @@ import type { InformerError } from '../../api/errors/informerError.js';
 import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import type { Store } from '../../cache/store/store.js';
 import type { KnownObjects } from '../fifo/knownObjects.js';
-import type { ScanToIndexOptions } from './scanToIndexOptions.js';
+import type { ProcessDeltasOptions } from './scanToIndexOptions.js';
 import { StoreApplier } from './storeApplier.js';
-
-/**
- * Options of `processDeltas`; they mean the same as for `scanToIndex`.
- */
-export type ProcessDeltasOptions<T, U = T> = Pick<
-  ScanToIndexOptions<T, U>,
-  'transform' | 'keys' | 'freeze' | 'comesShared' | 'resource' | 'known' | 'degraded'
->;
 
 /**
  * Applies deltas to a store.

@@ -44,15 +44,8 @@ export interface ObjectIntake<T, U> {
 }
 
 export function createObjectIntake<T, U>(options: ObjectIntakeOptions<T, U>): ObjectIntake<T, U> {
-  const {
-    keyFunc = metaNamespaceKey as (object: T) => string,
-    transform,
-    keys,
-    freeze = !inProduction(),
-    comesShared = false,
-    onError,
-    resource = 'objects',
-  } = options;
+  const { keyFunc = metaNamespaceKey as (object: T) => string, transform, keys, onError } = options;
+  const { freeze = !inProduction(), comesShared = false, resource = 'objects' } = options;
 
   const report = (code: InformerErrorCode, message: string, cause: unknown, key?: string): void => {
     onError?.(new InformerError({ code, message: `${message}: ${messageOf(cause)}`, cause, resource, key }));

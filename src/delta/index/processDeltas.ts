@@ -4,8 +4,8 @@ import type { NoInference } from '../../api/noInference.js';
 import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import { messageOf } from '../../cache/keys/messageOf.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { DeltaApplication, type ProcessDeltasOptions } from './deltaApplication.js';
-import { processDeltasRules } from './scanToIndexOptions.js';
+import { DeltaApplication } from './deltaApplication.js';
+import { type ProcessDeltasOptions, processDeltasRules } from './scanToIndexOptions.js';
 import { NetEvents } from '../buffers/pendingEvents.js';
 import { callHandler } from '../callHandler.js';
 import { checkHandler } from '../checkHandler.js';
@@ -78,25 +78,6 @@ export function processDeltas<U, T = U>(
 
   let synced = false;
 
-  const call = (event: ObjectEvent<U>, problems: InformerError[]): void => {
-    try {
-      callHandler(handler, event);
-    } catch (cause) {
-      const { key, type } = event;
-      const message = `A handler of ${resource} failed when called for \`${type}\`: ${messageOf(cause)}`;
-      problems.push(new InformerError({ code: 'ERR_HANDLER', message, cause, resource, key }));
-    }
-  };
-
-  const changeOf = (steps: readonly ObjectEvent<U>[]): readonly ResourceChange<U>[] => {
-    const net = new NetEvents<U>();
-    net.add(steps);
-    const events = steps.length < 2 ? steps : net.take();
-    if (events.length === 0) return [];
-    const isResync = events.every((event) => event.type === 'updated' && event.resync);
-    return [{ cause: isResync ? 'resync' : 'watch', events, resourceVersion: indexer.lastStoreSyncResourceVersion(), synced }];
-  };
-
   const process = (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceChange<U>[] => {
     // Deltas overtake those of other objects in the queue: only the queue knows which version the store has reached.
     const version = context === undefined ? undefined : indexer.lastStoreSyncResourceVersion();
@@ -105,36 +86,51 @@ export function processDeltas<U, T = U>(
     for (const delta of deltas) {
       const events = application.apply(delta, isInInitialList, version);
       steps.push(...events);
-      if (context === undefined) for (const event of events) call(event, problems);
+      if (context === undefined) for (const event of events) call(handler, event, resource, problems);
     }
     if (context === undefined) {
       raise(problems.splice(0), context);
     } else {
       // Whoever subscribes in a handler must find a store of which all changes have been emitted.
       context.after(() => {
-        for (const event of steps) call(event, problems);
+        for (const event of steps) call(handler, event, resource, problems);
         raise(problems.splice(0), context);
       });
     }
-    return changeOf(steps);
+    return changeOf(steps, indexer.lastStoreSyncResourceVersion(), synced);
   };
 
   return Object.assign(process, {
     // Synced objects and tombstones hold what is in the store, and are recognised by that.
     knownObjects: application as KnownObjects<unknown> as KnownObjects<T>,
-    listed: ({
-      scope,
-      resourceVersion: version,
-      previousResourceVersion,
-      synced: isSynced,
-    }: ListBoundary): readonly ResourceChange<U>[] => {
-      if (version !== '') indexer.bookmark(version);
-      synced = isSynced;
+    listed: (boundary: ListBoundary): readonly ResourceChange<U>[] => {
+      const { scope, previousResourceVersion } = boundary;
+      if (boundary.resourceVersion !== '') indexer.bookmark(boundary.resourceVersion);
+      synced = boundary.synced;
       const resourceVersion = indexer.lastStoreSyncResourceVersion();
       return [{ cause: 'list', events: [], scope, resourceVersion, previousResourceVersion, synced }];
     },
     caughtUp: (resourceVersion: string): void => indexer.bookmark(resourceVersion),
   });
+}
+
+function call<U>(handler: DeltaHandler<U>, event: ObjectEvent<U>, resource: string, problems: InformerError[]): void {
+  try {
+    callHandler(handler, event);
+  } catch (cause) {
+    const { key, type } = event;
+    const message = `A handler of ${resource} failed when called for \`${type}\`: ${messageOf(cause)}`;
+    problems.push(new InformerError({ code: 'ERR_HANDLER', message, cause, resource, key }));
+  }
+}
+
+function changeOf<U>(steps: readonly ObjectEvent<U>[], resourceVersion: string, synced: boolean): readonly ResourceChange<U>[] {
+  const net = new NetEvents<U>();
+  net.add(steps);
+  const events = steps.length < 2 ? steps : net.take();
+  if (events.length === 0) return [];
+  const isResync = events.every((event) => event.type === 'updated' && event.resync);
+  return [{ cause: isResync ? 'resync' : 'watch', events, resourceVersion, synced }];
 }
 
 function raise(problems: readonly InformerError[], context: ProcessContext | undefined): void {

@@ -1,7 +1,6 @@
 import type { ObjectIntakeOptions } from './objectIntake.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
-import type { ProcessDeltasOptions } from './deltaApplication.js';
 
 /**
  * Options of `scanToIndex`.
@@ -20,6 +19,14 @@ export interface ScanToIndexOptions<T, U = T> extends ObjectIntakeOptions<T, U> 
   /** Is kept filled with the keys whose transform fails. */
   readonly degraded?: Set<string> | undefined;
 }
+
+/**
+ * Options of `processDeltas`; they mean the same as for `scanToIndex`.
+ */
+export type ProcessDeltasOptions<T, U = T> = Pick<
+  ScanToIndexOptions<T, U>,
+  'transform' | 'keys' | 'freeze' | 'comesShared' | 'resource' | 'known' | 'degraded'
+>;
 
 /**
  * The rules of the options of `processDeltas`.

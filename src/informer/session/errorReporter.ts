@@ -4,6 +4,7 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { follow } from '../../rx/follow.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { Logger } from '../logger.js';
+import { createQuiet } from './createQuiet.js';
 
 /** What `onError` may decide about a failure. */
 type ErrorDecision = 'retry' | 'stop';
@@ -39,21 +40,6 @@ export interface ErrorReporterOptions {
   readonly onStop: (error: Error) => void;
 }
 
-/** How long the console is spared the same code. */
-const quietMs = 60_000;
-
-/** Knows which codes the console is to get again. */
-function createQuiet(scheduler: SchedulerLike): (code: string) => boolean {
-  const warnedAt = new Map<string, number>();
-  return (code) => {
-    const now = scheduler.now();
-    const last = warnedAt.get(code);
-    const isTime = last === undefined || now - last >= quietMs;
-    if (isTime) warnedAt.set(code, now);
-    return isTime;
-  };
-}
-
 function isOfConfiguration({ cause }: InformerError): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'ERR_KUBECONFIG';
 }
@@ -70,7 +56,7 @@ function endOf(onError: ErrorReporterOptions['onError'], error: InformerError): 
 
 export function createErrorReporter({ name, onError, logger, scheduler, turns, onStop }: ErrorReporterOptions): ErrorReporter {
   const errors = new Subject<InformerError>();
-  const isTime = createQuiet(scheduler);
+  const quiet = createQuiet(scheduler);
   /** What went wrong before there was anybody to hear of it. */
   let early: InformerError[] | undefined = [];
   let lastEmitted: Error | undefined;
@@ -85,12 +71,16 @@ export function createErrorReporter({ name, onError, logger, scheduler, turns, o
     }
   };
 
+  /** Whether somebody wants a line for it: the logger, or the console where nobody else looks. */
+  const isLogged = (): boolean => logger !== undefined || (onError === undefined && !errors.observed);
+
   const emit = (error: InformerError, isFallback = false): void => {
     lastEmitted = error;
-    if (isFallback) {
-      // Nothing for a person to act on.
-    } else if (logger !== undefined) warn(`${error.code}: ${error.message}`);
-    else if (onError === undefined && !errors.observed && isTime(error.code)) warn(`${error.code}: ${error.message}`);
+    // An expired watch is followed by a list, as a streamed list that fails is: nothing for a person to act on.
+    if (!isFallback && error.code !== 'ERR_WATCH_EXPIRED' && isLogged()) {
+      const line = quiet(error, `${error.code}: ${error.message}`);
+      if (line !== undefined) warn(line);
+    }
     errors.next(error);
   };
 

@@ -63,6 +63,8 @@ export class HealthTracker {
   private readonly change$ = new Subject<InformerHealth>();
   private readonly links = new Map<string, Link>();
   private readonly versions = new Map<string, string>();
+  /** When the server was last heard of, by scope: a list that is complete, a watch that opens, what it brings. */
+  private readonly heardAt = new Map<string, number>();
   /** How many objects of the lists under way have arrived, by scope. */
   private readonly received = new Map<string, number>();
   private phase: 'idle' | 'running' | 'stopped' = 'idle';
@@ -99,6 +101,7 @@ export class HealthTracker {
       resourceVersion: this.options.resourceVersion(),
       synced: this.isSynced,
       ...(this.received.size > 0 && { received: this.countReceived() }),
+      ...(this.heardAt.size > 0 && { staleMs: this.options.scheduler.now() - Math.min(...this.heardAt.values()) }),
       ...(lastEventAt !== undefined && { lastEventAt }),
       ...(lastBookmarkAt !== undefined && { lastBookmarkAt }),
       ...(attempt !== undefined && { attempt }),
@@ -175,6 +178,7 @@ export class HealthTracker {
   private drop(scope: string): void {
     this.links.delete(scope);
     this.versions.delete(scope);
+    this.heardAt.delete(scope);
     this.received.delete(scope);
     this.changed = true;
   }
@@ -191,6 +195,7 @@ export class HealthTracker {
   private note(event: SourceEvent<unknown>): void {
     const scope = event.scope ?? '';
     const link = this.links.get(scope);
+    if (this.isLive(event, scope)) this.heardAt.set(scope, this.options.scheduler.now());
     switch (event.type) {
       case 'status':
         this.setLink(scope, linkAfter(link, event));
@@ -216,6 +221,13 @@ export class HealthTracker {
         if (event.resourceVersion !== '' && !this.received.has(scope)) this.versions.set(scope, event.resourceVersion);
         if (link?.state === 'watching' && link.error !== undefined) this.setLink(scope, { state: 'watching' });
     }
+  }
+
+  /** Whether the cache was right at this moment, as far as this scope goes. */
+  private isLive(event: SourceEvent<unknown>, scope: string): boolean {
+    if (event.type === 'ready') return true;
+    if (!this.heardAt.has(scope) || this.received.has(scope)) return false;
+    return event.type === 'status' ? event.state === 'watching' && event.error === undefined : event.type !== 'init' && event.type !== 'page';
   }
 
   private readonly refresh = (): void => {

@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { WarmStart } from '../warm/warmStart.js';
 import type { Verifiable } from '../verify/verifiable.js';
+import type { Verifier } from '../verify/verifier.js';
 import type { OwnWrites } from './ownWrites.js';
 
 /**
@@ -21,4 +22,6 @@ export interface InformerSource<T> {
   readonly ownWrites?: OwnWrites<T> | undefined;
   /** What begins it with the content of an earlier run. */
   readonly warm?: WarmStart<T, never> | undefined;
+  /** What verifies its cache by itself. */
+  readonly verifier?: Verifier | undefined;
 }

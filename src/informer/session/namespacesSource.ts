@@ -1,5 +1,6 @@
 import { Observable, Subscription } from 'rxjs';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import { Trampoline } from '../../rx/trampoline.js';
 
 /**
  * Merges one source per namespace, following a list of namespaces that changes. A namespace that leaves, ends with an empty list: everything in
@@ -40,18 +41,14 @@ export function namespacesSource<T>(
       }
     };
 
-    // What is emitted here may make the namespaces change: then that is next.
-    let wanted: ReadonlySet<string> | undefined;
-    let following = false;
+    // What is emitted here may make the namespaces change: then the last ones are next.
+    const turns = new Trampoline();
+    let latest: readonly string[] = [];
     const followLatest = (names: readonly string[]): void => {
-      wanted = new Set(names);
-      if (following) return;
-      following = true;
-      for (let next: ReadonlySet<string> | undefined = wanted; next !== undefined; next = wanted) {
-        wanted = undefined;
-        follow(next);
-      }
-      following = false;
+      latest = names;
+      turns.run(() => {
+        if (names === latest) follow(new Set(names));
+      });
     };
 
     subscriber.add(namespaces.subscribe({ next: followLatest, error }));

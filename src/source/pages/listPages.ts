@@ -6,6 +6,7 @@ import type { ListChunk, ListerWatcher, ListRequest } from '../../api/listerWatc
 import { checkOptions } from '../../api/options/checkOptions.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
+import { Trampoline } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /**
@@ -51,9 +52,7 @@ class Pager<T> {
   private readonly request: ListRequest;
   private readonly options: ListPagesOptions;
   private readonly stopped$ = new Subject<void>();
-  /** The request to send as soon as the one under way has come to its end. */
-  private next: ListRequest | undefined;
-  private sending = false;
+  private readonly turns = new Trampoline();
   private page = 0;
   private restarted = false;
   private resourceVersion = '';
@@ -82,17 +81,9 @@ class Pager<T> {
 
   /** Sends a request. Answers that come at once do not grow the stack. */
   private ask(request: ListRequest): void {
-    this.next = request;
-    if (this.sending) return;
-    this.sending = true;
-    for (let asked = this.take(); asked !== undefined; asked = this.take()) this.send(asked);
-    this.sending = false;
-  }
-
-  private take(): ListRequest | undefined {
-    const { next } = this;
-    this.next = undefined;
-    return this.subscriber.closed ? undefined : next;
+    this.turns.run(() => {
+      if (!this.subscriber.closed) this.send(request);
+    });
   }
 
   private send(request: ListRequest): void {

@@ -53,12 +53,13 @@ export function reflect<T extends KubernetesObject>(
  * {@link reflect} by settings that are complete: each subscription is a reflector of its own.
  *
  * @param from - a version to watch from at first, in the place of a list. The server is trusted once it has reached that version.
+ * @param relist$ - whenever it emits, everything is listed, as by `relistPeriodMs`.
  * @internal
  */
 export function reflectWith<T extends KubernetesObject>(
   source: ListerWatcher<T>,
   settings: ReflectSettings,
-  from?: string,
+  { from, relist$ }: { readonly from?: string | undefined; readonly relist$?: Observable<void> | undefined } = {},
 ): Observable<SourceEvent<T>> {
   return new Observable((subscriber) => {
     const { resource = 'objects', scope, expected, watchList } = source;
@@ -75,6 +76,7 @@ export function reflectWith<T extends KubernetesObject>(
       ...(from !== undefined && { memory: { ...nothingKnown, version: from, doubtedAt: from }, resumes: true }),
     });
     subscriber.add(() => reflector.stop());
+    subscriber.add(relist$?.subscribe({ next: () => reflector.happens({ type: 'relistWanted' }), error: (error: unknown) => subscriber.error(error) }));
     reflector.start();
   });
 }

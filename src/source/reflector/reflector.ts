@@ -4,6 +4,7 @@ import type { ListRequest, WatchRequest } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
 import { listPages } from '../pages/listPages.js';
+import { Trampoline } from '../../rx/trampoline.js';
 import { advanced } from './watching.js';
 import { dueAt, nothingKnown, step } from './step.js';
 import { ListBeside } from './listBeside.js';
@@ -27,8 +28,7 @@ interface ReflectorInit<T> {
 type ChangeLine<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
 /**
- * One subscription to a reflector. What follows from what is decided by `step`; this class hands it what happens, one thing after another, and does
- * what it says.
+ * One subscription to a reflector: hands `step` what happens, one thing after another, and does what it says.
  *
  * @internal
  */
@@ -36,9 +36,8 @@ export class Reflector<T extends KubernetesObject> {
   private readonly init: ReflectorInit<T>;
   private state: State;
   private stopped = false;
-  /** Whether something is being carried out: what happens meanwhile, waits. */
-  private busy = false;
-  private waiting: { readonly happening: Happening<T>; readonly of: Request | undefined }[] = [];
+  /** What happens while something is being carried out, waits. */
+  private readonly turns = new Trampoline();
   private readonly requests = new Map<'list' | 'watch' | 'look', Request>();
   private relist: ListBeside<T> | undefined;
   private timer: Subscription | undefined;
@@ -57,33 +56,18 @@ export class Reflector<T extends KubernetesObject> {
 
   stop(): void {
     this.stopped = true;
-    this.waiting = [];
     this.leave();
     this.timer?.unsubscribe();
   }
 
   /** Something has happened, to one of the requests or otherwise. */
   happens(happening: Happening<T>, of?: Request): void {
-    if (this.stopped) return;
-    this.waiting.push({ happening, of });
-    if (!this.busy) this.carryOn();
-  }
-
-  private carryOn(): void {
-    this.busy = true;
-    for (let at = 0; at < this.waiting.length; at += 1) {
-      const next = this.waiting[at];
+    this.turns.run(() => {
       // What a request has brought before it was left counts, what comes behind that does not.
-      if (next === undefined || next.of?.isLeft === true) continue;
-      this.step(next.happening);
-      if (at >= 1000) {
-        this.waiting = this.waiting.slice(at + 1);
-        at = -1;
-      }
-    }
-    this.waiting = [];
-    this.busy = false;
-    this.setTimer();
+      if (this.stopped || of?.isLeft === true) return;
+      this.step(happening);
+      this.setTimer();
+    });
   }
 
   private step(happening: Happening<T>): void {
@@ -104,8 +88,6 @@ export class Reflector<T extends KubernetesObject> {
   private now(): number {
     return this.init.context.settings.scheduler.now();
   }
-
-  // What is to be done
 
   private carryOut(effect: Effect<T>): void {
     switch (effect.do) {
@@ -188,13 +170,11 @@ export class Reflector<T extends KubernetesObject> {
   private line(line: WatchEvent<T> | WatchProgress, seen: Set<string> | undefined, request: Request): void {
     const { state } = this;
     const { context } = this.init;
-    if (state.type === 'watching' && !this.busy) {
+    if (state.type === 'watching' && !this.turns.isBusy()) {
       const after = advanced(state, line, this.now(), context);
       if (after !== undefined) {
         this.state = after;
-        this.busy = true;
-        this.emit(watchLine.told(line as ChangeLine<T>, context.source.scope, after.version));
-        this.carryOn();
+        this.turns.run(() => this.emit(watchLine.told(line as ChangeLine<T>, context.source.scope, after.version)));
         return;
       }
       seen?.clear();

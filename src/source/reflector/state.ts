@@ -197,7 +197,9 @@ export type Happening<T> =
   | { readonly type: 'lookFailed'; readonly error: unknown }
   /** The list that was begun beside the watch is complete. */
   | { readonly type: 'relisted'; readonly resourceVersion: string }
-  | { readonly type: 'traceFailed'; readonly error: unknown };
+  | { readonly type: 'traceFailed'; readonly error: unknown }
+  /** A list is due, whatever the period. */
+  | { readonly type: 'relistWanted' };
 
 /**
  * What is to be done. Requests under way go on until they are left; a new one of a kind replaces the old one.

@@ -81,6 +81,7 @@ function outcomeOf<T extends KubernetesObject>(state: State, happening: Happenin
     const what = `The trace of ${turn.context.source.resource} failed`;
     return { ...state, memory: tell.failure(turn, state.memory, { code: 'ERR_HANDLER', what, cause: happening.error }) };
   }
+  if (happening.type === 'relistWanted') return { ...state, memory: { ...state.memory, relistAt: turn.at } };
   switch (state.type) {
     case 'waiting':
       return waiting(state, happening, turn);

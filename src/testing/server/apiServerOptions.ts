@@ -53,9 +53,9 @@ export interface ApiServerOptions {
    */
   readonly historyLimit?: number;
   /**
-   * Whether `metadata.managedFields` says of every object who wrote its fields. Otherwise that begins with the first server-side apply of an object,
-   * and objects stay small.
-   * @defaultValue false
+   * Whether `metadata.managedFields` says of every object that came over HTTP who wrote its fields, as on a real server. Otherwise that begins with the
+   * first server-side apply of an object: objects stay small, and writes take a third less of the processor.
+   * @defaultValue true
    */
   readonly managedFields?: boolean;
   /**
@@ -146,7 +146,7 @@ export function completeOptions(options: ApiServerOptions): CompleteOptions {
     gracefulDeletionMs,
     garbageCollection = true,
     historyLimit = 10_000,
-    managedFields = false,
+    managedFields = true,
     schema = 'full',
   } = options;
   if (!Object.hasOwn(profiles, profile)) {

@@ -67,5 +67,7 @@ export function nestsDeeperThan(value: unknown, limit: number): boolean {
 
 /** The object without the names given. */
 export function without(object: JsonObject, ...names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+  const rest: Record<string, Json | undefined> = {};
+  for (const name of Object.keys(object)) if (!names.includes(name)) rest[name] = object[name];
+  return rest;
 }

@@ -272,6 +272,18 @@ describe('admission', () => {
     });
   });
 
+  it('asks those whose conditions are true, and refuses where one fails', async () => {
+    const expression = "request.userInfo.username == 'nobody' || object.metadata.name.startsWith('yes')";
+    await install('validating', 'v', webhook('v', { matchConditions: [{ name: 'c', expression }] }));
+    await create('yes');
+    await create('no');
+    expect(operations()).toEqual([['CREATE', 'yes', '']]);
+    const failing = webhook('v', { matchConditions: [{ name: 'c', expression: 'object.metadata.nope.x == 1' }] });
+    await target.merge(`${registration}/validatingwebhookconfigurations/v`, { webhooks: [failing] });
+    const message = `configmaps "x" is forbidden: expression 'object.metadata.nope.x == 1' resulted in error: no such key: nope`;
+    expect((await create('x')).json).toMatchObject(status(403, 'Forbidden', message));
+  });
+
   it('never asks about the configurations themselves', async () => {
     webhooks.reply = () => ({ allowed: false });
     await install('validating', 'v', webhook('v', { rules: [{ ...anything, resources: ['*'] }] }));

@@ -385,7 +385,7 @@ describe('server-side apply', () => {
   });
 
   itEmbedded('finds the fields of an object that nobody applied yet owned by whoever was before (row 73)', async () => {
-    await target.post(path.replace(/\/ap$/, ''), { metadata: { name: 'ap' }, data: { k: '1' } });
+    target.server.objects.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'ap', namespace }, data: { k: '1' } } as object);
     const { json } = await apply('m1', { data: { k: '2' } });
     expect(json.message).toBe('Apply failed with 1 conflict: conflict with "before-first-apply" using v1: .data.k');
     const agreed = await apply('m1', { data: { k: '1', n: '1' } });
@@ -393,6 +393,12 @@ describe('server-side apply', () => {
       { 'Apply m1': { 'f:data': { 'f:k': {}, 'f:n': {} } } },
       { 'Update before-first-apply': { 'f:data': { '.': {}, 'f:k': {} } } },
     ]);
+  });
+
+  it('names whoever wrote a field before it was first applied (row 107)', async () => {
+    await target.post(`${path.replace(/\/ap$/, '')}?fieldManager=creator`, { metadata: { name: 'ap' }, data: { k: '1' } });
+    const { json } = await apply('m1', { data: { k: '2' } });
+    expect(json.message).toBe('Apply failed with 1 conflict: conflict with "creator" using v1: .data.k');
   });
 
   it('lets kubectl take over what it applied from the client side (row 73)', async () => {
@@ -410,10 +416,23 @@ describe('server-side apply', () => {
     });
   });
 
+  describe('without the owners from before', () => {
+    let lean: Target;
+    beforeAll(async () => {
+      lean = await openTarget({ managedFields: false });
+    });
+    afterAll(() => lean.close());
+
+    itEmbedded('keeps owners from the first apply on (row 107)', async () => {
+      const configmaps = `/api/v1/namespaces/${await lean.namespace()}/configmaps`;
+      expect(entriesOf(await lean.post(configmaps, { metadata: { name: 'a' }, data: { a: '1' } }))).toEqual([]);
+    });
+  });
+
   describe('with all owners kept', () => {
     let keeping: Target;
     beforeAll(async () => {
-      keeping = await openTarget({ managedFields: true });
+      keeping = await openTarget();
     });
     afterAll(() => keeping.close());
 

@@ -129,6 +129,31 @@ describe('built-in kinds', () => {
     expect([code, scaled.kind, scaled.spec['replicas']]).toEqual([200, 'Scale', 5]);
   });
 
+  it('scale by a Scale that is applied, and say whose the number is (rows 84 and 73)', async () => {
+    const path = `/apis/apps/v1/namespaces/${namespace}/deployments/g`;
+    const apply = (manager: string, replicas: number, query = ''): Promise<Answer> =>
+      target.request(`${path}/scale?fieldManager=${manager}${query}`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/apply-patch+yaml' },
+        body: { kind: 'Scale', apiVersion: 'autoscaling/v1', metadata: { name: 'g' }, spec: { replicas } },
+      });
+    expect((await apply('me', 7, '&force=true')).json).toMatchObject({ kind: 'Scale', spec: { replicas: 7 } });
+    expect((await apply('you', 8)).code).toBe(409);
+    const { spec, metadata } = await target.must(path);
+    expect(spec['replicas']).toBe(7);
+    expect((metadata as { readonly managedFields?: readonly object[] }).managedFields).toContainEqual(
+      expect.objectContaining({ manager: 'me', operation: 'Apply', subresource: 'scale', fieldsV1: { 'f:spec': { 'f:replicas': {} } } }),
+    );
+    expect((await apply('you', 8, '&force=true')).json.spec['replicas']).toBe(8);
+  });
+
+  it('take a service whose target port Go writes as 0', async () => {
+    const ports = [{ port: 80, targetPort: 0 }];
+    expect((await create('services', { metadata: { name: 'zero' }, spec: { ports } })).json.spec['ports']).toMatchObject([
+      { targetPort: 80 },
+    ]);
+  });
+
   it('are not deleted by an update', async () => {
     const { json: refused } = await patch('configmaps/b', 'merge-patch+json', { metadata: { deletionTimestamp: '2030-01-01T00:00:00Z' } });
     expect(refused).toMatchObject({ code: 422, message: expect.stringContaining('metadata.deletionTimestamp: Invalid value') as unknown });

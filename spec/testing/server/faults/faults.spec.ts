@@ -195,7 +195,13 @@ describe('faults', () => {
     const fault = faults.inject({ type: 'freeze', at, resource: 'secrets', ...(at === 'body' && { afterBytes: 20 }) });
     let sent = 0;
     const answer = open(target.endpoint, path).then(
-      (message) => new Promise<void>((resolve) => message.once('data', (part: Buffer) => ((sent = part.length), resolve()))),
+      (message) =>
+        new Promise<void>((resolve) => {
+          message.once('data', (part: Buffer) => {
+            sent = part.length;
+            resolve();
+          });
+        }),
     );
     while (fault.struck === 0) await new Promise((resolve) => setImmediate(resolve));
     if (at === 'body') await answer;

@@ -35,7 +35,7 @@ function fastClock(): ServerClock {
 function startRecordedServer(): Promise<TestApiServer> {
   const admin = { name: 'admin', uid: 'u-admin', groups: ['system:masters', 'system:authenticated'] };
   const auth = { tokens: { [golden.token]: admin }, anonymous: false };
-  return startApiServer({ clock: fastClock(), managedFields: true, gracefulDeletionMs: Infinity, auth });
+  return startApiServer({ clock: fastClock(), gracefulDeletionMs: Infinity, auth });
 }
 
 class Replayed implements Replay {

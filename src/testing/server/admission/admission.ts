@@ -11,6 +11,7 @@ import type { AdmissionAttributes } from './admissionAttributes.js';
 import { deniedBy, reviewAnswer, reviewRequest, type ReviewAnswer } from './admissionReview.js';
 import { webhooksIn, type AdmissionWebhook } from './admissionWebhook.js';
 import { matchWebhook } from './matchWebhook.js';
+import { meetsConditions } from './meetsConditions.js';
 import { callWebhook, WebhookCallError } from './webhookClient.js';
 import { applyWebhookPatch } from './webhookPatch.js';
 
@@ -91,6 +92,8 @@ export class Admission {
   ): Promise<{ readonly resource: ServedResource; readonly patched: JsonObject | undefined } | undefined> {
     const resource = matchWebhook(this.cluster, webhook, attributes);
     if (resource === undefined) return undefined;
+    const about = reviewRequest('', attributes, resource, attributes);
+    if (!(await meetsConditions(webhook, attributes, about))) return undefined;
     try {
       const [answer, object] = await this.ask({ webhook, resource }, attributes, mutating);
       for (const warning of answer.warnings) this.warn(warning);

@@ -1,4 +1,5 @@
 import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { posix } from 'node:path';
 import type { Cluster } from '../cluster.js';
 import { jsonProblem } from '../http/decodeBody.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
@@ -56,16 +57,22 @@ interface Call {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Go's REST client joins paths: what is empty or ends in a slash goes. */
+function cleanPath(path: string): string {
+  return posix.join('/', path).replace(/(.)\/$/, '$1');
+}
+
 function callOf(cluster: Cluster, config: JsonObject, timeoutSeconds: number | undefined): Call {
   const caBundle = asString(config['caBundle']);
-  const ca = caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64').toString() };
+  // As in Go, whatever certificate the bundle has is trusted, that of the webhook itself too: controller-runtime's tests use it so.
+  const ca = caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64').toString(), allowPartialTrustChain: true };
   const query = timeoutSeconds === undefined ? '' : `timeout=${String(timeoutSeconds)}s`;
   const { service } = config;
   if (isJsonObject(service)) {
     const [namespace, name] = [asString(service['namespace']), asString(service['name'])];
     const port = typeof service['port'] === 'number' ? service['port'] : 443;
     const servername = `${name}.${namespace}.svc`;
-    const path = `${asString(service['path']) || '/'}${query === '' ? '' : `?${query}`}`;
+    const path = `${cleanPath(asString(service['path']))}${query === '' ? '' : `?${query}`}`;
     const headers = { host: `${servername}:${String(port)}` };
     const options = { ...ca, path, servername };
     return {
@@ -76,6 +83,7 @@ function callOf(cluster: Cluster, config: JsonObject, timeoutSeconds: number | u
     };
   }
   const url = new URL(asString(config['url']));
+  url.pathname = cleanPath(url.pathname);
   if (query !== '') url.search = url.search === '' ? query : `${url.search}&${query}`;
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port === '' ? 443 : Number(url.port);

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEqual, type Json } from '../json.js';
+import { isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
 import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
 import { FieldSet } from './fieldSet.js';
 import { isMergedList, isMergedObject, itemsOf } from './fieldWalk.js';
@@ -17,6 +17,7 @@ const added: Comparison = { changed: FieldSet.leaf, removed: FieldSet.empty };
 const gone: Comparison = { changed: FieldSet.empty, removed: FieldSet.leaf };
 
 function gather(member: Comparison, parts: readonly (readonly [PathElement, Comparison])[]): Comparison {
+  if (parts.length === 0) return member;
   return {
     changed: FieldSet.of(
       member.changed.member,
@@ -30,6 +31,8 @@ function gather(member: Comparison, parts: readonly (readonly [PathElement, Comp
 }
 
 function together(a: Comparison, b: Comparison): Comparison {
+  if (a === same) return b;
+  if (b === same) return a;
   return { changed: a.changed.union(b.changed), removed: a.removed.union(b.removed) };
 }
 
@@ -48,7 +51,7 @@ function compareLeaves(before: Json | undefined, after: Json | undefined): Compa
 function compareItems(before: readonly Json[], after: readonly Json[], shape: FieldShape): Comparison {
   const old = itemsOf(before, shape);
   const now = itemsOf(after, shape);
-  const parts = [...new Set([...old.keys(), ...now.keys()])].map((element): [PathElement, Comparison] => {
+  const compared = [...new Set([...old.keys(), ...now.keys()])].map((element): [PathElement, Comparison] => {
     const [a, ...moreA] = old.get(element) ?? [];
     const [b, ...moreB] = now.get(element) ?? [];
     // Items that cannot be told apart count as one value.
@@ -57,7 +60,10 @@ function compareItems(before: readonly Json[], after: readonly Json[], shape: Fi
     if (moreB.length > 0) return [element, a === undefined ? added : together(compareFields(a, undefined, shape.items ?? {}), added)];
     return [element, compareFields(a, b, shape.items ?? {})];
   });
-  return gather(same, parts);
+  return gather(
+    same,
+    compared.filter(([, comparison]) => comparison !== same),
+  );
 }
 
 function isObjectOrNothing(value: Json | undefined): boolean {
@@ -72,22 +78,35 @@ function below({ changed, removed }: Comparison): Comparison {
   return { changed: FieldSet.of(false, changed.children), removed: FieldSet.of(false, removed.children) };
 }
 
+/** What differs below two objects. */
+function compareNames(old: JsonObject, now: JsonObject, shape: FieldShape): Comparison {
+  const parts: (readonly [PathElement, Comparison])[] = [];
+  const compare = (name: string): void => {
+    const [was, is] = [old[name], now[name]];
+    if (was === is) return;
+    const comparison = compareFields(was, is, fieldOf(shape, name));
+    if (comparison !== same) parts.push([fieldElement(name), comparison]);
+  };
+  for (const name of Object.keys(now)) compare(name);
+  for (const name of Object.keys(old)) if (!Object.hasOwn(now, name)) compare(name);
+  return gather(same, parts);
+}
+
+const nothing: JsonObject = {};
+
 /** Compares two versions of a value, either of which may be missing. */
 export function compareFields(before: Json | undefined, after: Json | undefined, shape: FieldShape): Comparison {
-  const [old, now] = [isMergedObject(before, shape) ? before : {}, isMergedObject(after, shape) ? after : {}];
-  const names = new Set([...Object.keys(old), ...Object.keys(now)]);
-  if (isObjectOrNothing(before) && isObjectOrNothing(after) && names.size > 0) {
-    const parts = [...names].map((name): [PathElement, Comparison] => [
-      fieldElement(name),
-      old[name] === undefined && now[name] === undefined ? same : compareFields(old[name], now[name], fieldOf(shape, name)),
-    ]);
-    return together(gather(same, parts), ownOf(before, after));
-  }
+  if (before === after) return same;
+  if (typeof before !== 'object' && typeof after !== 'object') return compareLeaves(before, after);
+  const [old, now] = [isMergedObject(before, shape) ? before : nothing, isMergedObject(after, shape) ? after : nothing];
+  const names = Object.keys(old).length + Object.keys(now).length;
+  if (isObjectOrNothing(before) && isObjectOrNothing(after) && names > 0)
+    return together(compareNames(old, now, shape), ownOf(before, after));
   const [oldItems, nowItems] = [isMergedList(before, shape) ? before : [], isMergedList(after, shape) ? after : []];
   if (isListOrNothing(before) && isListOrNothing(after) && oldItems.length + nowItems.length > 0) {
     return together(compareItems(oldItems, nowItems, shape), ownOf(before, after));
   }
-  const differ = names.size + oldItems.length + nowItems.length > 0 && before !== undefined && after !== undefined;
+  const differ = names + oldItems.length + nowItems.length > 0 && before !== undefined && after !== undefined;
   if (!differ) return compareLeaves(before, after);
   const lost = below(compareFields(before, undefined, shape));
   return together(together(lost, below(compareFields(undefined, after, shape))), compareLeaves(before, after));

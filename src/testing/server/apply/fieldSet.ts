@@ -13,6 +13,7 @@ export class FieldSet {
   readonly member: boolean;
   /** What is in the set below. No child is empty. */
   readonly children: ReadonlyMap<PathElement, FieldSet>;
+  private json: JsonObject | undefined;
 
   private constructor(member: boolean, children: ReadonlyMap<PathElement, FieldSet>) {
     this.member = member;
@@ -21,9 +22,10 @@ export class FieldSet {
 
   /** A set from its parts; children that are empty are left out. */
   static of(member: boolean, children: Iterable<readonly [PathElement, FieldSet]>): FieldSet {
-    const filled = [...children].filter(([, child]) => !child.isEmpty);
-    if (filled.length === 0) return member ? FieldSet.leaf : FieldSet.empty;
-    return new FieldSet(member, new Map(filled));
+    let filled: Map<PathElement, FieldSet> | undefined;
+    for (const [element, child] of children) if (!child.isEmpty) (filled ??= new Map<PathElement, FieldSet>()).set(element, child);
+    if (filled === undefined) return member ? FieldSet.leaf : FieldSet.empty;
+    return new FieldSet(member, filled);
   }
 
   /** Reads FieldsV1: a child without content is a member, as is one that holds `.`. */
@@ -47,34 +49,40 @@ export class FieldSet {
 
   /** What is in this set or the other. */
   union(other: FieldSet): FieldSet {
-    if (this.isEmpty) return other;
+    if (this.isEmpty || other === this) return other;
     if (other.isEmpty) return this;
-    return this.zip(
-      other,
-      (a, b) => a || b,
-      (a, b) => a.union(b),
-    );
+    let children: Map<PathElement, FieldSet> | undefined;
+    for (const [element, child] of other.children) {
+      const own = this.child(element);
+      const both = own.union(child);
+      if (both !== own) (children ??= new Map(this.children)).set(element, both);
+    }
+    const member = this.member || other.member;
+    return children === undefined && member === this.member ? this : new FieldSet(member, children ?? this.children);
   }
 
   /** What is in this set and not in the other. */
   difference(other: FieldSet): FieldSet {
-    return other.isEmpty
-      ? this
-      : this.zip(
-          other,
-          (a, b) => a && !b,
-          (a, b) => a.difference(b),
-        );
+    if (other.isEmpty || this.isEmpty) return this;
+    let children: Map<PathElement, FieldSet> | undefined;
+    for (const [element, child] of other.children) {
+      const own = this.children.get(element);
+      const left = own?.difference(child);
+      if (own === undefined || left === undefined || left === own) continue;
+      children ??= new Map(this.children);
+      if (left.isEmpty) children.delete(element);
+      else children.set(element, left);
+    }
+    const member = this.member && !other.member;
+    if (children === undefined && member === this.member) return this;
+    return FieldSet.of(member, children ?? this.children);
   }
 
   /** What is in both sets. */
   intersection(other: FieldSet): FieldSet {
     if (this.isEmpty || other.isEmpty) return FieldSet.empty;
-    return this.zip(
-      other,
-      (a, b) => a && b,
-      (a, b) => a.intersection(b),
-    );
+    const children = [...this.children].map(([element, child]): [PathElement, FieldSet] => [element, child.intersection(other.child(element))]);
+    return FieldSet.of(this.member && other.member, children);
   }
 
   equals(other: FieldSet): boolean {
@@ -89,17 +97,16 @@ export class FieldSet {
 
   /** The set as FieldsV1. */
   toJSON(): JsonObject {
-    const children = this.sorted().map(([element, child]): [string, Json] => [element, child.children.size === 0 ? {} : child.toJSON()]);
-    return Object.fromEntries(this.member ? [['.', {}], ...children] : children);
+    if (this.json === undefined) {
+      const json: Record<string, Json> = this.member ? { '.': {} } : {};
+      for (const [element, child] of this.sorted()) json[element] = child.children.size === 0 ? {} : child.toJSON();
+      this.json = json;
+    }
+    return this.json;
   }
 
   private sorted(): [PathElement, FieldSet][] {
-    return [...this.children].sort(([a], [b]) => compareElements(a, b));
-  }
-
-  private zip(other: FieldSet, member: (a: boolean, b: boolean) => boolean, below: (a: FieldSet, b: FieldSet) => FieldSet): FieldSet {
-    const elements = new Set([...this.children.keys(), ...other.children.keys()]);
-    const children = [...elements].map((element): [PathElement, FieldSet] => [element, below(this.child(element), other.child(element))]);
-    return FieldSet.of(member(this.member, other.member), children);
+    const elements = [...this.children];
+    return elements.length < 2 ? elements : elements.sort(([a], [b]) => compareElements(a, b));
   }
 }

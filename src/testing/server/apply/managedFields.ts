@@ -26,6 +26,20 @@ export function identityOf({
   return JSON.stringify([operation, name, subresource, operation === 'Apply' ? '' : apiVersion]);
 }
 
+/** Sets by what they were written as: most writes follow another one to the same object, and leave its sets as they are. */
+const known = new WeakMap<object, FieldSet>();
+
+function fieldsIn(fieldsV1: Json | undefined): FieldSet {
+  const remembered = isJsonObject(fieldsV1) ? known.get(fieldsV1) : undefined;
+  return remembered ?? FieldSet.parse(fieldsV1);
+}
+
+function written(fields: FieldSet): JsonObject {
+  const json = fields.toJSON();
+  known.set(json, fields);
+  return json;
+}
+
 function managerOf(entry: Json): Manager | undefined {
   const { operation, fieldsType, manager, apiVersion, subresource, time, fieldsV1 } = asJsonObject(entry);
   if ((operation !== 'Apply' && operation !== 'Update') || fieldsType !== 'FieldsV1' || asString(apiVersion) === '') return undefined;
@@ -35,7 +49,7 @@ function managerOf(entry: Json): Manager | undefined {
     apiVersion: asString(apiVersion),
     subresource: asString(subresource),
     time: asString(time),
-    fields: FieldSet.parse(fieldsV1),
+    fields: fieldsIn(fieldsV1),
   };
 }
 
@@ -74,7 +88,7 @@ export function writeManagers(managers: Managers): readonly JsonObject[] | undef
     apiVersion,
     ...(time !== '' && { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: fields.toJSON(),
+    fieldsV1: written(fields),
     ...(subresource !== '' && { subresource }),
   }));
   return entries.length === 0 ? undefined : entries;

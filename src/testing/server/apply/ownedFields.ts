@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, without, type Json, type JsonObject } from '../json.js';
+import { isJsonArray, isJsonObject, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { FieldSet } from './fieldSet.js';
 
@@ -61,13 +61,15 @@ const alwaysThere = new Set([
 ]);
 
 function withParts(before: JsonObject, after: JsonObject): JsonObject {
-  const parts = Object.entries(after).flatMap(([name, value]): [string, Json][] => {
-    const known = before[name];
-    if (name === listAlwaysThere && known === undefined && isJsonArray(value)) return [[name, []]];
-    if (!alwaysThere.has(name) || !isJsonObject(value) || (known !== undefined && !isJsonObject(known))) return [];
-    return [[name, withParts(known ?? {}, value)]];
-  });
-  return { ...before, ...(Object.fromEntries(parts) as JsonObject) };
+  let result = before;
+  for (const name of Object.keys(after)) {
+    const [known, value] = [before[name], after[name]];
+    if (name === listAlwaysThere && known === undefined && isJsonArray(value)) result = { ...result, [name]: [] };
+    if (!alwaysThere.has(name) || !isJsonObject(value) || (known !== undefined && !isJsonObject(known))) continue;
+    const part = withParts(known ?? {}, value);
+    if (part !== known) result = { ...result, [name]: part };
+  }
+  return result;
 }
 
 /** What a changed object is compared with: the object before, completed by the empty parts that its kind always has. */
@@ -79,5 +81,7 @@ export function comparable(resource: ServedResource, before: JsonObject | undefi
 /** The document without `metadata.managedFields`. */
 export function unmanaged(document: JsonObject): JsonObject {
   const { metadata } = document;
-  return isJsonObject(metadata) ? { ...document, metadata: without(metadata, 'managedFields') } : document;
+  if (!isJsonObject(metadata) || metadata['managedFields'] === undefined) return document;
+  const { managedFields: _, ...rest } = metadata;
+  return { ...document, metadata: rest };
 }

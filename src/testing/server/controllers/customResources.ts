@@ -7,6 +7,7 @@ import { cleanupFinalizer, storedVersionsOf } from '../kinds/definitionStatus.js
 import { customRules } from '../kinds/kindRules.js';
 import type { CustomResourceVersion, ServedResource } from '../kinds/servedResource.js';
 import { WebhookConversion } from '../conversion/webhookConversion.js';
+import { hasRules } from '../schema/rules/ruleEngine.js';
 import { hasPattern } from '../schema/patterns.js';
 import { schemaRules } from '../schema/schemaRules.js';
 import { valuesBetween } from '../store/orderedMap.js';
@@ -60,6 +61,7 @@ function customVersion(version: Json, preserveUnknownFields: boolean, webhook: W
     preserveUnknownFields,
     webhook,
     hasPatterns: hasPattern(valueAt(version, 'schema')),
+    hasRules: hasRules(valueAt(version, 'schema')),
     printerColumns: listOf(valueAt(version, 'additionalPrinterColumns')).filter(isJsonObject),
     ...(isJsonObject(scale) && {
       scale: {

@@ -4,6 +4,7 @@ import { getObject } from '../read/getObject.js';
 import { listObjects } from '../read/listObjects.js';
 import { handleBinding, handleEviction, handleLog } from '../special/podSubresources.js';
 import { handleReview, isReview } from '../special/reviews.js';
+import { loadRules } from '../schema/rules/ruleEngine.js';
 import { loadPatterns } from '../schema/patterns.js';
 import { handleToken } from '../special/serviceAccountToken.js';
 import { handleUnavailable } from '../special/unavailable.js';
@@ -14,6 +15,8 @@ import { handleScale } from '../write/scaleHandler.js';
 import { handleCreate, handleDelete, handleDeleteCollection, handleReplace } from '../write/writeHandlers.js';
 import type { Exchange } from './exchange.js';
 import type { ResourceTarget } from './routePath.js';
+
+const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
 
 type Handler = (cluster: Cluster, exchange: Exchange, target: ResourceTarget) => Promise<void>;
 
@@ -91,6 +94,7 @@ export async function handleResource(cluster: Cluster, exchange: Exchange, targe
   const handler = handlerFor(exchange, target);
   const writes = exchange.verb !== 'get' && exchange.verb !== 'list' && exchange.verb !== 'watch';
   if (writes && target.resource.custom?.hasPatterns === true) await loadPatterns();
+  if (writes && (target.resource.custom?.hasRules === true || target.resource.bucketId === definitions)) await loadRules();
   await prepareConversion(cluster, target, exchange.verb === 'watch');
   await handler(cluster, exchange, target);
 }

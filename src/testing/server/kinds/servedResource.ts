@@ -105,6 +105,8 @@ export interface CustomResourceVersion {
   readonly webhook?: Translation | undefined;
   /** Whether texts have to match patterns. */
   readonly hasPatterns: boolean;
+  /** Whether objects have to keep rules. */
+  readonly hasRules: boolean;
   readonly printerColumns: readonly JsonObject[];
   /** Paths of the `scale` subresource, each without its leading dot. */
   readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };

@@ -1,7 +1,10 @@
 import { asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { CustomResourceVersion, KindRules } from '../kinds/servedResource.js';
+import type { FieldError } from '../status/statusErrors.js';
+import type { StoredContent } from '../store/storedObject.js';
 import { defaultObject } from './defaultObject.js';
 import { pruneObject } from './pruneObject.js';
+import { ruleFindings } from './rules/ruleFindings.js';
 import { validateObject } from './validateObject.js';
 
 /** Where a simple JSON path such as `.spec.names['a.b']` leads. */
@@ -26,14 +29,27 @@ function fieldsOf(selectableFields: Json | undefined): NonNullable<KindRules['fi
   );
 }
 
+const unchecked =
+  'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+/** What is wrong by the schema, and by its rules once nothing else is. */
+function checked(content: StoredContent, schema: JsonObject, before: StoredContent | undefined): readonly FieldError[] {
+  const found = validateObject(content, schema, before);
+  if (found.length > 0) return [...found, { reason: 'FieldValueInvalid', field: '<nil>', message: unchecked }];
+  return [...ruleFindings(content, schema, before)];
+}
+
 /** What the schema of one version of a CustomResourceDefinition means for writes and selectors. */
-export function schemaRules({ schema, preserveUnknownFields }: CustomResourceVersion, selectableFields: Json | undefined): KindRules {
+export function schemaRules(
+  { schema, preserveUnknownFields, hasRules }: CustomResourceVersion,
+  selectableFields: Json | undefined,
+): KindRules {
   const known = !preserveUnknownFields && isJsonObject(schema) && Object.keys(schema).length > 0;
   const pruned = (object: JsonObject): ReturnType<typeof pruneObject> => (known ? pruneObject(object, schema) : { object, unknown: [] });
   return {
     complete: (content) => defaultObject(pruned(content).object, schema),
     unknownFields: (object) => pruned(object).unknown,
-    validate: (content, before) => validateObject(content, schema, before),
+    validate: (content, before) => (hasRules ? checked(content, schema, before) : validateObject(content, schema, before)),
     fields: fieldsOf(selectableFields),
   };
 }

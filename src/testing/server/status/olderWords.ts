@@ -19,6 +19,7 @@ const changes: readonly (readonly [RegExp, string | ((found: string, part: strin
     'json: cannot unmarshal $1 into Go value of type jsonpatch.Patch',
   ],
   [/^invalid object type: \/, Kind=$/, 'Incorrect version specified in apply patch. Specified patch version: , expected: v1'],
+  [/(?<=does not recognize this encoded version )(\S+)$/, '"$1"'],
   [/Invalid value: 0: must be specified for an update/g, 'Invalid value: 0x0: must be specified for an update'],
   [/Unsupported value: \[("[^\]]*")\]: supported values: "All"/g, 'Unsupported value: []string{$1}: supported values: "All"'],
   [/(?<=Invalid value: )(\{"[^{}]*\})(?=: `selector` does not match)/g, (_, labels) => goMap(labels)],
@@ -36,7 +37,11 @@ function olderText(text: string): string {
 /** A refusal in the words of servers up to 1.26. */
 export function inOlderWords<T extends Pick<Status, 'message' | 'details'>>(status: T): T {
   const { message, details } = status;
-  const causes = details?.causes?.map((cause) => ({ ...cause, ...(cause.message !== undefined && { message: olderText(cause.message) }) }));
+  // What several checks find was a cause once.
+  const once = new Map(details?.causes?.map((cause) => [JSON.stringify(cause), cause]));
+  const causes =
+    details?.causes &&
+    [...once.values()].map((cause) => ({ ...cause, ...(cause.message !== undefined && { message: olderText(cause.message) }) }));
   return {
     ...status,
     ...(message !== undefined && { message: olderText(message) }),

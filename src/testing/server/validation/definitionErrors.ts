@@ -1,6 +1,7 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
 import { validateObject } from '../schema/validateObject.js';
 import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import { compiledRule } from '../schema/rules/ruleEngine.js';
 import { conversionErrors } from './webhookErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 
@@ -26,12 +27,31 @@ function wrongDefault(value: Json, schema: JsonObject, path: string): FieldError
 }
 
 /** What keeps a schema from being structural: every part says of which type it is. */
+/** A rule as Go prints it. */
+function goRule({ rule, message, messageExpression, reason, fieldPath, optionalOldSelf }: JsonObject): JsonObject {
+  const texts = { Rule: rule ?? '', Message: message ?? '', MessageExpression: messageExpression ?? '' };
+  return { ...texts, Reason: reason ?? null, FieldPath: fieldPath ?? '', OptionalOldSelf: optionalOldSelf ?? null };
+}
+
+/** What is wrong with the texts of rules, as far as it shows without the types of their values. */
+function* ruleErrors(rules: Json | undefined, path: string): Findings {
+  const all = isJsonArray(rules) ? rules.map(asJsonObject) : [];
+  const missing = all.flatMap(({ rule }, at) => (asString(rule).trim() === '' ? [at] : []));
+  for (const at of missing) yield required(`${path}[${String(at)}].rule`, 'rule is not specified');
+  if (missing.length > 0) return;
+  for (const [at, validation] of all.entries()) {
+    const problem = compiledRule(asString(validation['rule']))?.problem;
+    if (problem !== undefined) yield invalidValue(`${path}[${String(at)}].rule`, JSON.stringify(goRule(validation)), problem);
+  }
+}
+
 function* schemaErrors(schema: JsonObject, path: string, root: boolean): Findings {
   const type = asString(schema['type']);
   if (root && type !== 'object' && !isSpecial(schema)) {
     if (type === '') yield required(`${path}.type`, 'must not be empty at the root');
     else yield invalidValue(`${path}.type`, JSON.stringify(type), 'must be object at the root');
   } else if (type === '' && !isSpecial(schema)) yield required(`${path}.type`, `must not be empty for specified ${kindOfPart(path)}`);
+  yield* ruleErrors(schema['x-kubernetes-validations'], `${path}.x-kubernetes-validations`);
   const { properties, items, additionalProperties } = schema;
   if (properties !== undefined && isJsonObject(additionalProperties))
     yield {

@@ -1,4 +1,5 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { compiledRule } from '../schema/rules/ruleEngine.js';
 import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 
@@ -92,6 +93,12 @@ function* webhookErrorsAt(webhook: JsonObject, field: string): Findings {
   yield* choiceErrors(webhook, 'reinvocationPolicy', ['IfNeeded', 'Never'], field);
   if (typeof timeoutSeconds === 'number' && (timeoutSeconds < 1 || timeoutSeconds > 30))
     yield invalidValue(`${field}.timeoutSeconds`, String(timeoutSeconds), 'the timeout value must be between 1 and 30 seconds');
+  for (const [at, condition] of listOf(webhook['matchConditions']).entries()) {
+    const expression = asString(valueAt(condition, 'expression'));
+    const problem = compiledRule(expression)?.problem;
+    if (problem !== undefined)
+      yield invalidValue(`${field}.matchConditions[${String(at)}].expression`, JSON.stringify(expression), problem);
+  }
   yield* clientConfigErrors(asJsonObject(clientConfig), `${field}.clientConfig`);
   yield* reviewVersionErrors(admissionReviewVersions, `${field}.admissionReviewVersions`);
 }

@@ -110,7 +110,8 @@ export function draftObject(
 export function checkDraft(resource: ServedResource, { content, submitted }: Draft, options: CreateOptions): void {
   const errors = objectErrors(resource, content, options.keepStatus === true);
   if (errors.length > 0) throw invalid(resource.kind, resource.group, content.metadata.name, errors);
-  if (submitted.resourceVersion !== '') throw bareError('resourceVersion should not be set on objects to be created');
+  // A dry run does not come as far as the storage, which says so.
+  if (submitted.resourceVersion !== '' && !options.dryRun) throw bareError('resourceVersion should not be set on objects to be created');
 }
 
 /** Stores a new object, in the words of the version that is stored. */

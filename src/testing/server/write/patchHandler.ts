@@ -6,26 +6,17 @@ import type { ResourceTarget } from '../http/routePath.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
-import {
-  forbiddenField,
-  invalid,
-  invalidOptions,
-  invalidValue,
-  notFound,
-  required,
-  unknownMediaType,
-  unsupportedMediaType,
-} from '../status/statusErrors.js';
+import { invalid, invalidValue, notFound, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
 import { checkKind } from './decodeObject.js';
 import { documentOf } from './documentOf.js';
 import type { StoredObject } from '../store/storedObject.js';
+import { patchOptionsOf } from './patchOptionsOf.js';
 import { patchTypes, type PatchType } from './patchTypes.js';
 import { acceptFields } from './fieldValidation.js';
 import { submittedMetaOf } from './objectMeta.js';
 import { submitCreate } from './submit/submitCreate.js';
 import { submitUpdate } from './submit/submitUpdate.js';
 import { checkNames } from './updateObject.js';
-import { writeOptionsOf, type WriteOptions } from './writeOptions.js';
 
 function patchTypeOf({ custom }: ServedResource, contentType: string | undefined): PatchType {
   const { type } = parseMediaType(contentType ?? '');
@@ -33,16 +24,6 @@ function patchTypeOf({ custom }: ServedResource, contentType: string | undefined
   if (found === undefined) throw unknownMediaType(415);
   if (custom === undefined || found.custom) return found;
   throw unsupportedMediaType(patchTypes.filter((patchType) => patchType.custom).map((patchType) => patchType.contentType));
-}
-
-function patchOptionsOf(exchange: Exchange, { creates }: PatchType): WriteOptions {
-  const query = exchange.parameters;
-  const options = writeOptionsOf('PatchOptions', exchange);
-  if (creates && query.text('fieldManager') === '')
-    throw invalidOptions('PatchOptions', required('fieldManager', 'is required for apply patch'));
-  if (query.has('force') && !creates)
-    throw invalidOptions('PatchOptions', forbiddenField('force', 'may not be specified for non-apply patch'));
-  return { ...options, applied: creates };
 }
 
 function checkResult(cluster: Cluster, resource: ServedResource, result: Json): JsonObject {

@@ -39,12 +39,14 @@ function selectorText(selector: Json | undefined): string {
 export function scaleOf(resource: ServedResource, { content }: Pick<StoredObject, 'content'>): JsonObject {
   const paths = pathsOf(resource);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = content.metadata;
+  const replicas = valueAt(content, ...paths.replicas) ?? 0;
   const selector = paths.selector.length === 0 ? '' : selectorText(valueAt(content, ...paths.selector));
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: { replicas: valueAt(content, ...paths.replicas) ?? 0 },
+    // Go leaves out a 0 of the wish, but not of what there is.
+    spec: replicas === 0 ? {} : { replicas },
     status: { replicas: valueAt(content, ...paths.current) ?? 0, ...(selector !== '' && { selector }) },
   };
 }
@@ -60,6 +62,22 @@ function withValue(object: JsonObject, [name = '', ...rest]: readonly string[], 
  */
 export function withScale(resource: ServedResource, content: StoredContent, scale: JsonObject): JsonObject {
   const { name } = content.metadata;
+  const replicas = replicasOf(content, scale);
+  const { resourceVersion = '', uid = '', name: named } = asJsonObject(scale['metadata']);
+  if (named !== name) throw badRequest(`the name of the object (${asString(named)}) does not match the name on the URL (${name})`);
+  const metadata = { ...content.metadata, resourceVersion, uid };
+  return withValue({ ...content, metadata }, pathsOf(resource).replicas, replicas);
+}
+
+/** What of an object a Scale that is applied stands for. */
+export function configurationOf(resource: ServedResource, content: StoredContent, scale: JsonObject): JsonObject {
+  const identity = { apiVersion: resource.groupVersion, kind: resource.kind, metadata: { name: content.metadata.name } };
+  return withValue(identity, pathsOf(resource).replicas, replicasOf(content, scale));
+}
+
+/** The number of replicas that a Scale asks for. */
+function replicasOf(content: StoredContent, scale: JsonObject): number {
+  const { name } = content.metadata;
   const kind = scale['kind'];
   if (kind !== undefined && kind !== '' && kind !== 'Scale') throw badRequest(`expected a Scale, got ${JSON.stringify(kind)}`);
   const replicas = valueAt(scale, 'spec', 'replicas') ?? 0;
@@ -68,8 +86,5 @@ export function withScale(resource: ServedResource, content: StoredContent, scal
   if (replicas < 0) {
     throw invalid('Scale', 'autoscaling', name, [invalidValue('spec.replicas', String(replicas), 'must be greater than or equal to 0')]);
   }
-  const { resourceVersion = '', uid = '', name: named } = asJsonObject(scale['metadata']);
-  if (named !== name) throw badRequest(`the name of the object (${asString(named)}) does not match the name on the URL (${name})`);
-  const metadata = { ...content.metadata, resourceVersion, uid };
-  return withValue({ ...content, metadata }, pathsOf(resource).replicas, replicas);
+  return replicas;
 }

@@ -1,3 +1,4 @@
+import { applyConfiguration } from '../apply/applyConfiguration.js';
 import type { Cluster } from '../cluster.js';
 import { decodeBody } from '../http/decodeBody.js';
 import type { Exchange } from '../http/exchange.js';
@@ -9,10 +10,19 @@ import type { StoredContent, StoredObject } from '../store/storedObject.js';
 import { StatusError } from '../status/statusError.js';
 import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
 import { parseMediaType } from '../http/mediaTypes.js';
-import { patchTypes } from './patchTypes.js';
-import { scaleOf, withScale } from './scale.js';
+import { documentOf } from './documentOf.js';
+import { parseApplied } from './parseApplied.js';
+import { patchOptionsOf } from './patchOptionsOf.js';
+import { patchTypes, type PatchType } from './patchTypes.js';
+import { configurationOf, scaleOf, withScale } from './scale.js';
 import { submitUpdate } from './submit/submitUpdate.js';
 import { writeOptionsOf } from './writeOptions.js';
+
+/** The way to patch, where a request applies. */
+function applyTypeOf({ incoming }: Exchange): PatchType | undefined {
+  const { type } = parseMediaType(incoming.headers['content-type'] ?? '');
+  return patchTypes.find(({ contentType, creates }) => creates && contentType === type);
+}
 
 const noForms = { yaml: true, converts: (): boolean => false };
 
@@ -28,7 +38,7 @@ function decodeScale(contentType: string | undefined, body: Buffer): JsonObject 
 
 function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget, scale: JsonObject, body: Buffer): JsonObject {
   const { type } = parseMediaType(exchange.incoming.headers['content-type'] ?? '');
-  const offered = patchTypes.filter(({ creates, custom }) => !creates && (custom || target.resource.custom === undefined));
+  const offered = patchTypes.filter(({ custom }) => custom || target.resource.custom === undefined);
   const patchType = offered.find(({ contentType }) => contentType === type);
   if (patchType === undefined) throw unsupportedMediaType(offered.map(({ contentType }) => contentType));
   const result = patchType.apply({
@@ -45,6 +55,27 @@ function patchedScale(cluster: Cluster, exchange: Exchange, target: ResourceTarg
   return { ...result, kind: scale['kind'], apiVersion: scale['apiVersion'] };
 }
 
+/** The object that results from applying a Scale: the number of replicas becomes its manager's. */
+function appliedThroughScale(
+  cluster: Cluster,
+  { parameters }: Exchange,
+  { resource }: ResourceTarget,
+  existing: StoredObject,
+  body: Buffer,
+  manager: string,
+): JsonObject {
+  const applied = configurationOf(resource, existing.content, parseApplied(body));
+  const request = {
+    resource,
+    live: documentOf(resource, existing),
+    applied,
+    manager,
+    subresource: 'scale',
+    force: parameters.flag('force'),
+  };
+  return applyConfiguration(cluster, request);
+}
+
 /** Handles the `scale` subresource: the number of replicas of an object in a form that is the same for all kinds. */
 export async function handleScale(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { resource } = target;
@@ -54,9 +85,11 @@ export async function handleScale(cluster: Cluster, exchange: Exchange, target: 
     return;
   }
   const patch = exchange.verb === 'patch';
-  const options = writeOptionsOf(patch ? 'PatchOptions' : 'UpdateOptions', exchange);
+  const applyType = patch ? applyTypeOf(exchange) : undefined;
+  const options = applyType ? patchOptionsOf(exchange, applyType) : writeOptionsOf(patch ? 'PatchOptions' : 'UpdateOptions', exchange);
   const body = await readBody(exchange.incoming);
   const ask = (existing: StoredObject): JsonObject => {
+    if (applyType) return appliedThroughScale(cluster, exchange, target, existing, body, options.manager ?? '');
     const scale = patch
       ? patchedScale(cluster, exchange, target, scaleOf(resource, existing), body)
       : decodeScale(exchange.incoming.headers['content-type'], body);

@@ -1,4 +1,5 @@
 import { withManagers } from '../apply/withManagers.js';
+import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
 import { asJsonObject, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
@@ -13,6 +14,7 @@ import {
   type FieldError,
 } from '../status/statusErrors.js';
 import { shownObjectOf, type StoredContent, type StoredMeta, type StoredObject } from '../store/storedObject.js';
+import { approvedThrough } from './approvedThrough.js';
 import { completeContent } from './completeContent.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
 import { kindErrors } from './objectErrors.js';
@@ -95,15 +97,14 @@ function requested(
   object: JsonObject,
   meta: SubmittedMeta,
   { subresource, keepStatus }: UpdateOptions,
+  now: string,
 ): StoredContent {
-  if (subresource === 'status') {
+  if (subresource === 'approval') return approvedThrough(existing, object, now);
+  if (subresource === 'status' || podSubresources.has(subresource)) {
     const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
+    if (subresource !== 'status') return podThrough(subresource, existing, sent);
     const status = withStatus(existing, sent['status']);
     return resource.custom === undefined ? { ...status, metadata: metaThroughStatus(resource, existing.metadata, meta) } : status;
-  }
-  if (podSubresources.has(subresource)) {
-    const sent = completeContent(resource, existing.metadata, without(object, 'kind', 'apiVersion', 'metadata'));
-    return podThrough(subresource, existing, sent);
   }
   if (subresource === 'finalize') {
     return { ...existing, spec: { ...asJsonObject(existing['spec']), finalizers: valueAt(object, 'spec', 'finalizers') ?? [] } };
@@ -130,7 +131,11 @@ function counts(resource: ServedResource, existing: StoredContent, content: Stor
 }
 
 function withGeneration(resource: ServedResource, existing: StoredContent, content: StoredContent, subresource: string): StoredContent {
-  if (resource.rules.generation !== true || subresource === 'status' || subresource === 'finalize' || !counts(resource, existing, content))
+  if (
+    resource.rules.generation !== true ||
+    ['status', 'finalize', 'approval'].includes(subresource) ||
+    !counts(resource, existing, content)
+  )
     return content;
   const generation = (existing.metadata.generation ?? 0) + 1;
   return { ...content, metadata: orderedMeta({ ...content.metadata, generation }) };
@@ -181,7 +186,8 @@ export function draftUpdate(
   checkNames(target, meta);
   checkPreconditions(resource, existing, meta, options.patch);
   const before = existing.content;
-  const after = withGeneration(resource, before, requested(resource, before, object, meta, options), options.subresource);
+  const asked = requested(resource, before, object, meta, options, timestamp(cluster.clock.now()));
+  const after = withGeneration(resource, before, asked, options.subresource);
   return withManagers(cluster, { resource, before, after, sent: meta.managedFields, subresource: options.subresource }, options);
 }
 

@@ -50,6 +50,8 @@ export async function handleReplace(cluster: Cluster, exchange: Exchange, target
     return;
   }
   const { uid, name: submitted } = submittedMetaOf(resource, object);
+  // Older servers looked at the uid first.
+  if (uid !== '' && !cluster.features.modern) throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '');
   if (resource.rules.createOnUpdate !== true || subresource !== '' || submitted !== name) throw notFound(resource, name);
   if (uid !== '') throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '');
   await sendStored(exchange, resource, 201, await submitCreate(cluster, exchange, { resource, namespace }, object, options));

@@ -117,7 +117,8 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   ServicePort: (port) => ({
     protocol: 'TCP',
     ...port,
-    ...(port['port'] !== undefined && { targetPort: port['targetPort'] ?? port['port'] }),
+    // Go writes 0 for a port that was not set.
+    ...(port['port'] !== undefined && { targetPort: port['targetPort'] || port['port'] }),
   }),
   EndpointPort: tcp,
   NetworkPolicyPort: tcp,

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { NEVER, type Observable, of, Subject, type Subscription } from 'rxjs';
+import type { TransportEvent, TransportRequest } from '../../../src/client/requests/transport.js';
+import { watchLimit, type WatchLimitInit } from '../../../src/client/requests/watchLimit.js';
+
+const watch: TransportRequest = { method: 'GET', path: '/api/v1/pods?watch=true&resourceVersion=1' };
+const list: TransportRequest = { method: 'GET', path: '/api/v1/pods?limit=500' };
+
+interface Page {
+  readonly warnings: string[];
+  readonly open: (request?: TransportRequest, events?: Observable<TransportEvent>) => Subscription;
+}
+
+function page(init: Partial<WatchLimitInit> = {}): Page {
+  const warnings: string[] = [];
+  const counted = watchLimit({ server: 'http://api', isLimited: true, timings: () => [], warn: (message) => warnings.push(message), ...init });
+  return { warnings, open: (request = watch, events = NEVER) => events.pipe(counted(request)).subscribe() };
+}
+
+const openSix = ({ open }: Page): Subscription[] => Array.from({ length: 6 }, () => open());
+
+describe('watchLimit', () => {
+  it('warns once, with the sixth watch: the next one, and every write, would wait', () => {
+    const it = page();
+    const { open, warnings } = it;
+    for (let at = 0; at < 5; at += 1) open();
+    expect(warnings).toEqual([]);
+    open();
+    open();
+    expect(warnings).toEqual([expect.stringMatching(/^rx-informer: 6 watches of http:\/\/api are open over HTTP\/1\.1.*Serve the API over HTTP\/2/)]);
+  });
+
+  it('counts those that are open, however they ended', () => {
+    const { open, warnings } = page();
+    for (let at = 0; at < 20; at += 1) open().unsubscribe();
+    for (let at = 0; at < 20; at += 1) open(watch, of());
+    const broken = new Subject<TransportEvent>();
+    for (let at = 0; at < 20; at += 1) broken.pipe(watchLimit({ server: 'http://api' })(watch)).subscribe({ error: () => undefined });
+    broken.error(new Error('cut'));
+    for (let at = 0; at < 5; at += 1) open();
+    for (let at = 0; at < 20; at += 1) open(list);
+    expect(warnings).toEqual([]);
+    open();
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('says nothing where there is no such limit: outside of browsers, and over HTTP/2', () => {
+    const elsewhere = page({ isLimited: false });
+    const here = page({ server: 'https://api', timings: () => [{ name: 'https://api/version', nextHopProtocol: 'h2' }] });
+    const unknown = page({ server: 'https://api', timings: () => [{ name: 'https://api/version', nextHopProtocol: '' }, { name: 'https://other/', nextHopProtocol: 'http/1.1' }] });
+    for (const one of [elsewhere, here, unknown]) openSix(one);
+    expect([elsewhere, here, unknown].map(({ warnings }) => warnings)).toEqual([[], [], []]);
+  });
+
+  it('takes what the server was last talked to over, with TLS', () => {
+    const timings = () => [
+      { name: 'https://api/version', nextHopProtocol: 'h2' },
+      { name: 'https://api/api/v1/pods', nextHopProtocol: 'http/1.1' },
+    ];
+    const secure = page({ server: 'https://api', timings });
+    openSix(secure);
+    expect(secure.warnings).toHaveLength(1);
+  });
+});

@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { NEVER } from 'rxjs';
+import { createInformer } from '../../../src/informer/createInformer.js';
+import { readerBeforeStart } from '../../../src/informer/session/readerBeforeStart.js';
+import type { InformerOptions } from '../../../src/informer/informerOptions.js';
+import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+
+function informerWith(options: InformerOptions<KubernetesObject> = {}) {
+  const messages: string[] = [];
+  const informer = createInformer<KubernetesObject>(NEVER, {
+    ...options,
+    resource: 'pods',
+    logger: { warn: (message) => void messages.push(message) },
+  });
+  return { informer, messages };
+}
+
+describe('readerBeforeStart', () => {
+  const { NODE_ENV } = process.env;
+  afterEach(() => {
+    if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = NODE_ENV;
+  });
+
+  it('says once that a lister is read before its informer has started', () => {
+    const { informer, messages } = informerWith();
+    expect([informer.lister.list(), informer.lister.get('default/a'), informer.lister.namespace('default').list()]).toEqual([
+      [],
+      undefined,
+      [],
+    ]);
+    expect(messages).toEqual([
+      'rx-informer: pods: its lister is read before it has started, and is empty; subscribe or call start(), and await whenSynced() first',
+    ]);
+  });
+
+  it('says nothing of an informer that has started, or that has initial objects', async () => {
+    const { informer, messages } = informerWith();
+    informer.start();
+    informer.lister.list();
+    await informer.stop();
+    const filled = informerWith({ initialObjects: [{ metadata: { name: 'a' } }] });
+    expect(filled.informer.lister.list()).toHaveLength(1);
+    expect([messages, filled.messages]).toEqual([[], []]);
+  });
+
+  it('is no more than the reader in production', () => {
+    process.env['NODE_ENV'] = 'production';
+    const reader = { list: () => [], listKeys: () => [], getByKey: () => undefined, byIndex: () => [] };
+    expect(
+      readerBeforeStart(
+        reader,
+        () => false,
+        () => undefined,
+      ),
+    ).toBe(reader);
+  });
+});

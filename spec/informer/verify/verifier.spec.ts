@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { Subject, VirtualTimeScheduler } from 'rxjs';
+import { InformerError } from '../../../src/api/errors/informerError.js';
+import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import { RequestError } from '../../../src/client/requests/requestError.js';
+import type { Verification } from '../../../src/informer/verify/verification.js';
+import type { VerificationOptions } from '../../../src/informer/verify/verifyOptions.js';
+import { Verifier } from '../../../src/informer/verify/verifier.js';
+import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
+
+const consistent: Verification = { isConsistent: true, count: 0, resourceVersions: new Map(), missing: [], extra: [], differing: [] };
+const drift: Verification = { ...consistent, isConsistent: false, missing: [{ key: 'default/a', resourceVersion: '7' }] };
+const watching: SourceEvent<object> = { type: 'status', scope: 'default', state: 'watching' };
+
+function retrying(code: string): SourceEvent<object> {
+  const cause = new RequestError({ code, message: code, request: 'GET /api/v1/pods' });
+  const error = new InformerError({ code: 'ERR_WATCH_START', message: code, cause: new Error('wrapped', { cause }) });
+  return { type: 'status', scope: 'default', state: 'retrying', error, attempt: 1, nextAttemptAt: 0 };
+}
+
+/** A verifier over a source by hand; `jitter` is what chance says. */
+function verifying(options: VerificationOptions, { isWarm = false, jitter = 0.5 } = {}) {
+  const scheduler = new VirtualTimeScheduler();
+  const verifier = new Verifier({ resource: 'pods', options, isWarm, scheduler, random: () => jitter });
+  const source = new Subject<SourceEvent<object>>();
+  const askedAt: number[] = [];
+  const errors: string[] = [];
+  let relists = 0;
+  let found: Verification | Error = consistent;
+  verifier.attach(() => {
+    askedAt.push(scheduler.now());
+    return found instanceof Error ? Promise.reject(found) : Promise.resolve(found);
+  });
+  verifier.relist$.subscribe(() => (relists += 1));
+  const subscription = verifier.follow(source).subscribe((event) => {
+    if (event.type === 'status' && event.error?.code === 'ERR_DRIFT') errors.push(`${event.state}: ${event.error.message}`);
+  });
+  return {
+    source,
+    askedAt,
+    errors,
+    subscription,
+    relists: () => relists,
+    finds: (what: Verification | Error) => (found = what),
+    /** Time passes, and what was asked is answered. */
+    pass: async (ms: number): Promise<void> => {
+      advanceBy(scheduler, ms);
+      await Promise.resolve();
+      await Promise.resolve();
+    },
+  };
+}
+
+describe('Verifier', () => {
+  it('asks on its schedule, with jitter, and not before', async () => {
+    const { askedAt, pass } = verifying({ everyMs: 60_000 });
+    await pass(62_999);
+    expect(askedAt).toEqual([]);
+    await pass(200_000);
+    expect(askedAt).toEqual([63_000, 126_000, 189_000, 252_000]);
+  });
+
+  it('asks once after an outage in which connections were refused, spread over ten seconds, and after no other failure', async () => {
+    const { askedAt, source, pass } = verifying({});
+    for (const event of [watching, retrying('ECONNRESET'), watching]) source.next(event);
+    await pass(100_000);
+    expect(askedAt).toEqual([]);
+    for (const event of [retrying('ECONNREFUSED'), retrying('ECONNREFUSED')]) source.next(event);
+    await pass(100_000);
+    expect(askedAt).toEqual([]);
+    source.next(watching);
+    source.next(watching);
+    await pass(100_000);
+    expect(askedAt).toEqual([205_000]);
+  });
+
+  it('asks once when a cache of an earlier run is live', async () => {
+    const { askedAt, source, pass } = verifying({}, { isWarm: true });
+    await pass(1_000);
+    source.next(watching);
+    source.next(watching);
+    await pass(100_000);
+    expect(askedAt).toEqual([6_000]);
+  });
+
+  it('tells a difference, and has everything listed', async () => {
+    const { errors, finds, pass, relists, source } = verifying({ everyMs: 60_000 });
+    source.next(watching);
+    finds(drift);
+    await pass(63_000);
+    expect(errors).toEqual([
+      'watching: The cache of pods differs from the server at the same version: 1 missing, 0 too many, 0 others, for example default/a',
+    ]);
+    expect(relists()).toBe(1);
+  });
+
+  it('only tells it where that is asked for', async () => {
+    const { errors, finds, pass, relists } = verifying({ everyMs: 60_000, onDrift: 'report' });
+    finds(drift);
+    await pass(63_000);
+    expect([errors.length, relists()]).toEqual([1, 0]);
+  });
+
+  it('has everything listed after an outage when it cannot be verified, and waits for the next time on a schedule', async () => {
+    const { finds, pass, relists, source } = verifying({ everyMs: 60_000 });
+    finds(new Error('410'));
+    await pass(63_000);
+    expect(relists()).toBe(0);
+    for (const event of [retrying('ECONNREFUSED'), watching]) source.next(event);
+    await pass(6_000);
+    expect(relists()).toBe(1);
+  });
+
+  it('is over with its subscription', async () => {
+    const { askedAt, errors, finds, pass, relists, subscription } = verifying({ everyMs: 60_000 });
+    finds(drift);
+    const last = pass(63_000);
+    subscription.unsubscribe();
+    await last;
+    await pass(1_000_000);
+    expect([askedAt.length, errors.length, relists()]).toEqual([1, 0, 0]);
+  });
+});

@@ -1,0 +1,99 @@
+import { defer, filter, firstValueFrom, map, merge, type Observable, scan, startWith, switchMap, timer, withLatestFrom } from 'rxjs';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import { createInformer } from '../../informer/createInformer.js';
+import type { SharedInformer } from '../../informer/sharedInformer.js';
+import type { Verification } from '../../informer/verify/verification.js';
+import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
+import { connect, type ConnectionFlags } from '../arguments/connection.js';
+import { checkSelectors, findSelection, type SelectionFlags } from '../arguments/selection.js';
+import { CliError } from '../cliError.js';
+import { paint } from '../output/paint.js';
+import { printable } from '../output/printable.js';
+import type { Line } from '../output/span.js';
+import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
+import type { Terminal } from '../terminal.js';
+import { retryOnceSynced } from './retryOnceSynced.js';
+
+/**
+ * The flags of `rx-informer verify`.
+ */
+export interface VerifyFlags extends ConnectionFlags, SelectionFlags {
+  /** How long to follow the objects before they are compared, in milliseconds. */
+  readonly after: number;
+  readonly contents?: boolean;
+  readonly color?: ColourChoice;
+}
+
+const timeoutMs = 60_000;
+
+function findings({ missing, extra, differing }: Verification): Line[] {
+  return [
+    ...missing.map(({ key, resourceVersion }): Line => [
+      { text: 'missing  ', style: 'red' },
+      `${printable(key)}: only the server has it, at resource version ${printable(resourceVersion)}`,
+    ]),
+    ...extra.map(({ key, resourceVersion }): Line => [
+      { text: 'extra    ', style: 'red' },
+      `${printable(key)}: only the cache has it, at resource version ${printable(resourceVersion)}`,
+    ]),
+    ...differing.map(({ key, cached, served }): Line => [
+      { text: 'differs  ', style: 'red' },
+      `${printable(key)}: resource version ${printable(cached)} in the cache, ${printable(served)} on the server`,
+    ]),
+  ];
+}
+
+/** Follows the objects for a while: how many changes were seen, or undefined when the user wants an end. */
+function follow(informer: SharedInformer<UnstructuredObject>, afterMs: number, end: Observable<unknown>): Promise<number | undefined> {
+  const changes = informer.resource$.pipe(
+    filter((event) => event.type !== 'synced' && !(event.type === 'added' && event.initial)),
+    scan((count) => count + 1, 0),
+    startWith(0),
+  );
+  const passed = defer(() => informer.whenSynced()).pipe(switchMap(() => timer(afterMs, monotonicScheduler)));
+  return firstValueFrom(
+    merge(
+      passed.pipe(
+        withLatestFrom(changes),
+        map(([, count]) => count),
+      ),
+      end.pipe(map(() => undefined)),
+    ),
+    { defaultValue: undefined },
+  );
+}
+
+/**
+ * `rx-informer verify`: follows the objects of a kind for a while, and then compares the cache with the server at exactly the version of the cache.
+ *
+ * @throws CliError with exit code 1 where they differ.
+ */
+export async function verifyCommand(kind: string, flags: VerifyFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
+  checkSelectors(flags);
+  const client = connect(flags);
+  const { stdout, stderr } = terminal;
+  try {
+    const { resource, options } = await findSelection(client, kind, flags);
+    const informer: SharedInformer<UnstructuredObject> = createInformer<UnstructuredObject>(client, resource, {
+      ...options,
+      onError: retryOnceSynced(() => informer.hasSynced()),
+    });
+    try {
+      const followed = follow(informer, flags.after, end);
+      stderr.write(`rx-informer: following ${resource.plural} for ${String(flags.after / 1_000)} s, then comparing them with the server\n`);
+      const changes = await followed;
+      if (changes === undefined) return;
+      const result = await informer.verify({ timeoutMs, contents: flags.contents === true });
+      const wrong = findings(result);
+      for (const line of wrong) stdout.write(`${paint(line, wantsColour(terminal, stdout, flags.color))}\n`);
+      const version = [...result.resourceVersions.values()].map(printable).join(', ');
+      const what = `${String(result.count)} ${resource.plural} after ${String(changes)} changes, at resource version ${version}`;
+      if (wrong.length > 0) throw new CliError(`the cache and the server differ in ${String(wrong.length)} of ${what}`);
+      stdout.write(`the cache and the server agree in ${what}\n`);
+    } finally {
+      await informer.stop();
+    }
+  } finally {
+    client.close();
+  }
+}

@@ -1,0 +1,83 @@
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import { isReady } from '../../operators/readiness/isReady.js';
+import { listAt, textAt } from '../../testing/server/tables/fieldAt.js';
+import { humanDuration } from '../../testing/server/tables/humanDuration.js';
+import { printable } from '../output/printable.js';
+import type { Line, Span, Style } from '../output/span.js';
+import { textTable } from '../output/textTable.js';
+import type { Facts } from './facts.js';
+import { lastWrites } from './lastWrites.js';
+import { verdictOf } from './verdictOf.js';
+
+/** The newest events are enough. */
+const mostEvents = 10;
+const mostWrites = 5;
+
+/** A part of the explanation: a heading, and below it a table; nothing where there are no rows. */
+function part(heading: string, rows: readonly Line[]): Line[] {
+  if (rows.length === 0) return [];
+  return [[], [{ text: heading, style: 'bold' }], ...textTable(rows).map((line): Line => ['  ', ...line])];
+}
+
+const ago = (at: number, now: number): string => (Number.isNaN(at) ? '?' : `${humanDuration(Math.max(0, now - at))} ago`);
+const styled = (text: string, style: Style | undefined): Span => ({ text: printable(text), style });
+
+function ownerRows({ owners }: Facts): Line[] {
+  return owners.map(({ name, object, problem }): Line => {
+    if (object === undefined) return [printable(name), styled(problem ?? 'unknown', 'red')];
+    const ready = isReady(object);
+    return [printable(name), styled(ready ? 'ready' : 'not ready', ready ? 'green' : 'yellow')];
+  });
+}
+
+function conditionRows(object: UnstructuredObject, now: number): Line[] {
+  return listAt(object, 'status', 'conditions').map((condition): Line => {
+    const status = textAt(condition, 'status');
+    const since = Date.parse(textAt(condition, 'lastTransitionTime'));
+    const detail = [textAt(condition, 'reason'), textAt(condition, 'message')].filter((text) => text !== '').join(': ');
+    return [
+      printable(textAt(condition, 'type')),
+      styled(status, status === 'True' ? undefined : 'yellow'),
+      ago(since, now),
+      printable(detail),
+    ];
+  });
+}
+
+function eventRows({ events, eventsProblem }: Facts, now: number): Line[] {
+  if (eventsProblem !== undefined) return [[styled(eventsProblem, 'red')]];
+  return events.slice(-mostEvents).map(({ of, at, event }): Line => {
+    const { type = '', reason = '', message = '', count = event.series?.count ?? 1 } = event;
+    const times = count > 1 ? ` (${String(count)} times)` : '';
+    return [
+      ago(at, now),
+      styled(type, type === 'Warning' ? 'yellow' : undefined),
+      printable(of),
+      printable(reason),
+      printable(`${message}${times}`),
+    ];
+  });
+}
+
+function writeRows(object: UnstructuredObject, now: number): Line[] {
+  return lastWrites(object)
+    .slice(0, mostWrites)
+    .map(({ time, who, fields }): Line => [ago(Date.parse(time), now), printable(who), printable(fields.join(', '))]);
+}
+
+/**
+ * Why an object is as it is: a sentence, its owners, its conditions, what happened to all of these, and who changed it last.
+ */
+export function explanation(facts: Facts, now: number): Line[] {
+  const { name, object } = facts;
+  const { isWell, text } = verdictOf(facts, now);
+  const namespace = object.metadata?.namespace;
+  const place = namespace === undefined ? '' : ` in ${printable(namespace)}`;
+  return [
+    [{ text: printable(name), style: 'bold' }, `${place}: `, styled(text, isWell ? 'green' : 'red')],
+    ...part('Owned by', ownerRows(facts)),
+    ...part('Conditions', conditionRows(object, now)),
+    ...part('Events', eventRows(facts, now)),
+    ...part('Changed last by', writeRows(object, now)),
+  ];
+}

@@ -1,0 +1,31 @@
+import { inProduction } from '../../api/inProduction.js';
+import type { IndexReader } from '../../cache/store/indexReader.js';
+
+type Reader<T> = Pick<IndexReader<T>, 'list' | 'listKeys' | 'getByKey' | 'byIndex'>;
+
+/**
+ * A reader that says once, in development, that it is read before its informer has ever started: it is empty then, which is easily taken for a
+ * cluster without objects.
+ */
+export function readerBeforeStart<T>(reader: Reader<T>, hasStarted: () => boolean, warn: (message: string) => void): Reader<T> {
+  if (inProduction()) return reader;
+  let isSettled = false;
+  const check = (): void => {
+    if (isSettled) return;
+    isSettled = true;
+    if (hasStarted() || reader.listKeys().length > 0) return;
+    warn('its lister is read before it has started, and is empty; subscribe or call start(), and await whenSynced() first');
+  };
+  const checked =
+    <Args extends readonly unknown[], R>(read: (...args: Args) => R) =>
+    (...args: Args): R => {
+      check();
+      return read(...args);
+    };
+  return {
+    list: checked(() => reader.list()),
+    listKeys: checked(() => reader.listKeys()),
+    getByKey: checked((key: string) => reader.getByKey(key)),
+    byIndex: checked((indexName: string, value: string) => reader.byIndex(indexName, value)),
+  };
+}

@@ -1,0 +1,97 @@
+import { isIP } from 'node:net';
+import type { Environment } from '@marcbachmann/cel-js';
+import { parseQuantity } from '../builtIn/quantity.js';
+
+/** A quantity in a rule, by its billionths. */
+class Quantity {
+  readonly nano: bigint;
+
+  constructor(nano: bigint) {
+    this.nano = nano;
+  }
+}
+
+function quantityOf(text: string): Quantity {
+  const parsed = parseQuantity(text);
+  if (parsed === undefined) throw new Error(`quantities must match the regular expression of quantities: ${text}`);
+  return new Quantity(parsed.nano);
+}
+
+const unit = 1_000_000_000n;
+
+function signOf(value: bigint): bigint {
+  return value < 0n ? -1n : value > 0n ? 1n : 0n;
+}
+
+type Comparable = bigint | number | string;
+
+function isSorted(list: readonly Comparable[]): boolean {
+  return list.every((item, at) => at === 0 || (list[at - 1] ?? item) <= item);
+}
+
+function extreme(list: readonly Comparable[], better: (a: Comparable, b: Comparable) => boolean): Comparable {
+  const [first, ...rest] = list;
+  if (first === undefined) throw new Error('min and max need a list that is not empty');
+  return rest.reduce((best, item) => (better(item, best) ? item : best), first);
+}
+
+function sum(list: readonly (bigint | number)[]): bigint | number {
+  return list.reduce<bigint | number>(
+    (total, item) => (typeof total === 'bigint' && typeof item === 'bigint' ? total + item : Number(total) + Number(item)),
+    0n,
+  );
+}
+
+function replaced(text: string, from: string, to: string, count = -1n): string {
+  const parts = text.split(from);
+  const most = count < 0n ? parts.length - 1 : Math.min(Number(count), parts.length - 1);
+  return (
+    parts.slice(0, most + 1).join(to) +
+    parts
+      .slice(most + 1)
+      .map((part) => from + part)
+      .join('')
+  );
+}
+
+function isUrl(text: string): boolean {
+  return URL.canParse(text) || /^\/[^/]/.test(text);
+}
+
+/**
+ * Adds what Kubernetes has beside the functions of the language: of strings, lists, regular expressions, quantities, and whether a text is a URL or an
+ * address.
+ */
+export function addLibrary(environment: Environment): void {
+  environment.registerType('kubernetes.Quantity', Quantity);
+  const functions: Readonly<Record<string, (...values: never[]) => unknown>> = {
+    'string.charAt(int): string': (text: string, at: bigint) => text.charAt(Number(at)),
+    'string.replace(string, string): string': (text: string, from: string, to: string) => replaced(text, from, to),
+    'string.replace(string, string, int): string': (text: string, from: string, to: string, count: bigint) =>
+      replaced(text, from, to, count),
+    'string.find(string): string': (text: string, pattern: string) => new RegExp(pattern, 'u').exec(text)?.[0] ?? '',
+    'string.findAll(string): list<string>': (text: string, pattern: string) => text.match(new RegExp(pattern, 'gu')) ?? [],
+    'list.isSorted(): bool': isSorted,
+    'list.sum(): dyn': sum,
+    'list.min(): dyn': (list: readonly Comparable[]) => extreme(list, (a, b) => a < b),
+    'list.max(): dyn': (list: readonly Comparable[]) => extreme(list, (a, b) => a > b),
+    'list.indexOf(dyn): int': (list: readonly unknown[], item: unknown) => BigInt(list.indexOf(item)),
+    'list.lastIndexOf(dyn): int': (list: readonly unknown[], item: unknown) => BigInt(list.lastIndexOf(item)),
+    'quantity(string): kubernetes.Quantity': quantityOf,
+    'isQuantity(string): bool': (text: string) => parseQuantity(text) !== undefined,
+    'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.nano < b.nano,
+    'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.nano > b.nano,
+    'kubernetes.Quantity.compareTo(kubernetes.Quantity): int': (a: Quantity, b: Quantity) => signOf(a.nano - b.nano),
+    'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => new Quantity(a.nano + b.nano),
+    'kubernetes.Quantity.sub(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => new Quantity(a.nano - b.nano),
+    'kubernetes.Quantity.sign(): int': (a: Quantity) => signOf(a.nano),
+    'kubernetes.Quantity.isInteger(): bool': (a: Quantity) => a.nano % unit === 0n,
+    'kubernetes.Quantity.asInteger(): int': (a: Quantity) => a.nano / unit,
+    'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => Number(a.nano) / Number(unit),
+    'isURL(string): bool': isUrl,
+    'isIP(string): bool': (text: string) => isIP(text) !== 0,
+    'isCIDR(string): bool': (text: string) => /^(.+)\/\d+$/.test(text) && isIP(text.replace(/\/\d+$/, '')) !== 0,
+  };
+  for (const [signature, handler] of Object.entries(functions))
+    environment.registerFunction(signature, handler as (...values: unknown[]) => unknown);
+}

@@ -1,0 +1,81 @@
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../../json.js';
+import type { FieldError } from '../../status/statusErrors.js';
+import { fieldSchemaOf, itemsOf, textsAt, typeFields, type StructuralSchema } from '../structuralSchema.js';
+import { compiledRule, messageOf } from './ruleEngine.js';
+import { ruleValue } from './ruleValue.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+/** How each reason begins its message. */
+const prefixes: Readonly<Record<string, string>> = {
+  FieldValueInvalid: 'Invalid value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueRequired: 'Required value',
+  FieldValueDuplicate: 'Duplicate value',
+};
+
+function findingOf(validation: JsonObject, value: Json, path: string, message: string): FieldError {
+  const given = asString(validation['reason']);
+  const reason = Object.hasOwn(prefixes, given) ? given : 'FieldValueInvalid';
+  const shown =
+    typeof value === 'object' || reason === 'FieldValueForbidden' || reason === 'FieldValueRequired' ? '' : `${JSON.stringify(value)}: `;
+  const field = `${path}${asString(validation['fieldPath'])}`.replace(/^\./, '');
+  return { reason: reason as FieldError['reason'], field, message: `${prefixes[reason] ?? ''}: ${shown}${message}` };
+}
+
+function* findingsOfRule(validation: JsonObject, value: Json, schema: StructuralSchema, path: string, before: Json | undefined): Findings {
+  const { rule: text, message, messageExpression, optionalOldSelf } = validation;
+  const source = asString(text);
+  // A rule about a change has nothing to say of what is new.
+  const isTransition = /\boldSelf\b/.test(source);
+  if (isTransition && before === undefined && optionalOldSelf !== true) return;
+  const rule = compiledRule(source)?.rule;
+  if (rule === undefined) return;
+  const variables = {
+    self: ruleValue(value, schema),
+    ...(before !== undefined && { oldSelf: ruleValue(before, schema) }),
+  };
+  try {
+    if (rule(variables) === true) return;
+  } catch (error) {
+    const [problem = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    yield findingOf(
+      {},
+      value,
+      path,
+      `${problem.charAt(0).toLowerCase()}${problem.slice(1)} evaluating rule: ${asString(message) || source}`,
+    );
+    return;
+  }
+  const said = typeof messageExpression === 'string' ? messageOf(messageExpression, variables) : undefined;
+  yield findingOf(validation, value, path, said ?? (asString(message) || `failed rule: ${source}`));
+}
+
+/** The item of an older list that an item continues, where the list is told apart by keys. */
+function oldItem(before: Json | undefined, item: Json, schema: StructuralSchema): Json | undefined {
+  if (!isJsonArray(before) || schema['x-kubernetes-list-type'] !== 'map') return undefined;
+  const keys = textsAt(schema, 'x-kubernetes-list-map-keys');
+  const [own] = [asJsonObject(item)];
+  return before.find((old) => keys.every((key) => jsonEqual(asJsonObject(old)[key], own[key])));
+}
+
+/**
+ * What the rules of a schema find wrong with a value. Where nothing has changed since `before`, nothing is.
+ */
+export function* ruleFindings(value: Json, schema: StructuralSchema, before: Json | undefined, path = ''): Findings {
+  if (before !== undefined && jsonEqual(before, value)) return;
+  const validations = schema['x-kubernetes-validations'];
+  if (isJsonArray(validations) && value !== null)
+    for (const validation of validations) yield* findingsOfRule(asJsonObject(validation), value, schema, path, before);
+  if (isJsonArray(value)) {
+    const items = itemsOf(schema);
+    if (items === undefined) return;
+    for (const [at, item] of value.entries()) yield* ruleFindings(item, items, oldItem(before, item, schema), `${path}[${String(at)}]`);
+  }
+  if (!isJsonObject(value)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const field = path === '' && typeFields.has(name) ? undefined : fieldSchemaOf(schema, name);
+    if (inner === undefined || field === undefined) continue;
+    yield* ruleFindings(inner, field, isJsonObject(before) ? before[name] : undefined, path === '' ? name : `${path}.${name}`);
+  }
+}

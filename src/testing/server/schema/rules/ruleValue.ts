@@ -1,0 +1,38 @@
+import { asString, isJsonArray, isJsonObject, type Json } from '../../json.js';
+import { fieldSchemaOf, itemsOf, propertyOf, type StructuralSchema } from '../structuralSchema.js';
+import { converted } from './ruleEngine.js';
+
+const reserved = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
+);
+
+/** A name as rules write it: what is no identifier has other signs. */
+function escaped(name: string): string {
+  if (reserved.has(name)) return `__${name}__`;
+  return name.replaceAll('__', '__underscores__').replaceAll('.', '__dot__').replaceAll('-', '__dash__').replaceAll('/', '__slash__');
+}
+
+function numberOf(value: number, schema: StructuralSchema): bigint | number {
+  const { type } = schema;
+  return type !== 'number' && Number.isInteger(value) ? BigInt(value) : value;
+}
+
+function textOf(value: string, { format }: StructuralSchema): unknown {
+  if (format === 'date-time') return converted('timestamp', value);
+  if (format === 'date') return converted('timestamp', `${value}T00:00:00Z`);
+  return format === 'duration' ? converted('duration', value) : value;
+}
+
+/** A value as rules see it, by its schema: integers are exact, times are times, declared names are identifiers. */
+export function ruleValue(value: Json, schema: StructuralSchema): unknown {
+  if (typeof value === 'number') return numberOf(value, schema);
+  if (typeof value === 'string') return textOf(value, schema);
+  if (isJsonArray(value)) return value.map((item) => ruleValue(item, itemsOf(schema) ?? {}));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+    if (inner === undefined) return [];
+    const shown = propertyOf(schema, name) === undefined ? name : escaped(name);
+    return [[asString(shown), ruleValue(inner, fieldSchemaOf(schema, name) ?? {})]];
+  });
+  return Object.fromEntries(entries);
+}

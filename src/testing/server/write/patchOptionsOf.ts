@@ -1,0 +1,19 @@
+import type { Exchange } from '../http/exchange.js';
+import { forbiddenField, invalidOptions, required } from '../status/statusErrors.js';
+import type { PatchType } from './patchTypes.js';
+import { writeOptionsOf, type WriteOptions } from './writeOptions.js';
+
+/**
+ * The options of a patch; to apply takes the name of a manager.
+ *
+ * @throws StatusError 422 for wrong options.
+ */
+export function patchOptionsOf(exchange: Exchange, { creates }: PatchType): WriteOptions {
+  const query = exchange.parameters;
+  const options = writeOptionsOf('PatchOptions', exchange);
+  if (creates && query.text('fieldManager') === '')
+    throw invalidOptions('PatchOptions', required('fieldManager', 'is required for apply patch'));
+  if (query.has('force') && !creates)
+    throw invalidOptions('PatchOptions', forbiddenField('force', 'may not be specified for non-apply patch'));
+  return { ...options, applied: creates };
+}
