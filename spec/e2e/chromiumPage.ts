@@ -77,7 +77,9 @@ export class ChromiumPage {
     const message = { id, method, params, ...(this.session !== undefined && { sessionId: this.session }) };
     (this.child.stdio[3] as Writable).write(`${JSON.stringify(message)}\0`);
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, ({ result, error }) => (error === undefined ? resolve(result) : reject(new Error(`${method}: ${error.message}`))));
+      this.waiting.set(id, ({ result, error }) =>
+        error === undefined ? resolve(result) : reject(new Error(`${method}: ${error.message}`)),
+      );
     });
   }
 

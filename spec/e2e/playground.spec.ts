@@ -93,7 +93,11 @@ function lanesOf({ words }: Figure): Record<string, string> {
     expect(Object.keys(expected)).toEqual(playgroundSnippets.map(({ name }) => name));
     for (const figure of figures) {
       const { name, problem } = figure;
-      expect({ name, problem, lanes: lanesOf(figure) }).toEqual({ name, problem: '', lanes: expect.objectContaining(expected[name] ?? {}) });
+      expect({ name, problem, lanes: lanesOf(figure) }).toEqual({
+        name,
+        problem: '',
+        lanes: expect.objectContaining(expected[name] ?? {}),
+      });
     }
   });
 
