@@ -33,7 +33,10 @@ export const warmStart: Benchmark = {
           '<= 500 ms',
           `${short(of('readableMs'))} ms (cpu ${short(of('readableCpuMs'))} ms); a first list takes ${short(cold)} ms`,
         ),
-        remark('all of them are in the cache after', `${short(of('allMs'))} ms, longest event-loop block ${short(of('longestBlockCpuMs'))} ms cpu`),
+        remark(
+          'all of them are in the cache after',
+          `${short(of('allMs'))} ms, longest event-loop block ${short(of('longestBlockCpuMs'))} ms cpu`,
+        ),
         remark(
           'the snapshot',
           `${megabytes(saving['bytes'] ?? 0)}, saved in ${short(saving['saveMs'] ?? 0)} ms, longest event-loop block ${short(saving['longestBlockCpuMs'] ?? 0)} ms cpu`,

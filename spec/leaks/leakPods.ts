@@ -27,7 +27,11 @@ export class LeakPods {
     const key = `one/${name}`;
     const about = { cause: 'watch' as const, scope: '', previousResourceVersion: '0', synced: true };
     return [
-      { ...about, resourceVersion: first.metadata.resourceVersion, events: [{ type: 'added', key, object: first, initial: false, inferred: false }] },
+      {
+        ...about,
+        resourceVersion: first.metadata.resourceVersion,
+        events: [{ type: 'added', key, object: first, initial: false, inferred: false }],
+      },
       {
         ...about,
         resourceVersion: second.metadata.resourceVersion,
@@ -53,7 +57,10 @@ export class LeakPods {
   private pod(name: string, size: number): LeakPod {
     this.version += 1;
     const resourceVersion = String(this.version);
-    const pod: LeakPod = { metadata: { namespace: 'one', name, uid: name, resourceVersion, labels: { app: 'web' }, ownerReferences: [nodeReference] }, spec: { size } };
+    const pod: LeakPod = {
+      metadata: { namespace: 'one', name, uid: name, resourceVersion, labels: { app: 'web' }, ownerReferences: [nodeReference] },
+      spec: { size },
+    };
     this.references.push(new WeakRef(pod));
     return pod;
   }

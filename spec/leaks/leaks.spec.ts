@@ -64,7 +64,11 @@ describe('operators', () => {
     scheduler.flush();
     expect(await heldAfterCollection(pods.references)).toBeLessThanOrEqual(mayBeKept);
     subscription.unsubscribe();
-    expect([emitted > 0 || due > 0 || name === 'until', source$.observed, scheduler.actions.filter(({ closed }) => !closed).length]).toEqual([true, false, 0]);
+    expect([
+      emitted > 0 || due > 0 || name === 'until',
+      source$.observed,
+      scheduler.actions.filter(({ closed }) => !closed).length,
+    ]).toEqual([true, false, 0]);
     expect(await heldAfterCollection(pods.references)).toBeLessThanOrEqual(of === 'source' ? mayBeKept : 0);
   });
 });

@@ -41,6 +41,12 @@ export const leakCases: Readonly<Record<string, LeakCase>> = {
   scanToIndex: source(() => pipeline.scanToIndex(pipeline.createIndexer())),
   recordSource: source((scheduler) => pipeline.recordSource({ scheduler })),
   checkSourceGrammar: source(() => testing.checkSourceGrammar()),
-  until: changes(() => (from$: Observable<ResourceChange<LeakPod>>) => from$.pipe(flattenChanges(), core.until<LeakPod>(({ type }) => type === 'synced'))),
+  until: changes(
+    () => (from$: Observable<ResourceChange<LeakPod>>) =>
+      from$.pipe(
+        flattenChanges(),
+        core.until<LeakPod>(({ type }) => type === 'synced'),
+      ),
+  ),
   deltaFifo: source(() => pipeline.deltaFifo(() => of(1))),
 };

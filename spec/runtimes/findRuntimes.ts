@@ -19,7 +19,9 @@ const wanted: readonly { readonly name: string; readonly file: string; readonly 
 
 function versionOf(file: string): string | undefined {
   try {
-    return execFileSync(file, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim().split('\n')[0];
+    return execFileSync(file, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+      .trim()
+      .split('\n')[0];
   } catch {
     return undefined;
   }

@@ -37,7 +37,8 @@ describe.each([
       .map(nameOf)
       .sort();
   const cached = (): string[] => informer.indexer.listKeys().sort();
-  const until = (holds: () => boolean): Promise<unknown> => firstValueFrom(informer.index$.pipe(filter(holds)), { defaultValue: undefined });
+  const until = (holds: () => boolean): Promise<unknown> =>
+    firstValueFrom(informer.index$.pipe(filter(holds)), { defaultValue: undefined });
   const lists = () => server.activity.requests.filter(({ method, path }) => method === 'GET' && path.includes('configmaps'));
 
   beforeEach(async () => {

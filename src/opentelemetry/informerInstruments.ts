@@ -10,7 +10,10 @@ function instrumentsOf(meter: Meter) {
   const count = (name: string, unit: string, description: string) => meter.createCounter(`rx_informer.${name}`, { description, unit });
   return {
     listDuration: seconds('list.duration', 'How long complete lists took'),
-    listObjects: meter.createHistogram('rx_informer.list.objects', { description: 'How many objects complete lists had', unit: '{object}' }),
+    listObjects: meter.createHistogram('rx_informer.list.objects', {
+      description: 'How many objects complete lists had',
+      unit: '{object}',
+    }),
     watchDuration: seconds('watch.duration', 'How long watches lasted'),
     processing: seconds('processing.duration', 'How long events took through the cache'),
     events: count('watch.events', '{event}', 'How many events came on watches'),

@@ -80,9 +80,7 @@ describe('decoders of a shard', () => {
         const events = decoded<WatchEvent<KubernetesObject>>(watchDecoder({ ...shape, shard }, {}), body, cuts);
         const own = items.filter((item) => shard.slots.has(slotOfObject(item, shard.by)));
         expect(events.map(({ type }) => type)).toEqual([...own.map(() => 'MODIFIED'), 'BOOKMARK', 'ERROR']);
-        expect(events.slice(0, -2).map((event) => (event.object).metadata)).toEqual(
-          own.map(({ metadata }) => metadata),
-        );
+        expect(events.slice(0, -2).map((event) => event.object.metadata)).toEqual(own.map(({ metadata }) => metadata));
       }),
     );
   });

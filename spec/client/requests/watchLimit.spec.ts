@@ -13,7 +13,13 @@ interface Page {
 
 function page(init: Partial<WatchLimitInit> = {}): Page {
   const warnings: string[] = [];
-  const counted = watchLimit({ server: 'http://api', isLimited: true, timings: () => [], warn: (message) => warnings.push(message), ...init });
+  const counted = watchLimit({
+    server: 'http://api',
+    isLimited: true,
+    timings: () => [],
+    warn: (message) => warnings.push(message),
+    ...init,
+  });
   return { warnings, open: (request = watch, events = NEVER) => events.pipe(counted(request)).subscribe() };
 }
 
@@ -27,7 +33,9 @@ describe('watchLimit', () => {
     expect(warnings).toEqual([]);
     open();
     open();
-    expect(warnings).toEqual([expect.stringMatching(/^rx-informer: 6 watches of http:\/\/api are open over HTTP\/1\.1.*Serve the API over HTTP\/2/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^rx-informer: 6 watches of http:\/\/api are open over HTTP\/1\.1.*Serve the API over HTTP\/2/),
+    ]);
   });
 
   it('counts those that are open, however they ended', () => {
@@ -47,7 +55,13 @@ describe('watchLimit', () => {
   it('says nothing where there is no such limit: outside of browsers, and over HTTP/2', () => {
     const elsewhere = page({ isLimited: false });
     const here = page({ server: 'https://api', timings: () => [{ name: 'https://api/version', nextHopProtocol: 'h2' }] });
-    const unknown = page({ server: 'https://api', timings: () => [{ name: 'https://api/version', nextHopProtocol: '' }, { name: 'https://other/', nextHopProtocol: 'http/1.1' }] });
+    const unknown = page({
+      server: 'https://api',
+      timings: () => [
+        { name: 'https://api/version', nextHopProtocol: '' },
+        { name: 'https://other/', nextHopProtocol: 'http/1.1' },
+      ],
+    });
     for (const one of [elsewhere, here, unknown]) openSix(one);
     expect([elsewhere, here, unknown].map(({ warnings }) => warnings)).toEqual([[], [], []]);
   });

@@ -160,7 +160,7 @@ export class GroupWorld {
               const served = serve();
               answer = () => resolve(served);
             } catch (error: unknown) {
-              answer = () => reject(error);
+              answer = () => reject(error as Error);
             }
             if (one.isCut) return;
             late.unsubscribe();

@@ -18,7 +18,9 @@ export interface WatchLimitInit {
 }
 
 function timingsOfPage(): ReturnType<NonNullable<WatchLimitInit['timings']>> {
-  const { performance } = globalThis as { performance?: { getEntriesByType?: (type: string) => ReturnType<NonNullable<WatchLimitInit['timings']>> } };
+  const { performance } = globalThis as {
+    performance?: { getEntriesByType?: (type: string) => ReturnType<NonNullable<WatchLimitInit['timings']>> };
+  };
   return performance?.getEntriesByType?.('resource') ?? [];
 }
 
@@ -38,7 +40,9 @@ export function watchLimit(init: WatchLimitInit): (request: TransportRequest) =>
   /** Over TLS, what has been answered before tells: where browsers do not say, they are believed to speak HTTP/2. */
   const isHttp1 = (): boolean => {
     if (server.startsWith('http:')) return true;
-    const last = timings().filter(({ name, nextHopProtocol = '' }) => name.startsWith(server) && nextHopProtocol !== '').at(-1);
+    const last = timings()
+      .filter(({ name, nextHopProtocol = '' }) => name.startsWith(server) && nextHopProtocol !== '')
+      .at(-1);
     return last?.nextHopProtocol?.startsWith('http/1') === true;
   };
 

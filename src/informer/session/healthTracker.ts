@@ -227,7 +227,9 @@ export class HealthTracker {
   private isLive(event: SourceEvent<unknown>, scope: string): boolean {
     if (event.type === 'ready') return true;
     if (!this.heardAt.has(scope) || this.received.has(scope)) return false;
-    return event.type === 'status' ? event.state === 'watching' && event.error === undefined : event.type !== 'init' && event.type !== 'page';
+    return event.type === 'status'
+      ? event.state === 'watching' && event.error === undefined
+      : event.type !== 'init' && event.type !== 'page';
   }
 
   private readonly refresh = (): void => {

@@ -19,6 +19,13 @@ export function createVerifier<T, U>(resource: string, options: ResourceInformer
   };
   if (deltaFifo !== false) refuse('what waits in its DeltaFIFO is not in the cache yet');
   if (shard !== undefined) refuse('its server lists what is not of its shard, too');
-  if (transform !== undefined && verification?.contents === true) refuse('the contents are those that its transform made; leave `contents` out');
-  return new Verifier({ resource, options: verification ?? {}, isWarm: warmStart !== undefined, scheduler: schedulerOf(scheduler), random });
+  if (transform !== undefined && verification?.contents === true)
+    refuse('the contents are those that its transform made; leave `contents` out');
+  return new Verifier({
+    resource,
+    options: verification ?? {},
+    isWarm: warmStart !== undefined,
+    scheduler: schedulerOf(scheduler),
+    random,
+  });
 }

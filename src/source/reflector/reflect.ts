@@ -76,7 +76,9 @@ export function reflectWith<T extends KubernetesObject>(
       ...(from !== undefined && { memory: { ...nothingKnown, version: from, doubtedAt: from }, resumes: true }),
     });
     subscriber.add(() => reflector.stop());
-    subscriber.add(relist$?.subscribe({ next: () => reflector.happens({ type: 'relistWanted' }), error: (error: unknown) => subscriber.error(error) }));
+    subscriber.add(
+      relist$?.subscribe({ next: () => reflector.happens({ type: 'relistWanted' }), error: (error: unknown) => subscriber.error(error) }),
+    );
     reflector.start();
   });
 }

@@ -49,7 +49,9 @@ async function serve(answer: Answer, settings: http2.Settings = {}): Promise<Ser
     let body = '';
     stream.setEncoding('utf8').on('data', (part: string) => (body += part));
     stream.on('end', () => {
-      seen.push(`${headers[':method'] ?? ''} ${headers[':path'] ?? ''} ${body} by ${sessions.indexOf(stream.session as http2.ServerHttp2Session)}`);
+      seen.push(
+        `${headers[':method'] ?? ''} ${headers[':path'] ?? ''} ${body} by ${sessions.indexOf(stream.session as http2.ServerHttp2Session)}`,
+      );
       answer(stream, headers, body);
     });
   });
@@ -118,7 +120,9 @@ describe('nodeTransport over HTTP/2', () => {
     });
     const [head, ...rest] = await collect(transportTo(`${server.url}/prefix`).request(post));
     expect(head).toEqual({ type: 'head', status: 409, headers: expect.objectContaining({ 'x-a': '1, 2' }) });
-    expect(Buffer.concat(rest.map((event) => (event.type === 'data' ? event.chunk : Buffer.alloc(0)))).toString()).toBe('Bearer t {"a":1} é');
+    expect(Buffer.concat(rest.map((event) => (event.type === 'data' ? event.chunk : Buffer.alloc(0)))).toString()).toBe(
+      'Bearer t {"a":1} é',
+    );
     expect(server.seen).toEqual(['POST /prefix/api/v1/pods {"a":1} by 0']);
   });
 

@@ -33,7 +33,13 @@ class Exchange {
   private heardAt = performance.now();
   private finished = false;
 
-  constructor(request: TransportRequest, path: string, credentials: Credentials, session: Http2Session, subscriber: Subscriber<TransportEvent>) {
+  constructor(
+    request: TransportRequest,
+    path: string,
+    credentials: Credentials,
+    session: Http2Session,
+    subscriber: Subscriber<TransportEvent>,
+  ) {
     this.request = request;
     this.session = session;
     this.subscriber = subscriber;

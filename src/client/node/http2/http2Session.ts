@@ -36,7 +36,13 @@ function connect({ server, credentials, connectTimeoutMs }: Http2SessionInit): P
   const given = Object.fromEntries(Object.entries(credentials.tls).filter(([, value]) => value !== undefined)) as tls.ConnectionOptions;
   return new Promise((resolve, reject) => {
     const servername = /[a-z]/i.test(host) && !host.includes(':') ? { servername: host } : {};
-    const socket = tls.connect({ host, port: Number(port === '' ? 443 : port), ALPNProtocols: ['h2', 'http/1.1'], ...servername, ...given });
+    const socket = tls.connect({
+      host,
+      port: Number(port === '' ? 443 : port),
+      ALPNProtocols: ['h2', 'http/1.1'],
+      ...servername,
+      ...given,
+    });
     const timer = setTimeout(() => socket.destroy(new ConnectionLost(`no connection within ${connectTimeoutMs} ms`)), connectTimeoutMs);
     socket.once('error', reject);
     socket.once('close', () => clearTimeout(timer));

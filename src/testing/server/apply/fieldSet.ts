@@ -81,7 +81,10 @@ export class FieldSet {
   /** What is in both sets. */
   intersection(other: FieldSet): FieldSet {
     if (this.isEmpty || other.isEmpty) return FieldSet.empty;
-    const children = [...this.children].map(([element, child]): [PathElement, FieldSet] => [element, child.intersection(other.child(element))]);
+    const children = [...this.children].map(([element, child]): [PathElement, FieldSet] => [
+      element,
+      child.intersection(other.child(element)),
+    ]);
     return FieldSet.of(this.member && other.member, children);
   }
 

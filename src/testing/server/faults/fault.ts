@@ -254,7 +254,19 @@ export interface CompressFault {
 
 /** What goes wrong, and where. */
 export type Fault = FaultScope &
-  (AnswerFault | DelayFault | FreezeFault | CutFault | DripFault | TruncateFault | EndWatchFault | EventFault | WithholdFault | StaleFault | CompressFault);
+  (
+    | AnswerFault
+    | DelayFault
+    | FreezeFault
+    | CutFault
+    | DripFault
+    | TruncateFault
+    | EndWatchFault
+    | EventFault
+    | WithholdFault
+    | StaleFault
+    | CompressFault
+  );
 
 /** The type of a fault. */
 export type FaultType = Fault['type'];
