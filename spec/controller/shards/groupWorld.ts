@@ -160,7 +160,8 @@ export class GroupWorld {
               const served = serve();
               answer = () => resolve(served);
             } catch (error: unknown) {
-              answer = () => reject(error as Error);
+              const failure = error instanceof Error ? error : new Error(String(error));
+              answer = () => reject(failure);
             }
             if (one.isCut) return;
             late.unsubscribe();
