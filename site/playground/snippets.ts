@@ -223,7 +223,7 @@ at(3, () => server.modify(pod('b')));`,
     'resync',
     `server.add(pod('a'));
 show('change$', pods.change$);
-show('every 2 s again', pods.change$.pipe(resync({ periodMs: 2_000 })));
+show('every 2.5 s again', pods.change$.pipe(resync({ periodMs: 2_500 })));
 
 at(1, () => server.add(pod('b')));
 at(3, () => server.delete('default/a'));`,

@@ -26,7 +26,7 @@ const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   untilDeleted: { "until 'a' is deleted": '+a, ✓, +b, ~a, −a, |' },
   conflateByKey: { 'once a second': '+a +b, ~a, −b ~a' },
   debounceByKey: { 'quiet for 0.5 s': '+a +b, ~a, ~b' },
-  resync: { 'every 2 s again': '+a, +b, =a =b, −a, =b' },
+  resync: { 'every 2.5 s again': '+a, +b, =a =b, −a, =b' },
   groupByKey: { 'changes of each': 'a: 1, b: 1, a: 2, b: 2, a: 3, a: 1' },
   pairwiseByKey: { 'from, to': 'Pending → Running, Pending → Failed, Running → Succeeded' },
   toMap: { 'toMap()': 'b a, c b a, c b a, c a' },
