@@ -2,7 +2,7 @@
 // both module formats and with all ways to resolve modules, and runs what came out.
 import { firstValueFrom, type Observable } from 'rxjs';
 import {
-  changed,
+  partChanged,
   createInformer,
   customResource,
   filterUpdates,
@@ -15,7 +15,7 @@ import { queueMetrics, type QueueFigures } from 'rx-informer/metrics';
 import { configMap, startApiServer } from 'rx-informer/testing';
 import { createWorkQueue } from 'rx-informer/workqueue';
 
-const colorChanged = changed((settings: V1ConfigMap) => settings.data?.['color']);
+const colorChanged = partChanged((settings: V1ConfigMap) => settings.data?.['color']);
 
 async function main(): Promise<void> {
   const server = await startApiServer();
