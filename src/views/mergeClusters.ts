@@ -189,7 +189,8 @@ function shownViews<T extends KubernetesObject>(
  * import { mergeClusters } from 'rx-informer/views';
  *
  * const clients = new Map(['eu', 'us'].map((context) => [context, createClient({ context })]));
- * const pods = mergeClusters(new Map([...clients].map(([name, client]) => [name, createInformer(client, resources.core.v1.pods)])));
+ * const informers = [...clients].map(([name, client]) => [name, createInformer(client, resources.core.v1.pods)] as const);
+ * const pods = mergeClusters(new Map(informers));
  * reconcile({
  *   sources: { pods },
  *   reconcile: async ({ key }) => {
