@@ -316,7 +316,7 @@ describe('server-side apply', () => {
   describe('of custom resources', () => {
     const list = (type: object): object => ({
       type: 'array',
-      items: { type: 'object', properties: { id: { type: 'string' }, size: { type: 'integer' } } },
+      items: { type: 'object', required: ['id'], properties: { id: { type: 'string' }, size: { type: 'integer' } } },
       ...type,
     });
     const properties = {
