@@ -5,6 +5,7 @@ import type { ResourceChange } from '../../src/api/events/resourceChange.js';
 import { resources } from '../../src/api/resources.js';
 import { slotCount } from '../../src/api/shards/hashSlot.js';
 import { type ShardField, slotOfObject } from '../../src/api/shards/shardFilter.js';
+import { createClient } from '../../src/client/createClient.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
@@ -117,4 +118,10 @@ describe.each([
     // The first list asks whether it does.
     expect(selecting.length > 1).toBe(shardedListAndWatch);
   });
+});
+
+it('is refused together with a DeltaFIFO, whose queue may hold what has left the shard', () => {
+  const client = createClient({ server: 'http://127.0.0.1:1' });
+  const shard = { by: 'uid', shard$: new BehaviorSubject({ slots: lower }) } as const;
+  expect(() => createInformer(client, configMaps, { shard, deltaFifo: true })).toThrow('to be given `shard` or `deltaFifo`, got both');
 });

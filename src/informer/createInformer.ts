@@ -77,9 +77,11 @@ function sourceOfResource<T extends KubernetesObject, U>(
       ? listed
       : reflectWith(listerOf(place, { sharedBy }), reflectSettings(settings), { from, relist$: verifier.relist$ });
   };
-  const verifiableIn = (scopes: () => readonly string[]): Pick<InformerSource<T>, 'verifiable'> => ({
-    verifiable: { scopes, lister: (scope, metadataOnly) => listerOf(scope, metadataOnly ? { metadataOnly } : {}) },
-  });
+  // A list of all would take the objects of other shards for missing ones.
+  const verifiableIn = (scopes: () => readonly string[]): Pick<InformerSource<T>, 'verifiable'> =>
+    shard === undefined
+      ? { verifiable: { scopes, lister: (scope, metadataOnly) => listerOf(scope, metadataOnly ? { metadataOnly } : {}) } }
+      : {};
   const ownWritesIn = (isCovered: (place: string) => boolean): Pick<InformerSource<T>, 'ownWrites'> => ({
     ownWrites: readYourWrites ? ownWritesOf(client, resource, options, isCovered) : undefined,
   });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { BehaviorSubject, of, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { resources } from '../../../src/api/resources.js';
+import { createClient } from '../../../src/client/createClient.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import type { ResourceInformerOptions } from '../../../src/informer/informerOptions.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
@@ -258,8 +259,10 @@ describe('verify', () => {
   it('is refused where nothing can be listed again, and for options it does not know', async () => {
     const source = createInformer(of(sourceInit(), sourceReady('1')));
     const overListerWatcher = createInformer(new FakeListerWatcher<Pod>());
-    for (const informer of [source, overListerWatcher]) {
-      await expect(informer.verify()).rejects.toThrow('only one over a client and a resource can list again');
+    const shard = { by: 'uid', shard$: of({ slots: new Set([1]) }) } as const;
+    const ofShard = createInformer(createClient({ server: 'http://127.0.0.1:1' }), resources.core.v1.pods, { shard });
+    for (const informer of [source, overListerWatcher, ofShard]) {
+      await expect(informer.verify()).rejects.toThrow('only one over a client and a resource, and without a `shard`, can list again');
     }
     await expect(followed({ deltaFifo: true }).informer.verify()).rejects.toThrow('what waits in its DeltaFIFO is not in the cache yet');
     await expect(followed().informer.verify({ content: true } as never)).rejects.toThrow('Unknown option `content` of `verify`');

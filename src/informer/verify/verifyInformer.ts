@@ -28,7 +28,7 @@ function expectVerifiable<T>({ source, options, subject }: VerifiedInformer<T>, 
   const { transform, deltaFifo = false } = options;
   if (deltaFifo !== false) return refuse('what waits in its DeltaFIFO is not in the cache yet');
   if (contents && transform !== undefined) return refuse('the contents are those that its transform made; leave `contents` out');
-  return source.verifiable ?? refuse('only one over a client and a resource can list again');
+  return source.verifiable ?? refuse('only one over a client and a resource, and without a `shard`, can list again');
 }
 
 /**
