@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster.js';
 import { jsonEqual } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { yieldNow } from '../read/yieldNow.js';
+import { sliceMs, yieldNow } from '../read/yieldNow.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import { storageKey, type ObjectHead, type StoredMeta, type StoredObject, type StoredOwnerReference } from '../store/storedObject.js';
 import { deleteObject } from '../write/deleteObject.js';
@@ -125,6 +125,7 @@ export class GarbageCollector {
 
   private async drain(): Promise<void> {
     await yieldNow();
+    let sliceEnd = performance.now() + sliceMs;
     for (const [id, work] of this.queue) {
       this.queue.delete(id);
       try {
@@ -132,7 +133,10 @@ export class GarbageCollector {
       } catch {
         // What cannot be deleted stays, as it does in a cluster.
       }
-      if (this.queue.size % 64 === 0) await yieldNow();
+      // Work may bring new work: how much there is says nothing of how long it has taken.
+      if (performance.now() < sliceEnd) continue;
+      await yieldNow();
+      sliceEnd = performance.now() + sliceMs;
     }
     this.working = false;
   }
