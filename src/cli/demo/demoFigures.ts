@@ -1,16 +1,7 @@
-import type { InformerHealth } from '../../api/events/informerHealth.js';
+import { healthStyle } from '../output/healthStyle.js';
 import { linkLine } from '../output/linkLine.js';
-import type { Line, Span, Style } from '../output/span.js';
+import type { Line, Span } from '../output/span.js';
 import type { DemoState } from './demoState.js';
-
-const styles: Readonly<Record<InformerHealth['state'], Style>> = {
-  idle: 'dim',
-  restored: 'yellow',
-  listing: 'yellow',
-  watching: 'green',
-  retrying: 'red',
-  stopped: 'dim',
-};
 
 /** For example `3.4 s`. */
 const secondsSince = (at: number, now: number): string => `${(Math.max(0, now - at) / 1_000).toFixed(1)} s`;
@@ -21,7 +12,7 @@ function healthLine({ health, server }: DemoState, now: number): Line {
   const { state, since, lastEventAt } = health;
   const silence = state === 'watching' && lastEventAt !== undefined ? `, event ${secondsSince(lastEventAt, now)} ago` : '';
   const detail = state === 'retrying' || state === 'listing' ? ` | ${linkLine(health, now)}` : silence;
-  return ['health$  ', { text: `● ${state}`, style: styles[state] }, ` for ${secondsSince(since, now)}${detail}`];
+  return ['health$  ', { text: `● ${state}`, style: healthStyle[state] }, ` for ${secondsSince(since, now)}${detail}`];
 }
 
 function lostSpan({ check, mostLost }: DemoState): Span {

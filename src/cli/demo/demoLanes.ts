@@ -1,5 +1,6 @@
 import type { InformerHealth } from '../../api/events/informerHealth.js';
-import type { Line, Span, Style } from '../output/span.js';
+import { healthStyle } from '../output/healthStyle.js';
+import type { Line, Span } from '../output/span.js';
 import { typeStyle } from '../output/typeStyle.js';
 import type { DemoState, EventType } from './demoState.js';
 
@@ -7,13 +8,13 @@ import type { DemoState, EventType } from './demoState.js';
 const cellMs = 250;
 const label = 9;
 const types: readonly EventType[] = ['added', 'updated', 'deleted', 'synced'];
-const links: Readonly<Record<InformerHealth['state'], readonly [string, Style]>> = {
-  idle: ['·', 'dim'],
-  restored: ['◍', 'yellow'],
-  listing: ['◌', 'yellow'],
-  watching: ['━', 'green'],
-  retrying: ['✗', 'red'],
-  stopped: ['·', 'dim'],
+const links: Readonly<Record<InformerHealth['state'], string>> = {
+  idle: '·',
+  restored: '◍',
+  listing: '◌',
+  watching: '━',
+  retrying: '✗',
+  stopped: '·',
 };
 
 /** One event is a marble, several at a time are counted. */
@@ -41,7 +42,7 @@ function linkLane({ links: states }: DemoState, cells: number, newest: number): 
     const { state } = within.find((one) => one.state === 'retrying') ??
       within.at(-1) ??
       states.findLast(({ at }) => at < begin) ?? { state: 'idle' };
-    const [text, style] = links[state];
+    const [text, style] = [links[state], healthStyle[state]];
     return { text, style };
   });
   return ['health$'.padEnd(label), ...line, { text: '▶', style: 'dim' }];

@@ -1,10 +1,11 @@
 import { auditTime, interval, merge, Subject, type SchedulerLike, type Subscription } from 'rxjs';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import { healthStyle } from './healthStyle.js';
 import { linkLine } from './linkLine.js';
 import { fitLine } from './fitLine.js';
 import { paint } from './paint.js';
-import type { Line, Style } from './span.js';
+import type { Line } from './span.js';
 import { headerCells, rowCells } from './tableFormat.js';
 import type { Terminal } from '../terminal.js';
 import { textTable } from './textTable.js';
@@ -21,19 +22,11 @@ const marks: Readonly<Record<InformerHealth['state'], string>> = {
   retrying: '↻',
   stopped: '■',
 };
-const styles: Readonly<Record<InformerHealth['state'], Style>> = {
-  idle: 'dim',
-  restored: 'yellow',
-  listing: 'yellow',
-  watching: 'green',
-  retrying: 'red',
-  stopped: 'red',
-};
 
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
 const stateLine = (link: InformerHealth, count: string, now: number): Line => [
-  { text: marks[link.state], style: styles[link.state] },
+  { text: marks[link.state], style: healthStyle[link.state] },
   ` ${count} | ${linkLine(link, now)}`,
 ];
 
