@@ -12,6 +12,8 @@ export interface ClientSuite {
   readonly prepare: readonly (readonly string[])[];
   /** A command that prints the version of the client. */
   readonly version: readonly string[];
-  /** The command that runs its cases; a kubeconfig is added. */
+  /** Parts of its cases, each of which wants a server of its own. */
+  readonly groups?: readonly string[];
+  /** The command that runs its cases; a group and a kubeconfig are added. */
   readonly run: readonly string[];
 }
