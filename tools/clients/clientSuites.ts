@@ -26,6 +26,13 @@ const controllerRuntimePackages = [
   'webhook',
 ];
 
+const kubeRs = {
+  client: 'kube-rs',
+  sources: ['kube-rs'],
+  needs: [['cargo', '--version']],
+  version: ['sed', '-n', '/^name = "kube"$/{n;s/version = "\\(.*\\)"/\\1/p}', 'Cargo.lock'],
+} as const;
+
 const python = {
   client: 'kubernetes (Python)',
   sources: ['python'],
@@ -67,14 +74,20 @@ export const clientSuites: readonly ClientSuite[] = [
     run: ['node', 'run.mjs'],
   },
   {
+    ...kubeRs,
     name: 'kube-rs',
-    client: 'kube-rs',
     what: 'typed and dynamic APIs, watcher, reflector, controller, finalizers, leases, discovery',
-    sources: ['kube-rs'],
-    needs: [['cargo', '--version']],
     prepare: [['cargo', 'build', '--locked', '--quiet']],
-    version: ['sed', '-n', '/^name = "kube"$/{n;s/version = "\\(.*\\)"/\\1/p}', 'Cargo.lock'],
     run: ['target/debug/rx-informer-clients-kube-rs'],
+  },
+  {
+    ...kubeRs,
+    name: 'kube-rs-own',
+    what: 'its own tests that need a cluster, those of kube, kube-client and kube-runtime',
+    prepare: [['cargo', 'vendor', '--locked', '--quiet', '--versioned-dirs', 'vendor']],
+    groups: ['kube-client', 'kube', 'kube-runtime'],
+    workload: true,
+    run: ['node', 'own.mjs'],
   },
   {
     ...python,

@@ -37,6 +37,14 @@ def provide(package, make):
     sys.modules[package], sys.modules[base.__name__] = parent, base
 
 
+def reason(error):
+    """What the server said, else what the client did."""
+    try:
+        return json.loads(error.body)["message"]
+    except (AttributeError, TypeError, ValueError, KeyError):
+        return repr(error)
+
+
 class Lines(unittest.TestResult):
     """Prints what comes of each test."""
 
@@ -50,7 +58,7 @@ class Lines(unittest.TestResult):
         self.line(test, passed=True, skipped=True)
 
     def addFailure(self, test, err):
-        self.line(test, passed=False, why=repr(err[1]))
+        self.line(test, passed=False, why=reason(err[1]))
 
     addError = addFailure
 
