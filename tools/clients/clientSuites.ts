@@ -83,9 +83,13 @@ export const clientSuites: readonly ClientSuite[] = [
   {
     ...kubeRs,
     name: 'kube-rs-own',
-    what: 'its own tests that need a cluster, those of kube, kube-client and kube-runtime',
-    prepare: [['cargo', 'vendor', '--locked', '--quiet', '--versioned-dirs', 'vendor']],
-    groups: ['kube-client', 'kube', 'kube-runtime'],
+    what: 'its own tests that need a cluster, those of kube and kube-client',
+    prepare: [
+      ['cargo', 'vendor', '--locked', '--quiet', '--versioned-dirs', 'vendor'],
+      ['node', 'own.mjs', 'kube-client'],
+      ['node', 'own.mjs', 'kube'],
+    ],
+    groups: ['kube-client', 'kube'],
     workload: true,
     run: ['node', 'own.mjs'],
   },
