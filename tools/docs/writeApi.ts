@@ -101,7 +101,7 @@ function linkTo(member: DeclarationReflection): string {
 }
 
 function indexPage(entry: Entry): string {
-  const lines = [`# ${entry.name}`, ''];
+  const lines = ['---', `description: What ${entry.name} exports, by theme.`, '---', '', `# ${entry.name}`, ''];
   const about = entry.module.comment?.summary.map(({ text }) => text).join('');
   if (about !== undefined && about !== '') lines.push(about, '');
   for (const [theme, names] of themesOf(entry.name)) {
