@@ -2,8 +2,8 @@
 
 const leaks = [
   /\[object Object\]/,
-  /\{\{|\}\}/,
-  /\]\(\S/,
+  /\{\{ |\{\{\w/,
+  /\]\([^)\s]/,
   /\*\*\S/,
   /```/,
   /\{@link/,
@@ -123,7 +123,8 @@ function emptySections(root) {
 
 function contentProblems(root) {
   const problems = [];
-  if (root.querySelectorAll('h1').length !== 1) problems.push(`has ${root.querySelectorAll('h1').length} titles`);
+  const titles = document.querySelectorAll('h1').length;
+  if (titles !== 1) problems.push(`has ${titles} titles`);
   if (document.title.trim() === '' || /undefined/.test(document.title)) problems.push(`is called "${document.title}"`);
   const about = document.querySelector('meta[name=description]')?.content ?? '';
   if (about.length < 10) problems.push('has no description');
@@ -154,14 +155,15 @@ function rootOf() {
   return document.querySelector('.vp-doc') ?? document.body;
 }
 
-/** What is wrong with the page at this width, in these colours. */
-export function lookAtPage(colours, isFirst) {
+/** What is wrong with the page in a view: light, dark, or narrow. */
+export function lookAtPage(view) {
+  const isFirst = view === 'light';
   // Colours that are still on their way to those of the dark would be read half-way.
   if (isFirst) document.head.insertAdjacentHTML('beforeend', '<style>*, *::before, *::after { transition: none !important }</style>');
-  document.documentElement.classList.toggle('dark', colours === 'dark');
+  document.documentElement.classList.toggle('dark', view === 'dark');
   const root = rootOf();
   const content = isFirst ? [...contentProblems(root), ...sidebarProblems()] : [];
-  return [...content, ...(colours === 'dark' ? [] : layoutProblems(root)), ...contrastProblems(root)];
+  return [...content, ...(view === 'dark' ? [] : layoutProblems(root)), ...(view === 'narrow' ? [] : contrastProblems(root))];
 }
 
 /** Where the page leads to, and the places in it that a link can name. */

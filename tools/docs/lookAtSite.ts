@@ -37,19 +37,19 @@ class Reader {
     await this.page.resize(1440, 900);
     await this.page.goTo(`${this.origin}/${name}`);
     await this.page.evaluate(this.script);
-    await this.note(name, 'light', true);
+    await this.note(name, 'light');
     await this.take(name, 'desk');
-    await this.note(name, 'dark', false);
+    await this.note(name, 'dark');
     await this.take(name, 'dark');
     await this.page.resize(390, 844);
-    await this.note(name, 'narrow', false);
+    await this.note(name, 'narrow');
     await this.take(name, 'phone');
     this.linksOf.set(`/${name}`, (await this.page.evaluate('looking.linksOfPage()')) as Links);
     for (const complaint of this.page.takeComplaints()) this.problems.push(`${name}: console: ${complaint}`);
   }
 
-  private async note(name: string, view: string, isFirst: boolean): Promise<void> {
-    const found = await this.page.evaluate(`looking.lookAtPage('${view}', ${String(isFirst)})`);
+  private async note(name: string, view: string): Promise<void> {
+    const found = await this.page.evaluate(`looking.lookAtPage('${view}')`);
     if (!Array.isArray(found)) this.problems.push(`${name}: cannot be looked at`);
     else for (const problem of found as string[]) this.problems.push(`${name} (${view}): ${problem}`);
   }
@@ -73,6 +73,7 @@ function deadLinks(linksOf: ReadonlyMap<string, Links>): string[] {
   return [...linksOf].flatMap(([page, { links }]) =>
     links.flatMap((link) => {
       const [path = '', anchor = ''] = link.split('#');
+      // The programs of the playground are found by its script.
       if (path.startsWith('/playground/')) return [];
       const target = linksOf.get(path.endsWith('/') ? `${path}index.html` : path) ?? linksOf.get(`${path}.html`);
       if (target === undefined) return [`${page}: leads to ${link}, which is no page`];
