@@ -67,6 +67,10 @@ const config = defineConfig(
       'no-restricted-imports': ['error', rxjsImports],
     },
   },
+  {
+    files: ['site/lookAtPage.js'],
+    languageOptions: { globals: { document: 'readonly', getComputedStyle: 'readonly', location: 'readonly', NodeFilter: 'readonly' } },
+  },
   { files: ['*.config.js', '.dependency-cruiser.js', 'site/.vitepress/**/*.js'], rules: { 'import-x/no-default-export': 'off' } },
   {
     files: ['**/*.ts'],
