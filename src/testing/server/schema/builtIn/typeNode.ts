@@ -37,7 +37,7 @@ const special: Readonly<Record<string, TypeForm>> = {
 const prefix = '#/definitions/';
 
 /**
- * The type of a value, as a definition says it. Types refer to each other, and each is made when it is first asked for.
+ * The type of a value, as a definition says it. Types refer to each other, and each is made when it is first read.
  */
 export class TypeNode {
   readonly form: TypeForm;
