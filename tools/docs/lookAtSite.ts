@@ -7,7 +7,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findChromium } from '../../spec/e2e/chromium.js';
+import { findBrowser } from '../../spec/e2e/browsers.js';
 import { ChromiumPage } from '../../spec/e2e/chromiumPage.js';
 import { paths } from './paths.js';
 import { serveFolder } from './serveFolder.js';
@@ -102,7 +102,7 @@ async function lookAt(names: readonly string[], command: string): Promise<string
   return [...readers.flatMap(({ problems }) => problems), ...(only === '' ? deadLinks(linksOf) : [])];
 }
 
-const chromium = findChromium();
+const chromium = findBrowser('Chromium');
 if (chromium === undefined) throw new Error('Chromium is not installed. Debian has it in the package chromium.');
 if (pictures !== undefined) await mkdir(pictures, { recursive: true });
 const files = (await readdir(paths.out, { recursive: true })).map((name) => name.split(sep).join('/'));

@@ -63,7 +63,7 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
     else if (write.object !== undefined) view.noteWrite(write.object);
   };
 
-  const noteEvent = (event: ResourceEvent<U>): void => view.noteEvent(event);
+  const noting = { next: (event: ResourceEvent<U>): void => view.noteEvent(event) };
 
   return {
     reader: view,
@@ -75,7 +75,7 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
       new Observable((subscriber) => {
         subscriber.add(ownWrites.write$.subscribe({ next: noteWrite, error: () => undefined }));
         subscriber.add(() => view.clear());
-        subscriber.add(source.pipe(tap((change) => flattenChange(change, noteEvent))).subscribe(subscriber));
+        subscriber.add(source.pipe(tap((change) => flattenChange(change, noting))).subscribe(subscriber));
       }),
   };
 }
