@@ -49,6 +49,16 @@ describe('Bucket', () => {
     expect(bucket.changeAt(bucket.positionAfter(950))?.resourceVersion).toBe(951);
   });
 
+  it('holds no more bytes than it may, however many changes that are', () => {
+    const store = new Store({ historyLimit: 1_000 });
+    const bucket = store.bucket('/secrets');
+    const megabyte = 'x'.repeat(1024 * 1024);
+    for (let at = 0; at < 70; at += 1) store.commit('/secrets', at === 0 ? 'ADDED' : 'MODIFIED', secret('a', megabyte));
+    const kept = bucket.endPosition - bucket.positionAfter(bucket.watchFloor);
+    expect(kept).toBeGreaterThan(60);
+    expect(kept).toBeLessThan(64);
+  });
+
   it('shows an object that ceases to match with its old content and the new version', () => {
     const store = new Store({ historyLimit: 10 });
     const bucket = store.bucket('/secrets');
