@@ -13,7 +13,7 @@ interface Queues {
 let begun = 0;
 
 /**
- * Serialises the changes of caches that depend on one another, so that each is over, for everybody, before the next one begins.
+ * Serialises the changes of caches that depend on one another, so that each is over, for all subscribers, before the next one begins.
  *
  * ```text
  * run(a)      (cache changes)(views settle, lowest level first)(subscribers are told)(afterwards)
@@ -42,7 +42,7 @@ export class Trampoline {
     else this.run(action);
   }
 
-  /** Within a turn: runs the action when all of a lower level has settled, and before anybody is told. */
+  /** Within a turn: runs the action when all of a lower level has settled, and before any subscriber gets the change. */
   settle(level: number, action: () => void): void {
     this.within(({ settling }) => settleAt(settling, level).push(action));
   }
@@ -52,7 +52,7 @@ export class Trampoline {
     this.within(({ telling }) => telling.push(action));
   }
 
-  /** Within a turn: runs the action when everybody has been told. */
+  /** Within a turn: runs the action when all subscribers have received the change. */
   after(action: () => void): void {
     this.within(({ afterwards }) => afterwards.push(action));
   }

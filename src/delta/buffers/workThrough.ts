@@ -48,11 +48,11 @@ export function workThrough<T, R>(
         sliceMs,
         scheduler,
       });
-      const push = (event: ResourceEvent<T>): void => worker.push(event);
+      const pushing = { next: (event: ResourceEvent<T>): void => worker.push(event) };
       subscriber.add(() => worker.stop());
       subscriber.add(onWorker?.(worker));
       follow(source, subscriber, {
-        next: (change) => flattenChange(change, push),
+        next: (change) => flattenChange(change, pushing),
       });
     });
 }

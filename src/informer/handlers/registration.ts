@@ -59,7 +59,7 @@ export class Registration<T> implements HandlerRegistration {
   }
 
   take(change: ResourceChange<T>): void {
-    flattenChange(change, this.push);
+    flattenChange(change, this.pushing);
   }
 
   hasSynced(): boolean {
@@ -83,7 +83,7 @@ export class Registration<T> implements HandlerRegistration {
     this.context.onRemove(this);
   }
 
-  private readonly push = (event: ResourceEvent<T>): void => this.worker.push(event);
+  private readonly pushing = { next: (event: ResourceEvent<T>): void => this.worker.push(event) };
 
   private run(event: ResourceEvent<T>, done: () => void): void {
     if (event.type === 'synced') this.sync();

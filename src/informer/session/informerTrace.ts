@@ -74,7 +74,7 @@ export class InformerTrace {
 
   /** Follows what becomes of it in the cache. */
   followChanges<T>(): MonoTypeOperatorFunction<ResourceChange<T>> {
-    const cache = (event: ResourceEvent<T>): void => this.trace({ stage: 'cache', ...this.base(), event });
+    const cache = { next: (event: ResourceEvent<T>): void => this.trace({ stage: 'cache', ...this.base(), event }) };
     return tap((change) => flattenChange(change, cache));
   }
 
