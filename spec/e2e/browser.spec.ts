@@ -7,16 +7,13 @@ import { resources } from '../../src/api/resources.js';
 import { createClient } from '../../src/client/createClient.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
 import { bundleForBrowser, type Bundle } from './bundleForBrowser.js';
-import { findChromium, openPage, type Browser } from './chromium.js';
+import { findBrowser, type Browser } from './browsers.js';
 import { PageServer } from './pageServer.js';
 import { startServerProcess, type ServerProcess } from './serverProcess.js';
 
 const configMaps = resources.core.v1.configmaps;
 const namespace = 'default';
 const named = (name: string, color: string): V1ConfigMap => ({ metadata: { name, namespace }, data: { color } });
-
-const chromium = findChromium();
-if (chromium === undefined) console.warn('Chromium is not installed: its specs are skipped. Debian has it in the package chromium.');
 
 let bundle: Bundle;
 
@@ -34,7 +31,12 @@ describe('the core, bundled for browsers', () => {
   });
 });
 
-(chromium === undefined ? describe.skip : describe)(`an informer in ${chromium?.version ?? ''}`, () => {
+describe.each([
+  { name: 'Chromium', installed: findBrowser('Chromium') },
+  { name: 'Firefox', installed: findBrowser('Firefox') },
+])('an informer in $name', ({ installed }) => {
+  // A skipped test says in the report that the browser is not here.
+  const inBrowser = installed === undefined ? it.skip : it;
   let data: string;
   let server: ServerProcess;
   let client: KubeClient;
@@ -42,15 +44,17 @@ describe('the core, bundled for browsers', () => {
   let browser: Browser;
 
   beforeAll(async () => {
+    if (installed === undefined) return;
     data = await mkdtemp(join(tmpdir(), 'rx-informer-spec-'));
     server = await startServerProcess('--data', join(data, 'journal'));
     client = createClient({ server: server.url });
     await client.create(configMaps, named('first', 'red'));
     pages = new PageServer(bundle.code, () => server.url);
-    browser = openPage(chromium?.command ?? '', await pages.listen());
+    browser = installed.open(await pages.listen());
   });
 
   afterAll(async () => {
+    if (installed === undefined) return;
     await browser.close();
     await pages.close();
     client.close();
@@ -58,7 +62,7 @@ describe('the core, bundled for browsers', () => {
     await rm(data, { recursive: true });
   });
 
-  it('shows what is there, and every change', async () => {
+  inBrowser('shows what is there, and every change', async () => {
     expect(await pages.showsLast('synced')).toEqual(['added default/first red', 'synced']);
 
     const second = await client.create(configMaps, named('second', 'green'));
@@ -76,7 +80,7 @@ describe('the core, bundled for browsers', () => {
     ]);
   });
 
-  it('goes on after the server was killed and came back', async () => {
+  inBrowser('goes on after the server was killed and came back', async () => {
     const { port } = server;
     await server.end('SIGKILL');
     server = await startServerProcess('--data', join(data, 'journal'), '--port', String(port));
@@ -84,6 +88,6 @@ describe('the core, bundled for browsers', () => {
 
     const lines = await pages.showsLast('added default/third white');
     expect(lines.filter((line) => line === 'added default/third white')).toHaveLength(1);
-    expect(browser.messages()).not.toContain('Uncaught');
+    expect(browser.messages()).not.toMatch(/Uncaught|JavaScript error: http/);
   });
 });

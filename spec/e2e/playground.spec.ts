@@ -5,11 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { playgroundSnippets } from '../../site/playground/snippets.js';
 import { bundlePlayground } from '../../tools/docs/bundlePlayground.js';
-import { findChromium } from './chromium.js';
+import { findBrowser } from './browsers.js';
 import { ChromiumPage } from './chromiumPage.js';
 
-const chromium = findChromium();
-if (chromium === undefined) console.warn('Chromium is not installed: the playground is not tried. Debian has it in the package chromium.');
+const chromium = findBrowser('Chromium');
 
 /** What each stream of a program showed, by the name of the program and the stream. */
 const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -194,7 +194,7 @@ export function createInformer<T extends KubernetesObject, U = T>(
  * ```
  *
  * Nothing happens until the first subscription to `resource$`, `events()`, `process()` or `index$`, or `start()`. From then on failures are
- * retried for ever: they are told on `error$` and in `health$`, and end nothing unless `onError` says `'stop'`.
+ * retried for ever: they are emitted on `error$` and shown in `health$`, and end nothing unless `onError` returns `'stop'`.
  *
  * @example
  * ```ts

@@ -24,7 +24,7 @@ export interface ControllerContext {
   /** The leadership under which it works; undefined without leader election, and while another process leads. */
   readonly leadership: () => Leadership | undefined;
   /**
-   * An informer, shared by all controllers that ask for the same resource and selection. Ask before the controller is returned: then it is complete when the
+   * An informer, shared by all controllers that use the same resource and selection. Call it before the controller is returned: then it is complete when the
    * work begins.
    *
    * @throws TypeError when the manager has a list of `resources` and this one is not in it.
@@ -34,7 +34,7 @@ export interface ControllerContext {
     selection?: InformerSelection,
   ) => SharedInformer<T>;
   /**
-   * What `make` returns, a view for example, made by the first controller that asks for the name and shared by the others. It is waited for as informers are.
+   * What `make` returns, a view for example, made by the first controller that uses the name and shared by the others. It is waited for as informers are.
    */
   readonly share: <C extends Syncable>(name: string, make: () => C) => C;
   /** `reconcile`, with the caches, the stopping, the metrics and the scheduler of the manager. */
@@ -47,8 +47,8 @@ export interface ControllerContext {
 }
 
 /**
- * A controller: asks for what it needs, and returns what works when it is subscribed to. It is subscribed to when all informers are complete and, with leader
- * election, this process leads; it is unsubscribed from when the leadership ends.
+ * A controller: gets the informers that it needs, and returns an Observable that works while it is subscribed to. It is subscribed to when all informers are
+ * complete and, with leader election, this process leads; it is unsubscribed from when the leadership ends.
  */
 export type Controller = (context: ControllerContext) => Observable<unknown>;
 

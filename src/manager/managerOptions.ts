@@ -40,7 +40,7 @@ export interface ManagerOptions {
   /** What all informers of the manager have in common: the namespaces, above all. */
   readonly informers?: Omit<InformerFactoryOptions, 'scheduler'>;
   /**
-   * The resources that may be watched. A controller that asks for an informer of any other is refused; without this list, it is watched.
+   * The resources that may be watched. An informer of any other is refused; without this list, it is watched.
    *
    * @defaultValue any resource
    */
@@ -76,7 +76,7 @@ export interface ManagerOptions {
    */
   readonly drainMs?: number;
   /**
-   * How long an informer may be without a working connection before `/readyz` says so, in milliseconds.
+   * How long an informer may be without a working connection before `/readyz` fails, in milliseconds.
    *
    * @defaultValue 60000
    */
@@ -89,7 +89,7 @@ export interface ManagerOptions {
   readonly process?: ManagedProcess | false;
   /** @defaultValue `console` */
   readonly logger?: ManagerLogger;
-  /** @defaultValue a clock that nobody sets */
+  /** @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike;
 }
 

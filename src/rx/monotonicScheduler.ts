@@ -43,7 +43,7 @@ class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
 
 const { timeOrigin } = performance;
 
-/** Milliseconds since 1970 as the wall clock had it when the process began, and from then on of a clock that nobody sets. */
+/** Milliseconds since 1970 as the wall clock had it when the process began, and from then on of a monotonic clock. */
 function monotonicNow(): number {
   return timeOrigin + performance.now();
 }

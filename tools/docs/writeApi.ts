@@ -86,6 +86,15 @@ interface Entry {
   readonly name: string;
   readonly folder: string;
   readonly module: DeclarationReflection;
+  readonly themes: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The themes of an entry's file, and behind them what has a page without being named there: the parts of `V1Status`. */
+function themesWithRest(module: DeclarationReflection, models: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
+  const themes = themesOf(module.name);
+  const named = new Set([...themes.values()].flat());
+  const rest = (module.children ?? []).filter((child) => !named.has(child.name) && !models.has(child.name) && !child.isReference());
+  return rest.length === 0 ? themes : new Map([...themes, ['Further types', rest.map(({ name }) => name)]]);
 }
 
 /** Values before types; each in the order of the entry's file. */
@@ -101,10 +110,10 @@ function linkTo(member: DeclarationReflection): string {
 }
 
 function indexPage(entry: Entry): string {
-  const lines = [`# ${entry.name}`, ''];
+  const lines = ['---', `description: What ${entry.name} exports, by theme.`, '---', '', `# ${entry.name}`, ''];
   const about = entry.module.comment?.summary.map(({ text }) => text).join('');
   if (about !== undefined && about !== '') lines.push(about, '');
-  for (const [theme, names] of themesOf(entry.name)) {
+  for (const [theme, names] of entry.themes) {
     const members = membersOf(entry, names);
     if (members.length === 0) continue;
     lines.push(`## ${theme}`, '', '| name | what it is |', '|---|---|');
@@ -117,7 +126,7 @@ function indexPage(entry: Entry): string {
 }
 
 function sidebarOf(entry: Entry): SidebarItem[] {
-  const themes = [...themesOf(entry.name)].map(([text, names]): SidebarItem => {
+  const themes = [...entry.themes].map(([text, names]): SidebarItem => {
     const items = membersOf(entry, names).map((member) => ({ text: member.name, link: linkTo(member) }));
     return { text, collapsed: false, items };
   });
@@ -167,7 +176,7 @@ export async function writeApi(): Promise<Record<string, readonly SidebarItem[]>
   for (const module of project.children ?? []) {
     const folder = folderOf(module.name);
     const files = (await readdir(join(out, folder))).filter((name) => name !== 'index.md');
-    const entry: Entry = { name: module.name, folder, module };
+    const entry: Entry = { name: module.name, folder, module, themes: themesWithRest(module, models) };
     for (const file of files) {
       if (models.has(basename(file, '.md'))) await rm(join(out, folder, file));
       else await finishPage(join(out, folder, file), module.name, models);

@@ -76,7 +76,7 @@ const addWhy: Adder = (program, terminal) => {
       .command('why')
       .argument('<kind>', 'a plural, kind or short name, or kind/name')
       .argument('[names...]', 'the names of objects')
-      .description('say why objects are as they are: owners, conditions, events, and who changed them last')
+      .description('show why objects are not ready: owners, conditions, events, and who changed them last')
       .option('-n, --namespace <name>', "the namespace; otherwise the context's")
       .addHelpText('after', examplesOf('why pod/web', 'why deploy web api -n shop')),
   )

@@ -10,9 +10,9 @@ import { type Sink, SnapshotSubject } from './snapshotSubject.js';
  * Options of `shareWithSnapshot`.
  */
 export interface ShareWithSnapshotOptions {
-  /** The turns in which subscribers are told, those of the graph that the store belongs to; by default turns of its own. */
+  /** The turns in which subscribers get changes, those of the graph that the store belongs to; by default turns of its own. */
   readonly trampoline?: Trampoline | undefined;
-  /** Whether subscribers are told changes with the cause `resync`; by default they are not. */
+  /** Whether subscribers get changes with the cause `resync`; by default they do not. */
   readonly resync?: boolean | undefined;
   /** When to leave the source after the last subscriber has left, as in `share`; at once by default. */
   // eslint-disable-next-line rxjs-x/finnish -- the name and the type of share's option
@@ -23,7 +23,7 @@ export interface ShareWithSnapshotOptions {
  * Changes that any number of subscribers share.
  */
 export interface SharedChanges<T> extends Observable<ResourceChange<T>> {
-  /** The same, each emitted as soon as the store has changed, before any other subscriber is told. Meant for what is derived from the store. */
+  /** The same, each emitted as soon as the store has changed, before any other subscriber gets it. Meant for what is derived from the store. */
   readonly settled$: Observable<ResourceChange<T>>;
   /** The same, one event at a time. */
   readonly resource$: Observable<ResourceEvent<T>>;

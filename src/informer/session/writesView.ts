@@ -51,7 +51,7 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
     return value;
   };
 
-  /** The version up to which the cache knows everything about a key. With several scopes, it is that of the key's own. */
+  /** The version up to which the cache is complete for a key. With several scopes, it is that of the key's own. */
   const reachedVersion = (key: string): string => {
     if (scopes === undefined) return indexer.lastStoreSyncResourceVersion();
     return isQueued ? '' : versionOf(key.slice(0, Math.max(key.indexOf('/'), 0)));

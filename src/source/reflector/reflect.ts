@@ -9,7 +9,7 @@ import { Reflector } from './reflector.js';
 import { nothingKnown } from './step.js';
 
 /**
- * Lists and watches a resource for as long as it is subscribed to, and tells everything in one cold observable.
+ * Lists and watches a resource for as long as it is subscribed to, and emits everything from one cold Observable.
  *
  * ```text
  * list      (ab)|                                          (a)|
@@ -19,7 +19,7 @@ import { nothingKnown } from './step.js';
  * i: init, p: page, r: ready, c, d: added, modified or deleted, s: status with the error
  * ```
  *
- * - Each subscription is a session of its own, which remembers nothing of another.
+ * - Each subscription is a session of its own, without the state of another.
  * - It never completes, and fails only when `onError` said `'stop'`, with that InformerError. Every failure is a `status` notification, and is
  *   retried for ever: a watch from the last version where that can work, a list where it cannot.
  * - Waits between failing attempts grow from `backoff.initialMs` to `backoff.maxMs`. They begin anew only after a watch that brought an event or

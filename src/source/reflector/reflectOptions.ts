@@ -15,7 +15,7 @@ export interface ReflectOptions {
    */
   readonly pageSize?: number | undefined;
   /**
-   * `'watchList'` streams lists over a watch, `'list'` asks for them page by page, `'auto'` (the default) streams them where the server can.
+   * `'watchList'` streams lists over a watch, `'list'` requests them page by page, `'auto'` (the default) streams them where the server can.
    * client-go's default is to stream as well.
    */
   readonly listStrategy?: 'auto' | 'list' | 'watchList' | undefined;
@@ -25,7 +25,7 @@ export interface ReflectOptions {
   readonly idleTimeoutMs?: number | undefined;
   /** The longest silence of a list, before and inside its answer. Default 60,000. */
   readonly listTimeoutMs?: number | undefined;
-  /** The waits between failing attempts. A wait that the server asks for (Retry-After) is kept up to 60 s, whatever is said here. */
+  /** The waits between failing attempts. A wait that the server asks for (Retry-After) is obeyed up to 60 s, whatever is set here. */
   readonly backoff?: BackoffOptions | undefined;
   /** A watch open for this long is proof of health even without an event: the next failure waits `backoff.initialMs` again. Default 30,000. */
   readonly healthyWatchMs?: number | undefined;
@@ -37,7 +37,7 @@ export interface ReflectOptions {
   readonly watchListFirstFrameMs?: number | undefined;
   /** How long a streamed list may go on without its end and without a new key before it is listed instead. Default 10,000. */
   readonly watchListMarkerMs?: number | undefined;
-  /** For how long it is remembered that the server cannot stream lists. Default one hour; client-go asks again each time. */
+  /** For how long a server that cannot stream lists is not tried again. Default one hour; client-go tries each time. */
   readonly watchListMemoryMs?: number | undefined;
   /**
    * Where that is remembered: per name of a resource, the scheduler's time until which lists are not streamed. Hand in one map to let several
@@ -46,7 +46,7 @@ export interface ReflectOptions {
   readonly watchListRefusals?: Map<string, number> | undefined;
   /**
    * List again, consistently, this long after each complete list; `0` (the default) for never. A cache that has missed something is repaired by it,
-   * which a resync never does: that only tells the cache's own content again. The watch goes on until the new list is complete, however often that
+   * which a resync never does: that only emits the cache's own content again. The watch goes on until the new list is complete, however often that
    * fails. What it found is in the figures of `informerMetrics` (`differences.period`). client-go has nothing like it.
    */
   readonly relistPeriodMs?: number | undefined;
@@ -79,7 +79,7 @@ export interface ReflectOptions {
    * ```
    */
   readonly trace?: Trace | undefined;
-  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a clock that nobody sets. */
+  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a monotonic clock. */
   readonly scheduler?: SchedulerLike | undefined;
   /** Chance, from 0 up to 1, for the jitter of waits and watch timeouts. Default `Math.random`. */
   readonly random?: (() => number) | undefined;

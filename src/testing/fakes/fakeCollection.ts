@@ -34,7 +34,7 @@ export interface FakeCollection<T> extends Collection<T> {
   remove(...keys: readonly string[]): void;
   /** Makes the content exactly these objects, as a list does. */
   replace(objects: readonly T[]): void;
-  /** How many are subscribed to it: 1 while anybody is, as it is shared. */
+  /** The number of its subscribers: at most 1, as it is shared. */
   subscriptions(): number;
 }
 

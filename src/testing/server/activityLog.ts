@@ -25,7 +25,7 @@ export interface RecordedRequest {
 }
 
 /**
- * A write that the server has carried out, whoever asked for it.
+ * A write that the server has carried out, for any client.
  */
 export interface RecordedWrite {
   readonly type: ChangeType;
@@ -53,7 +53,7 @@ export class ActivityLog {
   readonly requests: RecordedRequest[] = [];
   readonly writes: RecordedWrite[] = [];
 
-  /** Forgets everything so far. */
+  /** Clears everything so far. */
   clear(): void {
     this.requests.length = 0;
     this.writes.length = 0;

@@ -29,11 +29,11 @@ export interface WorkloadOptions {
   readonly kubelet?: boolean | Partial<PodLifeOptions>;
   /** How many nodes to create. @defaultValue 3 */
   readonly nodes?: number;
-  /** Decides what is left to chance: the same seed, the same lives. @defaultValue 1 */
+  /** The seed of what is random: the same seed, the same lives. @defaultValue 1 */
   readonly seed?: number;
   /** @defaultValue `asyncScheduler` */
   readonly scheduler?: SchedulerLike;
-  /** Told of everything that the loops do and that fails. */
+  /** Called with every failure of the loops. */
   readonly onOutcome?: (outcome: Outcome) => void;
 }
 

@@ -168,6 +168,14 @@ describe('server-side apply', () => {
     ],
     ['without a version', '?fieldManager=m', { metadata: { name: 'ap' } }, 400, 'BadRequest', 'invalid object type: /, Kind='],
     [
+      'of another kind',
+      '?fieldManager=m',
+      { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'ap' } },
+      400,
+      'BadRequest',
+      'invalid object type: apps/v1, Kind=Deployment',
+    ],
+    [
       'that is no YAML',
       '?fieldManager=m',
       'a: [',

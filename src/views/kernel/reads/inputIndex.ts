@@ -1,6 +1,6 @@
 import type { ResourceChange } from '../../../api/events/resourceChange.js';
 import type { IndexReader } from '../../../cache/store/indexReader.js';
-import { Bucket, type Place } from './bucket.js';
+import { Bucket } from './bucket.js';
 
 /** A bucket of an index that an event has touched. */
 export interface Touched<T> {
@@ -10,6 +10,9 @@ export interface Touched<T> {
 
 /** What an object is filed under; undefined for nothing. */
 export type ValuesOf<T> = (key: string, object: T) => string | readonly string[] | undefined;
+
+/** Where an object is: in one bucket, or in several. */
+type Places<T> = Bucket<T> | readonly Bucket<T>[];
 
 /** The namespace in a key; empty for a name alone. */
 export function namespaceOf(key: string): string {
@@ -28,16 +31,17 @@ export class InputIndex<T> {
   private readonly scopes = new Map<string, Map<string, Bucket<T>>>();
   /** Where the last object was put: the next one of a list often belongs there, too. */
   private last: Bucket<T> | undefined;
-  /** A place of each object. Nobody asks before something changes: until then only the buckets are filled. */
-  private placesByKey: Map<string, Place<T>> | undefined;
+  /** Nobody asks before something changes: until then only the buckets are filled. */
+  private placesByKey: Map<string, Places<T>> | undefined;
 
   constructor(reader: IndexReader<T>, valuesOf: ValuesOf<T>, namespaced: boolean) {
     this.valuesOf = valuesOf;
     this.namespaced = namespaced;
-    for (const key of reader.listKeys()) {
-      const object = reader.getByKey(key);
-      const values = object === undefined ? undefined : valuesOf(key, object);
-      if (values !== undefined) this.file(key, object as T, values);
+    const keys = reader.listKeys();
+    const objects = reader.list();
+    for (let at = 0; at < keys.length; at += 1) {
+      const values = valuesOf(keys[at] as string, objects[at] as T);
+      if (values !== undefined) this.file(keys[at] as string, objects[at] as T, values);
     }
   }
 
@@ -64,33 +68,32 @@ export class InputIndex<T> {
     const places = this.places();
     const before = places.get(key);
     const values = event.type === 'deleted' ? undefined : this.valuesOf(key, object);
-    if (before === undefined && values === undefined) return;
-    if (before !== undefined && before.all === undefined && before.bucket.value === values) {
-      before.object = object;
-      touched.push({ bucket: before.bucket, event });
+    if (before instanceof Bucket && before.value === values) {
+      before.replace(key, object);
+      touched.push({ bucket: before, event });
       return;
     }
-    for (const place of placesOf(before)) {
-      place.bucket.remove(place);
-      this.vacate(place.bucket);
+    for (const bucket of bucketsOf(before)) {
+      bucket.remove(key);
+      this.vacate(bucket);
+      touched.push({ bucket, event });
     }
     const after = values === undefined ? undefined : this.file(key, object, values);
-    if (after === undefined) places.delete(key);
-    else places.set(key, after);
-    for (const { bucket } of placesOf(before)) touched.push({ bucket, event });
-    for (const { bucket } of placesOf(after)) touched.push({ bucket, event });
+    if (after !== undefined) places.set(key, after);
+    else if (before !== undefined) places.delete(key);
+    for (const bucket of bucketsOf(after)) touched.push({ bucket, event });
   }
 
-  /** Returns any of its places. */
-  private file(key: string, object: T, values: string | readonly string[]): Place<T> | undefined {
+  private file(key: string, object: T, values: string | readonly string[]): Places<T> {
     const scope = this.scopeOf(key);
     if (typeof values === 'string') {
       if (this.last?.scope !== scope || this.last.value !== values) this.last = this.bucket(scope, values);
-      return put({ key, object, bucket: this.last, all: undefined });
+      this.last.add(key, object);
+      return this.last;
     }
-    const all: Place<T>[] = [];
-    for (const value of new Set(values)) all.push(put({ key, object, bucket: this.bucket(scope, value), all }));
-    return all[0];
+    const buckets = [...new Set(values)].map((value) => this.bucket(scope, value));
+    for (const bucket of buckets) bucket.add(key, object);
+    return buckets;
   }
 
   private scopeOf(key: string): string {
@@ -118,22 +121,23 @@ export class InputIndex<T> {
     if (buckets?.size === 0) this.scopes.delete(scope);
   }
 
-  private places(): Map<string, Place<T>> {
+  private places(): Map<string, Places<T>> {
     if (this.placesByKey !== undefined) return this.placesByKey;
-    const places = new Map<string, Place<T>>();
+    const places = new Map<string, Places<T>>();
     for (const buckets of this.scopes.values()) {
-      for (const bucket of buckets.values()) for (const place of bucket.inOrder()) places.set(place.key, place);
+      for (const bucket of buckets.values()) {
+        for (const key of bucket.inOrder().keys) {
+          const others = places.get(key);
+          places.set(key, others === undefined ? bucket : [...bucketsOf(others), bucket]);
+        }
+      }
     }
     this.placesByKey = places;
     return places;
   }
 }
 
-function put<T>(place: Place<T>): Place<T> {
-  place.bucket.add(place);
-  return place;
-}
-
-function placesOf<T>(place: Place<T> | undefined): readonly Place<T>[] {
-  return place === undefined ? [] : (place.all ?? [place]);
+function bucketsOf<T>(places: Places<T> | undefined): readonly Bucket<T>[] {
+  if (places === undefined) return [];
+  return places instanceof Bucket ? [places] : places;
 }

@@ -6,7 +6,6 @@ import { type Collection, collectionPort } from '../../../informer/collection.js
 import type { ReadSelection } from '../../read.js';
 import { none } from '../../none.js';
 import type { Bucket } from './bucket.js';
-import { checkSelection } from './checkSelection.js';
 import type { Dependency } from './dependency.js';
 import type { InputIndex } from './inputIndex.js';
 import { type InputIndexes, inputIndexesOf } from './inputIndexes.js';
@@ -101,15 +100,14 @@ export class InputLink<T> {
     });
   }
 
-  /** @throws TypeError when a condition is undefined, or wrong. */
-  select(selection: ReadSelection<T> = {}): Dependency {
-    checkSelection(selection);
+  /** @throws TypeError when a selector is wrong. */
+  select(selection: ReadSelection<T>): Dependency {
     const { namespace, labelSelector, filter } = selection;
     if (labelSelector === none) return this.interned('nothing', () => this.readOf(() => 'nothing', { buckets: [] }, undefined));
     const make = (): SelectionRead<T> => this.selectionOf(namespace, labelSelector, filter);
     if (filter !== undefined) return this.ready ? this.register(make()) : this.early;
     const where = namespace === undefined ? '' : `${namespace}/`;
-    return this.interned(`select ${where} ${labelSelector === undefined ? '' : selectorId(labelSelector)}`, make);
+    return this.interned(`select ${where} ${labelSelector === undefined ? '' : selectorId(labelSelector)}`, make, selection);
   }
 
   private selectionOf(
@@ -165,12 +163,13 @@ export class InputLink<T> {
     return new SelectionRead(this, text, candidates, matches);
   }
 
-  private interned(id: string, make: () => SelectionRead<T>): Dependency {
+  private interned(id: string, make: () => SelectionRead<T>, selection?: ReadSelection<T>): Dependency {
     if (!this.ready) return this.early;
     let read = this.selections.get(id);
     if (read === undefined) {
       read = make();
       read.id = id;
+      read.selection = selection;
       this.selections.set(id, this.register(read));
     }
     return read;

@@ -1,0 +1,70 @@
+// Lets everything go wrong that docs/reliability.md speaks of, all at once and in real time, with the defaults of informers and servers in other processes:
+//
+//   npm run faults                       measures each fault, prints the table, and fails where a promise is not kept
+//   npm run faults -- cutWatch restored  some of them
+//   npm run faults -- --write            the same, and writes the table of docs/reliability.md
+//
+// It takes about four minutes, most of which is waiting.
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { ServerProcess } from '../../spec/e2e/serverProcess.js';
+import { replaceBetween } from '../docs/replaceBetween.js';
+import type { FaultCase } from './faultCase.js';
+import { faultCases } from './faultCases.js';
+import { brokenPromises, faultTable } from './faultTable.js';
+import { measure, type Measurement } from './measure.js';
+import { Scene } from './scene.js';
+
+const page = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
+
+const { values, positionals } = parseArgs({
+  options: { write: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const unknown = positionals.find((id) => !faultCases.some((fault) => fault.id === id));
+if (unknown !== undefined) throw new TypeError(`Expected names of ${faultCases.map(({ id }) => id).join(', ')}, got ${unknown}`);
+if (values.write && positionals.length > 0) throw new TypeError('Expected no names with `--write`: the table has all faults');
+const chosen = faultCases.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+
+async function inScene(fault: FaultCase, shared: ServerProcess): Promise<Measurement> {
+  const scene = await Scene.open(fault.id, fault.ownServer ?? shared);
+  try {
+    return await measure(fault, scene);
+  } finally {
+    await scene.close();
+  }
+}
+
+/** Runs this program for the one fault. */
+async function inProcess({ id }: FaultCase): Promise<Measurement> {
+  const child = spawn(process.execPath, [...process.execArgv, fileURLToPath(import.meta.url), '--json', id], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const printed = await text(child.stdout);
+  const [seen] = JSON.parse(printed, (key, value: unknown) => (key === 'noticedMs' && value === null ? Infinity : value)) as Measurement[];
+  if (seen === undefined) throw new Error(`${id}: nothing was measured`);
+  return seen;
+}
+
+const shared = await Scene.startServer([]);
+const measured = await Promise.all(
+  chosen.map(async (fault, position): Promise<readonly [FaultCase, Measurement]> => {
+    // One after the other, so that none waits for the beginning of the others.
+    await sleep(position * 1_000);
+    return [fault, await (fault.ownProcess === true && !values.json ? inProcess(fault) : inScene(fault, shared))];
+  }),
+).finally(() => shared.end('SIGKILL'));
+
+if (values.json) console.log(JSON.stringify(measured.map(([, seen]) => seen)));
+else {
+  const table = faultTable(measured);
+  console.log(table);
+  const broken = measured.flatMap(([fault, seen]) => brokenPromises(fault, seen).map((what) => `${fault.id}: ${what}`));
+  for (const what of broken) console.error(what);
+  if (broken.length > 0) process.exitCode = 1;
+  else if (values.write) writeFileSync(page, replaceBetween(readFileSync(page, 'utf8'), 'faults', table));
+}

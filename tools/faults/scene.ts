@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serverControl, type RemoteFaultInit, type RemoteFault, type ServerControl } from '../../spec/e2e/serverControl.js';
+import { startServerProcess, type ServerProcess } from '../../spec/e2e/serverProcess.js';
+import { ApiError } from '../../src/api/errors/apiError.js';
+import { resources } from '../../src/api/resources.js';
+import { createClient } from '../../src/client/createClient.js';
+import type { KubeClient } from '../../src/client/kubeClient.js';
+
+const configMaps = resources.core.v1.configmaps;
+const token = 'of-the-program';
+
+/** Where a fault happens: a server, a namespace, and somebody who writes there. */
+export class Scene {
+  readonly namespace: string;
+  readonly userAgent: string;
+  /** Successful writes so far. */
+  writes = 0;
+  /** What a case keeps between its beginning and its end. */
+  readonly notes: Map<string, string> = new Map<string, string>();
+  /** For files of the case. */
+  readonly folder: string;
+  private process: ServerProcess;
+  private readonly isOwn: boolean;
+  /** Sees the server as it is. */
+  private readonly truth: KubeClient;
+
+  private constructor(id: string, folder: string, process: ServerProcess, isOwn: boolean) {
+    this.namespace = id.toLowerCase();
+    this.userAgent = `informer-${id}`;
+    this.folder = folder;
+    this.process = process;
+    this.isOwn = isOwn;
+    this.truth = createClient({ server: process.url, token, userAgent: 'writer' });
+  }
+
+  static startServer(args: readonly string[]): Promise<ServerProcess> {
+    return startServerProcess('--control', '--token', token, ...args);
+  }
+
+  /** Opens a scene on a server that others use, or on one of its own. */
+  static async open(id: string, server: ServerProcess | 'memory' | 'data'): Promise<Scene> {
+    const folder = mkdtempSync(join(tmpdir(), 'rx-informer-faults-'));
+    const isOwn = typeof server === 'string';
+    const started = isOwn ? await Scene.startServer(server === 'data' ? ['--data', join(folder, 'data')] : []) : server;
+    const scene = new Scene(id, folder, started, isOwn);
+    await scene.truth.create(resources.core.v1.namespaces, { metadata: { name: scene.namespace } });
+    for (const name of ['a', 'b', 'c']) await scene.create(name);
+    return scene;
+  }
+
+  get url(): string {
+    return this.process.url;
+  }
+
+  get token(): string {
+    return token;
+  }
+
+  get control(): ServerControl {
+    return serverControl(this.url, token);
+  }
+
+  /** Brings in a fault about this informer alone. */
+  inject(fault: RemoteFaultInit): Promise<RemoteFault> {
+    return this.control.inject({ ...fault, userAgent: this.userAgent });
+  }
+
+  /** Ends the informer's watch in good order. */
+  endWatch(): Promise<unknown> {
+    return this.inject({ type: 'endWatch', atOnce: true, count: 1 });
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.process.child.kill(signal);
+  }
+
+  kill(): Promise<void> {
+    return this.process.end('SIGKILL');
+  }
+
+  /** Starts the server again where it was, with the data that it has on disk. */
+  async startAgain(): Promise<void> {
+    this.process = await Scene.startServer(['--data', join(this.folder, 'data'), '--port', String(this.process.port)]);
+  }
+
+  async create(name: string): Promise<void> {
+    await this.write(() => this.truth.create(configMaps, { metadata: { name, namespace: this.namespace }, data: {} }));
+  }
+
+  async patch(name: string, value: string): Promise<void> {
+    await this.write(() => this.truth.patch(configMaps, name, 'merge', { data: { value } }, { namespace: this.namespace }));
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.write(() => this.truth.delete(configMaps, name, { namespace: this.namespace }));
+  }
+
+  /** The resourceVersion of everything, by key. */
+  async state(): Promise<ReadonlyMap<string, string>> {
+    const { items } = await this.truth.list(configMaps, { namespace: this.namespace });
+    return new Map(items.map(({ metadata }) => [`${this.namespace}/${metadata?.name ?? ''}`, metadata?.resourceVersion ?? '']));
+  }
+
+  async close(): Promise<void> {
+    this.truth.close();
+    if (this.isOwn) await this.process.end('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Cut connections concern the writer as well: it tries once more, and may find that it has succeeded already. */
+  private async write(send: () => Promise<unknown>): Promise<void> {
+    await send()
+      .catch(send)
+      .catch((error: unknown) => {
+        if (!(error instanceof ApiError) || (error.code !== 409 && error.code !== 404)) throw error;
+      });
+    this.writes += 1;
+  }
+}
