@@ -100,7 +100,7 @@ describe.each(Object.keys(kinds))('ObjectReader, of %s', (name) => {
         const watch = watchDecoder<Json>(shape, owner);
         chances.forEach((chance, step) => {
           const { type, text } = textOf(sent, step, chance);
-          const found: unknown[] = [];
+          const found: Json[] = [];
           watch.push(utf8.encode(`{"type":"${type}","object":${text}}\n`), ({ object }) => found.push(object));
           const expected = plain(text);
           expect(JSON.stringify(found)).toBe(JSON.stringify([expected]));
