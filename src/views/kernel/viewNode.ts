@@ -31,7 +31,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
   /** Whether nothing has been emitted yet. */
   protected filling = true;
   private readonly dirty = new Map<string, Cause | undefined>();
-  protected readonly computations = new Computations();
+  protected readonly computations: Computations = new Computations();
   private readonly content: ViewContent<T>;
   private readonly sliceSize: number;
   private subscriber: Subscriber<ResourceChange<T>> | undefined;
