@@ -6,15 +6,13 @@ import type { JsonLayout } from './jsonLayout.js';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON of an object, in memory that is used again.
+ * The JSON of an object, in memory that may be used again.
  */
 export interface TemplateText {
   readonly bytes: Uint8Array;
   readonly length: number;
   /** Where managedFields stood that were left out; -1 when there were none. */
   readonly cutAt: number;
-  /** Where the object ended in the JSON that it was taken from. */
-  readonly end: number;
 }
 
 /** Later versions may be a little longer. */

@@ -45,7 +45,7 @@ export class Ranking<T> extends ViewNode<T> {
       this.fail(key, error);
     }
     this.touched.add(key);
-    this.made.add(key);
+    this.computations.made(key);
   }
 
   protected override collect(): void {
