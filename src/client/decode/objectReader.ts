@@ -222,9 +222,10 @@ export class ObjectReader {
     this.lastSpan = behind - at;
     if (shaped !== object) return { object: deepFreeze(shaped), end: behind };
     if (fate === 'gone') return { object, end: behind };
-    const hasNone = templates.fitted(template, names, fate === 'changed', match, object, behind);
-    if (hasNone && templates.wants(names, fate === 'listed'))
+    const isStranger = templates.fitted(template, names, fate === 'changed', match, object, behind);
+    if (isStranger && templates.wants(names, fate === 'listed') && !templates.derive(names, template, match, object, behind)) {
       templates.make(names, text.of(json.bytes, at, behind, isTyped), behind - at, object, fate === 'changed');
+    }
     return { object, end: behind };
   }
 

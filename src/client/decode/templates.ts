@@ -127,15 +127,25 @@ export class Templates {
     if (!reader.read(text.bytes, text.length, object)) return;
     const layout = reader.layout(this.layouts);
     if (!this.layouts.includes(layout)) this.layouts = [layout, ...this.layouts].slice(0, maxLayouts);
-    const template = new Template(deepFreeze(object), name, layout, text, reader.starts, span);
+    this.keep(family, new Template(deepFreeze(object), name, layout, text, reader.starts, span), isShape);
+  }
+
+  /** Makes the template of an object that was compared with one of another family. Returns whether that was possible. */
+  derive({ family, name }: NameHash, template: Template, match: Comparison, object: Json, end: number): boolean {
+    const derived = template.derived(name, match, object, end);
+    if (derived !== undefined) this.keep(family, derived, true);
+    return derived !== undefined;
+  }
+
+  private keep(family: number, template: Template, isShape: boolean): void {
     template.seen = this.list;
     if (!this.makeRoom(template.size)) return;
     this.use.made();
-    if (!isShape) {
-      this.dropOwn(name);
-      this.own.set(name, template);
-    } else {
+    if (isShape) {
       this.addShape(this.familyOf(family), template);
+    } else {
+      this.dropOwn(template.name);
+      this.own.set(template.name, template);
     }
     this.bytes += template.size;
     this.newest = template;
