@@ -105,6 +105,24 @@ describe('topObjects', () => {
     pods.put(pod('z', 9));
     expect(seen).toEqual(['+n/b:1 +n/c:2', '-n/c +n/a:0', '-n/b +n/c:2']);
   });
+
+  it('finds what goes by a few comparisons, and also when the comparison fails', () => {
+    const pods = fakeCollection(Array.from({ length: 4096 }, (_, n) => pod(`p${String(n).padStart(4, '0')}`, n % 7)));
+    let comparisons = 0;
+    let broken = false;
+    const compare = (a: Pod, b: Pod): number => {
+      comparisons += 1;
+      if (broken) throw new Error('broken');
+      return a.n - b.n;
+    };
+    const seen = record(topObjects(pods, compare, { limit: 1 }), ({ n }) => n);
+    comparisons = 0;
+    pods.remove('n/p0000');
+    expect(comparisons).toBeLessThanOrEqual(13);
+    broken = true;
+    pods.remove('n/p0007');
+    expect(seen).toEqual(['+n/p0000:0', '-n/p0000 +n/p0007:0', '-n/p0007 +n/p0014:0']);
+  });
 });
 
 describe('objectsByIndex', () => {
