@@ -134,13 +134,13 @@ const addApiServer: Adder = (program, terminal, end) => {
     .option('--allow-origin <origins...>', 'origins of web pages that may use the server')
     .option('--kubeconfig <file>', 'write the kubeconfig to this file, which stays')
     .option('--data <file>', 'keep the objects in this file, and continue from it')
-    .option('--tls', 'speak HTTPS, with certificates made for this server')
-    .option('--token <token>', 'ask for this bearer token')
-    .addOption(new Option('--token-file <file>', 'ask for the bearer token in this file').conflicts('token'))
+    .option('--tls', 'serve HTTPS, with certificates made for this server')
+    .option('--token <token>', 'require this bearer token')
+    .addOption(new Option('--token-file <file>', 'require the bearer token in this file').conflicts('token'))
     .addOption(
       new Option('--schema <what>', 'whether built-in kinds are held to their definitions').choices(['full', 'none']).default('full'),
     )
-    .option('--control', 'let other processes bring in faults and read what has happened, under the path /-/')
+    .option('--control', 'let other processes inject faults and read requests and writes, under the path /-/')
     .option('--workload', 'run stand-ins for the controllers, the scheduler and the kubelet, and a few deployments that change')
     .addHelpText(
       'after',

@@ -77,7 +77,7 @@ export interface ApiServerOptions {
   /** Who may use the server: with this present, requests need a token or a client certificate. All users are administrators when absent. */
   readonly auth?: AccessOptions;
   /**
-   * Whether to speak HTTPS, with certificates made for this server: HTTP/2 with clients that offer it, HTTP/1.1 with the others.
+   * Whether to serve HTTPS, with certificates made for this server: HTTP/2 with clients that offer it, HTTP/1.1 with the others.
    * @defaultValue false
    */
   readonly tls?: boolean;
