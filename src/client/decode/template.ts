@@ -52,7 +52,7 @@ export class Template implements JsonBytes {
     { bytes, length, cutAt }: TemplateText,
     starts: Uint16Array,
     span: number,
-    room = length + spareBytes,
+    room: number = length + spareBytes,
   ) {
     const memory = new ArrayBuffer(2 * layout.count + Math.max(length, room));
     this.object = object;
