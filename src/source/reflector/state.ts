@@ -1,7 +1,7 @@
 import type { InitReason, LinkState, SourceEvent } from '../../api/events/sourceEvent.js';
 import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
 import type { ListRequest, ListerWatcher, ResourceVersionMatch, WatchRequest } from '../../api/listerWatcher.js';
-import type { ReflectSettings } from './reflectSettings.js';
+import type { ReflectSettings } from './reflectOptions.js';
 
 /**
  * What a reflector has learned so far, whatever it does at the moment. Times are in milliseconds of the scheduler's clock.
