@@ -192,7 +192,6 @@ export type Happening<T> =
   | { readonly type: 'line'; readonly line: WatchEvent<T> | WatchProgress; readonly isNew: boolean }
   | { readonly type: 'closed' }
   | { readonly type: 'watchFailed'; readonly error: unknown }
-  // Of the look under way
   | { readonly type: 'looked'; readonly resourceVersion: string }
   | { readonly type: 'lookFailed'; readonly error: unknown }
   /** The list that was begun beside the watch is complete. */
