@@ -55,7 +55,7 @@ export class Worker<T> {
   next(event: ResourceEvent<T>): void {
     if (this.stopped) return;
     if (this.options.buffer.push(event)) {
-      this.work();
+      if (this.stretchedFrom !== -Infinity) this.work();
       return;
     }
     this.stop();

@@ -8,7 +8,7 @@ import type { InformerReadings, Trace, TraceStepBase } from '../../api/events/tr
 import { messageOf } from '../../cache/keys/messageOf.js';
 import { flattenChange } from '../../delta/share/flattenChanges.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { guardTrace } from '../../source/reflector/guardTrace.js';
+import { guardTrace } from '../../source/reflector/meteredSource.js';
 import type { SharedInformer } from '../sharedInformer.js';
 
 /**

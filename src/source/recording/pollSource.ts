@@ -5,8 +5,7 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
-import { type ReflectOptions, reflectRules } from '../reflector/reflectOptions.js';
-import { reflectSettings } from '../reflector/reflectSettings.js';
+import { type ReflectOptions, reflectRules, reflectSettings } from '../reflector/reflectOptions.js';
 import { reflectWith } from '../reflector/reflect.js';
 
 /**

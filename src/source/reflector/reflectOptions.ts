@@ -1,9 +1,24 @@
 import type { SchedulerLike } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { Trace } from '../../api/events/traceStep.js';
-import type { ListSemantics } from '../pages/listSemantics.js';
+import { defaults } from '../../api/defaults.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+
+/**
+ * How fresh a list has to be.
+ *
+ * - `'any'`: client-go's ladder. The first list takes whatever the server has in its cache (version `0`), every later one at least the last version
+ *   seen; only a list that fails because of its version asks for the most recent state. Cheapest for the server; the first list may be stale.
+ * - `'mostRecent'`: every list is consistent with all writes before it.
+ * - `{ notOlderThan }`: the first list is at least as new as this version, for example the one another process has saved.
+ * - `{ exact }`: the first list is the state at exactly this version; a server that answers with another one is reported, and its answer used.
+ *
+ * Lists after the first follow the ladder of `'any'`; with `notOlderThan` they say so explicitly, and may then come in pages.
+ */
+export type ListSemantics = 'any' | 'mostRecent' | { readonly notOlderThan: string } | { readonly exact: string };
 
 /**
  * Options of {@link reflect}. Durations are in milliseconds; `Infinity` switches a deadline off.
@@ -136,3 +151,75 @@ export const reflectRules: OptionRules<ReflectOptions> = {
   scheduler: rules.scheduler,
   random: rules.function,
 };
+
+type Given = 'pageSize' | 'watchListRefusals' | 'trace' | 'name';
+
+/**
+ * The options of a reflector, complete and checked.
+ *
+ * @internal
+ */
+export interface ReflectSettings
+  extends
+    Required<{ readonly [Name in keyof Omit<ReflectOptions, Given | 'backoff'>]: NonNullable<ReflectOptions[Name]> }>,
+    Pick<ReflectOptions, Given> {
+  readonly backoff: { readonly [Name in keyof Required<BackoffOptions>]: number };
+  readonly scheduler: SchedulerLike;
+  /** Whether a periodic list is made beside the watch, or in its place, as a source does that cannot watch. */
+  readonly relistBesideWatch: boolean;
+}
+
+const backoffRules: OptionRules<BackoffOptions> = {
+  initialMs: rules.durationOf({ min: 1 }),
+  maxMs: rules.durationOf({ min: 1 }),
+  factor: rules.number({ min: 1 }),
+  jitter: rules.number({ min: 0 }),
+};
+
+function backoffOf(owner: string, given: BackoffOptions = {}): ReflectSettings['backoff'] {
+  checkOptions(`${owner}.backoff`, given, backoffRules);
+  const initialMs = given.initialMs ?? defaults.backoff.initialMs;
+  const maxMs = given.maxMs ?? Math.max(defaults.backoff.maxMs, initialMs);
+  if (maxMs < initialMs) {
+    throw new TypeError(`Expected \`maxMs\` of \`${owner}.backoff\` to be >= \`initialMs\` (${initialMs}), got ${maxMs}`);
+  }
+  return { initialMs, maxMs, factor: given.factor ?? defaults.backoff.factor, jitter: given.jitter ?? defaults.backoff.jitter };
+}
+
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @param owner - the function that they are the options of.
+ * @throws TypeError that names the option, what was expected and what came.
+ * @internal
+ */
+export function reflectSettings(options: ReflectOptions, owner = 'reflect'): ReflectSettings {
+  checkOptions(owner, options, reflectRules);
+  const { listSemantics = 'any', listStrategy = 'auto' } = options;
+  if (listStrategy === 'watchList' && typeof listSemantics === 'object' && 'exact' in listSemantics) {
+    throw new TypeError(`Expected \`listStrategy\` of \`${owner}\` to be 'auto' or 'list', as \`listSemantics\` asks for an exact version`);
+  }
+  return {
+    pageSize: options.pageSize,
+    listStrategy,
+    listSemantics,
+    idleTimeoutMs: options.idleTimeoutMs ?? defaults.idleTimeoutMs,
+    listTimeoutMs: options.listTimeoutMs ?? defaults.listTimeoutMs,
+    backoff: backoffOf(owner, options.backoff),
+    healthyWatchMs: options.healthyWatchMs ?? defaults.healthyWatchMs,
+    veryShortWatchMs: options.veryShortWatchMs ?? defaults.veryShortWatchMs,
+    watchTimeoutSeconds: options.watchTimeoutSeconds ?? defaults.watchTimeoutMinSeconds,
+    watchListFirstFrameMs: options.watchListFirstFrameMs ?? defaults.watchListFirstFrameMs,
+    watchListMarkerMs: options.watchListMarkerMs ?? defaults.watchListMarkerMs,
+    watchListMemoryMs: options.watchListMemoryMs ?? defaults.watchListMemoryMs,
+    watchListRefusals: options.watchListRefusals,
+    relistPeriodMs: options.relistPeriodMs ?? 0,
+    relistBesideWatch: true,
+    onError: options.onError ?? (() => 'retry'),
+    internalErrorRetryMs: options.internalErrorRetryMs ?? 0,
+    name: options.name,
+    trace: options.trace,
+    scheduler: schedulerOf(options.scheduler),
+    random: options.random ?? Math.random,
+  };
+}
