@@ -52,6 +52,10 @@ function layoutProblems(root) {
       problems.push(`cuts off ${nameOf(each)}`);
     else if (right > width + 1 && !isHeld(each)) problems.push(`lets ${nameOf(each)} stick out`);
   }
+  for (const each of root.querySelectorAll('td')) {
+    const length = each.textContent.trim().length;
+    if (length > 30 && each.clientWidth < 70) problems.push(`crushes ${length} letters into ${each.clientWidth} px: ${nameOf(each)}`);
+  }
   for (const each of root.querySelectorAll('h1, h2, h3, h4, p, li')) {
     if (
       each.scrollWidth > each.clientWidth + 2 &&

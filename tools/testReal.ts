@@ -36,7 +36,7 @@ const hasControllers = binaries['kube-controller-manager'] !== undefined;
 const server = await startRealApiServer({ apiServerArgs, controllerManager: hasControllers && ['namespace', 'garbagecollector'] });
 const { version } = server;
 console.log(`kube-apiserver ${version}`);
-const cluster = { CONFORMANCE: 'cluster', KUBECONFIG: server.kubeconfigPath };
+const cluster = { CONFORMANCE: 'cluster', CONFORMANCE_CONTROLLERS: hasControllers ? 'yes' : 'no', KUBECONFIG: server.kubeconfigPath };
 const embedded = run('unit', 'spec/testing/server/scorecard', {});
 const scorecard = run('unit', 'spec/testing/server/scorecard', cluster);
 const conformance = run('unit', 'spec/testing/server/conformance', cluster);

@@ -164,7 +164,7 @@ export function createInformer<T extends KubernetesObject, U = T>(
   options?: InformerOptions<T, U>,
 ): SharedInformer<U>;
 /**
- * Makes an informer over source events from anywhere: `reflect`, `mergeSources`, `replay`, `poll`, or marbles.
+ * Makes an informer over source events from anywhere: `reflect`, `mergeSources`, `replaySource`, `pollSource`, or marbles.
  *
  * A session of the informer is one subscription. When the source completes, the informer is stopped and keeps its content; when it fails, so do
  * the informer's streams. Failures inside it (`status`) go to `error$`, `health$` and `onError`.

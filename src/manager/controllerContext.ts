@@ -9,6 +9,7 @@ import type { EventRecorder } from '../controller/status/createEventRecorder.js'
 import type { InformerSelection } from '../informer/factory/informerFactory.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';
 import type { Syncable } from '../informer/waiting/waitForCacheSync.js';
+import type { ControllerShard } from './controllerShard.js';
 
 /**
  * What a controller is given.
@@ -40,6 +41,12 @@ export interface ControllerContext {
   /** `reconcile`, with the caches, the stopping, the metrics and the scheduler of the manager. */
   // eslint-disable-next-line rxjs-x/finnish -- the name that it has outside
   readonly reconcile: (config: Omit<ReconcileConfig, 'stop$' | 'drainTimeoutMs' | 'scheduler'>) => Observable<Outcome>;
+  /**
+   * The part of the objects that is this process's.
+   *
+   * @throws Error when the manager was made without `shards`.
+   */
+  readonly shard: ControllerShard;
   /** Writes events about objects under the controller's name. What is left is written when the manager stops. */
   readonly recorder: EventRecorder;
   /** Emits and completes when the manager stops: take no new work, and complete. */

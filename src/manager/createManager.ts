@@ -25,7 +25,8 @@ export interface Manager {
    * 1. The port is opened, and each controller is called, to get its informers and to return its work.
    * 2. The informers are started, and waited for.
    * 3. With leader election, this process stands for election; its informers stay up to date while it waits. Whenever it leads, the controllers work.
-   * 4. At the end: no new work is begun, work under way gets `drainMs`, events are written, informers are stopped, and the lease is given back last.
+   * 4. With shards, it joins its group, and the controllers work on the part that becomes its own.
+   * 5. At the end: no new work is begun, work under way gets `drainMs`, shards are handed over, events are written, informers are stopped, and the lease is given back last.
    */
   run(): Promise<ManagerResult>;
   /** Ends `run`, and resolves when it has ended. */

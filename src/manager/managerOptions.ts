@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import type { LeaderElectionOptions } from '../controller/leader/leaderElectionOptions.js';
+import type { ShardOptions } from '../controller/shards/shardOptions.js';
 import type { InformerFactoryOptions } from '../informer/factory/informerFactory.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 
@@ -37,6 +38,11 @@ export interface ManagerOptions {
   readonly client: KubeClient;
   /** Several replicas, of which one is at work: the lease that they compete for, and the timing. Without it, this process works at once. */
   readonly leaderElection?: Omit<LeaderElectionOptions, 'scheduler' | 'metrics'>;
+  /**
+   * Several replicas that are all at work, each on its part of the objects: the group that they join, see `joinShards`. Controllers work by `shard` of what they are
+   * given. `drainMs` is that of the manager, unless it is said here.
+   */
+  readonly shards?: Omit<ShardOptions, 'scheduler'>;
   /** What all informers of the manager have in common: the namespaces, above all. */
   readonly informers?: Omit<InformerFactoryOptions, 'scheduler'>;
   /**
@@ -93,9 +99,10 @@ export interface ManagerOptions {
   readonly scheduler?: SchedulerLike;
 }
 
+type OptionalName = 'leaderElection' | 'shards' | 'resources' | 'host' | 'informers';
+
 /** Checked options, with the defaults filled in. */
-export type ManagerSettings = Required<Omit<ManagerOptions, 'leaderElection' | 'resources' | 'host' | 'informers'>> &
-  Pick<ManagerOptions, 'leaderElection' | 'resources' | 'host' | 'informers'>;
+export type ManagerSettings = Required<Omit<ManagerOptions, OptionalName>> & Pick<ManagerOptions, OptionalName>;
 
 /** Checks the options of `createManager` and fills the defaults in. */
 export function managerSettings(options: ManagerOptions): ManagerSettings {
@@ -103,6 +110,7 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
   checkOptions('createManager', options, {
     client: rules.withMethods('get', 'list', 'listChunks', 'watch'),
     leaderElection: rules.object,
+    shards: rules.object,
     informers: rules.object,
     resources: rules.listOf(rules.object, 'resources'),
     port: rules.either(rules.number({ min: 0, max: 65_535, integer: true }), isFalse),
@@ -116,6 +124,8 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
     scheduler: rules.scheduler,
   });
   if ((options.client as unknown) === undefined) throw new TypeError('Expected `client` of `createManager` to be a client, got undefined');
+  if (options.leaderElection !== undefined && options.shards !== undefined)
+    throw new TypeError('Expected `createManager` to be given `leaderElection` or `shards`, got both');
   return {
     ...options,
     port: options.port ?? false,

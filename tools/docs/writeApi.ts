@@ -74,7 +74,12 @@ function linkModels(text: string, models: ReadonlyMap<string, string>): string {
   });
 }
 
-/** What the first sentence of the comment says. */
+/** A parameter that must be given has no default, and not the default `undefined`. */
+function withoutDefaults(text: string): string {
+  return text.replace(/^(\| `\w+` \| .* \|) `undefined` \|/gm, '$1 - |');
+}
+
+/** The first sentence of the comment. */
 function summaryOf(reflection: DeclarationReflection): string {
   const comment = reflection.comment ?? reflection.signatures?.find(({ comment: own }) => own !== undefined)?.comment;
   const text = (comment?.summary ?? []).map((part) => (part.kind === 'inline-tag' ? `\`${part.text.trim()}\`` : part.text)).join('');
@@ -136,7 +141,7 @@ function sidebarOf(entry: Entry): SidebarItem[] {
 /** A page of the plugin with what the search and VitePress need in front. */
 async function finishPage(file: string, entry: string, models: ReadonlyMap<string, string>): Promise<void> {
   const name = basename(file, '.md').replace(/-type$/, '');
-  const whole = linkModels(await readFile(file, 'utf8'), models);
+  const whole = withoutDefaults(linkModels(await readFile(file, 'utf8'), models));
   const keyword = /^# (?:Interface|Type Alias): /m.test(whole) ? 'import type' : 'import';
   const text = whole.replace(/^# (?:Function|Class|Interface|Type Alias|Variable|Abstract Class|Enumeration): (.+)$/m, '# $1');
   const [title = name] = /(?<=^# ).+$/m.exec(text) ?? [];

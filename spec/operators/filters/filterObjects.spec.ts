@@ -285,6 +285,24 @@ describe('filterObjects, of changes', () => {
   const change = (): ResourceChange<Lamp> => changeOf([added(on)], { cause: 'snapshot' });
 });
 
+describe('inNamespaces', () => {
+  it('has what has no namespace in the one without a name', () => {
+    const inNone = { type: 'added', key: 'a', object: { metadata: { name: 'a' } }, initial: false, inferred: false } as const;
+    const keys = (...namespaces: readonly string[]): readonly string[] => {
+      const seen: string[] = [];
+      of<ResourceEvent<object>[]>(
+        inNone,
+        { ...inNone, key: 'b', object: {} },
+        { ...inNone, key: 'c', object: { metadata: { namespace: 'n' } } },
+      )
+        .pipe(inNamespaces(...namespaces))
+        .subscribe({ next: (event) => seen.push(event.type === 'synced' ? '' : event.key), error: () => undefined });
+      return seen;
+    };
+    expect([keys(''), keys('n'), keys()]).toEqual([['a', 'b'], ['c'], []]);
+  });
+});
+
 describe('ownedBy', () => {
   const owner = { metadata: { name: 'web', uid: 'u1' } };
   const owned = (uid: string): ResourceEvent<object> => ({
@@ -295,9 +313,12 @@ describe('ownedBy', () => {
     inferred: false,
   });
 
-  it('shows the objects of one owner, not those of another with the same name', () => {
+  it('shows the objects of one owner, not those of another with the same name, nor those of none', () => {
     const keys: string[] = [];
-    of(owned('u1'), owned('u2'))
+    const reference = (uid: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid });
+    const other = (key: string, object: object): ResourceEvent<object> => ({ ...owned(key), key, object }) as ResourceEvent<object>;
+    const ownedByBoth = other('both', { metadata: { ownerReferences: [reference('u0'), reference('u1')] } });
+    of(owned('u1'), owned('u2'), ownedByBoth, other('no owners', { metadata: {} }), other('no metadata', {}))
       .pipe(
         ownedBy(owner),
         map((event) => (event.type === 'synced' ? '' : event.key)),
@@ -308,10 +329,13 @@ describe('ownedBy', () => {
           throw error;
         },
       });
-    expect(keys).toEqual(['u1']);
+    expect(keys).toEqual(['u1', 'both']);
   });
 
   it('refuses an owner without a uid', () => {
     expect(() => ownedBy({ metadata: { name: 'web' } })).toThrow('Expected `owner` to have a `metadata.uid`, got "web" without one');
+    expect(() => ownedBy({})).toThrow('Expected `owner` to have a `metadata.uid`, got an object without one');
+    expect(() => ownedBy({ metadata: {} })).toThrow('Expected `owner` to have a `metadata.uid`, got an object without one');
+    expect(() => ownedBy(undefined as never)).toThrow('Expected `owner` to have a `metadata.uid`, got undefined without one');
   });
 });

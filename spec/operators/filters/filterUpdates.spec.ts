@@ -120,6 +120,18 @@ describe('update predicates', () => {
     const two: KubernetesObject = { metadata: { name: 'a', resourceVersion: '2' } };
     expect(generationChanged(one, two)).toBe(true);
     expect(generationChanged(one, one)).toBe(false);
+    // Only one of them has one: the version decides, too.
+    expect(generationChanged(one, { metadata: { ...one.metadata, generation: 1 } })).toBe(false);
+    expect(generationChanged({ metadata: { ...one.metadata, generation: 1 } }, one)).toBe(false);
+    // Both have one: the version does not matter.
+    expect(generationChanged({ metadata: { ...one.metadata, generation: 1 } }, { metadata: { ...two.metadata, generation: 1 } })).toBe(false);
+  });
+
+  it('take an object without metadata for one that has nothing', () => {
+    const labelled: KubernetesObject = { metadata: { generation: 1, resourceVersion: '1', labels: { app: 'x' }, annotations: { app: 'x' } } };
+    for (const predicate of [generationChanged, labelsChanged, annotationsChanged]) {
+      expect([predicate({}, {}), predicate({}, labelled), predicate(labelled, {})]).toEqual([false, true, true]);
+    }
   });
 
   it('combine with allOf, anyOf and noneOf', () => {

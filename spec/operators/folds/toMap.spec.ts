@@ -113,6 +113,8 @@ describe('toMap', () => {
       expectObservable(events.pipe(toMap())).toBe('-#', undefined, error);
       const others = hot<never>('-a', { a: 5 as never });
       expectObservable(others.pipe(toObjects())).toBe('-#', undefined, new TypeError('Expected `toObjects` to be given changes, got 5'));
+      const nothing = hot<never>('-a', { a: null as never });
+      expectObservable(nothing.pipe(toObjects())).toBe('-#', undefined, new TypeError('Expected `toObjects` to be given changes, got null'));
     });
   });
 });
@@ -132,11 +134,19 @@ describe('toObjects', () => {
 
   it('emits the same array again when nothing differs', () => {
     const emitted: (readonly unknown[])[] = [];
-    of(change('s'), changeOf<KubernetesObject>([], { cause: 'list' }), change('A'))
+    of(change('s'), changeOf<KubernetesObject>([], { cause: 'list' }), changeOf([eventOf('a')]), change('A'))
       .pipe(toObjects())
       .subscribe({ next: (objects) => emitted.push(objects), error: fail });
-    expect(emitted).toHaveLength(3);
+    expect(emitted).toHaveLength(4);
     expect(emitted[1]).toBe(emitted[0]);
-    expect(emitted[2]).not.toBe(emitted[1]);
+    // An object that is told again is the same.
+    expect(emitted[2]).toBe(emitted[0]);
+    expect(emitted[3]).not.toBe(emitted[0]);
+  });
+
+  it('emits an array for an empty snapshot', () => {
+    const emitted: (readonly unknown[])[] = [];
+    of(change('e')).pipe(toObjects()).subscribe({ next: (objects) => emitted.push(objects), error: fail });
+    expect(emitted).toEqual([[]]);
   });
 });

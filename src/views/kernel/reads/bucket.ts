@@ -1,7 +1,14 @@
+import type { ObjectEvent, ResourceChange } from '../../../api/events/resourceChange.js';
+
 /** Objects and their keys, in the same order. */
 export interface Content<T> {
   readonly keys: readonly string[];
   readonly objects: readonly T[];
+}
+
+/** Something that is told of the events in a bucket. */
+export interface BucketReader<T> {
+  note(event: ObjectEvent<T>, change: ResourceChange<T>): void;
 }
 
 /**
@@ -11,8 +18,8 @@ export class Bucket<T> {
   /** What the value counts in; empty where there is only one. */
   readonly scope: string;
   readonly value: string;
-  /** How many want to know of it, with or without objects. */
-  users = 0;
+  /** What functions have read of it, with or without objects. */
+  readonly reads: BucketReader<T>[] = [];
   private keys: string[] = [];
   private objects: T[] = [];
   private isOrdered = false;
@@ -50,6 +57,11 @@ export class Bucket<T> {
     const at = this.placeOf(key);
     this.keys.splice(at, 1);
     this.objects.splice(at, 1);
+  }
+
+  /** Tells those who have read of it of an event in it. */
+  note(event: ObjectEvent<T>, change: ResourceChange<T>): void {
+    for (const read of this.reads) read.note(event, change);
   }
 
   /** In ascending order of the keys: its own arrays, which must not be changed. */

@@ -1,12 +1,6 @@
-import type { ResourceChange } from '../../../api/events/resourceChange.js';
+import type { ObjectEvent, ResourceChange } from '../../../api/events/resourceChange.js';
 import type { IndexReader } from '../../../cache/store/indexReader.js';
 import { Bucket } from './bucket.js';
-
-/** A bucket of an index that an event has touched. */
-export interface Touched<T> {
-  readonly bucket: Bucket<T>;
-  readonly event: ResourceChange<T>['events'][number];
-}
 
 /** What an object is filed under; undefined for nothing. */
 export type ValuesOf<T> = (key: string, object: T) => string | readonly string[] | undefined;
@@ -50,38 +44,26 @@ export class InputIndex<T> {
     return this.scopes.get(scope)?.get(value)?.size ?? 0;
   }
 
-  /** What is and will be under a value, until it is let go. */
-  hold(scope: string, value: string): Bucket<T> {
-    const bucket = this.bucket(scope, value);
-    bucket.users += 1;
-    return bucket;
-  }
-
-  letGo(bucket: Bucket<T>): void {
-    bucket.users -= 1;
-    this.vacate(bucket);
-  }
-
-  /** Takes an event over, and notes which buckets it has touched. */
-  apply(event: Touched<T>['event'], touched: Touched<T>[]): void {
+  /** Takes an event over, and tells those who have read what it touches. */
+  apply(event: ObjectEvent<T>, change: ResourceChange<T>): void {
     const { key, object } = event;
     const places = this.places();
     const before = places.get(key);
     const values = event.type === 'deleted' ? undefined : this.valuesOf(key, object);
     if (before instanceof Bucket && before.value === values) {
       before.replace(key, object);
-      touched.push({ bucket: before, event });
+      before.note(event, change);
       return;
     }
     for (const bucket of bucketsOf(before)) {
       bucket.remove(key);
+      bucket.note(event, change);
       this.vacate(bucket);
-      touched.push({ bucket, event });
     }
     const after = values === undefined ? undefined : this.file(key, object, values);
     if (after !== undefined) places.set(key, after);
     else if (before !== undefined) places.delete(key);
-    for (const bucket of bucketsOf(after)) touched.push({ bucket, event });
+    for (const bucket of bucketsOf(after)) bucket.note(event, change);
   }
 
   private file(key: string, object: T, values: string | readonly string[]): Places<T> {
@@ -103,7 +85,8 @@ export class InputIndex<T> {
     return namespaceOf(key);
   }
 
-  private bucket(scope: string, value: string): Bucket<T> {
+  /** What is and will be under a value, for as long as there are objects or reads. */
+  bucket(scope: string, value: string): Bucket<T> {
     let buckets = this.scopes.get(scope);
     if (buckets === undefined) this.scopes.set(scope, (buckets = new Map<string, Bucket<T>>()));
     let bucket = buckets.get(value);
@@ -112,9 +95,9 @@ export class InputIndex<T> {
   }
 
   /** An emptied bucket goes, or an index by names would grow for ever. */
-  private vacate(bucket: Bucket<T>): void {
-    const { size, users, scope, value } = bucket;
-    if (size > 0 || users > 0) return;
+  vacate(bucket: Bucket<T>): void {
+    const { size, reads, scope, value } = bucket;
+    if (size > 0 || reads.length > 0) return;
     if (this.last === bucket) this.last = undefined;
     const buckets = this.scopes.get(scope);
     buckets?.delete(value);

@@ -1,9 +1,10 @@
+import type { ObjectEvent, ResourceChange } from '../../../api/events/resourceChange.js';
 import type { IndexReader } from '../../../cache/store/indexReader.js';
 import type { Collection } from '../../../informer/collection.js';
 import type { ReadSelection } from '../../read.js';
-import { type Bucket, type Content, ordered } from './bucket.js';
+import { type Bucket, type BucketReader, type Content, ordered } from './bucket.js';
 import type { Dependency } from './dependency.js';
-import type { InputIndex, Touched } from './inputIndex.js';
+import type { InputIndex } from './inputIndex.js';
 
 /** Where the objects are that a read may select. */
 export interface Candidates<T> {
@@ -19,6 +20,7 @@ interface Reads<T> {
   readonly collection: Collection<T>;
   readonly reader: IndexReader<T>;
   forget(read: SelectionRead<T>): void;
+  mark(read: SelectionRead<T>, change: ResourceChange<T>): void;
 }
 
 const nothing: ReadonlySet<string> = new Set<string>();
@@ -26,7 +28,7 @@ const nothing: ReadonlySet<string> = new Set<string>();
 /**
  * What functions of a view have read by namespace, selector, index and filter.
  */
-export class SelectionRead<T> implements Dependency {
+export class SelectionRead<T> implements Dependency, BucketReader<T> {
   readonly readers: Set<string> = new Set<string>();
   /** By what others find it who read the same. */
   id: string | undefined;
@@ -74,8 +76,13 @@ export class SelectionRead<T> implements Dependency {
     return this.found().objects.slice();
   }
 
+  /** Takes note of an event in what it selects from. */
+  note(event: ObjectEvent<T>, change: ResourceChange<T>): void {
+    if (this.concerns(event)) this.of.mark(this, change);
+  }
+
   /** Whether an event matters. A condition that fails is computed again, and fails there. */
-  concerns(event: Touched<T>['event']): boolean {
+  private concerns(event: ObjectEvent<T>): boolean {
     const { matches } = this;
     if (matches === undefined || this.selected.has(event.key)) return true;
     try {

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { isEqualJson } from '../../../src/operators/folds/isEqualJson.js';
+
+describe('isEqualJson', () => {
+  it.each<readonly [unknown, unknown, boolean]>([
+    [1, 1, true],
+    [1, 2, false],
+    [NaN, NaN, true],
+    [1, '1', false],
+    [null, null, true],
+    [null, {}, false],
+    [{}, null, false],
+    [undefined, {}, false],
+    ['text', {}, false],
+    [{}, 'text', false],
+    [[], [], true],
+    [[1, 2], [1, 2], true],
+    [[1, 2], [1, 3], false],
+    [[1, 2], [3, 2], false],
+    [[1], [1, 2], false],
+    [[1, 2], [1], false],
+    [[], {}, false],
+    [{}, [], false],
+    [{ 0: 'a', length: 1 }, ['a'], false],
+    [{}, {}, true],
+    [{ a: 1 }, { a: 1 }, true],
+    [{ a: 1, b: 2 }, { b: 2, a: 1 }, true],
+    [{ a: 1, b: 2 }, { a: 1, b: 3 }, false],
+    [{ a: 1, b: 2 }, { a: 3, b: 2 }, false],
+    [{ a: 1 }, { a: 1, b: 2 }, false],
+    [{ a: 1, b: 2 }, { a: 1 }, false],
+    [{ a: undefined }, { b: undefined }, false],
+    [{ a: [{ b: null }] }, { a: [{ b: null }] }, true],
+    [{ a: [{ b: null }] }, { a: [{ b: 0 }] }, false],
+    [new Map([[1, 1]]), new Map([[1, 1]]), false],
+    [{}, new Map(), false],
+  ])('of %j and %j', (a, b, equal) => {
+    expect(isEqualJson(a, b)).toBe(equal);
+    expect(isEqualJson(b, a)).toBe(equal);
+  });
+
+  it('says of JSON what a deep comparison says', () => {
+    const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+    fc.assert(
+      fc.property(json, json, (a, b) => {
+        expect(isEqualJson(a, b)).toBe(isDeepStrictEqual(a, b));
+        expect(isEqualJson(a, structuredClone(a))).toBe(true);
+      }),
+    );
+  });
+});
