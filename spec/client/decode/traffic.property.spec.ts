@@ -104,7 +104,7 @@ describe.each(Object.keys(kinds))('ObjectReader, of %s', (name) => {
           watch.push(utf8.encode(`{"type":"${type}","object":${text}}\n`), ({ object }) => found.push(object));
           const expected = plain(text);
           expect(JSON.stringify(found)).toBe(JSON.stringify([expected]));
-          const [object] = found;
+          const object = found[0] as Json;
           const key = keyOf(object);
           if (type === 'DELETED') cache.delete(key);
           else cache.set(key, shares && cache.has(key) ? shareUnchanged(cache.get(key), object) : object);
