@@ -106,9 +106,9 @@ describe.each(Object.keys(kinds))('ObjectReader, of %s', (name) => {
           expect(JSON.stringify(found)).toBe(JSON.stringify([expected]));
           const object = found[0] as Json;
           const key = keyOf(object);
-          const cached = cache.get(key);
+          const known = cache.get(key);
           if (type === 'DELETED') cache.delete(key);
-          else cache.set(key, shares && cached !== undefined ? shareUnchanged(cached, object) : object);
+          else cache.set(key, shares && known !== undefined ? shareUnchanged(known, object) : object);
           expect(type === 'DELETED' || isDeepStrictEqual(cache.get(key), expected)).toBe(true);
         });
         expect(isSafe(cache.values())).toBe(true);

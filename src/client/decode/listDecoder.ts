@@ -80,7 +80,8 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     while (pending.length > 0 && at < chunk.length) {
       const known = pending.length;
       // With as much as the value seems to have, and then with twice as much each time.
-      const part = chunk.subarray(at, at + Math.max(spare * this.reader.likelyBytes - known, known));
+      const wanted = Math.max(spare * this.reader.likelyBytes - known, known);
+      const part = chunk.subarray(at, at + Math.max(1, Math.min(wanted, maxValueBytes - known)));
       pending.push(part, this.offset);
       at += part.length;
       // No value of which anything is emitted ends before a brace closes.

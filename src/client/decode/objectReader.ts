@@ -45,6 +45,8 @@ function endOfItem(bytes: Uint8Array, at: number): number {
   return bytes[at] === openBrace ? endOfObject(bytes, at, 0) : endOfValue(bytes, at);
 }
 
+/** So many bytes are enough to read several objects at once. */
+const severalBytes = 65_536;
 /** To compare a smaller object takes longer than to parse it. */
 const leastCompared = 2_500;
 
@@ -142,7 +144,7 @@ export class ObjectReader {
 
   /** How many bytes what is read next seems to have. */
   get likelyBytes(): number {
-    return this.readsSeveral ? Infinity : this.lastSpan;
+    return this.readsSeveral ? severalBytes : this.lastSpan;
   }
 
   /** Parses an object that was not like the template, if there was one. */
