@@ -51,7 +51,7 @@ export class InputIndex<T> {
     const before = places.get(key);
     const values = event.type === 'deleted' ? undefined : this.valuesOf(key, object);
     if (before instanceof Bucket && before.value === values) {
-      before.replace(key, object);
+      before.replace(key, event.type === 'updated' ? event.oldObject : undefined, object);
       before.note(event, change);
       return;
     }
