@@ -26,9 +26,9 @@ export class ComparisonUse {
   private idle = 0;
   private skips = 0;
 
-  /** An object was like what it was compared with. */
-  fitted(): void {
-    this.score = Math.min(mostScore, this.score + fit);
+  /** An object was like what it was compared with: a version of its own or one of its family, or else one of another family, which says nothing of versions. */
+  fitted(isOwn: boolean): void {
+    if (isOwn) this.score = Math.min(mostScore, this.score + fit);
     this.unproven = Math.max(0, this.unproven - proof);
     this.idle = 0;
   }

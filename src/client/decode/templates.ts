@@ -84,10 +84,10 @@ export class Templates {
    * @returns whether its family has no template yet.
    */
   fitted(template: Template, { family, name }: NameHash, changes: boolean, match: Comparison, object: Json, end: number): boolean {
-    this.use.fitted();
     const known = this.shapesOf(family);
     template.seen = this.list;
     const isOwn = this.own.get(name) === template;
+    this.use.fitted(isOwn || known !== undefined);
     if (!isOwn && known === undefined) this.strangers = 0;
     else if (!isOwn && known !== undefined) known.misfits = 0;
     // The template of a family of one is that one's last version.
