@@ -89,7 +89,9 @@ const isLinkLocalUnicast = within('169.254.0.0/16', 'fe80::/10');
 const isSpecial = within('0.0.0.0/32', '255.255.255.255/32', '224.0.0.0/4', '::/128', 'ff00::/8', '127.0.0.0/8', '::1/128');
 
 /** What `ip` means before a point. */
-class AddressNamespace {}
+class AddressNamespace {
+  readonly namespace = 'ip';
+}
 
 /** Adds the functions of addresses and of ranges of addresses. */
 export function addAddresses(environment: Environment): void {

@@ -87,7 +87,9 @@ function queryOf({ query }: Url): Readonly<Record<string, readonly string[]>> {
 }
 
 /** What `sets` means before a point. */
-class Sets {}
+class Sets {
+  readonly namespace = 'sets';
+}
 
 type Items = readonly unknown[];
 
