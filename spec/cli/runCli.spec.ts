@@ -269,4 +269,28 @@ describe('runCli', () => {
     terminal.pressInterrupt();
     expect(await ended).toBe(130);
   });
+
+  it('takes the token of an API server from a file, which lists of processes do not show', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rx-informer-'));
+    const file = join(folder, 'token');
+    await writeFile(file, 'from-the-file\n');
+    const terminal = new FakeTerminal();
+    const ended = runCli(['api-server', '--token-file', file], terminal);
+    await terminal.shows(/API server at http/);
+    const server = /http:[\d./:]+/.exec(terminal.written.err)?.[0] ?? '';
+    const codeOf = async (authorization: string): Promise<number> =>
+      (await fetch(`${server}/api/v1/namespaces`, { headers: { authorization } })).status;
+    expect([await codeOf('Bearer from-the-file'), await codeOf('Bearer other')]).toEqual([200, 401]);
+    terminal.pressInterrupt();
+    expect(await ended).toBe(130);
+    await writeFile(file, '\n');
+    const refused = await run('api-server', '--token-file', file);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('to hold a token, got nothing')]);
+    const missing = await run('api-server', '--token-file', join(folder, 'none'));
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('to be a file with a token: ')]);
+    expect((await run('api-server', '--token-file', file, '--token', 'x')).err).toContain(
+      "'--token-file <file>' cannot be used with option '--token <token>'",
+    );
+    await rm(folder, { recursive: true });
+  });
 });

@@ -318,7 +318,7 @@ describe('ownedBy', () => {
     const reference = (uid: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid });
     const other = (key: string, object: object): ResourceEvent<object> => ({ ...owned(key), key, object }) as ResourceEvent<object>;
     const ownedByBoth = other('both', { metadata: { ownerReferences: [reference('u0'), reference('u1')] } });
-    of(owned('u1'), owned('u2'), ownedByBoth, other('no owners', { metadata: {} }), other('no metadata', {}))
+    of(other('no owners', { metadata: {} }), other('no metadata', {}), owned('u1'), owned('u2'), ownedByBoth)
       .pipe(
         ownedBy(owner),
         map((event) => (event.type === 'synced' ? '' : event.key)),

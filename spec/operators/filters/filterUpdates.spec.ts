@@ -124,11 +124,15 @@ describe('update predicates', () => {
     expect(generationChanged(one, { metadata: { ...one.metadata, generation: 1 } })).toBe(false);
     expect(generationChanged({ metadata: { ...one.metadata, generation: 1 } }, one)).toBe(false);
     // Both have one: the version does not matter.
-    expect(generationChanged({ metadata: { ...one.metadata, generation: 1 } }, { metadata: { ...two.metadata, generation: 1 } })).toBe(false);
+    expect(generationChanged({ metadata: { ...one.metadata, generation: 1 } }, { metadata: { ...two.metadata, generation: 1 } })).toBe(
+      false,
+    );
   });
 
   it('take an object without metadata for one that has nothing', () => {
-    const labelled: KubernetesObject = { metadata: { generation: 1, resourceVersion: '1', labels: { app: 'x' }, annotations: { app: 'x' } } };
+    const labelled: KubernetesObject = {
+      metadata: { generation: 1, resourceVersion: '1', labels: { app: 'x' }, annotations: { app: 'x' } },
+    };
     for (const predicate of [generationChanged, labelsChanged, annotationsChanged]) {
       expect([predicate({}, {}), predicate({}, labelled), predicate(labelled, {})]).toEqual([false, true, true]);
     }

@@ -114,7 +114,11 @@ describe('toMap', () => {
       const others = hot<never>('-a', { a: 5 as never });
       expectObservable(others.pipe(toObjects())).toBe('-#', undefined, new TypeError('Expected `toObjects` to be given changes, got 5'));
       const nothing = hot<never>('-a', { a: null as never });
-      expectObservable(nothing.pipe(toObjects())).toBe('-#', undefined, new TypeError('Expected `toObjects` to be given changes, got null'));
+      expectObservable(nothing.pipe(toObjects())).toBe(
+        '-#',
+        undefined,
+        new TypeError('Expected `toObjects` to be given changes, got null'),
+      );
     });
   });
 });
@@ -144,9 +148,22 @@ describe('toObjects', () => {
     expect(emitted[3]).not.toBe(emitted[0]);
   });
 
+  it('leaves out what is deleted, and nothing else', () => {
+    const emitted: (readonly string[])[] = [];
+    of(change('s'), change('x'), changeOf([eventOf('x')]))
+      .pipe(
+        toObjects(),
+        map((objects) => objects.map(({ metadata }) => metadata?.name ?? '')),
+      )
+      .subscribe({ next: (names) => emitted.push(names), error: fail });
+    expect(emitted).toEqual([['a', 'b'], ['b'], ['b']]);
+  });
+
   it('emits an array for an empty snapshot', () => {
     const emitted: (readonly unknown[])[] = [];
-    of(change('e')).pipe(toObjects()).subscribe({ next: (objects) => emitted.push(objects), error: fail });
+    of(change('e'))
+      .pipe(toObjects())
+      .subscribe({ next: (objects) => emitted.push(objects), error: fail });
     expect(emitted).toEqual([[]]);
   });
 });

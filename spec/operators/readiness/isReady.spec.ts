@@ -133,6 +133,53 @@ describe('isReady, of kinds that share their name', () => {
   });
 });
 
+describe('isReady, where parts are absent', () => {
+  const workloads = ['ReplicationController', 'ReplicaSet', 'Deployment', 'StatefulSet', 'DaemonSet'];
+  const others = [
+    'Pod',
+    'Node',
+    'Namespace',
+    'PersistentVolumeClaim',
+    'PersistentVolume',
+    'Job',
+    'CustomResourceDefinition',
+    'APIService',
+    'Other',
+  ];
+
+  it.each([...workloads, ...others])('takes a %s that nobody has looked at for not ready', (kind) => {
+    expect(isReady({ kind })).toBe(false);
+    expect(isReady({ kind, metadata: { generation: 1 }, spec: {} } as KubernetesObject)).toBe(false);
+  });
+
+  it.each(workloads)('takes a counter of a %s that is left out for 0, and replicas for 1', (kind) => {
+    // A DaemonSet that no node is for is ready.
+    expect(isReady({ kind, status: {} } as KubernetesObject)).toBe(kind === 'DaemonSet');
+    expect(isReady({ kind, metadata: { generation: 1 }, status: {} } as KubernetesObject)).toBe(false);
+    const counters = ['replicas', 'readyReplicas', 'updatedReplicas', 'availableReplicas', 'numberAvailable'];
+    const status = Object.fromEntries(counters.map((name) => [name, 1]));
+    expect(isReady({ kind, status } as KubernetesObject)).toBe(true);
+  });
+
+  it('takes a phase that is left out for none', () => {
+    for (const kind of ['Namespace', 'PersistentVolumeClaim', 'PersistentVolume'])
+      expect(isReady({ kind, status: {} } as KubernetesObject)).toBe(false);
+  });
+
+  it('waits for the address of a load balancer, and of no other service', () => {
+    const spec = { type: 'LoadBalancer' };
+    const balancers = [
+      { spec },
+      { spec, status: {} },
+      { spec, status: { loadBalancer: {} } },
+      { spec, status: { loadBalancer: { ingress: [] } } },
+    ];
+    for (const rest of balancers) expect(isReady({ kind: 'Service', ...rest })).toBe(false);
+    expect(isReady({ kind: 'Service' })).toBe(true);
+    expect(isReady({ kind: 'Service', spec, status: { loadBalancer: { ingress: [{ ip: '10.0.0.1' }] } } } as KubernetesObject)).toBe(true);
+  });
+});
+
 describe('conditions', () => {
   it('are found by type', () => {
     const object = { status: { conditions: [{ type: 'Ready', status: 'False', reason: 'Waiting' }] } };

@@ -13,6 +13,13 @@ describe('applyJsonPatch', () => {
     expect(() => applyJsonPatch({ a: 1 }, [{ op: 'replace', path: '/b/c', value: 1 }])).toThrow(StatusError);
   });
 
+  it('refuses more than 10,000 operations', () => {
+    const test = { op: 'test', path: '/a', value: 1 };
+    const tests = (count: number) => Array<typeof test>(count).fill(test);
+    expect(applyJsonPatch({ a: 1 }, tests(10_000))).toEqual({ a: 1 });
+    expect(() => applyJsonPatch({ a: 1 }, tests(10_001))).toThrow('The allowed maximum operations in a JSON patch is 10000, got 10001');
+  });
+
   it('refuses copies of copies before they are large', () => {
     const copies = Array.from({ length: 40 }, (_, at) => ({ op: 'copy', from: '/a', path: `/a/${String(at)}` }));
     expect(() => applyJsonPatch({ a: { x: 'y'.repeat(100) } }, copies)).toThrow(unprocessable);

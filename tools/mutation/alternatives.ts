@@ -1,0 +1,107 @@
+import ts from 'typescript';
+
+const binary = new Map<ts.SyntaxKind, readonly string[]>([
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, ['!==']],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, ['===']],
+  [ts.SyntaxKind.LessThanToken, ['<=', '>=']],
+  [ts.SyntaxKind.LessThanEqualsToken, ['<', '>']],
+  [ts.SyntaxKind.GreaterThanToken, ['>=', '<=']],
+  [ts.SyntaxKind.GreaterThanEqualsToken, ['>', '<']],
+  [ts.SyntaxKind.AmpersandAmpersandToken, ['||']],
+  [ts.SyntaxKind.BarBarToken, ['&&']],
+  [ts.SyntaxKind.PlusToken, ['-']],
+  [ts.SyntaxKind.MinusToken, ['+']],
+  [ts.SyntaxKind.AsteriskToken, ['/']],
+  [ts.SyntaxKind.AsteriskAsteriskToken, ['*']],
+  [ts.SyntaxKind.SlashToken, ['*']],
+  [ts.SyntaxKind.PlusEqualsToken, ['-=']],
+  [ts.SyntaxKind.MinusEqualsToken, ['+=']],
+]);
+
+const methods: Readonly<Record<string, string>> = {
+  min: 'max',
+  max: 'min',
+  some: 'every',
+  every: 'some',
+  startsWith: 'endsWith',
+  endsWith: 'startsWith',
+};
+
+const isText = (node: ts.Node): boolean => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
+
+/** Whether this is what a statement or an expression decides by. */
+function isCondition(node: ts.Expression): boolean {
+  const { parent } = node;
+  return (
+    ((ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isDoStatement(parent)) && parent.expression === node) ||
+    ((ts.isConditionalExpression(parent) || ts.isForStatement(parent)) && parent.condition === node)
+  );
+}
+
+/** Whether a text is one that decisions are made by: no words for people, no name of a member, of a module or of a type. */
+function isMutableText(node: ts.StringLiteralLike): boolean {
+  if (/\s/.test(node.text)) return false;
+  const { parent } = node;
+  if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isLiteralTypeNode(parent)) return false;
+  return !('name' in parent && parent.name === node) && !ts.isExpressionStatement(parent);
+}
+
+/** Whether a list or an object literal is what is assigned to, not a value. */
+function isTarget(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isBinaryExpression(parent)) return parent.left === node && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+  return (ts.isForOfStatement(parent) && parent.initializer === node) || (ts.isArrayLiteralExpression(parent) && isTarget(parent));
+}
+
+function ofBinary(node: ts.BinaryExpression, text: (node: ts.Node) => string): readonly string[] {
+  const { left, operatorToken, right } = node;
+  if (operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken) return [text(left), text(right)];
+  if (operatorToken.kind === ts.SyntaxKind.PlusToken && (isText(left) || isText(right))) return [];
+  return (binary.get(operatorToken.kind) ?? []).map((operator) => `${text(left)} ${operator} ${text(right)}`);
+}
+
+function ofCall(node: ts.CallExpression, text: (node: ts.Node) => string): readonly string[] {
+  const { expression } = node;
+  if (!ts.isPropertyAccessExpression(expression) || expression.questionDotToken !== undefined) return [];
+  const args = node.arguments.map(text).join(', ');
+  const name = expression.name.text;
+  if (Object.hasOwn(methods, name)) return [`${text(expression.expression)}.${methods[name] ?? name}(${args})`];
+  return name === 'filter' || name === 'slice' ? [text(expression.expression)] : [];
+}
+
+function ofChain(node: ts.Expression, text: (node: ts.Node) => string): readonly string[] {
+  if (!ts.isOptionalChain(node)) return [];
+  const found: string[] = [];
+  const whole = text(node);
+  for (let link: ts.Node = node; ts.isOptionalChain(link); link = link.expression) {
+    const token = ts.isNonNullChain(link) ? undefined : link.questionDotToken;
+    if (token === undefined) continue;
+    const at = token.getStart() - node.getStart();
+    found.push(`${whole.slice(0, at)}${ts.isPropertyAccessExpression(link) ? '.' : ''}${whole.slice(at + 2)}`);
+  }
+  return found;
+}
+
+function ofLiteral(node: ts.Expression): readonly string[] {
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return ['false'];
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return ['true'];
+  if (ts.isStringLiteralLike(node)) return isMutableText(node) ? [node.text === '' ? "'mutant'" : "''"] : [];
+  if (ts.isArrayLiteralExpression(node) && !isTarget(node)) return [node.elements.length === 0 ? "['mutant']" : '[]'];
+  if (ts.isObjectLiteralExpression(node) && !isTarget(node)) return node.properties.length === 0 ? [] : ['{}'];
+  return [];
+}
+
+/** What an expression could be instead. */
+export function alternatives(node: ts.Expression): readonly string[] {
+  const text = (one: ts.Node): string => one.getText();
+  const found = [...ofLiteral(node), ...ofChain(node, text)];
+  if (ts.isBinaryExpression(node)) found.push(...ofBinary(node, text));
+  if (ts.isCallExpression(node)) found.push(...ofCall(node, text));
+  if (ts.isPrefixUnaryExpression(node)) {
+    if (node.operator === ts.SyntaxKind.ExclamationToken) found.push(text(node.operand));
+    if (node.operator === ts.SyntaxKind.PlusPlusToken) found.push(`--${text(node.operand)}`);
+    if (node.operator === ts.SyntaxKind.MinusMinusToken) found.push(`++${text(node.operand)}`);
+  }
+  if (isCondition(node)) found.push(...(ts.isWhileStatement(node.parent) ? ['false'] : ['true', 'false']));
+  return found;
+}

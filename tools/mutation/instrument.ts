@@ -1,0 +1,108 @@
+import ts from 'typescript';
+import { alternatives } from './alternatives.js';
+import type { Mutant } from './mutant.js';
+
+/** A source file with all its mutants inside, each behind a question to `__mutant(number)`. */
+export interface Instrumented {
+  readonly code: string;
+  readonly mutants: readonly Mutant[];
+}
+
+const oneLine = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > 120 ? `${line.slice(0, 117)}...` : line;
+};
+
+function isTypeOnly(node: ts.Node): boolean {
+  return (
+    ts.isTypeNode(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isImportDeclaration(node) ||
+    ts.isExportDeclaration(node) ||
+    ts.isTypeParameterDeclaration(node)
+  );
+}
+
+/** Whether a part can be put in brackets and chosen: not where it is a link of a chain that may end early, a callee or a target. */
+function isWhole(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isOptionalChain(parent) && parent.expression === node) return false;
+  if (ts.isComputedPropertyName(parent) || ts.isExpressionWithTypeArguments(parent)) return false;
+  return !(ts.isCallExpression(parent) && parent.expression === node);
+}
+
+class Instrumentation {
+  readonly mutants: Mutant[] = [];
+  private readonly source: ts.SourceFile;
+  private readonly first: number;
+
+  constructor(source: ts.SourceFile, first: number) {
+    this.source = source;
+    this.first = first;
+  }
+
+  render(node: ts.Node): string {
+    if (isTypeOnly(node)) return node.getText();
+    if (ts.isExpression(node) && isWhole(node)) return this.renderExpression(node);
+    if (ts.isBlock(node)) return this.renderBlock(node);
+    if (ts.isExpressionStatement(node)) return this.renderStatement(node);
+    return this.renderParts(node);
+  }
+
+  /** The node's text, with what its parts have become. */
+  private renderParts(node: ts.Node): string {
+    const whole = this.source.text;
+    const pieces: string[] = [];
+    let at = node.getStart();
+    ts.forEachChild(node, (child) => {
+      if (child.getStart() < at || child.kind === ts.SyntaxKind.EndOfFileToken) return;
+      pieces.push(whole.slice(at, child.getStart()), this.render(child));
+      at = child.getEnd();
+    });
+    return [...pieces, whole.slice(at, node.getEnd())].join('');
+  }
+
+  private renderExpression(node: ts.Expression): string {
+    const choices = alternatives(node).map((replacement) => `__mutant(${String(this.add(node, replacement))}) ? ${replacement} : `);
+    if (ts.isArrowFunction(node) && !ts.isBlock(node.body) && node.body.getText() !== 'undefined') {
+      const number = this.add(node.body, 'undefined');
+      const head = this.source.text.slice(node.getStart(), node.body.getStart());
+      return `${head}(__mutant(${String(number)}) ? undefined : ${this.render(node.body)})`;
+    }
+    const text = this.renderParts(node);
+    return choices.length === 0 ? text : `(${choices.join('')}${text})`;
+  }
+
+  private renderBlock(node: ts.Block): string {
+    const inside = this.renderParts(node);
+    const { parent } = node;
+    if (node.statements.length === 0 || ts.isConstructorDeclaration(parent) || ts.isCatchClause(parent)) return inside;
+    // A whole function's body, or a branch: one statement alone is mutated as such.
+    if (node.statements.length === 1 && ts.isExpressionStatement(node.statements[0] ?? node)) return inside;
+    return `{ if (__mutant(${String(this.add(node, '{}'))})) {} else ${inside} }`;
+  }
+
+  private renderStatement(node: ts.ExpressionStatement): string {
+    const { expression } = node;
+    const inside = this.renderParts(node);
+    if (ts.isStringLiteral(expression) || (ts.isCallExpression(expression) && expression.expression.kind === ts.SyntaxKind.SuperKeyword))
+      return inside;
+    return `{ if (!__mutant(${String(this.add(node, ';'))})) { ${inside} } }`;
+  }
+
+  private add(node: ts.Node, replacement: string): number {
+    const { source } = this;
+    const number = this.first + this.mutants.length;
+    const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+    this.mutants.push({ number, file: source.fileName, line, original: oneLine(node.getText()), replacement: oneLine(replacement) });
+    return number;
+  }
+}
+
+/** Puts all mutants of a file into it. Their numbers begin with `first`. */
+export function instrument(file: string, text: string, first: number): Instrumented {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
+  const instrumentation = new Instrumentation(source, first);
+  return { code: instrumentation.render(source), mutants: instrumentation.mutants };
+}

@@ -1,0 +1,36 @@
+import type { Test } from './harness.js';
+
+const patienceMs = 10_000;
+
+async function within(work: () => unknown): Promise<void> {
+  const result = work();
+  // A test that is over when it returns must not wait for a turn: most are.
+  if (typeof (result as PromiseLike<unknown> | undefined)?.then !== 'function') return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('Timed out')), patienceMs);
+  });
+  try {
+    await Promise.race([result, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs a test with all that stands around it, `beforeAll` included; resolves with the failure, undefined when it passes. */
+export async function runTest({ work, suite }: Test): Promise<unknown> {
+  const suites = [suite];
+  for (let at = suite.parent; at !== undefined; at = at.parent) suites.unshift(at);
+  let failure: unknown;
+  const attempt = async (step: () => unknown): Promise<void> => {
+    try {
+      await within(step);
+    } catch (error) {
+      failure ??= error ?? new Error('undefined was thrown');
+    }
+  };
+  for (const one of suites) for (const step of [...one.beforeAll, ...one.beforeEach]) await attempt(step);
+  if (failure === undefined) await attempt(work);
+  for (const one of suites.reverse()) for (const step of [...one.afterEach, ...one.afterAll]) await attempt(step);
+  return failure;
+}

@@ -1,0 +1,38 @@
+/** What is mutated together, and the specs that ought to notice. */
+export interface Target {
+  readonly name: string;
+  /** Folders and files of src. */
+  readonly sources: readonly string[];
+  /** Folders and files of spec. */
+  readonly specs: readonly string[];
+  /** Mutants drawn by chance; absent: all of them. */
+  readonly sample?: number;
+}
+
+/** The decisions of the reflector, the applier of changes and the operators whole; a sample of what else the cache is kept with. */
+export const targets: readonly Target[] = [
+  {
+    name: 'reflector',
+    sources: ['source/reflector'],
+    specs: ['source'],
+  },
+  {
+    name: 'applier',
+    sources: ['delta/index'],
+    specs: ['delta'],
+  },
+  {
+    name: 'operators',
+    sources: ['operators'],
+    specs: ['operators'],
+  },
+  {
+    name: 'source',
+    sources: ['source/listerWatcher.ts', 'source/mergeSources.ts', 'source/shardedSource.ts', 'source/pages', 'source/recording'],
+    specs: ['source', 'conformance'],
+    sample: 150,
+  },
+  { name: 'delta', sources: ['delta/buffers', 'delta/fifo', 'delta/share'], specs: ['delta'], sample: 200 },
+  { name: 'cache', sources: ['cache'], specs: ['cache', 'testing/suites'], sample: 200 },
+  { name: 'decode', sources: ['client/decode'], specs: ['client/decode'], sample: 200 },
+];

@@ -1,0 +1,72 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { FromWorker, ToWorker } from './messages.js';
+
+type Verdict = Extract<FromWorker, { readonly type: 'verdict' }>;
+type Ready = Extract<FromWorker, { readonly type: 'ready' }>;
+
+const program = fileURLToPath(new URL('worker.ts', import.meta.url));
+
+/** A process that tries mutants. */
+export class WorkerProcess {
+  private readonly child: ChildProcess;
+  private readonly messages: FromWorker[] = [];
+  private hasEnded = false;
+  /** Looks whether there is what somebody waits for. */
+  private take = (): void => undefined;
+
+  constructor(start: Omit<Extract<ToWorker, { readonly type: 'start' }>, 'type'>) {
+    this.child = fork(program, { serialization: 'advanced' });
+    this.child.on('message', (message) => {
+      this.messages.push(message as FromWorker);
+      this.take();
+    });
+    this.child.on('exit', () => {
+      this.hasEnded = true;
+      this.take();
+    });
+    this.send({ type: 'start', ...start });
+  }
+
+  /** Resolves once the specs are loaded, and have passed where there was no plan. */
+  async ready(): Promise<Ready> {
+    for (;;) {
+      const message = await this.message(600_000);
+      if (message === undefined) throw new Error('The worker has ended');
+      if (message.type === 'leftOut') console.warn(`left out: ${message.test}: ${message.why.slice(0, 200)}`);
+      else if (message.type === 'ready') return message;
+    }
+  }
+
+  /** Resolves with what became of the mutant, undefined when it does not come to an end. */
+  async try(mutant: number, patienceMs: number): Promise<Verdict | undefined> {
+    this.send({ type: 'try', mutant });
+    const message = await this.message(patienceMs);
+    return message?.type === 'verdict' ? message : undefined;
+  }
+
+  async end(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const gone = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await gone;
+  }
+
+  private send(message: ToWorker): void {
+    this.child.send(message);
+  }
+
+  private message(patienceMs: number): Promise<FromWorker | undefined> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(undefined), patienceMs);
+      this.take = () => {
+        if (this.messages.length === 0 && !this.hasEnded) return;
+        clearTimeout(timer);
+        this.take = () => undefined;
+        resolve(this.messages.shift());
+      };
+      this.take();
+    });
+  }
+}

@@ -1,0 +1,55 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { percentKilled } from './percentKilled.js';
+import { reasonOf } from './reasons.js';
+import { type Target, targets } from './targets.js';
+import type { Survivor, TargetResult } from './targetResult.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const runs = join(root, 'docs/runs/mutation');
+
+const pathOf = (name: string): string => join(runs, `${name}.json`);
+
+function resultOf({ name }: Target): readonly TargetResult[] {
+  return existsSync(pathOf(name)) ? [JSON.parse(readFileSync(pathOf(name), 'utf8')) as TargetResult] : [];
+}
+
+const code = (text: string): string => `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``;
+
+function survivorLine(survivor: Survivor): string {
+  const { file, line, original, replacement, isReached } = survivor;
+  const reason = reasonOf(survivor) ?? (isReached ? '' : 'no test of this run reaches it');
+  return `| ${file.replace('src/', '')}:${String(line)} | ${code(original)} | ${code(replacement)} | ${reason} |`;
+}
+
+function rowOf(result: TargetResult): string {
+  const { name, all, tried, untried, hanging, tests } = result;
+  const counts = `${String(tried)} of ${String(all)} | ${String(untried)}`;
+  return `| ${name} | ${counts} | ${percentKilled(result).toFixed(1)} % | ${String(hanging)} | ${String(tests)} |`;
+}
+
+function listOf({ name, survivors }: TargetResult): string {
+  return [`## ${name}`, '', '| place | original | survived | why |', '|---|---|---|---|', ...survivors.map(survivorLine)].join('\n');
+}
+
+/** Keeps a result in docs/runs/mutation, and writes docs/mutation.md of all that are there. */
+export function writePage(result: TargetResult): void {
+  mkdirSync(runs, { recursive: true });
+  writeFileSync(pathOf(result.name), `${JSON.stringify(result, null, 1)}\n`);
+  const results = targets.flatMap(resultOf);
+  const page = [
+    '# Mutation testing',
+    '',
+    'At the end you know how well the specs watch the code. `npm run mutation` changes the sources a little, one place at a time (a comparison, a condition, a literal, a',
+    'statement that is left out), and looks whether a spec fails. What decides, what applies changes, and the operators are changed in every place; elsewhere a sample is',
+    'drawn. Left out is what is looked at only while modules are loaded (tables). Below 85 % it fails. This page is written by `npm run mutation -- --write`.',
+    '',
+    '| target | mutants tried | left out | killed | of them, did not end | tests |',
+    '|---|---|---|---|---|---|',
+    ...results.map(rowOf),
+    '',
+    ...results.flatMap((one) => [listOf(one), '']),
+  ].join('\n');
+  writeFileSync(join(root, 'docs/mutation.md'), page);
+}
