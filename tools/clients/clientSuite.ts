@@ -14,8 +14,6 @@ export interface ClientSuite {
   readonly version: readonly string[];
   /** Parts of its cases, each of which wants a server of its own. */
   readonly groups?: readonly string[];
-  /** Its cases want nodes that run pods: stand-ins for controllers, scheduler and kubelet stand beside the server. */
-  readonly workload?: boolean;
   /** The command that runs its cases; a group and a kubeconfig are added. */
   readonly run: readonly string[];
 }

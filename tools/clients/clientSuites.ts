@@ -26,13 +26,6 @@ const controllerRuntimePackages = [
   'webhook',
 ];
 
-const kubeRs = {
-  client: 'kube-rs',
-  sources: ['kube-rs'],
-  needs: [['cargo', '--version']],
-  version: ['sed', '-n', '/^name = "kube"$/{n;s/version = "\\(.*\\)"/\\1/p}', 'Cargo.lock'],
-} as const;
-
 const python = {
   client: 'kubernetes (Python)',
   sources: ['python'],
@@ -74,24 +67,14 @@ export const clientSuites: readonly ClientSuite[] = [
     run: ['node', 'run.mjs'],
   },
   {
-    ...kubeRs,
     name: 'kube-rs',
+    client: 'kube-rs',
+    sources: ['kube-rs'],
+    needs: [['cargo', '--version']],
+    version: ['sed', '-n', '/^name = "kube"$/{n;s/version = "\\(.*\\)"/\\1/p}', 'Cargo.lock'],
     what: 'typed and dynamic APIs, watcher, reflector, controller, finalizers, leases, discovery',
     prepare: [['cargo', 'build', '--locked', '--quiet']],
     run: ['target/debug/rx-informer-clients-kube-rs'],
-  },
-  {
-    ...kubeRs,
-    name: 'kube-rs-own',
-    what: 'its own tests that need a cluster, those of kube and kube-client',
-    prepare: [
-      ['cargo', 'vendor', '--locked', '--quiet', '--versioned-dirs', 'vendor'],
-      ['node', 'own.mjs', 'kube-client'],
-      ['node', 'own.mjs', 'kube'],
-    ],
-    groups: ['kube-client', 'kube'],
-    workload: true,
-    run: ['node', 'own.mjs'],
   },
   {
     ...python,
