@@ -67,6 +67,10 @@ const config = defineConfig(
       'no-restricted-imports': ['error', rxjsImports],
     },
   },
+  {
+    files: ['site/lookAtPage.js'],
+    languageOptions: { globals: { document: 'readonly', getComputedStyle: 'readonly', location: 'readonly', NodeFilter: 'readonly' } },
+  },
   { files: ['*.config.js', '.dependency-cruiser.js', 'site/.vitepress/**/*.js'], rules: { 'import-x/no-default-export': 'off' } },
   {
     files: ['**/*.ts'],
@@ -154,7 +158,7 @@ const config = defineConfig(
       // A spec looks at what it expects, and subscribing inside a handler is what some of them are about.
       'rxjs-x/no-ignored-error': 'off',
       'rxjs-x/no-nested-subscribe': 'off',
-      'jest/no-standalone-expect': ['error', { additionalTestBlockFunctions: ['itEmbedded', 'inBrowser'] }],
+      'jest/no-standalone-expect': ['error', { additionalTestBlockFunctions: ['itControlled', 'itEmbedded', 'inBrowser'] }],
     },
   },
   prettier,

@@ -1,13 +1,14 @@
 /**
  * How fast the embedded API server is: its start, what a large list does to other requests, writes fanned out to watchers, and a watcher that does
- * not read. Server and clients are processes of their own; what is printed is the median of several rounds, and each round.
+ * not read, and the memory of CustomResourceDefinitions that are gone. Server and clients are processes of their own; what is printed is the median of several rounds, and each round.
  *
- * `node --import ./tools/register-ts-node.mjs bench/apiServer.ts [start] [lists] [writes] [slow-watcher]`
+ * `node --import ./tools/register-ts-node.mjs bench/apiServer.ts [start] [lists] [writes] [slow-watcher] [definitions]`
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { PingFigures, WriteFigures, WriteOptions } from './apiServerLoad.js';
+import type { DefinitionFigures } from './apiServerDefinitions.js';
 import type { ServerFigures } from './apiServerProcess.js';
 import { compile, compiled } from './compile.js';
 import { openStream } from './rawHttp.js';
@@ -239,6 +240,13 @@ async function measureSlowWatcher(): Promise<void> {
   server.disconnect();
 }
 
+/** What 2,000 definitions leave behind when they are gone: the history of changes and of writes, which have their bounds. */
+async function measureDefinitions(): Promise<void> {
+  const { beforeMb, fullMb, afterMb, bytesEach } = await message<DefinitionFigures>(start('apiServerDefinitions.js', '2000'));
+  print(`memory with 2000 definitions of ${String(bytesEach)} bytes more than before`, [fullMb - beforeMb], 'MB');
+  print('  once they are deleted', [afterMb - beforeMb], 'MB', { atMost: 100 });
+}
+
 compile();
 console.log(`node ${process.version}\n`);
 line('what', 'target', 'measured', 'verdict', 'each round');
@@ -248,5 +256,6 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   lists: measureLists,
   writes: measureWrites,
   'slow-watcher': measureSlowWatcher,
+  definitions: measureDefinitions,
 };
 for (const [name, measure] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await measure();

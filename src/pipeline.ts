@@ -45,7 +45,7 @@ export type { ListerWatcherOptions, SourceRequest } from './source/listerWatcher
 export { reflect } from './source/reflector/reflect.js';
 export type { ReflectOptions } from './source/reflector/reflectOptions.js';
 export type { BackoffOptions } from './source/reflector/reflectOptions.js';
-export type { ListSemantics } from './source/pages/listSemantics.js';
+export type { ListSemantics } from './source/reflector/reflectOptions.js';
 export { listPages, type ListPagesEvent, type ListPagesOptions } from './source/pages/listPages.js';
 export { mergeSources } from './source/mergeSources.js';
 export { pollSource, type PollSourceOptions } from './source/recording/pollSource.js';

@@ -41,8 +41,11 @@ export async function bundle(format: 'esm' | 'cjs', directory: string): Promise<
     sourcemap: format === 'esm' ? 'linked' : 'inline',
     write: false,
     logLevel: 'warning',
+    // api/disposable holds types only.
+    logOverride: { 'ignored-bare-import': 'silent' },
   });
-  for (const { path, text } of outputFiles) {
+  for (const { path, text: written } of outputFiles) {
+    const text = withoutBareImports(written);
     await mkdir(dirname(path), { recursive: true });
     if (format === 'esm') {
       await writeFile(path, text);
@@ -52,6 +55,13 @@ export async function bundle(format: 'esm' | 'cjs', directory: string): Promise<
     await writeFile(path, `${code}//# sourceMappingURL=${basename(path)}.map\n`);
     await writeFile(`${path}.map`, map);
   }
+}
+
+/**
+ * Splitting leaves imports of chunks that give a file nothing. No module of ours has side effects, and bundlers warn of each of them. The line stays, empty, for the source map.
+ */
+function withoutBareImports(code: string): string {
+  return code.replaceAll(/^import "\.[^"]*";$/gm, '');
 }
 
 /** The chunks are made as ES modules, since only those can be split; then each is rewritten by itself. */

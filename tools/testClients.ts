@@ -12,6 +12,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startEitherApiServer } from '../src/testing/startEitherApiServer.js';
+import { startWorkload } from '../src/testing/workload/startWorkload.js';
 import type { ClientRun } from './clients/clientRun.js';
 import type { ClientSuite } from './clients/clientSuite.js';
 import { clientSuites } from './clients/clientSuites.js';
@@ -28,20 +29,25 @@ const unknown = positionals.find((name) => !names.includes(name));
 if (unknown !== undefined) throw new TypeError(`Expected one of ${names.join(', ')}, got ${unknown}`);
 
 async function runAgainstServer(suite: ClientSuite): Promise<ClientRun> {
-  const server = await startEitherApiServer({ embedded: { tls: true }, real: { controllerManager: ['namespace', 'garbagecollector'] } });
-  try {
-    const { client, what } = suite;
-    const done = await runClientSuite(suite, `${root}tools/clients`, `${root}node_modules/.cache/clients`, server.kubeconfigPath);
-    const date = new Date().toISOString().slice(0, 10);
-    const version = 'version' in server ? String(server.version) : 'embedded';
-    return { client, version: done.version, what, server: version, date, passed: done.passed, skipped: 0, failed: done.failed };
-  } finally {
-    await server.close();
-  }
+  let server = 'embedded';
+  const withServer = async (run: (kubeconfig: string) => Promise<void>): Promise<void> => {
+    const running = await startEitherApiServer({ embedded: { tls: true }, real: { controllerManager: ['namespace', 'garbagecollector'] } });
+    if ('version' in running) server = String(running.version);
+    const workload = suite.workload === true ? await startWorkload(running.client) : undefined;
+    await run(running.kubeconfigPath).finally(async () => {
+      await workload?.stop();
+      await running.close();
+    });
+  };
+  const done = await runClientSuite(suite, `${root}tools/clients`, `${root}node_modules/.cache/clients`, withServer);
+  const { client, what } = suite;
+  const { version, passed, skipped, failed } = done;
+  return { client, version, what, server, date: new Date().toISOString().slice(0, 10), passed, skipped, failed };
 }
 
-function show(name: string, { version, passed, failed }: ClientRun): void {
-  console.log(`${name.padEnd(26)} ${version.padEnd(10)} ${String(passed)} passed, ${String(failed.length)} failed`);
+function show(name: string, { version, passed, skipped, failed }: ClientRun): void {
+  const counts = `${String(passed)} passed, ${String(failed.length)} failed${skipped === 0 ? '' : `, ${String(skipped)} left out by itself`}`;
+  console.log(`${name.padEnd(26)} ${version.padEnd(10)} ${counts}`);
   for (const failure of failed) console.log(`  ${failure.case}: ${failure.why}`);
 }
 

@@ -3,6 +3,8 @@
 //   npm run test:real              the named cases, the conformance specs, and the informers' specs under faults; prints counts
 //   npm run test:real -- --write   the same, and writes docs/runs, docs/conformance.md and the table of docs/server-versions.md
 //
+//   FEATURE_GATES=WatchList=true npm run test:real    with gates of kube-apiserver; 1.33 has WatchList, and leaves it off
+//
 // The programs etcd and kube-apiserver have to be in the folder of KUBEBUILDER_ASSETS or on the PATH, kube-controller-manager may be.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findBinaries } from '../src/testing/real/findBinaries.js';
 import { startRealApiServer } from '../src/testing/real/startRealApiServer.js';
+import { apiServerArgs, featureGates } from './real/apiServerArgs.js';
 import { etcdVersion } from './real/etcdVersion.js';
 import { resultsOf, type SuiteResults } from './real/results.js';
 import { writePages } from './real/writePages.js';
@@ -30,10 +33,10 @@ const { values } = parseArgs({ options: { write: { type: 'boolean', default: fal
 const binaries = findBinaries(undefined);
 const hasControllers = binaries['kube-controller-manager'] !== undefined;
 // The others would write into what the specs look at.
-const server = await startRealApiServer({ controllerManager: hasControllers && ['namespace', 'garbagecollector'] });
+const server = await startRealApiServer({ apiServerArgs, controllerManager: hasControllers && ['namespace', 'garbagecollector'] });
 const { version } = server;
 console.log(`kube-apiserver ${version}`);
-const cluster = { CONFORMANCE: 'cluster', KUBECONFIG: server.kubeconfigPath };
+const cluster = { CONFORMANCE: 'cluster', CONFORMANCE_CONTROLLERS: hasControllers ? 'yes' : 'no', KUBECONFIG: server.kubeconfigPath };
 const embedded = run('unit', 'spec/testing/server/scorecard', {});
 const scorecard = run('unit', 'spec/testing/server/scorecard', cluster);
 const conformance = run('unit', 'spec/testing/server/conformance', cluster);
@@ -42,6 +45,7 @@ const informers = run('real', 'spec/real', {});
 const date = new Date().toISOString().slice(0, 10);
 const done: RealRun = {
   version,
+  featureGates,
   etcd: etcdVersion(binaries.etcd),
   controllerManager: hasControllers,
   date,

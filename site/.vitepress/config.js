@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
+import { descriptionOf } from './descriptionOf.js';
 import { indexedHtml, searchOptions, termsOf } from './search.js';
 
 const sidebar = JSON.parse(readFileSync(new URL('../.pages/sidebars.json', import.meta.url), 'utf8'));
 const entries = Object.values(sidebar)
   .map(([first]) => first)
   .filter(({ link }) => link?.startsWith('/api/'));
+
+/** A marble on its line. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path d="M0 16h32" stroke="#0969da" stroke-width="3"/><circle cx="16" cy="16" r="9" fill="#ddf4ff" stroke="#0969da" stroke-width="3"/></svg>';
 
 export default defineConfig({
   title: 'rx-informer',
@@ -18,7 +23,13 @@ export default defineConfig({
   // Every link, to whatever file, is looked up when the site is finished.
   ignoreDeadLinks: true,
   vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 10_000 } },
+  head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
+  transformPageData: (page) => {
+    const text = readFileSync(new URL(`../.pages/${page.filePath}`, import.meta.url), 'utf8');
+    return { description: page.description || descriptionOf(text, page.title) };
+  },
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     // As GitHub makes anchors: the guides are read there, too.
     anchor: {
       slugify: (heading) =>

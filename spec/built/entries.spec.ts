@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
 import { entries } from '../../tools/entries.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -24,6 +25,23 @@ describe.each([...entries.keys()])('%s as built', (entry) => {
     ]);
 
     expect(cjs).toEqual(esm);
+  });
+
+  it('is bundled without a warning', async () => {
+    const contents = `export * from '${entry}';`;
+
+    const { warnings } = await build({
+      stdin: { contents, resolveDir: root },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+      alias: Object.fromEntries([...entries].map(([name, file]) => [name, join(root, `dist/esm/${file}.js`)])),
+      logLevel: 'silent',
+    });
+
+    expect(warnings).toEqual([]);
   });
 });
 

@@ -214,6 +214,35 @@ describe('runCli', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('opens an API server to other machines and web pages for whoever has the token in a file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rx-informer-'));
+    const file = join(folder, 'token');
+    await writeFile(file, ' secret\n', { mode: 0o600 });
+    const terminal = new FakeTerminal();
+    const origin = 'https://dashboard.example';
+    const ended = runCli(['api-server', '--bind', '0.0.0.0', '--token-file', file, '--allow-origin', origin], terminal);
+    await terminal.shows(/API server at http/);
+    const url = /http:[\d./:]+/.exec(terminal.written.err)?.[0] ?? '';
+    const ask = async (headers: Record<string, string>): Promise<readonly [number, string | null]> => {
+      const answer = await fetch(`${url}/api/v1/namespaces`, { headers });
+      return [answer.status, answer.headers.get('access-control-allow-origin')];
+    };
+    const authorization = 'Bearer secret';
+    expect(await ask({ authorization, origin })).toEqual([200, origin]);
+    expect(await ask({ authorization: 'Bearer wrong', origin })).toEqual([401, origin]);
+    expect(await ask({ authorization, origin: 'https://other.example' })).toEqual([403, null]);
+    terminal.pressInterrupt();
+    expect(await ended).toBe(130);
+    await writeFile(file, '\n');
+    const missing = join(folder, 'missing');
+    expect((await run('api-server', '--token-file', file)).err).toContain(`Expected ${JSON.stringify(file)} to hold a token, got nothing`);
+    expect((await run('api-server', '--token-file', missing)).err).toContain(
+      `Expected ${JSON.stringify(missing)} to be a file with a token`,
+    );
+    expect((await run('api-server', '--bind', '0.0.0.0')).err).toContain('Expected `auth` with a token, since `bind` opens the server');
+    await rm(folder, { recursive: true });
+  });
+
   it('runs an API server until it is interrupted', async () => {
     const terminal = new FakeTerminal();
     const ended = runCli(['api-server'], terminal);

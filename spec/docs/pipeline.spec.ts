@@ -87,7 +87,7 @@ describe('the pictures of the pipeline', () => {
         backoff: { initialMs: 4 },
         logger: { warn: () => undefined },
       });
-      const end = `^${'-'.repeat(46)}!`;
+      const end = `^${'-'.repeat(50)}!`;
       expectObservable(informer.resource$, end).toBe(outputs.resource$, {
         a: added(a, { initial: true }),
         s: synced('2'),

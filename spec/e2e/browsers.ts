@@ -25,8 +25,20 @@ function prepareFirefox(profile: string): void {
   writeFileSync(join(profile, 'user.js'), lines.join('\n'));
 }
 
-const families = [
-  {
+/** The name of a browser that the specs know. */
+export type BrowserName = 'Chromium' | 'Firefox';
+
+interface Family {
+  readonly name: BrowserName;
+  readonly commands: readonly string[];
+  /** Debian's package. */
+  readonly package: string;
+  readonly args: (profile: string) => readonly string[];
+  readonly prepare: (profile: string) => void;
+}
+
+const families: Readonly<Record<BrowserName, Family>> = {
+  Chromium: {
     name: 'Chromium',
     commands: ['chromium', 'chromium-browser', 'google-chrome'],
     package: 'chromium',
@@ -36,17 +48,14 @@ const families = [
     ],
     prepare: () => undefined,
   },
-  {
+  Firefox: {
     name: 'Firefox',
     commands: ['firefox', 'firefox-esr'],
     package: 'firefox-esr',
     args: (profile: string): readonly string[] => ['--headless', '--no-remote', '--profile', profile],
     prepare: prepareFirefox,
   },
-] as const;
-
-/** The name of a browser that the specs know. */
-export type BrowserName = (typeof families)[number]['name'];
+};
 
 /** A browser without a window, with one page open. */
 export interface Browser {
@@ -63,7 +72,7 @@ export interface InstalledBrowser {
   open(url: string): Browser;
 }
 
-function openIn({ name, args, prepare }: (typeof families)[number], command: string, url: string): Browser {
+function openIn({ name, args, prepare }: Family, command: string, url: string): Browser {
   const profile = mkdtempSync(join(tmpdir(), `rx-informer-${name.toLowerCase()}-`));
   prepare(profile);
   // Debian's commands are scripts: as the leader of a group each can be ended with all its processes.
@@ -83,7 +92,7 @@ function openIn({ name, args, prepare }: (typeof families)[number], command: str
 
 /** The browser of this name, undefined where it is not installed. Says so then. */
 export function findBrowser(name: BrowserName): InstalledBrowser | undefined {
-  const family = families.find((one) => one.name === name) ?? families[0];
+  const family = families[name];
   for (const command of family.commands) {
     try {
       const version = execFileSync(command, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

@@ -8,8 +8,18 @@ import type { Readable, Writable } from 'node:stream';
 interface Message {
   readonly id?: number;
   readonly method?: string;
+  readonly params?: unknown;
   readonly result?: unknown;
   readonly error?: { readonly message: string };
+}
+
+function isComplaint({ method, params }: Message): boolean {
+  const { type, entry } = params as { readonly type?: string; readonly entry?: { readonly level: string } };
+  if (method === 'Runtime.exceptionThrown') return true;
+  return (
+    (method === 'Runtime.consoleAPICalled' && /error|warning|assert/.test(type ?? '')) ||
+    (method === 'Log.entryAdded' && entry?.level === 'error')
+  );
 }
 
 /** A page of a browser without a window, told what to do by the DevTools protocol over a pipe. */
@@ -18,6 +28,7 @@ export class ChromiumPage {
   private readonly profile: string;
   private readonly waiting = new Map<number, (message: Message) => void>();
   private readonly events = new Map<string, () => void>();
+  private complaints: string[] = [];
   private session: string | undefined;
   private last = 0;
   private rest = '';
@@ -42,9 +53,38 @@ export class ChromiumPage {
     const { sessionId } = (await this.send('Target.attachToTarget', { targetId, flatten: true })) as { readonly sessionId: string };
     this.session = sessionId;
     await this.send('Page.enable');
+    await this.goTo(url);
+  }
+
+  /** Records what pages complain about from now on: exceptions, errors of the console, files that cannot be loaded. */
+  async listen(): Promise<void> {
+    await this.send('Runtime.enable');
+    await this.send('Log.enable');
+  }
+
+  /** What was recorded since the last call. */
+  takeComplaints(): readonly string[] {
+    const taken = this.complaints;
+    this.complaints = [];
+    return taken;
+  }
+
+  /** Opens an address in the tab that is open. */
+  async goTo(url: string): Promise<void> {
     const loaded = this.event('Page.loadEventFired');
     await this.send('Page.navigate', { url });
     await loaded;
+  }
+
+  /** Gives the page a window of this size. */
+  async resize(width: number, height: number): Promise<void> {
+    await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
+  }
+
+  /** The page from top to bottom, as PNG. */
+  async picture(): Promise<Buffer> {
+    const { data } = (await this.send('Page.captureScreenshot', { captureBeyondViewport: true })) as { readonly data: string };
+    return Buffer.from(data, 'base64');
   }
 
   /** Lets so much time pass in the page, as fast as the machine can. */
@@ -89,7 +129,10 @@ export class ChromiumPage {
     for (const each of messages) {
       const message = JSON.parse(each) as Message;
       if (message.id !== undefined) this.waiting.get(message.id)?.(message);
-      else if (message.method !== undefined) this.events.get(message.method)?.();
+      else if (message.method !== undefined) {
+        if (isComplaint(message)) this.complaints.push(JSON.stringify(message.params).slice(0, 300));
+        this.events.get(message.method)?.();
+      }
     }
   }
 }

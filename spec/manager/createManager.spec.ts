@@ -262,6 +262,99 @@ describe('createManager', () => {
     });
   });
 
+  describe('with shards', () => {
+    const { lease: _, ...timing } = quick;
+    const member = (identity: string): Manager => make({ shards: { ...inDefault, name: 'group', by: 'namespace', identity, ...timing } });
+    /** They hash to slots all over the ring. */
+    const spaces = Array.from({ length: 12 }, (_none, at) => `${String.fromCharCode(97 + 2 * at)}-space`);
+    /** Writes its name into the config maps of its part, and says which they are. */
+    const partWriter =
+      (by: string, parts: Record<string, Set<string>>): Controller =>
+      ({ shard }) => {
+        const maps = shard.informer(configmaps, { labelSelector: 'part=yes' });
+        return shard.reconcile({
+          primary: maps,
+          reconcile: async ({ key, client: own }) => {
+            const { namespace = '', name = '' } = maps.indexer.getByKey(key)?.metadata ?? {};
+            (parts[by] ??= new Set()).add(namespace);
+            await own.patch(configmaps, name, 'merge', { data: { by } }, { namespace });
+            return {};
+          },
+        });
+      };
+    const writtenBy = async (by: string): Promise<number> => {
+      const { items } = await client.list(configmaps, { labelSelector: 'part=yes' });
+      return items.filter(({ data }) => data?.['by'] === by).length;
+    };
+    const until = async (holds: () => Promise<boolean>): Promise<void> => {
+      while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+    };
+
+    beforeEach(async () => {
+      for (const namespace of spaces) {
+        await client.create(resources.core.v1.namespaces, { metadata: { name: namespace } });
+        await client.create(configmaps, { metadata: { name: 'a', namespace, labels: { part: 'yes' } } });
+      }
+    });
+
+    it('works on the part of this process, and hands it over when it stops', async () => {
+      const parts: Record<string, Set<string>> = {};
+      const [one, other] = [member('one'), member('other')];
+      one.add('writer', partWriter('one', parts));
+      other.add('writer', partWriter('other', parts));
+      void one.run();
+      await until(async () => (await writtenBy('one')) === spaces.length);
+      void other.run();
+      await said('shard: 64 of 128 slots, members one, other');
+      await until(async () => (await writtenBy('other')) === parts['other']?.size);
+      expect((await writtenBy('one')) + (await writtenBy('other'))).toBe(spaces.length);
+      expect(await writtenBy('other')).toBeGreaterThan(0);
+      await one.stop();
+      await until(async () => (await writtenBy('other')) === spaces.length);
+      await other.stop();
+      const { items } = await client.list(leases, { ...inDefault, labelSelector: 'rx-informer/shards=group' });
+      expect(items.map(({ metadata, spec }) => [metadata?.name, spec?.holderIdentity ?? ''])).toEqual([
+        ['group', ''],
+        ['group-one', ''],
+        ['group-other', ''],
+      ]);
+    });
+
+    it('gives a key back when the work on it has ended, and stops then', async () => {
+      const log: string[] = [];
+      const begun = new Subject<void>();
+      const release = new Subject<void>();
+      const manager = member('one');
+      manager.add('slow', ({ shard }) =>
+        shard.reconcile({
+          primary: shard.informer(configmaps, { namespace: spaces[0] }),
+          reconcile: async (request) => {
+            setImmediate(() => begun.next());
+            await firstValueFrom(release, { defaultValue: undefined });
+            log.push(`done, valid ${String(request.isValid())}, aborted ${String(request.signal.aborted)}`);
+            return {};
+          },
+        }),
+      );
+      void manager.run();
+      await firstValueFrom(begun, { defaultValue: undefined });
+      const stopped = manager.stop().then(() => log.push('stopped'));
+      setImmediate(() => release.next());
+      await stopped;
+      expect(log).toEqual(['done, valid true, aborted false', 'stopped']);
+    });
+
+    it('is what a controller cannot ask for without the option, nor beside leader election', async () => {
+      const manager = make();
+      manager.add('writer', partWriter('one', {}));
+      expect((await manager.run()).error?.message).toBe(
+        'Expected the option `shards` of `createManager`, since the controller writer asks for its shard',
+      );
+      const both = { shards: { ...inDefault, name: 'group' }, leaderElection: { lease } };
+      expect(() => make(both)).toThrow('Expected `createManager` to be given `leaderElection` or `shards`, got both');
+    });
+  });
+
   describe('and its process', () => {
     const start = async (
       controller: Controller = ({ stop$ }) => stop$,

@@ -14,12 +14,14 @@ interface Script {
   readonly fastMs: number;
   readonly slowMs: number;
   readonly maxAttempts: number;
-  readonly steps: readonly { readonly do: 'add' | 'get' | 'done' | 'shutDown' | 'when' | 'forget'; readonly item: string }[];
+  readonly steps: readonly { readonly do: 'add' | 'get' | 'done' | 'shutDown' | 'drain' | 'when' | 'forget'; readonly item: string }[];
 }
 interface Result {
   readonly item: string;
   readonly shutdown: boolean;
   readonly length: number;
+  /** The calls of drain that have returned. */
+  readonly drained: number;
   readonly waitMs: number;
   readonly requeues: number;
 }
@@ -27,7 +29,7 @@ interface Result {
 const does = fc.oneof(
   { weight: 20, arbitrary: fc.constantFrom('add' as const, 'get' as const, 'done' as const, 'when' as const) },
   { weight: 3, arbitrary: fc.constant('forget' as const) },
-  { weight: 1, arbitrary: fc.constant('shutDown' as const) },
+  { weight: 1, arbitrary: fc.constantFrom('shutDown' as const, 'drain' as const) },
 );
 const script: fc.Arbitrary<Script> = fc.record({
   limiter: fc.constantFrom('exponential', 'fastSlow', 'longer'),
@@ -46,10 +48,12 @@ function limiterOf({ limiter, baseMs, maxMs, fastMs, slowMs, maxAttempts }: Scri
 }
 
 /** What this library makes of a script. */
-function resultsOf(one: Script): readonly Result[] {
+async function resultsOf(one: Script): Promise<readonly Result[]> {
   const queue = createWorkQueue<string>();
   const limiter = limiterOf(one);
-  return one.steps.map((step) => {
+  const results: Result[] = [];
+  let drained = 0;
+  for (const step of one.steps) {
     let item = '';
     let shutdown = false;
     let waitMs = 0;
@@ -61,19 +65,26 @@ function resultsOf(one: Script): readonly Result[] {
     }
     if (step.do === 'done') queue.done(step.item);
     if (step.do === 'shutDown') queue.shutDown();
+    if (step.do === 'drain') void queue.shutDownWithDrain().then(() => (drained += 1));
     if (step.do === 'when') waitMs = Math.trunc(limiter.when(step.item));
     if (step.do === 'forget') limiter.forget(step.item);
-    return { item, shutdown, length: queue.len(), waitMs, requeues: limiter.numRequeues(step.item) };
-  });
+    await Promise.resolve();
+    results.push({ item, shutdown, length: queue.len(), drained, waitMs, requeues: limiter.numRequeues(step.item) });
+  }
+  return results;
 }
 
-/** Leaves out the calls of `done` for items that nobody works on: they throw here, and do nothing in client-go. */
+/**
+ * Leaves out the calls of `done` for items that nobody works on: they throw here, and do nothing in client-go. And those of `drain` while another one may wait: client-go
+ * forgets the second.
+ */
 function disciplined(one: Script): Script {
   const kept: Script['steps'][number][] = [];
   const dry = createWorkQueue<string>();
   const processing = new Set<string>();
+  let drains = false;
   for (const step of one.steps) {
-    if (step.do === 'done' && !processing.has(step.item)) continue;
+    if ((step.do === 'done' && !processing.has(step.item)) || (step.do === 'drain' && drains)) continue;
     kept.push(step);
     if (step.do === 'add') dry.add(step.item);
     if (step.do === 'get') {
@@ -81,9 +92,23 @@ function disciplined(one: Script): Script {
       if (item !== undefined) processing.add(item);
     }
     if (step.do === 'done' && processing.delete(step.item)) dry.done(step.item);
-    if (step.do === 'shutDown') dry.shutDown();
+    if (step.do === 'shutDown' || step.do === 'drain') dry.shutDown();
+    drains = step.do === 'drain' || (drains && step.do !== 'shutDown');
   }
   return { ...one, steps: kept };
+}
+
+/** What client-go's results come to here: a drain that waits is over when nothing is queued either, or by `shutDown`. */
+function withLongerDrains(theirs: readonly Result[], { steps }: Script): readonly Result[] {
+  let drained = 0;
+  let processing = 0;
+  return theirs.map((result, at) => {
+    const did = steps[at]?.do;
+    if (result.item !== '') processing += 1;
+    if (did === 'done') processing -= 1;
+    if (did === 'drain' || did === 'shutDown' || (processing === 0 && result.length === 0)) drained = result.drained;
+    return { ...result, drained };
+  });
 }
 
 (hasGo ? describe : describe.skip)("work queues, next to client-go's", () => {
@@ -93,9 +118,19 @@ function disciplined(one: Script): Script {
   }, 600_000);
   afterAll(() => clientGo.remove());
 
-  it(`queue, hand out, count and wait the same, seed ${String(seed)} (WQ, LM)`, () => {
+  it(`queue, hand out, drain, count and wait the same, seed ${String(seed)} (WQ, LM)`, async () => {
     const scripts = fc.sample(script.map(disciplined), { numRuns: 2_000, seed });
-    const theirs = clientGo.run('queue', scripts);
-    scripts.forEach((one, at) => expect({ script: one, results: resultsOf(one) }).toEqual({ script: one, results: theirs[at] }));
+    const theirs = clientGo.run('queue', scripts) as readonly (readonly Result[])[];
+    for (const [at, one] of scripts.entries()) {
+      expect({ script: one, results: await resultsOf(one) }).toEqual({ script: one, results: withLongerDrains(theirs[at] ?? [], one) });
+    }
+  });
+
+  it('release both of two drains, of which client-go releases one (WQ-07)', async () => {
+    const steps = (['add', 'get', 'drain', 'drain', 'done'] as const).map((one) => ({ do: one, item: 'a' }));
+    const one: Script = { limiter: 'exponential', baseMs: 1, maxMs: 1_000, fastMs: 1, slowMs: 1, maxAttempts: 1, steps };
+    const [theirs] = clientGo.run('queue', [one]) as readonly (readonly Result[])[];
+    expect(theirs?.at(-1)?.drained).toBe(1);
+    expect((await resultsOf(one)).at(-1)?.drained).toBe(2);
   });
 });

@@ -9,6 +9,7 @@ import { createInformer } from '../../src/informer/createInformer.js';
 import type { ResourceInformerOptions } from '../../src/informer/informerOptions.js';
 import { type RealApiServer, startRealApiServer } from '../../src/testing/real/startRealApiServer.js';
 import { Follower } from '../e2e/follower.js';
+import { apiServerArgs } from '../../tools/real/apiServerArgs.js';
 
 const configMaps = resources.core.v1.configmaps;
 const patienceMs = 120_000;
@@ -33,7 +34,7 @@ describe('an informer of a real API server', () => {
   const ends: (() => unknown)[] = [];
 
   beforeAll(async () => {
-    server = await startRealApiServer();
+    server = await startRealApiServer({ apiServerArgs });
     truth = createClient({ server: server.url, ...server.credentials });
   }, patienceMs);
   afterAll(async () => {

@@ -8,6 +8,7 @@ import { type RealApiServer, startRealApiServer } from '../../src/testing/real/s
 import type { Target } from '../testing/server/support/target.js';
 import { targetOf } from '../testing/server/support/targetOf.js';
 import { guaranteeRun } from '../testing/suites/guarantees/guaranteeRun.js';
+import { apiServerArgs } from '../../tools/real/apiServerArgs.js';
 
 const startMs = 120_000;
 
@@ -15,7 +16,7 @@ describe('watch guarantees, of a real API server', () => {
   let server: RealApiServer;
   let target: Target;
   beforeAll(async () => {
-    server = await startRealApiServer();
+    server = await startRealApiServer({ apiServerArgs });
     target = targetOf(server);
   }, startMs);
   afterAll(() => server.close());

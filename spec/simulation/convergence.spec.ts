@@ -7,7 +7,7 @@ import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { seededRandom } from '../../src/testing/fakes/randomHistory.js';
 import { Fold } from './fold.js';
-import { history, serverOptions, type Simulated, SimulatedServer, type TimedStep } from './simulatedServer.js';
+import { history, serverOptions, type Simulated, simulated, SimulatedServer, type TimedStep } from './simulatedServer.js';
 
 const runs = Number(process.env['SIMULATION_RUNS'] ?? 10_000);
 const restMs = 900_000;
@@ -66,7 +66,7 @@ class Audience {
 function simulate({ server: options, steps, pageSize, chance, joinAt, leaveAt, joinInside }: Plan): void {
   const scheduler = new VirtualTimeScheduler();
   const random = seededRandom(chance);
-  const server = new SimulatedServer({ ...options, scheduler });
+  const server = new SimulatedServer({ ...options, scheduler }, simulated);
   const { source } = server;
   const informer = createInformer<Simulated>(source, { scheduler, random, pageSize, onError: () => 'retry', resyncPeriodMs: 120_000 });
   const audience = new Audience(informer, joinInside);

@@ -12,7 +12,7 @@ import { advanceBy } from '../../src/testing/marbles/advanceBy.js';
 import { failingPlans } from './failingPlans.js';
 import { type PipelineConsumer, pipelineConsumer } from './pipelineConsumer.js';
 import { consumerKinds, pipelinePlan, type PipelinePlan, type PipelineStep } from './pipelinePlan.js';
-import { type Simulated, SimulatedServer } from './simulatedServer.js';
+import { type Simulated, simulated, SimulatedServer } from './simulatedServer.js';
 
 // SIMULATION_RUNS=10000 for more; SIMULATION_SEED and SIMULATION_PATH, as fast-check prints them, for one again.
 const runs = Number(process.env['SIMULATION_RUNS'] ?? 1_000);
@@ -40,7 +40,7 @@ class Run {
   constructor({ server, scopes, pageSize, relistPeriodMs, chance }: PipelinePlan) {
     const { scheduler } = this;
     const random = seededRandom(chance);
-    this.server = new SimulatedServer({ ...server, scheduler });
+    this.server = new SimulatedServer({ ...server, scheduler }, simulated);
     const { source } = this.server;
     const settings = { scheduler, random, pageSize, relistPeriodMs };
     const parts = scopes === 1 ? [this.faulty(source)] : ['one', 'two'].map((namespace) => this.faulty(source.inNamespace(namespace)));

@@ -10,6 +10,10 @@ export interface Simulated extends KubernetesObject {
 
 const names = ['one/a', 'one/b', 'two/a', 'two/c'] as const;
 
+export function simulated(namespace: string, name: string, value: number): Simulated {
+  return { metadata: { namespace, name }, spec: { value } };
+}
+
 /** One thing that happens to the server. */
 export type Step =
   | { readonly do: 'write' | 'recreate' | 'delete'; readonly key: (typeof names)[number]; readonly lost: boolean }
@@ -64,12 +68,18 @@ export const serverOptions: fc.Arbitrary<FakeListerWatcherOptions> = fc.record({
 });
 
 /** Carries out the steps of a history. */
-export class SimulatedServer {
-  readonly source: FakeListerWatcher<Simulated>;
+export class SimulatedServer<T extends KubernetesObject = Simulated> {
+  readonly source: FakeListerWatcher<T>;
+  private readonly make: (namespace: string, name: string, version: number) => T;
   private calls = 0;
 
-  constructor(options: FakeListerWatcherOptions) {
-    this.source = new FakeListerWatcher<Simulated>(options);
+  /**
+   * @param make - an object of a version. After a restore, versions are given out again: what has the same version has the same content, or nobody could
+   * tell.
+   */
+  constructor(options: FakeListerWatcherOptions, make: (namespace: string, name: string, version: number) => T) {
+    this.source = new FakeListerWatcher<T>(options);
+    this.make = make;
   }
 
   apply(step: Step): void {
@@ -111,8 +121,7 @@ export class SimulatedServer {
 
   private change(kind: 'write' | 'recreate' | 'delete', key: string): void {
     const [namespace = '', name = ''] = key.split('/');
-    // After a restore, versions are given out again: what has the same version has the same content, or nobody could tell.
-    const object = (): Simulated => ({ metadata: { namespace, name }, spec: { value: Number(this.source.resourceVersion) + 1 } });
+    const object = (): T => this.make(namespace, name, Number(this.source.resourceVersion) + 1);
     const exists = this.source.get(key) !== undefined;
     if (kind !== 'write' && exists) this.source.delete(key);
     if (kind === 'delete') return;

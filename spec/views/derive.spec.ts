@@ -66,6 +66,30 @@ describe('derive', () => {
     expect(backends.counters().computed).toBe(3 + 1 + 2 + 1 + 1);
   });
 
+  it('reads what it is asked for, where it asks for something else with some of the same words', () => {
+    const pods = fakeCollection([pod('n/a', 'web'), pod('m/b', 'web'), pod('n/c', 'db')], { name: 'pods' });
+    const others = fakeCollection([pod('n/z', 'web')], { name: 'others' });
+    const selector = { app: 'web' };
+    const services = fakeCollection([service('n/one', { namespace: 'n' })], { name: 'services' });
+    const view = derive(services, ({ selector: asked = {} }, read) =>
+      read(asked['of'] === 'others' ? others : pods, {
+        namespace: asked['namespace'] ?? '',
+        labelSelector: asked['labels'] === 'none' ? none : selector,
+        ...(asked['filter'] !== undefined && { filter: ({ metadata }: Pod) => metadata?.name !== asked['filter'] }),
+      }),
+    );
+    const seen = record(view, podNames);
+    services.put(service('n/one', { namespace: 'm' }));
+    services.put(service('n/one', { namespace: 'n', of: 'others' }));
+    services.put(service('n/one', { namespace: 'n', filter: 'a' }));
+    services.put(service('n/one', { namespace: 'n' }));
+    services.put(service('n/one', { namespace: 'n', labels: 'none' }));
+    services.put(service('n/one', { namespace: 'm' }));
+    pods.remove('m/b');
+    pods.put(pod('n/d', 'web'));
+    expect(seen).toEqual(['+n/one(a)', '~n/one(b)', '~n/one(z)', '~n/one()', '~n/one(a)', '~n/one()', '~n/one(b)', '~n/one()']);
+  });
+
   it('computes a value once in each change, however many ways lead to it', () => {
     const pods = fakeCollection([pod('n/a', 'web')], { name: 'pods' });
     const left = derive(pods, ({ metadata }) => ({ left: metadata?.resourceVersion }), { name: 'left' });

@@ -56,6 +56,13 @@ export function randomKey(random: Random): string {
   return `${namespaces[random(2)] ?? ''}/${names[random(4)] ?? ''}`;
 }
 
+/** An object of which everything follows from its key and its version. */
+export function itemOfVersion(namespace: string, name: string, version: number): Item {
+  const random = randomOf(version);
+  const labels = { app: apps[random(3)] ?? '', tier: tiers[random(2)] ?? '' };
+  return { metadata: { namespace, name, labels }, n: random(20), text: `${namespace}/${name}@${String(version)}` };
+}
+
 export function randomItem(random: Random, key: string, uid?: string): Item {
   versions += 1;
   const [namespace = '', name = ''] = key.split('/');

@@ -5,6 +5,8 @@ import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { derive } from '../../src/views/derive.js';
 import { deriveWithStatus } from '../../src/views/deriveWithStatus.js';
 import { groupObjects } from '../../src/views/groupObjects.js';
+import type { Bucket } from '../../src/views/kernel/reads/bucket.js';
+import type { InputIndex } from '../../src/views/kernel/reads/inputIndex.js';
 import { objectsByIndex } from '../../src/views/objectsByIndex.js';
 import { reduceObjects } from '../../src/views/reduceObjects.js';
 import { topObjects } from '../../src/views/topObjects.js';
@@ -103,6 +105,24 @@ describe('topObjects', () => {
     pods.put(pod('z', 9));
     expect(seen).toEqual(['+n/b:1 +n/c:2', '-n/c +n/a:0', '-n/b +n/c:2']);
   });
+
+  it('finds what goes by a few comparisons, and also when the comparison fails', () => {
+    const pods = fakeCollection(Array.from({ length: 4096 }, (_, n) => pod(`p${String(n).padStart(4, '0')}`, n % 7)));
+    let comparisons = 0;
+    let broken = false;
+    const compare = (a: Pod, b: Pod): number => {
+      comparisons += 1;
+      if (broken) throw new Error('broken');
+      return a.n - b.n;
+    };
+    const seen = record(topObjects(pods, compare, { limit: 1 }), ({ n }) => n);
+    comparisons = 0;
+    pods.remove('n/p0000');
+    expect(comparisons).toBeLessThanOrEqual(13);
+    broken = true;
+    pods.remove('n/p0007');
+    expect(seen).toEqual(['+n/p0000:0', '-n/p0000 +n/p0007:0', '-n/p0007 +n/p0014:0']);
+  });
 });
 
 describe('objectsByIndex', () => {
@@ -153,9 +173,19 @@ describe('a graph of views', () => {
     const subscription = groups.change$.subscribe();
     const link = (collection: Collection<Pod>): Record<string, { size: number }> =>
       (joined as unknown as { links: Map<unknown, unknown> }).links.get(collection) as Record<string, { size: number }>;
-    const sizes = (): number[] => ['byKey', 'selections', 'reads', 'byBucket', 'whole'].map((name) => link(pods)[name]?.size ?? -1);
+    const sizes = (): number[] => ['byKey', 'selections', 'reads', 'whole'].map((name) => link(pods)[name]?.size ?? -1);
+    /** Of each index: its buckets, and all reads of them. */
+    const buckets = (): number[][] => {
+      const { indexes } = link(pods)['indexes'] as unknown as { indexes: Map<string, InputIndex<Pod>> };
+      return [...indexes.values()].map((index) => {
+        const { scopes } = index as unknown as { scopes: Map<string, Map<string, Bucket<Pod>>> };
+        const all = [...scopes.values()].flatMap((scope) => [...scope.values()]);
+        return [all.length, all.flatMap(({ reads }) => reads).length];
+      });
+    };
     owners.put(pod('first', 0));
-    const before = sizes();
+    const before = [sizes(), buckets()];
+    expect(before).toEqual([[1, 1, 2, 1], [[2, 1]]]);
     for (let at = 0; at < 10_000; at += 1) {
       const name = `owner-${String(at)}`;
       owners.put(pod(name, at));
@@ -163,7 +193,7 @@ describe('a graph of views', () => {
       owners.remove(`n/${name}`);
       pods.remove(`n/${name}`);
     }
-    expect(sizes()).toEqual(before);
+    expect([sizes(), buckets()]).toEqual(before);
     const internals = joined as unknown as Record<string, { size: number }> & { computations: { byKey: { size: number } } };
     const left = ['dirty', 'waiting', 'results', 'dependencies'].map((name) => internals[name]?.size);
     expect([...left, internals.computations.byKey.size]).toEqual([0, 0, 0, 1, 1]);

@@ -4,7 +4,7 @@ function isOpen(value: unknown): value is object {
 }
 
 /**
- * Freezes an object and everything in it, and returns it. What is frozen already is taken to be frozen whole, and not looked into.
+ * Freezes an object and everything in it, and returns it. What is frozen already is taken to be frozen whole, and not walked through.
  */
 export function deepFreeze<T>(value: T): T {
   // No recursion: a server may send objects deeper than the stack.

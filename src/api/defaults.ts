@@ -6,7 +6,7 @@ export const defaults = {
   pageSize: 500,
   /** client-go's reflector: 0.8 s doubling to 30 s, each wait times a uniform factor in [1, 2). */
   backoff: { initialMs: 800, maxMs: 30_000, factor: 2, jitter: 1 },
-  /** The longest wait that a server can ask for by Retry-After. */
+  /** The longest Retry-After of a server that is obeyed. */
   maxRetryAfterMs: 60_000,
   /** How many requests one source may send at once, and per second in the long run; the pages of a list that has begun are free. */
   sourceRequests: { burst: 100, qps: 10 },

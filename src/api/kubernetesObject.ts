@@ -45,7 +45,7 @@ export interface ObjectMeta {
 }
 
 /**
- * The least that this library needs to know of an object: its JSON has metadata.
+ * The least that this library needs of an object: metadata.
  */
 export interface KubernetesObject {
   readonly apiVersion?: string;

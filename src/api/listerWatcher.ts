@@ -3,7 +3,7 @@ import type { KubernetesList } from './kubernetesObject.js';
 import type { WatchEvent, WatchProgress } from './events/watchEvent.js';
 
 /**
- * How the version a list or watch asks for is meant.
+ * The meaning of the version in a list or watch.
  */
 export type ResourceVersionMatch = 'Exact' | 'NotOlderThan';
 
@@ -15,7 +15,7 @@ export interface ListRequest {
   readonly continue?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
-  /** KEP-5866: ranges of hashes. A server without the feature gate ignores it; one with it says so in `metadata.shardInfo` of the list. */
+  /** KEP-5866: ranges of hashes. A server without the feature gate ignores it; the lists of one with it have `metadata.shardInfo`. */
   readonly shardSelector?: string | undefined;
 }
 

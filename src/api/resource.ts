@@ -4,7 +4,7 @@
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 /**
- * Describes one resource of an API server: where it lives in the URL space, what it offers and, by `T`, what its objects look like.
+ * Describes one resource of an API server: its path, what it offers and, by `T`, what its objects look like.
  *
  * `Verbs` is the union of the verbs that it offers: where `Resource<T, 'list' | 'watch'>` is wanted, a create-only kind does not compile.
  */

@@ -44,7 +44,7 @@ export interface ClientOptions {
 
   /** The URL of an API server, for example `https://10.0.0.1:6443`. */
   readonly server?: string;
-  /** A bearer token for `server`, or a function that gives one; it is asked before every request. */
+  /** A bearer token for `server`, or a function that returns one; it is called before every request. */
   readonly token?: string | (() => string | Promise<string>);
   /** The certificate authority of `server`, as PEM text. */
   readonly ca?: string;
@@ -61,14 +61,14 @@ export interface ClientOptions {
   readonly userAgent?: string;
   /** Whole time of a request that is neither a list nor a watch, in milliseconds; 0 for no bound. @defaultValue 30000 */
   readonly requestTimeoutMs?: number;
-  /** Asks for gzip, except for watches. Saves bytes and costs time. @defaultValue false */
+  /** Requests gzip, except for watches. Saves bytes and costs time. @defaultValue false */
   readonly compression?: boolean;
   /** The most requests per second in the long run. Watches do not count. @defaultValue no limit */
   readonly qps?: number;
   /** How many requests may go at once before `qps` counts. @defaultValue 10, as in client-go */
   readonly burst?: number;
   /**
-   * Speaks HTTP/2 with a server that offers it: one connection carries all watches and requests, with pings of its own. For programs with many informers. In
+   * Uses HTTP/2 with a server that offers it: one connection carries all watches and requests, with pings of its own. For programs with many informers. In
    * Node only, and not through a proxy. @defaultValue false: a connection for each watch
    */
   readonly http2?: boolean;

@@ -54,7 +54,7 @@ export interface ListOptions extends RequestOptions, SelectionOptions, ListReque
 export interface ReadOptions {
   /** `'drop'` (the default) leaves `metadata.managedFields` out, before parsing where possible. */
   readonly managedFields?: 'drop' | 'keep' | undefined;
-  /** Asks the server for the objects' metadata alone. */
+  /** Lists and watches the objects' metadata alone. */
   readonly metadataOnly?: boolean | undefined;
   /**
    * Whatever stands for those who share the objects, a cache for example: objects that are read for the same one have equal parts in common, which saves
@@ -184,7 +184,7 @@ export interface KubeClient {
    *
    * Rejects with a TypeError when the object is known to lack parts, since the server would delete them: it is metadata alone (`createMetadataInformer`),
    * or came out of an informer's or store's `transform` (`allowTransformed` sends that all the same), or is what `edit` made of such an object. Copies
-   * that are made in other ways, `{ ...object }` or parsed JSON, cannot be recognized. That `metadata.managedFields` has been dropped does no harm: the
+   * that are made in other ways, `{ ...object }` or parsed JSON, cannot be recognized. That `metadata.managedFields` has been dropped has no effect: the
    * server keeps what it has.
    */
   replace<T extends KubernetesObject>(resource: Resource<T, 'update'>, object: T, options?: ReplaceOptions): Promise<T>;

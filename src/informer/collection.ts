@@ -15,7 +15,7 @@ import type { WaitOptions } from './waiting/waitOptions.js';
 export const collectionPort: unique symbol = Symbol.for('rx-informer.collectionPort') as never;
 
 /**
- * What a view needs of its inputs beside what everybody sees of them.
+ * What a view needs of its inputs beside their public members.
  */
 export interface CollectionPort<T> {
   /** The turns of the graph that the collection belongs to. */

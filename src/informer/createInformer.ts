@@ -10,8 +10,7 @@ import { listerWatcher } from '../source/listerWatcher.js';
 import { type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcherOptions.js';
 import { shardedSource } from '../source/shardedSource.js';
 import { reflect, reflectWith } from '../source/reflector/reflect.js';
-import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
-import { reflectSettings } from '../source/reflector/reflectSettings.js';
+import { type ReflectOptions, reflectRules, reflectSettings } from '../source/reflector/reflectOptions.js';
 import { checkOptions } from '../api/options/checkOptions.js';
 import type { OptionRules } from '../api/options/optionRule.js';
 import { type InformerDeltaFifoOptions, informerDeltaFifoRules } from './session/deltaFifoStage.js';
@@ -164,7 +163,7 @@ export function createInformer<T extends KubernetesObject, U = T>(
   options?: InformerOptions<T, U>,
 ): SharedInformer<U>;
 /**
- * Makes an informer over source events from anywhere: `reflect`, `mergeSources`, `replay`, `poll`, or marbles.
+ * Makes an informer over source events from anywhere: `reflect`, `mergeSources`, `replaySource`, `pollSource`, or marbles.
  *
  * A session of the informer is one subscription. When the source completes, the informer is stopped and keeps its content; when it fails, so do
  * the informer's streams. Failures inside it (`status`) go to `error$`, `health$` and `onError`.
@@ -194,7 +193,7 @@ export function createInformer<T extends KubernetesObject, U = T>(
  * ```
  *
  * Nothing happens until the first subscription to `resource$`, `events()`, `process()` or `index$`, or `start()`. From then on failures are
- * retried for ever: they are told on `error$` and in `health$`, and end nothing unless `onError` says `'stop'`.
+ * retried for ever: they are emitted on `error$` and shown in `health$`, and end nothing unless `onError` returns `'stop'`.
  *
  * @example
  * ```ts

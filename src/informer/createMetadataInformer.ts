@@ -14,7 +14,7 @@ export type MetadataInformerOptions<U> = Omit<ResourceInformerOptions<PartialObj
 const { metadataOnly: _, ...metadataRules } = resourceInformerRules;
 
 /**
- * Makes an informer that asks the server for the metadata of a resource's objects alone: for those who need names, labels, owners or
+ * Makes an informer of the metadata of a resource's objects alone: for programs that need names, labels, owners or
  * finalizers, at a fraction of the memory.
  *
  * @example

@@ -22,14 +22,14 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
   readonly indexers?: Indexers<NoInference<U>> | undefined;
   /** Makes the cached value of an object; it must return an object. Runs once per version. What it returns, the client's `replace` refuses. */
   readonly transform?: ((object: T) => U) | undefined;
-  /** What the cache holds from the start, for example what an earlier run has saved: the first list tells what has changed since. */
+  /** What the cache holds from the start, for example what an earlier run has saved: the first list brings what has changed since. */
   readonly initialObjects?: Iterable<U> | undefined;
   /**
    * Puts a DeltaFIFO before the cache instead of taking each change and each list at once: a list then changes the cache object by object, and
    * `synced` follows its last one. `true` for the defaults. Default `false`.
    */
   readonly deltaFifo?: boolean | InformerDeltaFifoOptions<T> | undefined;
-  /** How often every cached object is told again as a `resync` update; `0` (the default) for never, otherwise at least 1,000. */
+  /** How often every cached object is emitted again as a `resync` update; `0` (the default) for never, otherwise at least 1,000. */
   readonly resyncPeriodMs?: number | undefined;
   /** How long the informer goes on after its last subscriber has left. Default 0. */
   readonly idleGraceMs?: number | undefined;
@@ -42,7 +42,7 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
   readonly onError?: ((error: InformerError) => 'retry' | 'stop' | undefined) | undefined;
   /**
    * Gets a line for each failure that a person can act on, once per minute and cause with the number of those left out, and warnings. `error$` has
-   * every failure. Default: the console, for failures that nobody observes.
+   * every failure. Default: the console, for failures that are not observed.
    */
   readonly logger?: Logger | undefined;
   /** The clock and all timers. Default `asyncScheduler`. */
@@ -70,12 +70,12 @@ export interface ResourceInformerOptions<T, U = T>
   readonly readYourWrites?: boolean | undefined;
   /**
    * Begins with the cache that an earlier run has saved, and saves it for the next one. Until the first list is complete, or the watch from the saved version
-   * is open, reads see what was saved, in the state `restored`; nobody is told of anything.
+   * is open, reads see what was saved, in the state `restored`; nothing is emitted.
    */
   readonly warmStart?: WarmStartOptions | undefined;
   /**
    * Compares the cache with the server by itself, as `verify()` does: once after an outage in which connections were refused, after a warm start, and on a
-   * schedule where `everyMs` says so. A difference is told (`ERR_DRIFT`), and everything is listed again. Default: with `warmStart` only.
+   * schedule where `everyMs` says so. A difference is reported (`ERR_DRIFT`), and everything is listed again. Default: with `warmStart` only.
    */
   readonly verification?: VerificationOptions | undefined;
   /**

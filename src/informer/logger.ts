@@ -1,5 +1,5 @@
 /**
- * Where an informer reports what it cannot tell anybody else. `console` is one.
+ * Where an informer reports failures that have no observer. `console` is one.
  */
 export interface Logger {
   /** Gets one line of text. */

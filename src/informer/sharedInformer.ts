@@ -28,7 +28,7 @@ export interface SharedInformer<T> extends InformerControl, Collection<T> {
   /** The same as `resource$`, but what comes in bulk is handed over in slices, so that it does not block the event loop. */
   events(options?: EventsOptions): Observable<ResourceEvent<T>>;
   /**
-   * Runs `work` for one event at a time and emits its results; a buffer policy says what becomes of the events that come meanwhile.
+   * Runs `work` for one event at a time and emits its results; a buffer policy determines what becomes of the events that come meanwhile.
    *
    * What `work` throws, and what its result fails with, goes to `error$` (`ERR_HANDLER`); the next event goes on.
    */
@@ -47,7 +47,7 @@ export interface SharedInformer<T> extends InformerControl, Collection<T> {
   addIndexers(indexers: Indexers<T>): void;
   /**
    * Compares the cache with a consistent list of metadata at exactly the version that the cache has, page by page, one namespace after the other, and
-   * resolves with what differs. Nothing is changed, and nothing starts. How old that version is, `health()` says.
+   * resolves with what differs. Nothing is changed, and nothing starts. `health()` has the age of that version.
    *
    * Rejects with the error of the list, for example an ApiError (`isExpired`) when the server keeps that version no longer; with an InformerError `ERR_LIST`
    * before the first list is complete, or when the server answers with another version; `ERR_TIMEOUT` after `timeoutMs`; `ERR_STOPPED`; with the signal's

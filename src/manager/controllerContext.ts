@@ -9,6 +9,7 @@ import type { EventRecorder } from '../controller/status/createEventRecorder.js'
 import type { InformerSelection } from '../informer/factory/informerFactory.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';
 import type { Syncable } from '../informer/waiting/waitForCacheSync.js';
+import type { ControllerShard } from './controllerShard.js';
 
 /**
  * What a controller is given.
@@ -24,7 +25,7 @@ export interface ControllerContext {
   /** The leadership under which it works; undefined without leader election, and while another process leads. */
   readonly leadership: () => Leadership | undefined;
   /**
-   * An informer, shared by all controllers that ask for the same resource and selection. Ask before the controller is returned: then it is complete when the
+   * An informer, shared by all controllers that use the same resource and selection. Call it before the controller is returned: then it is complete when the
    * work begins.
    *
    * @throws TypeError when the manager has a list of `resources` and this one is not in it.
@@ -34,12 +35,18 @@ export interface ControllerContext {
     selection?: InformerSelection,
   ) => SharedInformer<T>;
   /**
-   * What `make` returns, a view for example, made by the first controller that asks for the name and shared by the others. It is waited for as informers are.
+   * What `make` returns, a view for example, made by the first controller that uses the name and shared by the others. It is waited for as informers are.
    */
   readonly share: <C extends Syncable>(name: string, make: () => C) => C;
   /** `reconcile`, with the caches, the stopping, the metrics and the scheduler of the manager. */
   // eslint-disable-next-line rxjs-x/finnish -- the name that it has outside
   readonly reconcile: (config: Omit<ReconcileConfig, 'stop$' | 'drainTimeoutMs' | 'scheduler'>) => Observable<Outcome>;
+  /**
+   * The part of the objects that is this process's.
+   *
+   * @throws Error when the manager was made without `shards`.
+   */
+  readonly shard: ControllerShard;
   /** Writes events about objects under the controller's name. What is left is written when the manager stops. */
   readonly recorder: EventRecorder;
   /** Emits and completes when the manager stops: take no new work, and complete. */
@@ -47,8 +54,8 @@ export interface ControllerContext {
 }
 
 /**
- * A controller: asks for what it needs, and returns what works when it is subscribed to. It is subscribed to when all informers are complete and, with leader
- * election, this process leads; it is unsubscribed from when the leadership ends.
+ * A controller: gets the informers that it needs, and returns an Observable that works while it is subscribed to. It is subscribed to when all informers are
+ * complete and, with leader election, this process leads; it is unsubscribed from when the leadership ends.
  */
 export type Controller = (context: ControllerContext) => Observable<unknown>;
 

@@ -4,8 +4,11 @@ import { boundClient } from '../controller/leader/boundClient.js';
 import type { Leadership } from '../controller/leader/leadership.js';
 import type { Outcome } from '../controller/reconcile/outcome.js';
 import { reconcile } from '../controller/reconcile/reconcile.js';
+import type { ReconcileConfig } from '../controller/reconcile/reconcileConfig.js';
 import { createEventRecorder, type EventRecorder } from '../controller/status/createEventRecorder.js';
+import type { Shards } from '../controller/shards/joinShards.js';
 import type { Controller, ControllerContext, ControllerOptions } from './controllerContext.js';
+import type { ControllerShard } from './controllerShard.js';
 import type { ManagedCaches } from './managedCaches.js';
 import type { ManagerMetrics } from './managerMetrics.js';
 import type { ManagerSettings } from './managerOptions.js';
@@ -24,6 +27,7 @@ export interface GroupParts {
   readonly caches: ManagedCaches;
   readonly metrics: ManagerMetrics | undefined;
   readonly leadership: () => Leadership | undefined;
+  readonly shards: Shards | undefined;
 }
 
 interface Prepared {
@@ -103,27 +107,35 @@ export class ControllerGroup {
   }
 
   private contextOf(name: string, needsLeader: boolean): ControllerContext {
-    const { settings, caches, metrics, leadership } = this.parts;
-    const { client, drainMs, scheduler } = settings;
+    const { settings, caches, leadership, shards } = this.parts;
+    const { client } = settings;
     const stop$ = this.stops$.asObservable();
+    const shardOf = (): ControllerShard => {
+      if (shards === undefined)
+        throw new Error(`Expected the option \`shards\` of \`createManager\`, since the controller ${name} asks for its shard`);
+      return {
+        informer: (resource, selection) => caches.informer(resource, selection, 'shard'),
+        // It ends when this process has left the group: till then, each key goes when the work on it has ended.
+        reconcile: (config) => this.observed(name, shards.reconcile(this.loopOf(name, config))),
+      };
+    };
     const recorderOf = (): EventRecorder => {
       const made = createEventRecorder(client, { controller: name, scheduler: settings.scheduler });
       this.recorders.push(made);
       return made;
     };
     let recorder: EventRecorder | undefined;
+    let shard: ControllerShard | undefined;
     return {
       name,
       client: needsLeader ? leadersClient(client, leadership) : client,
       leadership,
       informer: (resource, selection) => caches.informer(resource, selection),
       share: (shared, make) => caches.share(shared, make),
-      reconcile: (config) => {
-        const outcome$ = reconcile({
-          ...{ ...metrics?.queue(name), stuckAfterMs, ...config, stop$, drainTimeoutMs: drainMs, scheduler },
-          caches: [...caches.all(), ...(config.caches ?? [])],
-        }).pipe(tap((outcome) => this.log(name, outcome)));
-        return metrics === undefined ? outcome$ : outcome$.pipe(metrics.outcomes(name));
+      reconcile: (config) => this.observed(name, reconcile({ ...this.loopOf(name, config), stop$ })),
+      get shard() {
+        shard ??= shardOf();
+        return shard;
       },
       get recorder() {
         recorder ??= recorderOf();
@@ -131,6 +143,22 @@ export class ControllerGroup {
       },
       stop$,
     };
+  }
+
+  /** What the loops of a controller have from the manager. */
+  private loopOf<C extends { readonly caches?: ReconcileConfig['caches'] }>(name: string, config: C): C & Pick<ReconcileConfig, 'caches'> {
+    const { settings, caches, metrics } = this.parts;
+    const { drainMs, scheduler } = settings;
+    return {
+      ...{ ...metrics?.queue(name), stuckAfterMs, ...config, drainTimeoutMs: drainMs, scheduler },
+      caches: [...caches.all(), ...(config.caches ?? [])],
+    };
+  }
+
+  private observed(name: string, outcome$: Observable<Outcome>): Observable<Outcome> {
+    const { metrics } = this.parts;
+    const logged$ = outcome$.pipe(tap((outcome) => this.log(name, outcome)));
+    return metrics === undefined ? logged$ : logged$.pipe(metrics.outcomes(name));
   }
 
   private log(name: string, outcome: Outcome): void {

@@ -22,10 +22,11 @@ export interface Manager {
   /**
    * Runs until the manager is stopped, by `stop`, by a signal, or by a failure. Resolves when everything has ended; never rejects.
    *
-   * 1. The port is opened, and each controller is called, to ask for its informers and to return its work.
+   * 1. The port is opened, and each controller is called, to get its informers and to return its work.
    * 2. The informers are started, and waited for.
    * 3. With leader election, this process stands for election; its informers stay up to date while it waits. Whenever it leads, the controllers work.
-   * 4. At the end: no new work is begun, work under way gets `drainMs`, events are written, informers are stopped, and the lease is given back last.
+   * 4. With shards, it joins its group, and the controllers work on the part that becomes its own.
+   * 5. At the end: no new work is begun, work under way gets `drainMs`, shards are handed over, events are written, informers are stopped, and the lease is given back last.
    */
   run(): Promise<ManagerResult>;
   /** Ends `run`, and resolves when it has ended. */
@@ -40,7 +41,7 @@ export interface Manager {
  * Makes a manager: informers that controllers share, controllers that work when these are complete and this process leads, probes, and an orderly end.
  *
  * A failure ends the run: informers that are not complete within `syncTimeoutMs`, a controller whose work fails, a port that is in use, or an error that nobody has
- * handled. The exit code is then 1, and the last line that is logged says what failed. A second signal ends the process at once.
+ * handled. The exit code is then 1, and the last line that is logged names the failure. A second signal ends the process at once.
  *
  * @example
  * ```ts

@@ -7,6 +7,7 @@ import { createInformerFactory } from '../informer/factory/createInformerFactory
 import type { InformerSelection, SharedInformerFactory } from '../informer/factory/informerFactory.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';
 import { type Syncable, waitForCacheSync } from '../informer/waiting/waitForCacheSync.js';
+import type { Shards } from '../controller/shards/joinShards.js';
 import type { ManagerSettings } from './managerOptions.js';
 import { cacheCheck, type Check } from './readiness.js';
 
@@ -21,15 +22,25 @@ type SharedCache = Syncable & { health?(): InformerHealth; stop?(): unknown };
 export class ManagedCaches {
   private readonly settings: ManagerSettings;
   private readonly factory: SharedInformerFactory;
+  /** The same as `factory` without shards. */
+  private readonly sharded: SharedInformerFactory;
   private readonly shared = new Map<string, SharedCache>();
 
-  constructor(settings: ManagerSettings, trace: Trace | undefined) {
+  constructor(settings: ManagerSettings, trace: Trace | undefined, shard: Shards | undefined) {
     this.settings = settings;
     const { client, informers, scheduler } = settings;
-    this.factory = createInformerFactory(client, { ...informers, scheduler, ...(trace !== undefined && { trace }) });
+    const common = { ...informers, scheduler, ...(trace !== undefined && { trace }) };
+    const name = [...(informers?.name === undefined ? [] : [informers.name]), 'shard'].join(' ');
+    this.factory = createInformerFactory(client, common);
+    this.sharded = shard === undefined ? this.factory : createInformerFactory(client, { ...common, shard, name });
   }
 
-  informer<T extends KubernetesObject>(resource: Watchable<T>, selection?: InformerSelection): SharedInformer<T> {
+  /** An informer of all objects, or of those of the shard. */
+  informer<T extends KubernetesObject>(
+    resource: Watchable<T>,
+    selection?: InformerSelection,
+    of: 'all' | 'shard' = 'all',
+  ): SharedInformer<T> {
     const { resources } = this.settings;
     const same = (other: Resource<unknown, never>): boolean =>
       other.group === resource.group && other.version === resource.version && other.plural === resource.plural;
@@ -37,7 +48,8 @@ export class ManagedCaches {
       const known = resources.map((each) => resourceName(each)).join(', ') || 'none';
       throw new TypeError(`Cannot watch ${resourceName(resource)}: it is not among the \`resources\` of the manager, which are ${known}`);
     }
-    return this.factory.forResource(resource, selection);
+    const factory = of === 'all' ? this.factory : this.sharded;
+    return factory.forResource(resource, selection);
   }
 
   share<C extends Syncable>(name: string, make: () => C): C {
@@ -49,7 +61,10 @@ export class ManagedCaches {
   }
 
   all(): readonly SharedCache[] {
-    return [...(this.factory.informers() as readonly SharedCache[]), ...this.shared.values()];
+    return [
+      ...[...new Set([this.factory, this.sharded])].flatMap((factory) => factory.informers() as readonly SharedCache[]),
+      ...this.shared.values(),
+    ];
   }
 
   /** Starts all of them and waits until they are complete. Rejects with an error that names those that are not. */
@@ -75,7 +90,9 @@ export class ManagedCaches {
         await cache.stop?.();
       }),
     );
-    await this.factory.shutdown();
-    await this.factory.stopped;
+    for (const factory of [this.factory, this.sharded]) {
+      await factory.shutdown();
+      await factory.stopped;
+    }
   }
 }

@@ -5,6 +5,7 @@ import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { Resource } from '../api/resource.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import type { LeaderElectionOptions } from '../controller/leader/leaderElectionOptions.js';
+import type { ShardOptions } from '../controller/shards/shardOptions.js';
 import type { InformerFactoryOptions } from '../informer/factory/informerFactory.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 
@@ -37,10 +38,15 @@ export interface ManagerOptions {
   readonly client: KubeClient;
   /** Several replicas, of which one is at work: the lease that they compete for, and the timing. Without it, this process works at once. */
   readonly leaderElection?: Omit<LeaderElectionOptions, 'scheduler' | 'metrics'>;
+  /**
+   * Several replicas that are all at work, each on its part of the objects: the group that they join, see `joinShards`. Controllers work by `shard` of what they are
+   * given. `drainMs` is that of the manager, unless it is said here.
+   */
+  readonly shards?: Omit<ShardOptions, 'scheduler'>;
   /** What all informers of the manager have in common: the namespaces, above all. */
   readonly informers?: Omit<InformerFactoryOptions, 'scheduler'>;
   /**
-   * The resources that may be watched. A controller that asks for an informer of any other is refused; without this list, it is watched.
+   * The resources that may be watched. An informer of any other is refused; without this list, it is watched.
    *
    * @defaultValue any resource
    */
@@ -76,7 +82,7 @@ export interface ManagerOptions {
    */
   readonly drainMs?: number;
   /**
-   * How long an informer may be without a working connection before `/readyz` says so, in milliseconds.
+   * How long an informer may be without a working connection before `/readyz` fails, in milliseconds.
    *
    * @defaultValue 60000
    */
@@ -89,13 +95,14 @@ export interface ManagerOptions {
   readonly process?: ManagedProcess | false;
   /** @defaultValue `console` */
   readonly logger?: ManagerLogger;
-  /** @defaultValue a clock that nobody sets */
+  /** @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike;
 }
 
+type OptionalName = 'leaderElection' | 'shards' | 'resources' | 'host' | 'informers';
+
 /** Checked options, with the defaults filled in. */
-export type ManagerSettings = Required<Omit<ManagerOptions, 'leaderElection' | 'resources' | 'host' | 'informers'>> &
-  Pick<ManagerOptions, 'leaderElection' | 'resources' | 'host' | 'informers'>;
+export type ManagerSettings = Required<Omit<ManagerOptions, OptionalName>> & Pick<ManagerOptions, OptionalName>;
 
 /** Checks the options of `createManager` and fills the defaults in. */
 export function managerSettings(options: ManagerOptions): ManagerSettings {
@@ -103,6 +110,7 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
   checkOptions('createManager', options, {
     client: rules.withMethods('get', 'list', 'listChunks', 'watch'),
     leaderElection: rules.object,
+    shards: rules.object,
     informers: rules.object,
     resources: rules.listOf(rules.object, 'resources'),
     port: rules.either(rules.number({ min: 0, max: 65_535, integer: true }), isFalse),
@@ -116,6 +124,8 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
     scheduler: rules.scheduler,
   });
   if ((options.client as unknown) === undefined) throw new TypeError('Expected `client` of `createManager` to be a client, got undefined');
+  if (options.leaderElection !== undefined && options.shards !== undefined)
+    throw new TypeError('Expected `createManager` to be given `leaderElection` or `shards`, got both');
   return {
     ...options,
     port: options.port ?? false,

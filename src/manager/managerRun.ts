@@ -1,6 +1,7 @@
-import { firstValueFrom, Subject, Subscription } from 'rxjs';
+import { filter, firstValueFrom, Subject, Subscription } from 'rxjs';
 import { electLeader, type LeaderElection } from '../controller/leader/electLeader.js';
 import type { Leadership } from '../controller/leader/leadership.js';
+import { joinShards, type Shards } from '../controller/shards/joinShards.js';
 import { type AddedController, ControllerGroup } from './controllerGroup.js';
 import { ManagedCaches } from './managedCaches.js';
 import { managerMetrics, type ManagerMetrics } from './managerMetrics.js';
@@ -33,6 +34,7 @@ export class ManagerRun {
   private group: ControllerGroup | undefined;
   private election: LeaderElection | undefined;
   private leadership: Leadership | undefined;
+  private shards: Shards | undefined;
   private server: ProbeServer | undefined;
   private isReady = false;
   private isUnsure = false;
@@ -121,8 +123,9 @@ export class ManagerRun {
   private async begin(): Promise<void> {
     const { settings } = this;
     const metrics = settings.metrics ? await managerMetrics() : undefined;
-    this.caches = new ManagedCaches(settings, metrics?.trace);
-    this.group = new ControllerGroup({ settings, caches: this.caches, metrics, leadership: () => this.leadership });
+    const shards = this.joinGroup();
+    this.caches = new ManagedCaches(settings, metrics?.trace, shards);
+    this.group = new ControllerGroup({ settings, caches: this.caches, metrics, leadership: () => this.leadership, shards });
     if (settings.port !== false) {
       const answers = {
         healthz: () => this.healthz(),
@@ -144,6 +147,20 @@ export class ManagerRun {
     this.work(this.group, metrics);
   }
 
+  /** The group of processes that share the objects; the first controller that works joins it. */
+  private joinGroup(): Shards | undefined {
+    const { client, shards, drainMs, logger, scheduler } = this.settings;
+    if (shards === undefined) return undefined;
+    this.shards = joinShards(client, { drainMs, ...shards, scheduler });
+    const error = (cause: unknown): void => this.fail(cause);
+    this.shards.error$.subscribe({ next: ({ message }) => logger.error(message), error });
+    this.shards.shard$.pipe(filter(({ isActive }) => isActive)).subscribe({
+      next: ({ slots, members }) => logger.info(`shard: ${slots.size} of 128 slots, members ${members.join(', ')}`),
+      error,
+    });
+    return this.shards;
+  }
+
   private work(group: ControllerGroup, metrics: ManagerMetrics | undefined): void {
     const { leaderElection, client, logger, scheduler } = this.settings;
     const error = (cause: unknown): void => this.fail(cause);
@@ -163,7 +180,10 @@ export class ManagerRun {
 
   private healthz(): readonly Check[] {
     const problem = this.election?.check()?.message;
-    return [{ name: 'leader election', problem }];
+    return [
+      { name: 'leader election', problem },
+      ...(this.shards === undefined ? [] : [{ name: 'shards', problem: this.shards.check()?.message }]),
+    ];
   }
 
   private readyz(): readonly Check[] {
@@ -176,6 +196,7 @@ export class ManagerRun {
     const failures: unknown[] = error === undefined ? [] : [error];
     const steps: readonly (() => Promise<void> | undefined)[] = [
       () => this.drain(),
+      () => this.shards?.stop(),
       () => this.group?.stopRecorders(),
       () => this.caches?.stop(),
       () => this.election?.stop(),
@@ -200,6 +221,8 @@ export class ManagerRun {
       waiting.add(group.idle$.subscribe({ next: () => waiting.unsubscribe(), error: (error: unknown) => this.fail(error) }));
       waiting.add(scheduler.schedule(() => waiting.unsubscribe(), drainMs));
       group.stop();
+      // Each key goes to another process when the work on it has ended; with the last one, the controllers of shards end.
+      void this.shards?.stop();
       if (group.busy().length === 0) waiting.unsubscribe();
     });
     if (group.busy().length > 0) logger.error(`still at work after ${drainMs} ms: ${group.busy().join(', ')}`);

@@ -18,7 +18,7 @@ export interface DifferenceFigures {
   readonly added: number;
   readonly updated: number;
   readonly deleted: number;
-  /** How many of those added and updated the watch should have told, as they are no newer than the version that it had reached. */
+  /** How many of those added and updated the watch should have brought, as they are no newer than the version that it had reached. */
   readonly missed: number;
 }
 
@@ -58,7 +58,7 @@ export interface InformerMetricsOptions {
    * @defaultValue 500
    */
   readonly intervalMs?: number;
-  /** @defaultValue a clock that nobody sets */
+  /** @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike;
 }
 
@@ -70,7 +70,7 @@ export interface InformerMetrics {
   readonly trace: Trace;
   /** The figures now. */
   read(): InformerFigures;
-  /** The figures at subscription and then again and again. No timer runs while nobody is subscribed. */
+  /** The figures at subscription and then again and again. No timer runs without a subscriber. */
   readonly figures$: Observable<InformerFigures>;
 }
 

@@ -11,7 +11,7 @@ export interface RelistDifference {
   /** Why the list began. */
   readonly reason: Exclude<InitReason, 'first'>;
   /**
-   * The watch should have told it: the object is no newer than the version that the watch had reached. Never said of deletions, which a list does
+   * The watch should have brought it: the object is no newer than the version that the watch had reached. Never set for deletions, which a list does
    * not date, nor where versions cannot be compared.
    */
   readonly missed: boolean;
@@ -40,10 +40,10 @@ export interface InformerMetricsSink {
   event?(type: WatchEvent<unknown>['type']): void;
   /** The source has reached this version. */
   resourceVersion?(version: string): void;
-  /** Something failed. Told of informers only. */
+  /** Something failed. Called for informers only. */
   failure?(code: InformerErrorCode): void;
-  /** An event of the source went through the cache and to all who take events at once, which took so long. Told of informers only. */
+  /** An event of the source went through the cache and to all who take events at once, which took so long. Called for informers only. */
   processed?(durationMs: number): void;
-  /** A repeated list differed from the cache. Told of informers only. */
+  /** A repeated list differed from the cache. Called for informers only. */
   difference?(difference: RelistDifference): void;
 }

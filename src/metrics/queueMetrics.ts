@@ -31,7 +31,7 @@ export interface QueueMetricsOptions {
    * @defaultValue 500, as client-go's queues refresh theirs
    */
   readonly intervalMs?: number;
-  /** @defaultValue a clock that nobody sets */
+  /** @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike;
 }
 
@@ -43,7 +43,7 @@ export interface QueueMetrics {
   readonly sink: QueueMetricsSink;
   /** The figures now. */
   read(): QueueFigures;
-  /** The figures at subscription and then again and again. No timer runs while nobody is subscribed. */
+  /** The figures at subscription and then again and again. No timer runs without a subscriber. */
   readonly figures$: Observable<QueueFigures>;
 }
 

@@ -16,6 +16,6 @@ export interface OpenTelemetryTraceOptions {
    * @defaultValue `metrics.getMeter('rx-informer')` of the global provider
    */
   readonly meter?: Meter;
-  /** What every span and every measurement says besides, for example the cluster. Default: nothing. */
+  /** Attributes of every span and every measurement, for example the cluster. Default: nothing. */
   readonly attributes?: Attributes;
 }

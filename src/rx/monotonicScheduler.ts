@@ -41,9 +41,11 @@ class MonotonicAction<T> extends Subscription implements SchedulerAction<T> {
   }
 }
 
-/** Milliseconds since 1970 as the wall clock had it when the process began, and from then on of a clock that nobody sets. */
+const { timeOrigin } = performance;
+
+/** Milliseconds since 1970 as the wall clock had it when the process began, and from then on of a monotonic clock. */
 function monotonicNow(): number {
-  return performance.timeOrigin + performance.now();
+  return timeOrigin + performance.now();
 }
 
 /**

@@ -4,7 +4,7 @@ interface Queues {
   busySince: number;
   readonly turns: (() => void)[];
   /** By level: what is derived from others has a higher level than they have. */
-  readonly settling: Map<number, (() => void)[]>;
+  readonly settling: (() => void)[][];
   readonly telling: (() => void)[];
   readonly afterwards: (() => void)[];
 }
@@ -13,7 +13,7 @@ interface Queues {
 let begun = 0;
 
 /**
- * Serialises the changes of caches that depend on one another, so that each is over, for everybody, before the next one begins.
+ * Serialises the changes of caches that depend on one another, so that each is over, for all subscribers, before the next one begins.
  *
  * ```text
  * run(a)      (cache changes)(views settle, lowest level first)(subscribers are told)(afterwards)
@@ -27,7 +27,7 @@ let begun = 0;
 export class Trampoline {
   /** Follows `join`: the trampolines of one graph of informers and views end in the same one. */
   private joined: Trampoline | undefined;
-  private readonly queues: Queues = { busySince: 0, turns: [], settling: new Map(), telling: [], afterwards: [] };
+  private readonly queues: Queues = { busySince: 0, turns: [], settling: [], telling: [], afterwards: [] };
 
   /** Runs an action as the beginning of a turn: now, or when the turns before it are over. */
   run(action: () => void): void {
@@ -42,13 +42,9 @@ export class Trampoline {
     else this.run(action);
   }
 
-  /** Within a turn: runs the action when all of a lower level has settled, and before anybody is told. */
+  /** Within a turn: runs the action when all of a lower level has settled, and before any subscriber gets the change. */
   settle(level: number, action: () => void): void {
-    this.within(({ settling }) => {
-      const waiting = settling.get(level);
-      if (waiting === undefined) settling.set(level, [action]);
-      else waiting.push(action);
-    });
+    this.within(({ settling }) => settleAt(settling, level).push(action));
   }
 
   /** Within a turn: runs the action when everything has settled, behind those that were asked for before. */
@@ -56,7 +52,7 @@ export class Trampoline {
     this.within(({ telling }) => telling.push(action));
   }
 
-  /** Within a turn: runs the action when everybody has been told. */
+  /** Within a turn: runs the action when all subscribers have received the change. */
   after(action: () => void): void {
     this.within(({ afterwards }) => afterwards.push(action));
   }
@@ -81,8 +77,7 @@ export class Trampoline {
   private take({ turns, settling, telling, afterwards }: Queues): void {
     const { queues } = this;
     queues.turns.push(...turns.splice(0));
-    for (const [level, actions] of settling) queues.settling.set(level, [...(queues.settling.get(level) ?? []), ...actions]);
-    settling.clear();
+    for (const [level, actions] of settling.entries()) settleAt(queues.settling, level).push(...actions.splice(0));
     queues.telling.push(...telling.splice(0));
     queues.afterwards.push(...afterwards.splice(0));
   }
@@ -129,12 +124,14 @@ export class Trampoline {
   }
 }
 
+/** What settles at a level. */
+function settleAt(settling: (() => void)[][], level: number): (() => void)[] {
+  while (settling.length <= level) settling.push([]);
+  return settling[level] as (() => void)[];
+}
+
 /** Takes the first action of the lowest level. */
-function lowest(settling: Map<number, (() => void)[]>): (() => void) | undefined {
-  if (settling.size === 0) return undefined;
-  const level = Math.min(...settling.keys());
-  const actions = settling.get(level);
-  const action = actions?.shift();
-  if (actions?.length === 0) settling.delete(level);
-  return action;
+function lowest(settling: readonly (() => void)[][]): (() => void) | undefined {
+  for (const actions of settling) if (actions.length > 0) return actions.shift();
+  return undefined;
 }

@@ -4,7 +4,7 @@ import type { OptionRules } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
 
 /**
- * Everything that one list or watch asks the server for.
+ * All parameters of one list or watch.
  */
 export type SourceRequest = ListRequest & WatchRequest & SelectionOptions;
 
@@ -17,7 +17,7 @@ export interface ListerWatcherOptions extends SelectionOptions, ReadOptions {
   /** What this source covers, where several are merged. Default: the namespace. */
   readonly scope?: string | undefined;
   /**
-   * The last word about each request, list and watch alike: gets what is about to be asked and returns what is asked instead. Nothing protects
+   * Changes each request, list and watch alike: gets the one that is about to be sent and returns the one that is sent instead. Nothing protects
    * the versions, limits and timeouts in it.
    */
   readonly tweakListOptions?: ((request: SourceRequest) => SourceRequest) | undefined;

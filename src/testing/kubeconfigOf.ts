@@ -1,5 +1,5 @@
 /**
- * What a client needs to be let in; absent where the server does not ask for it.
+ * The credentials that a client needs; absent where the server needs none.
  */
 export interface ServerCredentials {
   /** The certificate of the server's authority, as PEM. */

@@ -10,13 +10,13 @@ export interface RunningApiServer {
   /** For example `http://127.0.0.1:37017`. */
   readonly url: string;
   readonly port: number;
-  /** A client of this server, made when it is first asked for, and closed with the server. */
+  /** A client of this server, made when it is first read, and closed with the server. */
   readonly client: KubeClient;
   /** A kubeconfig for this server, as YAML. */
   readonly kubeconfig: string;
   /** A file that holds it, for kubectl; removed by `close()`. */
   readonly kubeconfigPath: string;
-  /** What the kubeconfig shows to be let in: certificates of an administrator, a token, or nothing where the server does not ask. */
+  /** The credentials of the kubeconfig: certificates of an administrator, a token, or nothing where the server needs none. */
   readonly credentials: ServerCredentials;
   /** A client certificate for a user, valid for a year or until a time in milliseconds since 1970. An embedded server needs `tls` for it. */
   issueCertificate(user: User, validUntil?: number): KeyedCertificate;

@@ -28,7 +28,7 @@ export interface TestApiServer extends RunningApiServer {
   /** Goes back to a state, its resourceVersion included, as after restoring a backup of etcd: watches end, histories are lost. */
   restore(snapshot: StoreSnapshot): void;
   /**
-   * Goes back to the state of the start, under new resourceVersions: watches end, and what clients know is expired. `activity` keeps what it holds, and
+   * Goes back to the state of the start, under new resourceVersions: watches end, and the versions of clients are expired. `activity` keeps what it holds, and
    * gets no entry for it; faults stay as they are.
    */
   reset(): void;

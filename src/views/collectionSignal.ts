@@ -1,5 +1,5 @@
 /**
- * The current value of a collection, or of one of its keys, and who wants to know of another: a signal in the shape that most frameworks have.
+ * The current value of a collection, or of one of its keys, and a subscription to each later one: a signal in the shape that most frameworks have.
  */
 export interface CollectionSignal<D> {
   /** The current value; undefined before the collection is complete. Without subscribers, the value that it had last. */

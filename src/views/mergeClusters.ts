@@ -178,7 +178,7 @@ function shownViews<T extends KubernetesObject>(
  * result          {+eu/a +us/b}                {+ap/c}     {-us/b}
  * ```
  *
- * - A cluster that comes appears when it is complete; until then everything else goes on, and its health says what is wrong with it.
+ * - A cluster that comes appears when it is complete; until then everything else goes on, and its health has its error.
  * - The objects of one that goes are deleted in one change, or stay as they were last (`gone: 'keep'`). Its collection is left, and is yours to stop.
  * - A cluster whose connection fails keeps what it has: the view's health is that of the one that is worst off.
  *

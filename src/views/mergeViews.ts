@@ -11,7 +11,7 @@ import type { ViewOptions } from './viewOptions.js';
  * Options of `mergeViews`.
  */
 export interface MergeViewsOptions<T> extends ViewOptions<T> {
-  /** Decides about objects with the same key, which come in the order of the collections; `undefined` for none of them. Default: the first one. */
+  /** Resolves objects with the same key, which come in the order of the collections; `undefined` for none of them. Default: the first one. */
   readonly resolve?: ((objects: readonly [T, T, ...T[]], key: string) => T | undefined) | undefined;
 }
 

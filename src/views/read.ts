@@ -15,7 +15,7 @@ export interface ReadSelection<T> {
 }
 
 /**
- * Reads other collections inside the function of a view, and remembers what was read: the value is computed again when that changes.
+ * Reads other collections inside the function of a view, and records what was read: the value is computed again when that changes.
  *
  * The objects come in ascending order of their keys. They are those of the cache: they must not be changed. It works only until the function returns.
  */
@@ -23,7 +23,7 @@ export interface Read {
   /**
    * The selected objects of a collection; all of them without a selection.
    *
-   * Equality conditions of a label selector are looked up; without any, all objects of the namespace or of the collection are looked at.
+   * Equality conditions of a label selector are looked up; without any, all objects of the namespace or of the collection are tested.
    *
    * @throws TypeError when a condition is undefined or no selector, or when the collection is made of the view that reads it.
    */

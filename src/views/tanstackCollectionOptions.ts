@@ -19,9 +19,9 @@ export interface TanstackSync<T> {
   write(message: { type: 'insert' | 'update' | 'delete'; value: TanstackRow<T> }): void;
   /** Makes the transaction visible. */
   commit(): unknown;
-  /** Says that the content is complete. */
+  /** Marks the content as complete. */
   markReady(): void;
-  /** Says that the collection has failed. */
+  /** Lets the collection fail. */
   markError?(error?: unknown): void;
 }
 

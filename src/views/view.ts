@@ -5,7 +5,7 @@ import type { ViewExplanation } from './viewExplanation.js';
 /**
  * A collection that is computed from others, and kept up with them.
  *
- * It works while anybody is subscribed to it, or after `start` or `whenSynced`; otherwise it costs nothing, and its reads show what it held last. Its content appears
+ * It works while it has a subscriber, or after `start` or `whenSynced`; otherwise it costs nothing, and its reads show what it held last. Its content appears
  * when all of its inputs are complete. One change of an input is at most one change of the view, after which all views and inputs agree.
  */
 export interface View<T> extends Collection<T> {

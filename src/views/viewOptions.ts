@@ -23,8 +23,8 @@ export interface ViewOptions<T> {
   readonly idleGraceMs?: number | undefined;
   /** Freezes values whole, so that a mutation throws where it happens. Default: `true` outside of production. */
   readonly freeze?: boolean | undefined;
-  /** Gets every failure and warning. Default: the console gets failures that nobody observes, once per code and minute. */
+  /** Gets every failure and warning. Default: the console gets failures that are not observed, once per code and minute. */
   readonly logger?: Logger | undefined;
-  /** The clock and all timers. Default: a clock that nobody sets. */
+  /** The clock and all timers. Default: a monotonic clock. */
   readonly scheduler?: SchedulerLike | undefined;
 }

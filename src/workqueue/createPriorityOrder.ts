@@ -106,7 +106,7 @@ class PriorityOrder<T> implements QueueOrder<T> {
  * An item whose priority is raised while it waits goes to the end of its new level. So that nothing waits for ever, the item that has waited
  * longest is taken, whatever its priority, after every 99 takes that passed over an older item.
  *
- * @see client-go's `DefaultQueue`, which knows no priorities.
+ * @see client-go's `DefaultQueue`, which has no priorities.
  */
 export function createPriorityOrder<T>(): QueueOrder<T> {
   return new PriorityOrder<T>();

@@ -12,7 +12,7 @@ import type { AddOptions } from './workQueue.js';
  * @see client-go's `workqueue.TypedRateLimitingInterface`
  */
 export interface RateLimitingQueue<T> extends DelayingQueue<T> {
-  /** Counts one more failure of the item and adds it when the limiter says so; an earlier time that it waits for already counts. */
+  /** Counts one more failure of the item and adds it after the wait of the limiter; an earlier time that it waits for already counts. */
   readonly addRateLimited: (item: T, options?: AddOptions) => void;
   /** Clears the limiter's memory of the item: after a success, or when it is given up. It cancels nothing. */
   readonly forget: (item: T) => void;

@@ -1,7 +1,7 @@
 import type { RateLimiter } from './rateLimiter.js';
 
 /**
- * Asks several limiters and takes the longest wait; every one of them counts the failure.
+ * Calls several limiters and takes the longest wait; every one of them counts the failure.
  *
  * @example
  * ```ts

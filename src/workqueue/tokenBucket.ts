@@ -17,7 +17,7 @@ export interface TokenBucketOptions {
 }
 
 /**
- * Limits all items together: each call takes a token, and waits for it when the bucket is empty. It knows nothing of single items.
+ * Limits all items together: each call takes a token, and waits for it when the bucket is empty. Single items have no limit of their own.
  *
  * @example
  * ```ts

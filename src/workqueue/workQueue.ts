@@ -38,7 +38,7 @@ export interface WorkQueueState<T> {
 /**
  * A queue of keys that need work.
  *
- * An item that waits already is not queued twice. An item that is added while somebody works on it is queued again when that work is done, so
+ * An item that waits already is not queued twice. An item that is added while it is worked on is queued again when that work is done, so
  * nothing is lost and no item is worked on twice at once. Items are the same by SameValueZero, as in a Map: use strings.
  *
  * The functions need no `this`: a queue may be spread, or a function of it passed on.
@@ -53,7 +53,7 @@ export interface WorkQueue<T> {
   /** Takes the next item as soon as there is one; those who wait are served in turn. `done` must follow. */
   readonly get: (options?: TakeOptions) => Promise<Taken<T>>;
   /**
-   * Says that the work on an item has ended, well or not.
+   * Ends the work on an item, successful or not.
    *
    * @throws Error when the item is not being worked on.
    */

@@ -12,6 +12,10 @@ export interface ClientSuite {
   readonly prepare: readonly (readonly string[])[];
   /** A command that prints the version of the client. */
   readonly version: readonly string[];
-  /** The command that runs its cases; a kubeconfig is added. */
+  /** Parts of its cases, each of which wants a server of its own. */
+  readonly groups?: readonly string[];
+  /** Its cases want nodes that run pods: stand-ins for controllers, scheduler and kubelet stand beside the server. */
+  readonly workload?: boolean;
+  /** The command that runs its cases; a group and a kubeconfig are added. */
   readonly run: readonly string[];
 }

@@ -11,6 +11,39 @@ const npm = { needs: [['npm', '--version']], prepare: [['npm', 'ci', '--no-audit
 /** An expression that prints the version of a package of npm. */
 const versionOf = (name: string): readonly string[] => ['-p', `JSON.parse(fs.readFileSync('node_modules/${name}/package.json')).version`];
 
+const controllerRuntimePackages = [
+  'client',
+  'cache',
+  'manager',
+  'controller',
+  'builder',
+  'source',
+  'handler',
+  'cluster',
+  'envtest',
+  'internal/controller',
+  'internal/recorder',
+  'webhook',
+];
+
+const kubeRs = {
+  client: 'kube-rs',
+  sources: ['kube-rs'],
+  needs: [['cargo', '--version']],
+  version: ['sed', '-n', '/^name = "kube"$/{n;s/version = "\\(.*\\)"/\\1/p}', 'Cargo.lock'],
+} as const;
+
+const python = {
+  client: 'kubernetes (Python)',
+  sources: ['python'],
+  needs: [['python3', '--version']],
+  prepare: [
+    ['python3', '-m', 'venv', 'venv'],
+    ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
+  ],
+  version: ['venv/bin/python', '-c', 'import kubernetes; print(kubernetes.__version__)'],
+} as const;
+
 /** The clients whose cases are put to a server, see docs/api-server.md. */
 export const clientSuites: readonly ClientSuite[] = [
   {
@@ -30,27 +63,47 @@ export const clientSuites: readonly ClientSuite[] = [
     run: ['./clients', 'controller-runtime'],
   },
   {
+    ...go,
+    name: 'controller-runtime-own',
+    client: 'controller-runtime',
+    what: `its own tests of ${controllerRuntimePackages.join(', ')}`,
+    sources: ['controller-runtime-own', 'go'],
+    prepare: [['node', 'prepare.mjs', ...controllerRuntimePackages]],
+    version: ['go', 'list', '-m', '-f', '{{.Version}}', 'sigs.k8s.io/controller-runtime'],
+    groups: controllerRuntimePackages,
+    run: ['node', 'run.mjs'],
+  },
+  {
+    ...kubeRs,
     name: 'kube-rs',
-    client: 'kube-rs',
     what: 'typed and dynamic APIs, watcher, reflector, controller, finalizers, leases, discovery',
-    sources: ['kube-rs'],
-    needs: [['cargo', '--version']],
     prepare: [['cargo', 'build', '--locked', '--quiet']],
-    version: ['sed', '-n', '/^name = "kube"$/{n;s/version = "\\(.*\\)"/\\1/p}', 'Cargo.lock'],
     run: ['target/debug/rx-informer-clients-kube-rs'],
   },
   {
-    name: 'python',
-    client: 'kubernetes (Python)',
-    what: 'typed API, watch, dynamic client, create_from_yaml, leader election',
-    sources: ['python'],
-    needs: [['python3', '--version']],
+    ...kubeRs,
+    name: 'kube-rs-own',
+    what: 'its own tests that need a cluster, those of kube and kube-client',
     prepare: [
-      ['python3', '-m', 'venv', 'venv'],
-      ['venv/bin/pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'],
+      ['cargo', 'vendor', '--locked', '--quiet', '--versioned-dirs', 'vendor'],
+      ['node', 'own.mjs', 'kube-client'],
+      ['node', 'own.mjs', 'kube'],
     ],
-    version: ['venv/bin/python', '-c', 'import kubernetes; print(kubernetes.__version__)'],
+    groups: ['kube-client', 'kube'],
+    workload: true,
+    run: ['node', 'own.mjs'],
+  },
+  {
+    ...python,
+    name: 'python',
+    what: 'typed API, watch, dynamic client, create_from_yaml, leader election',
     run: ['venv/bin/python', 'main.py'],
+  },
+  {
+    ...python,
+    name: 'python-own',
+    what: 'its own tests of the dynamic clients, kubernetes.dynamic and kubernetes.aio.dynamic',
+    run: ['venv/bin/python', 'own.py'],
   },
   {
     ...npm,

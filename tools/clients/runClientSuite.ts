@@ -13,12 +13,14 @@ export class NotRun extends Error {
 export interface ClientResults {
   readonly version: string;
   readonly passed: number;
+  readonly skipped: number;
   readonly failed: readonly ClientFailure[];
 }
 
 interface Line {
   readonly case: string;
   readonly passed: boolean;
+  readonly skipped?: boolean;
   readonly why?: string;
 }
 
@@ -47,18 +49,27 @@ async function readLines([tool = '', ...args]: readonly string[], cwd: string): 
 }
 
 /**
- * Gets a client from its registry into a folder, builds its program and runs it.
+ * Gets a client from its registry into a folder, builds its program and runs it, against a server for each of its groups.
  *
  * @throws NotRun when what it takes is not there.
  */
-export async function runClientSuite(suite: ClientSuite, sources: string, builds: string, kubeconfig: string): Promise<ClientResults> {
+export async function runClientSuite(
+  suite: ClientSuite,
+  sources: string,
+  builds: string,
+  withServer: (run: (kubeconfig: string) => Promise<void>) => Promise<void>,
+): Promise<ClientResults> {
   for (const [tool, argument] of suite.needs) if (spawnSync(tool, [argument]).status !== 0) throw new NotRun(`${tool} is not installed`);
   const folder = `${builds}/${suite.sources[0]}`;
   mkdirSync(folder, { recursive: true });
   for (const source of suite.sources) cpSync(`${sources}/${source}`, folder, { recursive: true });
   for (const command of suite.prepare) execute(command, folder);
   const version = execute(suite.version, folder).replace(/^v/, '');
-  const lines = await readLines([...suite.run, kubeconfig], folder);
+  const lines: Line[] = [];
+  for (const group of suite.groups?.map((name) => [name]) ?? [[]]) {
+    await withServer(async (kubeconfig) => void lines.push(...(await readLines([...suite.run, ...group, kubeconfig], folder))));
+  }
   const failed = lines.filter(({ passed }) => !passed).map(({ case: name, why = '' }) => ({ case: name, why }));
-  return { version, passed: lines.length - failed.length, failed };
+  const skipped = lines.filter((line) => line.skipped === true).length;
+  return { version, passed: lines.length - failed.length - skipped, skipped, failed };
 }

@@ -16,7 +16,7 @@ ul{padding:12px 40px;font:13px/1.8 ui-monospace,Menlo,Consolas,monospace}
 function page(path: string, content: string): string {
   const home = '../'.repeat(path.split('/').length);
   const theme = `try{var t=localStorage.getItem('vitepress-theme-appearance');if(t==='dark'||t==='light')document.documentElement.className=t}catch{}`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${path}</title><style>${style}</style><script>${theme}</script></head><body><header><a href="${home}index.html">rx-informer</a><h1>${path}</h1></header>${content}</body></html>\n`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${path}</title><meta name="description" content="${path} of rx-informer"><link rel="icon" href="data:,"><style>${style}</style><script>${theme}</script></head><body><header><a href="${home}index.html">rx-informer</a><h1>${path}</h1></header>${content}</body></html>\n`;
 }
 
 /** The files that guides link to and that are no pages themselves: specs, examples, sources. Each becomes a page that shows it. */

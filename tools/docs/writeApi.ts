@@ -74,7 +74,12 @@ function linkModels(text: string, models: ReadonlyMap<string, string>): string {
   });
 }
 
-/** What the first sentence of the comment says. */
+/** A parameter that must be given has no default, and not the default `undefined`. */
+function withoutDefaults(text: string): string {
+  return text.replace(/^(\| `\w+` \| .* \|) `undefined` \|/gm, '$1 - |');
+}
+
+/** The first sentence of the comment. */
 function summaryOf(reflection: DeclarationReflection): string {
   const comment = reflection.comment ?? reflection.signatures?.find(({ comment: own }) => own !== undefined)?.comment;
   const text = (comment?.summary ?? []).map((part) => (part.kind === 'inline-tag' ? `\`${part.text.trim()}\`` : part.text)).join('');
@@ -86,6 +91,15 @@ interface Entry {
   readonly name: string;
   readonly folder: string;
   readonly module: DeclarationReflection;
+  readonly themes: ReadonlyMap<string, readonly string[]>;
+}
+
+/** The themes of an entry's file, and behind them what has a page without being named there: the parts of `V1Status`. */
+function themesWithRest(module: DeclarationReflection, models: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
+  const themes = themesOf(module.name);
+  const named = new Set([...themes.values()].flat());
+  const rest = (module.children ?? []).filter((child) => !named.has(child.name) && !models.has(child.name) && !child.isReference());
+  return rest.length === 0 ? themes : new Map([...themes, ['Further types', rest.map(({ name }) => name)]]);
 }
 
 /** Values before types; each in the order of the entry's file. */
@@ -101,10 +115,10 @@ function linkTo(member: DeclarationReflection): string {
 }
 
 function indexPage(entry: Entry): string {
-  const lines = [`# ${entry.name}`, ''];
+  const lines = ['---', `description: What ${entry.name} exports, by theme.`, '---', '', `# ${entry.name}`, ''];
   const about = entry.module.comment?.summary.map(({ text }) => text).join('');
   if (about !== undefined && about !== '') lines.push(about, '');
-  for (const [theme, names] of themesOf(entry.name)) {
+  for (const [theme, names] of entry.themes) {
     const members = membersOf(entry, names);
     if (members.length === 0) continue;
     lines.push(`## ${theme}`, '', '| name | what it is |', '|---|---|');
@@ -117,7 +131,7 @@ function indexPage(entry: Entry): string {
 }
 
 function sidebarOf(entry: Entry): SidebarItem[] {
-  const themes = [...themesOf(entry.name)].map(([text, names]): SidebarItem => {
+  const themes = [...entry.themes].map(([text, names]): SidebarItem => {
     const items = membersOf(entry, names).map((member) => ({ text: member.name, link: linkTo(member) }));
     return { text, collapsed: false, items };
   });
@@ -127,7 +141,7 @@ function sidebarOf(entry: Entry): SidebarItem[] {
 /** A page of the plugin with what the search and VitePress need in front. */
 async function finishPage(file: string, entry: string, models: ReadonlyMap<string, string>): Promise<void> {
   const name = basename(file, '.md').replace(/-type$/, '');
-  const whole = linkModels(await readFile(file, 'utf8'), models);
+  const whole = withoutDefaults(linkModels(await readFile(file, 'utf8'), models));
   const keyword = /^# (?:Interface|Type Alias): /m.test(whole) ? 'import type' : 'import';
   const text = whole.replace(/^# (?:Function|Class|Interface|Type Alias|Variable|Abstract Class|Enumeration): (.+)$/m, '# $1');
   const [title = name] = /(?<=^# ).+$/m.exec(text) ?? [];
@@ -167,7 +181,7 @@ export async function writeApi(): Promise<Record<string, readonly SidebarItem[]>
   for (const module of project.children ?? []) {
     const folder = folderOf(module.name);
     const files = (await readdir(join(out, folder))).filter((name) => name !== 'index.md');
-    const entry: Entry = { name: module.name, folder, module };
+    const entry: Entry = { name: module.name, folder, module, themes: themesWithRest(module, models) };
     for (const file of files) {
       if (models.has(basename(file, '.md'))) await rm(join(out, folder, file));
       else await finishPage(join(out, folder, file), module.name, models);

@@ -43,7 +43,10 @@ export async function writeModels(): Promise<readonly SidebarItem[]> {
       const shown = linked(code.replace(/^\/\*\*.*\n/, '').replace(/^export /, ''), pages, name);
       return `## ${name} {#${name.toLowerCase()}}\n\n${about}\n\n<pre class="model" v-pre>${shown}</pre>\n`;
     });
-    await writeFile(join(folder, `${page}.md`), `---\nsearch: false\noutline: 2\n---\n\n# ${titleOf(page)}\n\n${parts.join('\n')}`);
+    await writeFile(
+      join(folder, `${page}.md`),
+      `---\nsearch: false\noutline: 2\ndescription: ${titleOf(page)} of Kubernetes as TypeScript interfaces.\n---\n\n# ${titleOf(page)}\n\n${parts.join('\n')}`,
+    );
     const roots = models.map(([, , name = '']) => name).filter((name) => text.includes(`type ${name}List `));
     const links = roots.map((name) => `[${name}](/models/${page}#${name.toLowerCase()})`).join(', ');
     items.push({ text: titleOf(page), link: `/models/${page}` });

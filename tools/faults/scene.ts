@@ -18,7 +18,7 @@ export class Scene {
   /** Successful writes so far. */
   writes = 0;
   /** What a case keeps between its beginning and its end. */
-  readonly notes = new Map<string, string>();
+  readonly notes: Map<string, string> = new Map<string, string>();
   /** For files of the case. */
   readonly folder: string;
   private process: ServerProcess;

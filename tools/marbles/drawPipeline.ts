@@ -9,7 +9,7 @@ interface Box {
   readonly aside?: string;
 }
 
-/** The parts of an informer, from the server down to those who listen. */
+/** The parts of an informer, from the server down to its subscribers. */
 const boxes: readonly Box[] = [
   { name: 'client', about: 'one pool of connections; JSON from bytes', flow: 'list() and watch(): cold Observables' },
   {
@@ -20,11 +20,11 @@ const boxes: readonly Box[] = [
   },
   {
     name: 'scanToIndex',
-    about: 'keeps the cache, then tells the change',
+    about: 'changes the cache, then emits the change',
     flow: 'added  updated  deleted  synced',
     aside: 'indexer, lister',
   },
-  { name: 'shareWithSnapshot', about: 'first what is there, then what happens', flow: 'each at a time of its own' },
+  { name: 'shareWithSnapshot', about: 'the content first, then every change', flow: 'each subscriber at its own time' },
 ];
 const listeners = ['resource$', 'process()', 'handlers', 'index$'];
 

@@ -4,6 +4,8 @@ import type { SuiteResults } from './results.js';
 export interface RealRun {
   /** Of kube-apiserver. */
   readonly version: string;
+  /** Other than those that the version comes with. */
+  readonly featureGates: string;
   readonly etcd: string;
   readonly controllerManager: boolean;
   readonly date: string;

@@ -27,6 +27,8 @@ function readRuns(root: string): readonly RealRun[] {
     .sort((a, b) => b.version.localeCompare(a.version, 'en', { numeric: true }));
 }
 
+const nameOf = ({ version, featureGates }: RealRun): string => (featureGates === '' ? version : `${version} (${featureGates})`);
+
 function cell({ cases }: SuiteResults, name: string): string {
   const [passed, all] = cases[name] ?? [0, 0];
   return all === 0 ? '-' : passed === all ? String(all) : `**${String(passed)} of ${String(all)}**`;
@@ -42,7 +44,7 @@ function tableOf(group: string, runs: readonly RealRun[]): string {
   return [
     `## ${groups[group] ?? group}`,
     '',
-    `| case | embedded | ${runs.map(({ version }) => version).join(' | ')} |`,
+    `| case | embedded | ${runs.map(nameOf).join(' | ')} |`,
     `| --- | --- |${' --- |'.repeat(runs.length)}`,
     ...rows.sort(),
   ].join('\n');
@@ -52,12 +54,12 @@ const sum = ({ passed, failed }: SuiteResults): string => `${String(passed)} of 
 
 function conformancePage(runs: readonly RealRun[]): string {
   const lines = Object.entries(outOfReach).map(([names, why]) => `- ${names}: ${why}.`);
-  const differing = runs.flatMap(({ version, scorecard }) => scorecard.failed.map((title) => `- ${version}: ${title}`));
-  const totals = runs.map(({ version, scorecard, date }) => `${version} passed ${sum(scorecard)} on ${date}`).join('; ');
+  const differing = runs.flatMap((run) => run.scorecard.failed.map((title) => `- ${nameOf(run)}: ${title}`));
+  const totals = runs.map((run) => `${nameOf(run)} passed ${sum(run.scorecard)} on ${run.date}`).join('; ');
   const [newest] = runs;
   return `# Conformance
 
-The cases of list and watch that Kubernetes holds its own API server to, under their names there, as specs over HTTP: [spec/testing/server/scorecard](../spec/testing/server/scorecard).
+At the end you know which list and watch cases of Kubernetes' own tests the embedded server passes. They are specs over HTTP, under their names in Kubernetes: [spec/testing/server/scorecard](../spec/testing/server/scorecard).
 They are run against the embedded API server with every \`npm test\`, and against a real one with \`npm run test:real\`. This page is written by \`npm run test:real -- --write\`
 from the results in [docs/runs](runs). A number is that of the variants of a case, all of which passed; **in bold** where some did not.
 
@@ -79,8 +81,8 @@ ${lines.join('\n')}
 
 function versionsTable(runs: readonly RealRun[]): string {
   const rows = runs.map(
-    ({ version, etcd, controllerManager, date, scorecard, conformance, informers }) =>
-      `| kube-apiserver ${version}, etcd ${etcd}${controllerManager ? ', kube-controller-manager' : ''} | ${date} | ${sum(scorecard)} | ${sum(conformance)} | ${sum(informers)} |`,
+    (run) =>
+      `| kube-apiserver ${nameOf(run)}, etcd ${run.etcd}${run.controllerManager ? ', kube-controller-manager' : ''} | ${run.date} | ${sum(run.scorecard)} | ${sum(run.conformance)} | ${sum(run.informers)} |`,
   );
   return [
     '| server | date | [named cases](conformance.md) | specs of the embedded server | informers, watch guarantees |',
@@ -92,8 +94,8 @@ function versionsTable(runs: readonly RealRun[]): string {
 function differences(runs: readonly RealRun[]): string {
   return runs
     .map(
-      ({ version, conformance }) =>
-        `- ${version}: ${conformance.failed.length === 0 ? 'none' : conformance.failed.map((title) => `\n  - ${title}`).join('')}`,
+      (run) =>
+        `- ${nameOf(run)}: ${run.conformance.failed.length === 0 ? 'none' : run.conformance.failed.map((title) => `\n  - ${title}`).join('')}`,
     )
     .join('\n');
 }

@@ -14,8 +14,9 @@ it('finds the end of any object or array, and no end of one that is cut off', ()
     fc.property(value, text, fc.nat(), (object, behind, cut) => {
       const json = utf8.encode(JSON.stringify(object));
       const padded = utf8.encode(`  ${JSON.stringify(object)},${JSON.stringify(behind)}]}`);
-      expect(endOfObject(padded, 2)).toBe(2 + json.length);
-      expect(endOfObject(json.subarray(0, cut % json.length), 0)).toBe(-1);
+      expect(endOfObject(padded, 2, 0)).toBe(2 + json.length);
+      expect(endOfObject(padded, 3, 1)).toBe(2 + json.length);
+      expect(endOfObject(json.subarray(0, cut % json.length), 0, 0)).toBe(-1);
     }),
   );
 });

@@ -158,6 +158,23 @@ describe('listDecoder', () => {
     expect(String(error)).not.toContain(secret);
   });
 
+  it('refuses an item that is too long', () => {
+    const chunk = utf8.encode('x'.repeat(1024 * 1024));
+    const chunks = [utf8.encode('{"items":[{"a":"'), ...Array.from({ length: 17 }, () => chunk)];
+    expect(() => decode(chunks)).toThrow('Expected a value of the list to have at most 16777216 bytes, got more');
+  });
+
+  it('takes a chunk of any size behind one that was cut', () => {
+    const items = Array.from(
+      { length: 18 },
+      (_, at) => `{"metadata":{"name":"${at}"},"a":"${'x'.repeat(at % 3 === 0 ? 2_000_000 : 700_000)}"}`,
+    );
+    const bytes = utf8.encode(`{"items":[${items.join(',')}]}`);
+    expect(bytes.length).toBeGreaterThan(16 * 1024 * 1024);
+    const { items: found } = whole(decode([bytes.subarray(0, 1_000), bytes.subarray(1_000)]));
+    expect(found.map(({ metadata }) => metadata?.name)).toEqual(items.map((_, at) => String(at)));
+  });
+
   it('says where in the body an item is wrong', () => {
     const text = '{"items":[{"a":1},{"a":x}]}';
     expect(() => decode(cut(utf8.encode(text), [0.3, 0.8]))).toThrow(`at byte ${text.indexOf('{"a":x')} of the body`);

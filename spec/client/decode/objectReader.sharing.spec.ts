@@ -146,6 +146,44 @@ describe('ObjectReader, of objects that are alike', () => {
   });
 });
 
+describe('ObjectReader, of objects that are not alike', () => {
+  const unlike = (count: number): object[] =>
+    Array.from({ length: count }, (_, at) => {
+      const data = Object.fromEntries(
+        Array.from({ length: 40 }, (__, key) => [`key ${(at * 7 + key * 13) % 1009}`, `${at} ${'y'.repeat(80 + ((at * key) % 41))}`]),
+      );
+      return { metadata: { name: `map${at}`, uid: `uid of ${at}`, managedFields }, data };
+    });
+
+  it('parses many of a list at once, after some', () => {
+    const items = unlike(200);
+    const parse = jest.spyOn(JSON, 'parse');
+    const found = list(items, {});
+    expect(parse.mock.calls.length).toBeLessThan(50);
+    jest.restoreAllMocks();
+    const expected = items.map((item) => ({
+      kind: 'Pod',
+      apiVersion: 'v1',
+      ...item,
+      metadata: { ...(item as Pod).metadata, managedFields: undefined },
+    }));
+    expect(JSON.stringify(found)).toBe(JSON.stringify(expected));
+  });
+
+  it('compares them again when they have become alike', () => {
+    const alike = Array.from({ length: 400 }, (_, at) => pod(`web-${at}`));
+    const chunks = [...unlike(200), ...alike].map((item) => JSON.stringify(item));
+    const items: Pod[] = [];
+    const decoder = listDecoder<Pod>({ ...shape, resource: 'pods' }, {});
+    const push = (text: string) => decoder.push(utf8.encode(text), (chunk) => items.push(...chunk.items));
+    push('{"items":[{}');
+    for (let at = 0; at < chunks.length; at += 4) push(`,${chunks.slice(at, at + 4).join(',')}`);
+    push(']}');
+    expect(items).toHaveLength(601);
+    expect(items.at(-1)?.spec.containers).toBe(items.at(-2)?.spec.containers);
+  });
+});
+
 describe('ObjectReader, of what is no JSON', () => {
   it.each(['"abc"x"', '[1]x', '"abc"1', '{}2', '12"', '1[2]', 'null0', '""null', '"a" 1', '-"a"', '1"a",', '[}x'])(
     'refuses %s where a number was',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Template } from '../../../src/client/decode/template.js';
 import { Templates } from '../../../src/client/decode/templates.js';
 
 const utf8 = new TextEncoder();
@@ -8,20 +9,22 @@ interface Made {
   readonly templates: Templates;
   /** Makes a template of an object of this name, as after an event or in a list. */
   readonly make: (name: number, family: number, options?: { readonly length?: number; readonly changes?: boolean }) => void;
-  /** Whether there is something to compare an object with. */
+  /** Whether there is an object of its family to compare an object with, or a version of its own. */
   readonly finds: (name: number, family: number, length?: number) => boolean;
 }
 
 function made(): Made {
   const templates = new Templates();
+  const families = new Map<number, number>();
   return {
     templates,
     make: (name, family, { length = span, changes = true } = {}) => {
+      families.set(name, family);
       const object = { name: String(name), text: 'x'.repeat(length) };
       const bytes = utf8.encode(JSON.stringify(object));
-      templates.make({ name, family }, { bytes, length: bytes.length, cutAt: -1, end: bytes.length }, length, object, changes);
+      templates.make({ name, family }, { bytes, length: bytes.length, cutAt: -1 }, length, object, changes);
     },
-    finds: (name, family, length = span) => templates.find({ name, family }, length) !== undefined,
+    finds: (name, family, length = span) => families.get(templates.find({ name, family }, length)?.name ?? NaN) === family,
   };
 }
 
@@ -30,6 +33,17 @@ describe('Templates', () => {
     const { make, finds } = made();
     make(1, 10);
     expect([finds(2, 10), finds(2, 10, span + 20), finds(2, 10, 2 * span), finds(2, 11)]).toEqual([true, true, false, false]);
+  });
+
+  it('compares an object whose family has none with the newest one, while that is of use', () => {
+    const { make, templates } = made();
+    for (const name of [1, 2]) make(name, 10 * name);
+    const names = { name: 3, family: 30 };
+    const found = () => templates.find(names, 2 * span);
+    const newest = found();
+    expect(newest?.name).toBe(2);
+    for (let misfits = 0; misfits < 4; misfits += 1) templates.misfitted(newest as Template, names);
+    expect(Array.from({ length: 64 }, found).filter(Boolean)).toHaveLength(2);
   });
 
   it('keeps a template for each shape of a family of several', () => {

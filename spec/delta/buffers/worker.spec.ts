@@ -1,11 +1,12 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { type SchedulerLike, Subscription, VirtualAction, VirtualTimeScheduler } from 'rxjs';
+import type { ObjectEvent, ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
 import { createBoundedBuffer } from '../../../src/delta/buffers/boundedBuffer.js';
 import { Worker } from '../../../src/delta/buffers/worker.js';
 import { pod, type Pod } from '../pods.js';
 
-const event = (version: number): ResourceEvent<Pod> => ({
+const event = (version: number): ObjectEvent<Pod> => ({
   type: 'added',
   key: 'default/a',
   object: pod('a', String(version)),
@@ -35,7 +36,7 @@ describe('Worker', () => {
       },
       onOverflow: () => seen.push('overflow'),
     });
-    [1, 2, 3, 4].forEach((version) => worker.push(event(version)));
+    [1, 2, 3, 4].forEach((version) => worker.next(event(version)));
     expect(seen).toEqual(['1', '2']);
     finish();
     expect(seen).toEqual(['1', '2', '3', '4']);
@@ -53,7 +54,7 @@ describe('Worker', () => {
       },
       onOverflow: () => undefined,
     });
-    for (let version = 0; version < 50_000; version += 1) worker.push(event(version));
+    for (let version = 0; version < 50_000; version += 1) worker.next(event(version));
     first?.();
     expect(count).toBe(50_000);
   });
@@ -63,13 +64,13 @@ describe('Worker', () => {
     const worker = new Worker<Pod>({
       buffer: createBoundedBuffer(Infinity),
       run: (told, done) => {
-        if (versionOf(told) === '1') worker.push(event(2));
+        if (versionOf(told) === '1') worker.next(event(2));
         seen.push(versionOf(told));
         done();
       },
       onOverflow: () => undefined,
     });
-    worker.push(event(1));
+    worker.next(event(1));
     expect(seen).toEqual(['1', '2']);
   });
 
@@ -80,7 +81,7 @@ describe('Worker', () => {
       run: (told, _done) => seen.push(versionOf(told)),
       onOverflow: () => seen.push('overflow'),
     });
-    [1, 2, 3, 4].forEach((version) => worker.push(event(version)));
+    [1, 2, 3, 4].forEach((version) => worker.next(event(version)));
     expect(seen).toEqual(['1', 'overflow']);
   });
 
@@ -95,11 +96,11 @@ describe('Worker', () => {
       },
       onOverflow: () => undefined,
     });
-    worker.push(event(1));
-    worker.push(event(2));
+    worker.next(event(1));
+    worker.next(event(2));
     worker.stop();
     finish();
-    worker.push(event(3));
+    worker.next(event(3));
     expect(seen).toEqual(['1']);
   });
 
@@ -112,7 +113,7 @@ describe('Worker', () => {
       sliceMs: 10,
       scheduler,
     });
-    worker.push(event(1));
+    worker.next(event(1));
     expect(timers()).toBe(1);
     worker.stop();
     expect(timers()).toBe(0);
@@ -133,10 +134,41 @@ describe('Worker', () => {
       scheduler,
     });
     // A burst of single events makes a stretch as well as a backlog does.
-    for (let version = 1; version <= 7; version += 1) worker.push(event(version));
+    for (let version = 1; version <= 7; version += 1) worker.next(event(version));
     expect(seen).toEqual(['1', '2', '3']);
     turn();
     expect(seen).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+  });
+
+  it('begins a change of many events with the next turn of the event loop, which has made that change in this one', () => {
+    const { scheduler, turn } = busyScheduler(0);
+    const seen: string[] = [];
+    const makeWorker = (sliceMs: number | undefined) =>
+      new Worker<Pod>({
+        buffer: createBoundedBuffer(Infinity),
+        run: (told, done) => {
+          seen.push(versionOf(told));
+          done();
+        },
+        onOverflow: () => undefined,
+        sliceMs,
+        scheduler,
+      });
+    const changeOf = (count: number) => ({
+      cause: 'list' as const,
+      events: Array.from({ length: count }, (_, at) => event(at)),
+      synced: true,
+    });
+    const worker = makeWorker(10);
+    worker.take(changeOf(1000));
+    expect(seen.splice(0)).toHaveLength(1001);
+    worker.take(changeOf(1001));
+    worker.next(event(1002));
+    expect(seen).toEqual([]);
+    turn();
+    expect(seen.splice(0)).toHaveLength(1003);
+    makeWorker(undefined).take(changeOf(1001));
+    expect(seen).toHaveLength(1002);
   });
 
   it('hands a single event over at once, also long after the last one', () => {
@@ -153,9 +185,9 @@ describe('Worker', () => {
       sliceMs: 10,
       scheduler,
     });
-    worker.push(event(1));
+    worker.next(event(1));
     turn();
-    worker.push(event(2));
+    worker.next(event(2));
     expect(seen).toEqual(['1', '2']);
   });
 
@@ -170,7 +202,7 @@ describe('Worker', () => {
       scheduler,
     });
     for (let turn = 0; turn < 50; turn += 1) {
-      worker.push({ type: 'synced', resourceVersion: '1', previousResourceVersion: '' });
+      worker.next({ type: 'synced', resourceVersion: '1', previousResourceVersion: '' });
       scheduler.flush();
     }
     expect(add.mock.contexts.filter((subscription) => !(subscription instanceof VirtualAction))).toHaveLength(0);

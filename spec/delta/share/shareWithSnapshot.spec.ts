@@ -62,6 +62,38 @@ describe('shareWithSnapshot', () => {
     expect(seen.slice(3)).toEqual(['-default/b@5']);
   });
 
+  it('tells the same one event at a time as `resource$`, among the subscribers to changes', () => {
+    const { changes, send } = pipeline();
+    const seen: string[] = [];
+    changes.subscribe(({ cause, events }) => seen.push(`first: ${cause} ${events.length}`));
+    send(...list('3', [a1]));
+    const late = changes.resource$.subscribe((event) => seen.push(`second: ${brief(event)}`));
+    changes.pipe(take(2)).subscribe(({ cause }) => seen.push(`third: ${cause}`));
+    send(modified(pod('a', '4')));
+    late.unsubscribe();
+    send(deleted(pod('a', '5')));
+    expect(seen).toEqual([
+      'first: list 1',
+      'second: +default/a@1 initial',
+      'second: synced@3',
+      'third: snapshot',
+      'first: watch 1',
+      'second: ~default/a@4<1',
+      'third: watch',
+      'first: watch 1',
+    ]);
+  });
+
+  it('tells no more of a change to who leaves in the middle of it', () => {
+    const { changes, send } = pipeline();
+    const seen: string[] = [];
+    const early = changes.subscribe(() => follower.unsubscribe());
+    const follower = changes.follow(() => seen.push('told'));
+    send(...list('3', [a1]));
+    early.unsubscribe();
+    expect(seen).toEqual([]);
+  });
+
   it('tells nothing to a late subscriber before the first list is complete', () => {
     const { collect, send } = pipeline();
     collect();

@@ -1,8 +1,7 @@
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { nothingKnown, step } from '../../../src/source/reflector/step.js';
-import type { ReflectOptions } from '../../../src/source/reflector/reflectOptions.js';
-import { reflectSettings } from '../../../src/source/reflector/reflectSettings.js';
+import { type ReflectOptions, reflectSettings } from '../../../src/source/reflector/reflectOptions.js';
 import type {
   Context,
   Effect,

@@ -107,6 +107,18 @@ describe('createApiServer', () => {
     });
   });
 
+  it('remembers fewer writes where their objects are large', async () => {
+    const server = await createApiServer();
+    server.activity.clear();
+    const value = 'x'.repeat(1024 * 1024);
+    const names = Array.from({ length: 80 }, (_, at) => `c${String(at)}`);
+    server.objects.put(names.map((name) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { value } })));
+    const { writes } = server.activity;
+    expect([writes.length >= 31, writes.length <= 64]).toEqual([true, true]);
+    expect(writes.map(({ name }) => name)).toEqual(names.slice(-writes.length));
+    await server.close();
+  });
+
   it('draws another name when the first is taken (row 63)', async () => {
     const server = await createApiServer();
     const { random } = server.cluster;

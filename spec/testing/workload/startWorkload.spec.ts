@@ -106,6 +106,103 @@ describe('startWorkload', () => {
     expect(pods.lister.getOrThrow('default/one').status?.phase).toBe('Running');
   });
 
+  it('says by events what it has done', async () => {
+    workload = await startWorkload(server.client, fast);
+    await server.client.create(resources.apps.v1.deployments, deployment(1));
+    await when(deployments, () => deployments.lister.get('default/web')?.status?.readyReplicas === 1);
+    await server.client.patch(resources.apps.v1.deployments, 'web', 'merge', { spec: { replicas: 0 } }, { namespace });
+    await when(pods, () => pods.lister.list().length === 0);
+    await when(deployments, () => web().status?.replicas === 0);
+    const { items } = await server.client.list(resources.core.v1.events, { namespace });
+    const said = items.map(({ involvedObject: { kind = '' }, source, reason = '', message = '' }) =>
+      [kind, source?.component, reason, message.replace(/web-[-a-z0-9]+/g, 'NAME').replace(/node-\d/, 'NODE')].join(' | '),
+    );
+    expect(said.sort()).toEqual([
+      'Deployment | deployment-controller | ScalingReplicaSet | Scaled down replica set NAME from 1 to 0',
+      'Deployment | deployment-controller | ScalingReplicaSet | Scaled up replica set NAME from 0 to 1',
+      'Pod | default-scheduler | Scheduled | Successfully assigned default/NAME to NODE',
+      'Pod | kubelet | Created | Created container: c',
+      'Pod | kubelet | Killing | Stopping container c',
+      'Pod | kubelet | Pulled | Container image "web:1" already present on machine',
+      'Pod | kubelet | Started | Started container c',
+      'ReplicaSet | replicaset-controller | SuccessfulCreate | Created pod: NAME',
+      'ReplicaSet | replicaset-controller | SuccessfulDelete | Deleted pod: NAME',
+    ]);
+  });
+
+  it('counts what happens again in one event', async () => {
+    workload = await startWorkload(server.client, { kubelet: { ...(fast.kubelet as object), crashRate: 1 } });
+    const events = createInformer(server.client, resources.core.v1.events);
+    const spec = { containers: [{ name: 'c', image: 'x' }] };
+    await server.client.create(resources.core.v1.pods, { metadata: { name: 'one', namespace }, spec });
+    const backOffs = (): readonly unknown[] =>
+      events.lister.list().flatMap(({ reason, count = 0 }) => (reason === 'BackOff' && count > 1 ? [count] : []));
+    await when(events, () => backOffs().length > 0);
+    expect(backOffs()).toHaveLength(1);
+    await events.stop();
+  });
+
+  it('copies the cause of a change to the set that it made', async () => {
+    workload = await startWorkload(server.client, fast);
+    const sets = createInformer(server.client, resources.apps.v1.replicasets);
+    const causes = (): readonly unknown[] =>
+      sets.lister
+        .list()
+        .map(({ metadata }) => metadata?.annotations?.['kubernetes.io/change-cause'])
+        .sort();
+    const annotations = { 'kubernetes.io/change-cause': 'first' };
+    await server.client.create(resources.apps.v1.deployments, { ...deployment(1), metadata: { name: 'web', namespace, annotations } });
+    await when(sets, () => causes().includes('first'));
+    const spec = { template: { spec: { containers: [{ name: 'c', image: 'web:2' }] } } };
+    const second = { metadata: { annotations: { 'kubernetes.io/change-cause': 'second' } }, spec };
+    await server.client.patch(resources.apps.v1.deployments, 'web', 'merge', second, { namespace });
+    await when(sets, () => causes().length === 2);
+    expect(causes()).toEqual(['first', 'second']);
+    await sets.stop();
+  });
+
+  it('keeps the endpoints of services', async () => {
+    workload = await startWorkload(server.client, fast);
+    const [endpoints, slices] = [
+      createInformer(server.client, resources.core.v1.endpoints),
+      createInformer(server.client, resources.discovery.v1.endpointslices),
+    ];
+    const ports = [{ name: 'http', port: 80, targetPort: 'web' }];
+    await server.client.create(resources.core.v1.services, { metadata: { name: 'web', namespace }, spec: { selector: labels, ports } });
+    const containers = [{ name: 'c', image: 'web:1', ports: [{ name: 'web', containerPort: 8080 }] }];
+    for (const name of ['a', 'b'])
+      await server.client.create(resources.core.v1.pods, { metadata: { name, namespace, labels }, spec: { containers } });
+    const subset = (): unknown => endpoints.lister.get('default/web')?.subsets?.[0];
+    const names = (): readonly unknown[] =>
+      (endpoints.lister.get('default/web')?.subsets?.[0]?.addresses ?? []).map(({ targetRef }) => targetRef?.name);
+    const slice = (): unknown => slices.lister.list('kubernetes.io/service-name=web')[0];
+    await when(endpoints, () => names().length === 2);
+    expect(subset()).toMatchObject({ ports: [{ name: 'http', port: 8080, protocol: 'TCP' }] });
+    await when(slices, () => JSON.stringify(slice() ?? {}).split('"ready":true').length === 3);
+    expect(slice()).toMatchObject({ addressType: 'IPv4', ports: [{ name: 'http', port: 8080 }] });
+    await server.client.delete(resources.core.v1.pods, 'a', { namespace });
+    await when(endpoints, () => names().join() === 'b');
+    await server.client.delete(resources.core.v1.services, 'web', { namespace });
+    await when(endpoints, () => endpoints.lister.get('default/web') === undefined);
+    await when(slices, () => slice() === undefined);
+    await Promise.all([endpoints.stop(), slices.stop()]);
+  });
+
+  it('gives every namespace its service account', async () => {
+    workload = await startWorkload(server.client, fast);
+    const accounts = createInformer(server.client, resources.core.v1.serviceaccounts);
+    const keys = (): string => accounts.indexer.listKeys().sort().join(' ');
+    const all = 'default/default kube-node-lease/default kube-public/default kube-system/default';
+    await when(accounts, () => keys() === all);
+    await server.client.create(resources.core.v1.namespaces, { metadata: { name: 'new' } });
+    await when(accounts, () => keys() === `${all} new/default`);
+    const { metadata } = accounts.lister.getOrThrow('new/default');
+    await server.client.delete(resources.core.v1.serviceaccounts, 'default', { namespace: 'new' });
+    await when(accounts, () => ![undefined, metadata?.uid].includes(accounts.lister.get('new/default')?.metadata?.uid));
+    expect(keys()).toBe(`${all} new/default`);
+    await accounts.stop();
+  });
+
   it('leaves to others what is switched off', async () => {
     workload = await startWorkload(server.client, { ...fast, podScheduler: false });
     await server.client.create(resources.apps.v1.deployments, deployment(1));

@@ -77,7 +77,7 @@ export function isExpired(error: unknown): boolean {
   return hasReason(error, 'Expired') || hasReasonOrCode(error, 'Gone', 410);
 }
 
-/** The server asks to slow down: reason or code 429, whatever the other says. */
+/** The server asks to slow down: reason or code 429, whatever the other one is. */
 export function isTooManyRequests(error: unknown): boolean {
   return hasReason(error, 'TooManyRequests') || apiErrorIn(error)?.code === 429;
 }

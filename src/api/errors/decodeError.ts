@@ -1,7 +1,7 @@
 import { brand } from '../brand.js';
 
 /**
- * Bytes from the server that are not what was expected. The message says what is wrong and where, and quotes nothing of the content, which may
+ * Bytes from the server that are not what was expected. The message names the mistake and its place, and quotes nothing of the content, which may
  * be a Secret.
  *
  * Errors of both builds of this package (ES modules and CommonJS) are instances of each other.

@@ -40,7 +40,7 @@ export interface InformerErrorInit {
 }
 
 /**
- * A failure inside an informer: its `code` says at which step, its `cause` is the original error.
+ * A failure inside an informer: its `code` names the step, its `cause` is the original error.
  *
  * Errors of both builds of this package (ES modules and CommonJS) are instances of each other.
  */

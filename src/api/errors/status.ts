@@ -8,7 +8,7 @@ export interface StatusCause {
 }
 
 /**
- * What a Status says beyond its message.
+ * The details of a Status beyond its message.
  */
 export interface StatusDetails {
   readonly name?: string;

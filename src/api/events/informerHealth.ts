@@ -11,11 +11,11 @@ export interface InformerHealth {
   readonly resourceVersion: string;
   /** Whether every scope has been listed completely in this session. */
   readonly synced: boolean;
-  /** While a list is under way: how many of its objects have arrived, in all scopes. No change of it alone is emitted: ask for it. */
+  /** While a list is under way: how many of its objects have arrived, in all scopes. A change of it alone is not emitted: read it. */
   readonly received?: number;
   /**
-   * How far the cache may be behind, at most, in milliseconds: the time since the server was last heard of, in the scope where that is longest ago. Absent
-   * before the first list is complete. No change of it alone is emitted: ask for it.
+   * How far the cache may be behind, at most, in milliseconds: the time since the last byte from the server, in the scope where that is longest ago. Absent
+   * before the first list is complete. A change of it alone is not emitted: read it.
    */
   readonly staleMs?: number;
   readonly lastEventAt?: number;

@@ -12,7 +12,7 @@ export type ObjectEvent<T> = AddedEvent<T> | UpdatedEvent<T> | DeletedEvent<T>;
 export type ChangeCause = 'snapshot' | 'list' | 'watch' | 'resync' | 'view';
 
 /**
- * All that one step of a cache did, as one value: the currency between a cache and everybody behind it.
+ * One step of a cache as one value: what is passed from a cache to all subscribers, operators and views.
  *
  * `events` has at most one transition per key, or a `deleted` and then an `added` for an object that was created again under its name. All
  * `deleted` come before the others. A change may be empty when it says something of the whole: `synced`, or a newer list.

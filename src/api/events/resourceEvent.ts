@@ -10,7 +10,7 @@ export interface AddedEvent<T> {
 }
 
 /**
- * An object of the cache was replaced by a newer version, or (`resync`) is told again unchanged.
+ * An object of the cache was replaced by a newer version, or (`resync`) is emitted again unchanged.
  */
 export interface UpdatedEvent<T> {
   readonly type: 'updated';

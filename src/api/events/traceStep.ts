@@ -25,12 +25,12 @@ export interface TraceRequestBase extends TraceStepBase {
   readonly scope: string;
   /** The number of the request within one subscription to the source, from 1. */
   readonly id: number;
-  /** `'watchList'` is a watch that begins with a list; `'probe'` a list of one object that looks at the server's version. */
+  /** `'watchList'` is a watch that begins with a list; `'probe'` a list of one object that reads the server's version. */
   readonly verb: 'list' | 'watchList' | 'watch' | 'probe';
 }
 
 /**
- * A list, the next page of one, or a watch is asked for.
+ * A list, the next page of one, or a watch is requested.
  */
 export interface TraceRequest extends TraceRequestBase {
   readonly stage: 'request';
@@ -84,7 +84,7 @@ export interface TraceDeltas extends TraceStepBase {
 }
 
 /**
- * An informer's cache has changed by this event; nobody knows yet.
+ * An informer's cache has changed by this event, which is not emitted yet.
  */
 export interface TraceCache extends TraceStepBase {
   readonly stage: 'cache';

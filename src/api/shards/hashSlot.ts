@@ -2,26 +2,30 @@
 export const slotCount = 128;
 
 const slotShift = 25;
+const highStart = 0xcbf29ce4 | 0;
+const lowStart = 0x84222325 | 0;
 
 /**
  * FNV-1a of 64 bits, byte by byte: the hash of KEP-5866's shards.
  */
 export class Fnv1a64 {
-  private high = 0xcbf29ce4;
-  private low = 0x84222325;
+  // As signed numbers of 32 bits, which need no memory of their own.
+  private high = highStart;
+  private low = lowStart;
 
   /** Begins a new hash. */
   reset(): void {
-    this.high = 0xcbf29ce4;
-    this.low = 0x84222325;
+    this.high = highStart;
+    this.low = lowStart;
   }
 
   push(byte: number): void {
     // The prime is 2 ** 40 + 435.
-    const low = (this.low ^ byte) >>> 0;
-    const product = low * 435;
-    this.low = product >>> 0;
-    this.high = (Math.imul(this.high, 435) + (low << 8) + (product - this.low) / 0x1_0000_0000) >>> 0;
+    const low = this.low ^ byte;
+    const first = (low & 0xffff) * 435;
+    const second = (low >>> 16) * 435 + (first >>> 16);
+    this.low = (second << 16) | (first & 0xffff);
+    this.high = (Math.imul(this.high, 435) + (low << 8) + (second >>> 16)) | 0;
   }
 
   pushText(text: string): this {
@@ -36,7 +40,7 @@ export class Fnv1a64 {
 
   /** The hash as 16 hexadecimal digits. */
   toString(): string {
-    return [this.high, this.low].map((part) => part.toString(16).padStart(8, '0')).join('');
+    return [this.high, this.low].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');
   }
 }
 

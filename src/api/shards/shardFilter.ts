@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../kubernetesObject.js';
 import { hashSlot } from './hashSlot.js';
 
 /**
- * The field whose hash says to which shard an object belongs.
+ * The field whose hash determines the shard of an object.
  */
 export type ShardField = 'uid' | 'namespace';
 

@@ -2,7 +2,7 @@ import type { DeletedFinalStateUnknown } from './deletedFinalStateUnknown.js';
 import type { ExplicitKey } from './explicitKey.js';
 
 /**
- * Tells under which key an object is stored. Must be pure; may throw for an object that has no key.
+ * Returns the key under which an object is stored. Must be pure; may throw for an object that has no key.
  */
 export type KeyFunc<T> = (object: T) => string;
 

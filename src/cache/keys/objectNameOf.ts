@@ -4,7 +4,7 @@ import type { ObjectName } from './objectName.js';
 import { splitMetaNamespaceKey } from './splitMetaNamespaceKey.js';
 
 /**
- * As much of an object as tells its name. Objects of client-node's models fit as well.
+ * The part of an object that has its name. Objects of client-node's models fit as well.
  */
 export interface NamedObject {
   readonly metadata?: { readonly namespace?: string; readonly name?: string };

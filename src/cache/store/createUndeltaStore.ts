@@ -6,7 +6,7 @@ import type { TransactionalStore } from './transaction.js';
 import { TransactionError } from './transactionError.js';
 
 /**
- * Makes a Store that hands its whole content to a function after every write, for those who want states and no changes.
+ * Makes a Store that hands its whole content to a function after every write, for consumers of states instead of changes.
  *
  * Each successful write pushes once, also one that changed nothing; reads, failed writes and the initial objects push nothing.
  *

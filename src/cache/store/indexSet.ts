@@ -4,7 +4,7 @@ import { messageOf } from '../keys/messageOf.js';
 import { ValueIndex } from './valueIndex.js';
 
 /**
- * Is told of an index function that threw, or returned anything but an array of strings. The object is stored by then, without an entry in
+ * Called for an index function that threw, or returned anything but an array of strings. The object is stored by then, without an entry in
  * that index.
  */
 export type IndexErrorHandler = (error: unknown, indexName: string, key: string) => void;

@@ -1,5 +1,5 @@
 /**
- * What a store is to hold, or a part of that, taken in bit by bit. Nobody sees any of it before it is published, in one step: a `replace` whose work has
+ * What a store is to hold, or a part of that, taken in bit by bit. It is not visible before it is published, in one step: a `replace` whose work has
  * been done before.
  */
 export interface StagedContent<T> {

@@ -9,7 +9,7 @@ import type { KeyFunc } from '../keys/keyFunc.js';
  */
 export interface StoreOptions<T> {
   /**
-   * Tells under which key an object is stored.
+   * Returns the key under which an object is stored.
    * @defaultValue `metaNamespaceKey`
    */
   readonly keyFunc?: KeyFunc<T> | undefined;
@@ -29,7 +29,7 @@ export interface IndexerOptions<T> extends StoreOptions<T> {
   /** The indexes to start with; more can be added at any time. */
   readonly indexers?: Indexers<T> | undefined;
   /**
-   * Is told of index functions that fail, after the object has been stored. Without it, the write throws an InformerError with the code
+   * Called for index functions that fail, after the object has been stored. Without it, the write throws an InformerError with the code
    * `ERR_INDEX_FUNC` after the object has been stored.
    */
   readonly onIndexError?: IndexErrorHandler | undefined;

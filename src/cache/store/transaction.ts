@@ -41,7 +41,7 @@ export interface TransactionalStore<T> extends Store<T> {
  * ]);
  * ```
  *
- * @throws TransactionError when steps failed, naming them, or when the store knows no transactions: then nothing was written.
+ * @throws TransactionError when steps failed, naming them, or when the store has no transactions: then nothing was written.
  *
  * @see TransactionStore of client-go
  */

@@ -13,7 +13,7 @@ export interface ReadYourWritesOptions<T> {
    */
   readonly project?: ((written: KubernetesObject) => T | undefined) | undefined;
   /**
-   * The version up to which the cache knows everything about a key. A cache that is fed from several namespaces has one for each.
+   * The version up to which the cache is complete for a key. A cache that is fed from several namespaces has one for each.
    * @defaultValue the indexer's `lastStoreSyncResourceVersion`
    */
   readonly reachedVersion?: ((key: string) => string) | undefined;

@@ -27,15 +27,12 @@ export function errorLine(error: unknown): string {
   if (error instanceof ApiError) return firstLine(apiErrorLine(error));
   if (error instanceof InformerError && error.cause !== undefined) return errorLine(error.cause);
   if (!(error instanceof Error)) return firstLine(String(error));
-  const code = (error as { code?: unknown }).code;
-  const hint = typeof code === 'string' ? hints[code] : undefined;
-  if (hint === undefined && error.cause instanceof Error && hintOf(error.cause) !== undefined)
-    return `${firstLine(error.message)}: ${hintOf(error.cause) ?? ''}`;
-  return firstLine(hint === undefined ? error.message : `${error.message}: ${hint}`);
+  const hint = hintOf(error) ?? hintOf(error.cause);
+  return hint === undefined ? firstLine(error.message) : `${firstLine(error.message)}: ${hint}`;
 }
 
-function hintOf(error: Error): string | undefined {
-  const code = (error as { code?: unknown }).code;
+function hintOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? hints[code] : undefined;
 }
 

@@ -47,7 +47,10 @@ function outputOf(text: string): Output {
     const columns = customColumns(argument);
     return { type: 'table', columnsOf: () => columns };
   }
-  const suggestion = similarTo(name, ['table', 'wide', 'diff', 'json', 'yaml', 'name', 'events', 'jsonpath', 'custom-columns']);
+  const suggestion = similarTo(
+    name,
+    formatNames.map((format) => format.replace(/=.*/, '')),
+  );
   throw new TypeError(`expected one of ${formatNames.join(', ')}${suggestion}`);
 }
 

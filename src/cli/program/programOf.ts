@@ -76,7 +76,7 @@ const addWhy: Adder = (program, terminal) => {
       .command('why')
       .argument('<kind>', 'a plural, kind or short name, or kind/name')
       .argument('[names...]', 'the names of objects')
-      .description('say why objects are as they are: owners, conditions, events, and who changed them last')
+      .description('show why objects are not ready: owners, conditions, events, and who changed them last')
       .option('-n, --namespace <name>', "the namespace; otherwise the context's")
       .addHelpText('after', examplesOf('why pod/web', 'why deploy web api -n shop')),
   )
@@ -134,13 +134,13 @@ const addApiServer: Adder = (program, terminal, end) => {
     .option('--allow-origin <origins...>', 'origins of web pages that may use the server')
     .option('--kubeconfig <file>', 'write the kubeconfig to this file, which stays')
     .option('--data <file>', 'keep the objects in this file, and continue from it')
-    .option('--tls', 'speak HTTPS, with certificates made for this server')
-    .option('--token <token>', 'ask for this bearer token')
-    .addOption(new Option('--token-file <file>', 'ask for the bearer token in this file').conflicts('token'))
+    .option('--tls', 'serve HTTPS, with certificates made for this server')
+    .option('--token <token>', 'require this bearer token')
+    .addOption(new Option('--token-file <file>', 'require the bearer token in this file').conflicts('token'))
     .addOption(
       new Option('--schema <what>', 'whether built-in kinds are held to their definitions').choices(['full', 'none']).default('full'),
     )
-    .option('--control', 'let other processes bring in faults and read what has happened, under the path /-/')
+    .option('--control', 'let other processes inject faults and read requests and writes, under the path /-/')
     .option('--workload', 'run stand-ins for the controllers, the scheduler and the kubelet, and a few deployments that change')
     .addHelpText(
       'after',

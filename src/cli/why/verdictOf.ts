@@ -52,5 +52,5 @@ export function verdictOf(facts: Facts, now: number): { readonly isWell: boolean
   if (textAt(object, 'status', 'phase') === 'Succeeded') return { isWell: true, text: 'completed' };
   if (isReady(object)) return { isWell: true, text: 'ready' };
   const reason = container(object) ?? condition(object) ?? warning(facts);
-  return { isWell: false, text: reason === undefined ? 'not ready, and nothing says why' : `not ready: ${reason}` };
+  return { isWell: false, text: reason === undefined ? 'not ready, and no condition or event gives a reason' : `not ready: ${reason}` };
 }

@@ -32,7 +32,7 @@ type IsBuiltIn<T> = BuiltIn extends infer Kind ? (Kind extends T ? (T extends Ki
  * An object as the models of client-node have it: with `Date`s, `_from` for `from`, and everything open to change. Of a kind that is not built in, that
  * concerns the metadata alone.
  *
- * `null`, which the models do not know, is left out of the types; at run time it stays, as client-node itself has it.
+ * `null`, which the models lack, is left out of the types; at run time it stays, as client-node itself has it.
  */
 export type ClientNodeObject<T> = [IsBuiltIn<T>] extends [never]
   ? { [Field in keyof T]: Field extends 'metadata' ? ModelOf<T[Field]> : T[Field] }

@@ -36,13 +36,13 @@ function closingQuote(json: Uint8Array, view: DataView, at: number): number {
 }
 
 /**
- * The index behind the object or array that begins at `at`; -1 when it does not end. The same as `endOfValue`, in two thirds of the time: for objects of which nothing else is
- * looked at.
+ * The index behind the object or array that lies around `at`, so many of them being open there; -1 when it does not end. The same as `endOfNested`, in two thirds of
+ * the time: for objects of which nothing else is looked at.
  */
-export function endOfObject(json: Uint8Array, at: number): number {
+export function endOfObject(json: Uint8Array, at: number, open: number): number {
   const { length } = json;
   const view = new DataView(json.buffer, json.byteOffset, length);
-  let depth = 0;
+  let depth = open;
   for (let next = at; next < length; next += 1) {
     const byte = json[next] as number;
     if (byte === quote) next = closingQuote(json, view, next + 1);

@@ -1,5 +1,4 @@
 import { endOfPlainValue } from './endOfPlainValue.js';
-import { endOfValue, endOfNested } from './endOfValue.js';
 import { fieldAt, standsAt } from './fieldAt.js';
 import type { ItemShape } from './parseObject.js';
 import type { TemplateText } from './template.js';
@@ -13,9 +12,6 @@ const quote = 0x22;
 const comma = 0x2c;
 const closeBrace = 0x7d;
 const space = 0x20;
-
-/** In so many objects lies what lies in the metadata. */
-const metadataDepth = 2;
 
 /** Where `,"managedFields":...` stands in the metadata of the object whose first key is at `at`, if it certainly does. */
 function managedFieldsRange(json: Uint8Array, at: number): { readonly start: number; readonly end: number } | undefined {
@@ -50,28 +46,27 @@ export class ItemText {
   }
 
   /**
-   * The text of the object that begins at `at`, in memory that is used again; undefined when it goes on behind the JSON.
+   * The text of the object that stands from `at` to `end`, in memory that may be used again.
    *
-   * @param end - where it ends; -1 when that is not known.
    * @param isTyped - whether nothing is to be put before it.
    */
-  of(json: Uint8Array, at: number, end: number, isTyped: boolean): TemplateText | undefined {
+  of(json: Uint8Array, at: number, end: number, isTyped: boolean): TemplateText {
     const cut = this.dropsManagedFields ? managedFieldsRange(json, at + 1) : undefined;
-    const behind = end !== -1 ? end : cut === undefined ? endOfValue(json, at) : endOfNested(json, cut.end, metadataDepth);
-    if (behind === -1) return undefined;
-    const length = this.prefix.length + behind - at;
-    if (this.scratch.length < length) this.scratch = new Uint8Array(2 * length);
-    const { prefix, scratch } = this;
+    if (isTyped && cut === undefined) return { bytes: json.subarray(at, end), length: end - at, cutAt: -1 };
+    const { prefix } = this;
+    const most = prefix.length + end - at;
+    if (this.scratch.length < most) this.scratch = new Uint8Array(2 * most);
+    const { scratch } = this;
     let written = 0;
     if (!isTyped) {
       scratch.set(prefix);
       written = prefix.length;
     }
     const start = isTyped ? at : at + 1;
-    scratch.set(json.subarray(start, cut?.start ?? behind), written);
-    written += (cut?.start ?? behind) - start;
-    if (cut === undefined) return { bytes: scratch, length: written, cutAt: -1, end: behind };
-    scratch.set(json.subarray(cut.end, behind), written);
-    return { bytes: scratch, length: written + behind - cut.end, cutAt: written, end: behind };
+    scratch.set(json.subarray(start, cut?.start ?? end), written);
+    written += (cut?.start ?? end) - start;
+    if (cut === undefined) return { bytes: scratch, length: written, cutAt: -1 };
+    scratch.set(json.subarray(cut.end, end), written);
+    return { bytes: scratch, length: written + end - cut.end, cutAt: written };
   }
 }

@@ -2,10 +2,10 @@ import { DecodeError } from '../../api/errors/decodeError.js';
 import type { ListMeta } from '../../api/kubernetesObject.js';
 import type { ListChunk } from '../../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';
+import { endOfString, endOfValue } from './endOfValue.js';
 import { ObjectReader } from './objectReader.js';
 import { isRecord, parseJson, type ItemShape } from './parseObject.js';
 import { PendingBytes } from './pendingBytes.js';
-import { ValueScanner } from './valueScanner.js';
 
 /**
  * How a list is read.
@@ -19,12 +19,11 @@ export interface ListShape extends ItemShape {
 
 /** As much as a line of a watch may have. */
 const maxValueBytes = 16 * 1024 * 1024;
+/** An object may have so many times the bytes of the one before it. */
+const spare = 1.25;
 
 /** What may come next, outside of a value. */
 type Expected = 'object' | 'first key' | 'key' | 'colon' | 'value' | 'comma' | 'first item' | 'item' | 'item comma' | 'nothing';
-
-/** What the value under way is for. */
-type Role = 'key' | 'field' | 'item' | 'skipped' | undefined;
 
 const character = {
   quote: 0x22,
@@ -34,6 +33,7 @@ const character = {
   closeBracket: 0x5d,
   openBrace: 0x7b,
   closeBrace: 0x7d,
+  space: 0x20,
 } as const;
 
 const keptFields: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'metadata', 'items']);
@@ -41,13 +41,11 @@ const keptFields: ReadonlySet<string> = new Set(['kind', 'apiVersion', 'metadata
 class ListDecoder<T> implements Decoder<ListChunk<T>> {
   private readonly shape: ListShape;
   private readonly reader: ObjectReader;
-  private readonly scanner = new ValueScanner();
   private expected: Expected = 'object';
-  private role: Role;
   private field = '';
-  /** The value under way, as far as it came in earlier chunks. */
+  /** What has come of a value whose end has not. */
   private readonly pending = new PendingBytes(maxValueBytes, 'a value of the list');
-  /** How many bytes came in earlier chunks. */
+  /** Where the bytes that are read stand in the body. */
   private offset = 0;
   private kind: string | undefined;
   private itemsSeen = false;
@@ -64,9 +62,8 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
 
   push(chunk: Uint8Array, emit: (value: ListChunk<T>) => void): void {
     try {
-      this.read(chunk);
+      this.take(chunk);
     } finally {
-      this.offset += chunk.length;
       this.flush(emit);
     }
   }
@@ -77,74 +74,69 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     if (!this.hasMore) this.reader.templates?.endList();
   }
 
-  private read(chunk: Uint8Array): void {
+  private take(chunk: Uint8Array): void {
+    const { pending } = this;
     let at = 0;
-    while (at < chunk.length) {
-      if (this.role !== undefined) {
-        const end = this.scanner.scan(chunk, at);
-        if (end === -1) {
-          if (this.role !== 'skipped') this.pending.push(chunk.subarray(at), this.offset + at - this.pending.length);
-          return;
-        }
-        this.finishValue(chunk.subarray(at, end), at);
-        at = end;
-      } else {
-        const byte = chunk[at] ?? 0;
-        // A value is read from its first byte on.
-        if (byte <= 0x20 || !this.step(byte, at)) at += 1;
-        else at = this.readAhead(chunk, at);
-      }
+    while (pending.length > 0 && at < chunk.length) {
+      const known = pending.length;
+      // With as much as the value seems to have, and then with twice as much each time.
+      const wanted = Math.max(spare * this.reader.likelyBytes - known, known);
+      const part = chunk.subarray(at, at + Math.max(1, Math.min(wanted, maxValueBytes - known)));
+      pending.push(part, this.offset);
+      at += part.length;
+      // No value of which anything is emitted ends before a brace closes.
+      if (!part.includes(character.closeBrace)) continue;
+      const joined = pending.take();
+      const end = this.read(joined);
+      if (end < known) pending.push(joined.subarray(end), this.offset);
+      else at += end - joined.length;
     }
+    const rest = chunk.subarray(at);
+    const end = this.read(rest);
+    if (end < rest.length) pending.push(rest.subarray(end), this.offset);
   }
 
-  /** Reads items without looking for their ends before; returns the index behind them, or `at` when the first one goes on behind the chunk. */
-  private readAhead(chunk: Uint8Array, at: number): number {
-    const small = this.role === 'item' ? this.reader.readSmall(chunk, at) : undefined;
-    if (small !== undefined) {
-      for (const object of small.objects) this.takeItem(object);
-      return small.end;
+  /** Reads what is whole of the bytes, and returns where that ends. */
+  private read(bytes: Uint8Array): number {
+    let at = 0;
+    while (at < bytes.length) {
+      const next = this.next(bytes, at);
+      if (next === -1) break;
+      at = next;
     }
-    const isLikelyWhole = this.role === 'item' && chunk[at] === character.openBrace && chunk.length - at >= this.reader.lastSpan;
-    const read = isLikelyWhole ? this.reader.read(chunk, at, -1, 'listed', this.offset) : undefined;
-    if (read === undefined) return at;
-    this.takeItem(read.object);
-    return read.end;
+    this.offset += at;
+    return at;
   }
 
-  private takeItem(object: object | undefined): void {
-    if (object !== undefined) this.items.push(object as T);
-    this.role = undefined;
-    this.expected = 'item comma';
-  }
-
-  /** Takes a byte outside of a value. Returns whether it begins one. */
-  private step(byte: number, at: number): boolean {
+  /** Reads what begins at `at`, and returns the index behind it; -1 when it goes on behind the bytes. */
+  private next(bytes: Uint8Array, at: number): number {
+    const byte = bytes[at] as number;
+    if (byte <= character.space) return at + 1;
     switch (this.expected) {
       case 'object':
         if (byte !== character.openBrace) this.fail('got something else than a JSON object', at);
         this.expected = 'first key';
-        return false;
+        return at + 1;
       case 'first key':
       case 'key':
-        if (byte === character.quote) return this.begin('key', byte);
+        if (byte === character.quote) return this.readKey(bytes, at);
         if (byte !== character.closeBrace || this.expected === 'key') this.fail('got malformed JSON', at);
         this.expected = 'nothing';
-        return false;
+        return at + 1;
       case 'colon':
         if (byte !== character.colon) this.fail('got malformed JSON', at);
         this.expected = 'value';
-        return false;
+        return at + 1;
       case 'value':
-        if (this.field !== 'items' || byte !== character.openBracket)
-          return this.begin(keptFields.has(this.field) ? 'field' : 'skipped', byte);
+        if (this.field !== 'items' || byte !== character.openBracket) return this.readField(bytes, at);
         this.itemsSeen = true;
         this.expected = 'first item';
-        return false;
+        return at + 1;
       case 'first item':
       case 'item':
-        if (byte !== character.closeBracket || this.expected === 'item') return this.begin('item', byte);
+        if (byte !== character.closeBracket || this.expected === 'item') return this.readItems(bytes, at);
         this.expected = 'comma';
-        return false;
+        return at + 1;
       case 'comma':
         return this.separator(byte, at, 'key', character.closeBrace, 'nothing');
       case 'item comma':
@@ -154,38 +146,40 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     }
   }
 
-  private separator(byte: number, at: number, next: Expected, end: number, behind: Expected): false {
+  private separator(byte: number, at: number, next: Expected, end: number, behind: Expected): number {
     if (byte !== character.comma && byte !== end) this.fail('got malformed JSON', at);
     this.expected = byte === end ? behind : next;
-    return false;
+    return at + 1;
   }
 
-  private begin(role: Exclude<Role, undefined>, first: number): true {
-    this.role = role;
-    this.scanner.begin(first);
-    return true;
+  private readKey(bytes: Uint8Array, at: number): number {
+    const end = endOfString(bytes, at);
+    if (end === -1) return -1;
+    this.field = String(parseJson(bytes.subarray(at, end), 'a key of the list', this.offset + at));
+    this.expected = 'colon';
+    return end;
   }
 
-  private finishValue(last: Uint8Array, at: number): void {
-    const { pending, role } = this;
-    let json = last;
-    let position = this.offset + at;
-    if (pending.length > 0 && role !== 'skipped') {
-      position -= pending.length;
-      pending.push(last, position);
-      json = pending.take();
+  private readField(bytes: Uint8Array, at: number): number {
+    const end = endOfValue(bytes, at);
+    if (end === at) this.fail('got malformed JSON', at);
+    if (end === -1) return -1;
+    if (keptFields.has(this.field)) {
+      this.finishField(parseJson(bytes.subarray(at, end), `\`${this.field}\` of the list`, this.offset + at), at);
     }
-    this.role = undefined;
-    if (role === 'item') {
-      const read = this.reader.read(json, 0, json.length, 'listed', position);
-      if (read !== undefined) this.takeItem(read.object);
-    } else if (role === 'key') {
-      this.field = String(parseJson(json, 'a key of the list', position));
-      this.expected = 'colon';
-    } else {
-      if (role === 'field') this.finishField(parseJson(json, `\`${this.field}\` of the list`, position), at);
-      this.expected = 'comma';
-    }
+    this.expected = 'comma';
+    return end;
+  }
+
+  private readItems(bytes: Uint8Array, at: number): number {
+    const several = this.reader.readSeveral(bytes, at);
+    for (const object of several?.objects ?? []) this.items.push(object as T);
+    const single = several === undefined ? this.reader.read(bytes, at, -1, 'listed', this.offset) : undefined;
+    if (single?.object !== undefined) this.items.push(single.object as T);
+    const end = several?.end ?? single?.end;
+    if (end === undefined) return -1;
+    this.expected = 'item comma';
+    return end;
   }
 
   private finishField(value: unknown, at: number): void {

@@ -1,15 +1,19 @@
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
+import { endOfLast } from './endOfLast.js';
+import { endOfObject } from './endOfObject.js';
+import { endOfValue } from './endOfValue.js';
 import { standsAt } from './fieldAt.js';
 import { ItemText } from './itemText.js';
 import { jsonBytes, type JsonBytes } from './jsonBytes.js';
 import { MatchedObject } from './matchedObject.js';
 import { nameHash, type NameHash } from './nameHash.js';
-import { isRecord, parseItems, parseJson, shapeObject, type ItemShape } from './parseObject.js';
+import { isRecord, parseItems, parseJson, shapeObject, shapeParsed, type ItemShape } from './parseObject.js';
 import type { Template, TemplateText } from './template.js';
 import { TemplateMatch } from './templateMatch.js';
 import { ShardSieve } from './shardSieve.js';
-import { Templates } from './templates.js';
+import type { Templates } from './templates.js';
+import { templatesOf } from './templatesOf.js';
 
 /** How an object is met: in a list, or as added, changed or gone by a watch. */
 type Fate = 'listed' | 'added' | 'changed' | 'gone';
@@ -34,35 +38,17 @@ interface OwnObject extends ReadObject {
   readonly object: Json;
 }
 
-const comma = 0x2c;
 const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
-/** Where the last of the objects that stand from `at` on, with commas between them, seems to end; -1 when there is one only, or none. */
-function endOfLast(bytes: Uint8Array, at: number): number {
-  const first = bytes.subarray(at, at + beginning);
-  for (let next = bytes.lastIndexOf(openBrace); next > at; next = bytes.lastIndexOf(openBrace, next - 1)) {
-    if (bytes[next - 1] === comma && bytes[next - 2] === closeBrace && standsAt(bytes, next, first)) return next - 1;
-  }
-  return -1;
+/** The index behind the item of a list that begins at `at`; -1 when it does not end. */
+function endOfItem(bytes: Uint8Array, at: number): number {
+  return bytes[at] === openBrace ? endOfObject(bytes, at, 0) : endOfValue(bytes, at);
 }
 
+/** So many bytes are enough to read several objects at once. */
+const severalBytes = 65_536;
 /** To compare a smaller object takes longer than to parse it. */
 const leastCompared = 2_500;
-/** So many bytes in which several small objects are read at once begin with those that the first of them begins with. */
-const beginning = 12;
-
-const memories = new WeakMap<object, Map<string, Templates>>();
-
-/** The templates of those who share objects of that shape. */
-function templatesOf(owner: object, { apiVersion, kind, managedFields, scope = '' }: ItemShape): Templates {
-  const known = memories.get(owner) ?? new Map<string, Templates>();
-  memories.set(owner, known);
-  const key = `${apiVersion} ${kind} ${managedFields} ${scope}`;
-  const templates = known.get(key) ?? new Templates();
-  known.set(key, templates);
-  return templates;
-}
 
 /**
  * Reads objects out of their JSON.
@@ -82,11 +68,9 @@ export class ObjectReader {
   private readonly match = new TemplateMatch();
   private readonly matched = new MatchedObject();
   /** How many bytes the last object had: in a list, the next one has about as many. */
-  lastSpan: number = leastCompared;
+  private lastSpan: number = leastCompared;
   /** Whether the ends of small objects were found where they seemed to be. */
   private areEndsSeen = true;
-  /** Whether the object that was parsed last is not what its text says. */
-  private isReshaped = false;
 
   /**
    * @param isList - whether the objects are items of a list: those without a type get the shape's, before their own fields.
@@ -127,27 +111,21 @@ export class ObjectReader {
     if (templates === undefined || !isLarge || bytes[at] !== openBrace) return this.parsed(bytes, at, end, position);
     const names = nameHash(bytes, at);
     const template = templates.find(names, end === -1 ? undefined : end - at);
-    const isNew = fate === 'listed' || fate === 'added';
-    let found = template && this.compared(templates, template, names, jsonBytes(bytes), at, end, fate);
-    if (found === undefined) {
-      const text = this.text.of(bytes, at, end, this.isTyped(bytes, at));
-      if (text === undefined) return undefined;
-      found = this.ofText(text, at, position + at);
-      if (template !== undefined && fate !== 'gone') templates.misfitted(template, names);
-      if (isNew) templates.count(names, fate === 'listed');
-      this.learn(templates, names, text, at, found, fate);
-    } else if (isNew) templates.count(names, fate === 'listed');
+    const found =
+      (template && this.compared(templates, template, names, jsonBytes(bytes), at, end, fate)) ??
+      this.misfit(templates, template, names, bytes, at, end, fate, position);
     if (fate === 'gone') templates.forget(names);
     return found;
   }
 
   /**
-   * Parses small objects that stand from `at` on, with commas between them: as many as are whole, at once.
+   * Parses the objects that stand from `at` on, with commas between them: as many as are whole, at once.
    *
-   * @returns undefined where objects are not small, where some are another shard's, and where it is not certain that each of them is one: `read` reads these.
+   * @returns undefined where it is better to compare them, where some may be another shard's, and where it is not certain that each of them is one: `read` reads
+   * these.
    */
-  readSmall(bytes: Uint8Array, at: number): ReadObjects | undefined {
-    if (this.sieve !== undefined || this.lastSpan >= leastCompared || !this.areEndsSeen || bytes[at] !== openBrace) return undefined;
+  readSeveral(bytes: Uint8Array, at: number): ReadObjects | undefined {
+    if (!this.readsSeveral || bytes[at] !== openBrace) return undefined;
     const end = endOfLast(bytes, at);
     if (end === -1) return undefined;
     const found = parseItems(bytes.subarray(at, end));
@@ -155,28 +133,58 @@ export class ObjectReader {
     this.areEndsSeen = found !== undefined;
     if (found === undefined) return undefined;
     this.lastSpan = (end - at) / found.length;
-    return { objects: found.map((object) => shapeObject(this.typed(object), this.shape)), end };
+    this.templates?.use.skipped();
+    return { objects: found.map((object) => shapeParsed(this.typed(object), this.shape)), end };
   }
 
-  /** Makes a template of an object that was parsed, if that is wanted. */
-  private learn(templates: Templates, names: NameHash, text: TemplateText, at: number, { object, end }: OwnObject, fate: Fate): void {
-    if (fate === 'gone' || this.isReshaped) return;
-    if (templates.wants(names, fate === 'listed')) templates.make(names, text, end - at, object, fate === 'changed');
+  private get readsSeveral(): boolean {
+    const isPlain = this.lastSpan < leastCompared || this.templates?.isIdle === true;
+    return isPlain && this.sieve === undefined && this.areEndsSeen;
+  }
+
+  /** How many bytes what is read next seems to have. */
+  get likelyBytes(): number {
+    return this.readsSeveral ? severalBytes : this.lastSpan;
+  }
+
+  /** Parses an object that was not like the template, if there was one. */
+  private misfit(
+    templates: Templates,
+    template: Template | undefined,
+    names: NameHash,
+    bytes: Uint8Array,
+    at: number,
+    end: number,
+    fate: Fate,
+    position: number,
+  ): OwnObject | undefined {
+    const behind = end === -1 ? endOfItem(bytes, at) : end;
+    if (behind === -1) return undefined;
+    if (fate === 'gone') return this.parsed(bytes, at, behind, position);
+    if (template !== undefined) templates.misfitted(template, names);
+    if (fate !== 'changed') templates.count(names, fate === 'listed');
+    if (!templates.wants(names, fate === 'listed')) return this.parsed(bytes, at, behind, position);
+    const text = this.text.of(bytes, at, behind, this.isTyped(bytes, at));
+    const object = this.objectOf(text, position + at);
+    const shaped = shapeObject(this.typed(object), this.shape);
+    if (shaped === object) templates.make(names, text, behind - at, object, fate === 'changed');
+    this.lastSpan = behind - at;
+    return { object: shaped, end: behind };
   }
 
   private parsed(bytes: Uint8Array, at: number, end: number, position: number): OwnObject | undefined {
-    const text = this.text.of(bytes, at, end, this.isTyped(bytes, at));
-    return text && this.ofText(text, at, position + at);
+    const behind = end === -1 ? endOfItem(bytes, at) : end;
+    if (behind === -1) return undefined;
+    const object = this.objectOf(this.text.of(bytes, at, behind, this.isTyped(bytes, at)), position + at);
+    this.lastSpan = behind - at;
+    return { object: shapeParsed(this.typed(object), this.shape), end: behind };
   }
 
-  private ofText({ bytes, end, length }: TemplateText, at: number, position: number): OwnObject {
+  private objectOf({ bytes, length }: TemplateText, position: number): Json {
     const what = this.isList ? 'an item of the list' : 'an object';
     const object = parseJson(bytes.subarray(0, length), what, position);
     if (!isRecord(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);
-    const shaped = shapeObject(this.typed(object), this.shape);
-    this.isReshaped = shaped !== object;
-    this.lastSpan = end - at;
-    return { object: shaped, end };
+    return object;
   }
 
   /** The object with its type: a copy, where its text has none. */
@@ -184,7 +192,10 @@ export class ObjectReader {
     const { isList, shape } = this;
     const { kind, apiVersion } = object;
     if (!isList || ((kind ?? null) !== null && (apiVersion ?? null) !== null)) return object;
-    return { ...object, kind: kind ?? shape.kind, apiVersion: apiVersion ?? shape.apiVersion };
+    const typed: Record<string, unknown> = { kind: shape.kind, apiVersion: shape.apiVersion, ...object };
+    typed['kind'] ??= shape.kind;
+    typed['apiVersion'] ??= shape.apiVersion;
+    return typed;
   }
 
   private isTyped(json: Uint8Array, at: number): boolean {
@@ -208,10 +219,15 @@ export class ObjectReader {
     if (behind === -1 || (end !== -1 && behind !== end)) return undefined;
     const object = this.matchedObject(template);
     if (object === undefined) return undefined;
+    if (fate === 'listed' || fate === 'added') templates.count(names, fate === 'listed');
     const shaped = shapeObject(object, this.shape);
     this.lastSpan = behind - at;
     if (shaped !== object) return { object: deepFreeze(shaped), end: behind };
-    if (fate !== 'gone') templates.fitted(template, names, fate === 'changed', match, object, behind);
+    if (fate === 'gone') return { object, end: behind };
+    const isStranger = templates.fitted(template, names, fate === 'changed', match, object, behind);
+    if (isStranger && templates.wants(names, fate === 'listed') && !templates.derive(names, template, match, object, behind)) {
+      templates.make(names, text.of(json.bytes, at, behind, isTyped), behind - at, object, fate === 'changed');
+    }
     return { object, end: behind };
   }
 

@@ -2,9 +2,15 @@ import { Fnv1a64 } from '../../api/shards/hashSlot.js';
 import { type ShardFilter, slotOfObject } from '../../api/shards/shardFilter.js';
 import { endOfObject } from './endOfObject.js';
 import { fieldAt } from './fieldAt.js';
+import { jsonBytes } from './jsonBytes.js';
+import { ManagedFieldsSamples } from './managedFieldsSamples.js';
 
 const utf8 = new TextEncoder();
 const metadataKey = utf8.encode('"metadata":{');
+const managedFieldsKey = utf8.encode('"managedFields":');
+
+/** In so many objects lies what lies in the metadata. */
+const metadataDepth = 2;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -16,6 +22,7 @@ export class ShardSieve {
   private readonly filter: ShardFilter;
   private readonly key: Uint8Array;
   private readonly hash = new Fnv1a64();
+  private readonly samples = new ManagedFieldsSamples();
 
   constructor(filter: ShardFilter) {
     this.filter = filter;
@@ -41,7 +48,14 @@ export class ShardSieve {
       hash.push(byte);
     }
     if (this.filter.slots.has(hash.slot())) return 0;
-    return end === -1 ? endOfObject(json, at) : end;
+    return end === -1 ? this.endOf(json, at, field) : end;
+  }
+
+  /** Where the object that begins at `at` ends, `field` being one in its metadata. */
+  private endOf(json: Uint8Array, at: number, field: number): number {
+    const managedFields = fieldAt(json, field, managedFieldsKey);
+    const behind = managedFields === -1 ? -1 : this.samples.endOf(jsonBytes(json), managedFields + managedFieldsKey.length);
+    return behind === -1 ? endOfObject(json, at, 0) : endOfObject(json, behind, metadataDepth);
   }
 
   /** Whether an object that was parsed belongs to another shard. */

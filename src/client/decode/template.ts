@@ -6,15 +6,13 @@ import type { JsonLayout } from './jsonLayout.js';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON of an object, in memory that is used again.
+ * The JSON of an object, in memory that may be used again.
  */
 export interface TemplateText {
   readonly bytes: Uint8Array;
   readonly length: number;
   /** Where managedFields stood that were left out; -1 when there were none. */
   readonly cutAt: number;
-  /** Where the object ended in the JSON that it was taken from. */
-  readonly end: number;
 }
 
 /** Later versions may be a little longer. */
@@ -43,9 +41,20 @@ export class Template implements JsonBytes {
   /** In which list, or after which one, the object came last. */
   seen = 0;
 
-  /** @param starts - where the values begin; copied, as the text is. */
-  constructor(object: Json, name: number, layout: JsonLayout, { bytes, length, cutAt }: TemplateText, starts: Uint16Array, span: number) {
-    const memory = new ArrayBuffer(2 * layout.count + length + spareBytes);
+  /**
+   * @param starts - where the values begin; copied, as the text is.
+   * @param room - how long the text may become.
+   */
+  constructor(
+    object: Json,
+    name: number,
+    layout: JsonLayout,
+    { bytes, length, cutAt }: TemplateText,
+    starts: Uint16Array,
+    span: number,
+    room: number = length + spareBytes,
+  ) {
+    const memory = new ArrayBuffer(2 * layout.count + Math.max(length, room));
     this.object = object;
     this.name = name;
     this.layout = layout;
@@ -87,6 +96,16 @@ export class Template implements JsonBytes {
     this.cutAt = cut === -1 ? -1 : cutAt;
     this.span = end - start + from;
     return true;
+  }
+
+  /** The template of another object, which was compared with it; undefined where more than strings, numbers and literals differs. */
+  derived(name: number, match: Comparison, object: Json, end: number): Template | undefined {
+    const { count, ends, starts, values } = match.differences;
+    const cut = values.subarray(0, count).indexOf(leftOut);
+    const cutLength = cut === -1 ? 0 : (ends[cut] as number) - (starts[cut] as number);
+    const room = match.from + end - match.start - cutLength + spareBytes;
+    const derived = new Template(this.object, name, this.layout, this, this.starts, this.span, room);
+    return derived.advance(match, object, end) ? derived : undefined;
   }
 
   private hasLayoutOf({ differences, json }: Comparison): boolean {

@@ -1,5 +1,7 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
+import { ComparisonUse, sampled } from './comparisonUse.js';
 import type { Comparison } from './differences.js';
+import { Family } from './family.js';
 import { LayoutReader, type JsonLayout } from './jsonLayout.js';
 import type { NameHash } from './nameHash.js';
 import { Template, type TemplateText } from './template.js';
@@ -13,31 +15,8 @@ const turnover = 8;
 const maxLayouts = 64;
 /** Templates of one family: a pod that waits is not like one that runs. */
 const maxShapes = 8;
-/** Objects of one shape differ in their length by less than one part of so many. */
-const lengthTolerance = 100;
-/** After so many objects of a family that were not like its template, or families of one, only one of so many is looked at. */
+/** After so many objects that were not like what they were compared with, or families of one, only one of so many is looked at. */
 const maxMisfits = 3;
-const sampled = 32;
-/** What it counts that an object was like its own version before, or like its family, and that it was not. Below zero, few templates are made. */
-const fit = 1;
-const misfit = 2;
-const mostScore = 64;
-const leastScore = -4;
-/** So many templates may be made before any of them has been of use; each time that one is, so many more. */
-const maxUnproven = 512;
-const proof = 8;
-
-/** Objects whose names are alike up to the last dash, as those of the replicas of one owner are. */
-interface Family {
-  readonly templates: Template[];
-  /** How many objects it has, as far as is known. */
-  live: number;
-  /** How many of its objects in a row were not like its template. */
-  misfits: number;
-  /** In which list, or after which one, an object of it came last. */
-  seen: number;
-}
-
 /** Holds nothing between two calls, so that one is enough for all. */
 let layoutReader: LayoutReader | undefined;
 
@@ -48,29 +27,38 @@ export class Templates {
   private readonly families = new Map<number, Family>();
   private readonly own = new Map<number, Template>();
   private layouts: readonly JsonLayout[] = [];
+  /** The newest one, for objects whose families have none, and how many of these in a row were not like it. */
+  private newest: Template | undefined;
+  private strangers = 0;
   private bytes = 0;
   private refused = 0;
   /** Whether comparing has been of use. */
-  private score = 2 * misfit;
-  private unproven = 0;
-  private passed = 0;
+  readonly use: ComparisonUse = new ComparisonUse();
   /** Counts the lists. */
   private list = 0;
   private listed = { family: -1, count: 0 };
   /** How many families in a row had one object only, in a list. */
   private singles = 0;
 
-  /** What to compare an object with: one of its own versions, or one of its family of about its length, if that is known. */
+  /** What to compare an object with: a version of its own, one of its family of about its length, if that is known, or the newest one where the family has none. */
   find({ family, name }: NameHash, span: number | undefined): Template | undefined {
     const own = this.own.get(name);
     if (own !== undefined) return own;
-    const known = this.families.get(family);
-    if (known === undefined || known.templates.length === 0) return undefined;
+    const known = this.shapesOf(family);
+    if (known === undefined) {
+      if (this.strangers > maxMisfits) this.strangers += 1;
+      return this.strangers <= maxMisfits || this.strangers % sampled === 0 ? this.newest : undefined;
+    }
     if (known.misfits > maxMisfits) {
       known.misfits += 1;
       if (known.misfits % sampled !== 0) return undefined;
     }
-    return span === undefined ? known.templates.at(-1) : this.nearest(known, span);
+    return span === undefined ? known.templates.at(-1) : known.nearest(span);
+  }
+
+  /** Whether objects of lists need not be compared: they have not been like others of late, and none has a version before. */
+  get isIdle(): boolean {
+    return this.use.isIdle && this.own.size === 0;
   }
 
   /** An object of this name was listed or added. */
@@ -90,60 +78,77 @@ export class Templates {
     this.listed = { family, count: 1 };
   }
 
-  /** The object was like the template, of which it may be a later version. */
-  fitted(template: Template, { family, name }: NameHash, changes: boolean, match: Comparison, object: Json, end: number): void {
-    this.score = Math.min(mostScore, this.score + fit);
-    this.unproven = Math.max(0, this.unproven - proof);
-    const known = this.families.get(family);
+  /**
+   * The object was like the template, of which it may be a later version.
+   *
+   * @returns whether its family has no template yet.
+   */
+  fitted(template: Template, { family, name }: NameHash, changes: boolean, match: Comparison, object: Json, end: number): boolean {
+    this.use.fitted();
+    const known = this.shapesOf(family);
     template.seen = this.list;
     const isOwn = this.own.get(name) === template;
-    if (!isOwn && known !== undefined) known.misfits = 0;
+    if (!isOwn && known === undefined) this.strangers = 0;
+    else if (!isOwn && known !== undefined) known.misfits = 0;
     // The template of a family of one is that one's last version.
     const isFollowed = isOwn || (template.name === name && known !== undefined && known.live <= 1);
-    if (!changes || !isFollowed || template.advance(match, object, end)) return;
-    if (isOwn) this.dropOwn(name);
-    else this.dropShape(known as Family, template);
+    if (changes && isFollowed && !template.advance(match, object, end)) {
+      if (isOwn) this.dropOwn(name);
+      else this.dropShape(known as Family, template);
+    }
+    return !isOwn && known === undefined;
   }
 
   /** The object was not like the template. */
   misfitted(template: Template, { family, name }: NameHash): void {
-    const known = this.families.get(family);
+    const known = this.shapesOf(family);
     const isOwn = template.name === name;
     if (isOwn) this.failed();
     if (this.own.get(name) === template) this.dropOwn(name);
-    else if (known !== undefined && isOwn) this.dropShape(known, template);
-    else if (known !== undefined) known.misfits += 1;
+    else if (known === undefined) this.strangers += 1;
+    else if (isOwn) this.dropShape(known, template);
+    else known.misfits += 1;
   }
 
   /** Whether a template is to be made of an object that was parsed, and not like what it was compared with. */
   wants({ family }: NameHash, isListed: boolean): boolean {
+    if (isListed) this.use.missed();
     if (isListed && this.singles > maxMisfits && this.listed.count < 2) return false;
-    if (isListed && (this.families.get(family)?.templates.length ?? 0) > 0) return false;
-    if (this.score >= 0 && this.unproven <= maxUnproven) return true;
-    this.passed += 1;
-    return this.passed % sampled === 0;
+    if (isListed && this.shapesOf(family) !== undefined) return false;
+    return this.use.wantsMore();
   }
 
   /** Makes the template of an object that was parsed: of a shape of its family, if that has none like it, or else of its own. */
   make({ family, name }: NameHash, text: TemplateText, span: number, object: Json, changes: boolean): void {
     const known = this.families.get(family);
-    const isShape = known === undefined || this.nearest(known, span) === undefined;
+    const isShape = known === undefined || known.nearest(span) === undefined;
     if (!isShape && !changes) return;
     const reader = (layoutReader ??= new LayoutReader());
     if (!reader.read(text.bytes, text.length, object)) return;
     const layout = reader.layout(this.layouts);
     if (!this.layouts.includes(layout)) this.layouts = [layout, ...this.layouts].slice(0, maxLayouts);
-    const template = new Template(deepFreeze(object), name, layout, text, reader.starts, span);
+    this.keep(family, new Template(deepFreeze(object), name, layout, text, reader.starts, span), isShape);
+  }
+
+  /** Makes the template of an object that was compared with one of another family. Returns whether that was possible. */
+  derive({ family, name }: NameHash, template: Template, match: Comparison, object: Json, end: number): boolean {
+    const derived = template.derived(name, match, object, end);
+    if (derived !== undefined) this.keep(family, derived, true);
+    return derived !== undefined;
+  }
+
+  private keep(family: number, template: Template, isShape: boolean): void {
     template.seen = this.list;
     if (!this.makeRoom(template.size)) return;
-    this.unproven += 1;
-    if (!isShape) {
-      this.dropOwn(name);
-      this.own.set(name, template);
-    } else {
+    this.use.made();
+    if (isShape) {
       this.addShape(this.familyOf(family), template);
+    } else {
+      this.dropOwn(template.name);
+      this.own.set(template.name, template);
     }
     this.bytes += template.size;
+    this.newest = template;
   }
 
   /** An object is gone. */
@@ -168,11 +173,17 @@ export class Templates {
     for (const [name, template] of this.own) if (template.seen !== this.list) this.dropOwn(name);
   }
 
+  /** The family, if it has templates. */
+  private shapesOf(family: number): Family | undefined {
+    const known = this.families.get(family);
+    return known === undefined || known.templates.length === 0 ? undefined : known;
+  }
+
   private familyOf(family: number): Family {
     let known = this.families.get(family);
     if (known === undefined) {
       const live = this.listed.family === family ? this.listed.count : 1;
-      this.families.set(family, (known = { templates: [], live, misfits: 0, seen: this.list }));
+      this.families.set(family, (known = new Family(live, this.list)));
     }
     return known;
   }
@@ -188,22 +199,9 @@ export class Templates {
 
   /** An object was not like its version before. */
   private failed(): void {
-    this.score = Math.max(leastScore, this.score - misfit);
-    if (this.score >= 0) return;
+    if (!this.use.failed()) return;
     for (const [family, known] of this.families) this.dropFamily(family, known);
     for (const name of this.own.keys()) this.dropOwn(name);
-  }
-
-  private nearest({ templates }: Family, span: number): Template | undefined {
-    let nearest: Template | undefined;
-    let distance = span / lengthTolerance;
-    for (const template of templates) {
-      const away = Math.abs(template.span - span);
-      if (away > distance) continue;
-      nearest = template;
-      distance = away;
-    }
-    return nearest;
   }
 
   /** Makes room for so many bytes; returns whether there is any. */
@@ -225,19 +223,24 @@ export class Templates {
   private dropOwn(name: number): void {
     const template = this.own.get(name);
     if (template === undefined) return;
-    this.bytes -= template.size;
     this.own.delete(name);
+    this.dropped(template);
   }
 
-  private dropShape(family: Family, template: Template): void {
-    const at = family.templates.indexOf(template);
+  private dropShape({ templates }: Family, template: Template): void {
+    const at = templates.indexOf(template);
     if (at === -1) return;
-    this.bytes -= template.size;
-    family.templates.splice(at, 1);
+    templates.splice(at, 1);
+    this.dropped(template);
   }
 
   private dropFamily(family: number, { templates }: Family): void {
-    for (const { size } of templates) this.bytes -= size;
+    for (const template of templates) this.dropped(template);
     this.families.delete(family);
+  }
+
+  private dropped(template: Template): void {
+    this.bytes -= template.size;
+    if (this.newest === template) this.newest = undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Resource } from '../../api/resource.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 
 /**
- * What an API server offers, asked once and then cached.
+ * What an API server offers, requested once and then cached.
  */
 export interface Discovery {
   /** Every resource of every group, in its group's preferred version first. */
@@ -14,6 +14,6 @@ export interface Discovery {
   find(name: string): Promise<Resource<UnstructuredObject>>;
   /** The resources of a category, for example `all`. */
   category(name: string): Promise<readonly Resource<UnstructuredObject>[]>;
-  /** Asks the server again at the next call. */
+  /** Sends the request again at the next call. */
   invalidate(): void;
 }

@@ -20,7 +20,7 @@ export interface RequestErrorInit {
  * - `ERR_TIMEOUT`: connecting, or the whole request, took too long.
  * - `ERR_CREDENTIALS`: the token, certificate or credential plugin failed.
  * - `ERR_KUBECONFIG`: a kubeconfig file, context, cluster or user is missing or wrong.
- * - `ERR_CONTENT_TYPE`: the answer says that it is something else than JSON, for example a login page.
+ * - `ERR_CONTENT_TYPE`: the answer has another content type than JSON, for example a login page.
  * - `ERR_DECODE`: the answer is not the JSON that was expected.
  * - `ERR_CLOSED`: the client was closed.
  * - `ERR_REQUEST`: any other failure.

@@ -28,7 +28,7 @@ export interface LeaderElection {
   readonly leadership$: Observable<Leadership | undefined>;
   /** Requests that failed, and leases that must not be taken. Each is tried again. Starts nothing, and never fails. */
   readonly error$: Observable<LeaderElectionError>;
-  /** Whether this candidate leads, by a clock that nobody sets: false from the renewal deadline on. */
+  /** Whether this candidate leads, by a monotonic clock: false from the renewal deadline on. */
   isLeader(): boolean;
   /** Begins to stand for election. A subscription to `whileLeading` does so, too. */
   start(): void;

@@ -2,7 +2,7 @@
  * Who leads, as one candidate sees it.
  */
 export interface Leader {
-  /** The identity of the holder of the lease; `''` when nobody holds it. It may have died since. */
+  /** The identity of the holder of the lease; `''` when it is free. The holder may have died since. */
   readonly holder: string;
   /** Whether it is this candidate, and its leadership lasts. */
   readonly isSelf: boolean;

@@ -15,7 +15,7 @@ export type LeaderElectionErrorCode =
   'ERR_FORBIDDEN' | 'ERR_COORDINATED' | 'ERR_REQUEST' | 'ERR_LEADERSHIP_LOST' | 'ERR_FENCED' | 'ERR_SHARDS' | 'ERR_STALE';
 
 /**
- * A failure of `electLeader`, or of a request that is bound to a leadership. Its `code` says what failed, its `cause` is the original error.
+ * A failure of `electLeader`, or of a request that is bound to a leadership. Its `code` names the failure, its `cause` is the original error.
  *
  * Errors of both builds of this package (ES modules and CommonJS) are instances of each other.
  */

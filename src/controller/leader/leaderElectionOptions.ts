@@ -56,7 +56,7 @@ export interface LeaderElectionOptions {
   /** Gets an event about the lease when this candidate begins to lead, and when it no longer does. */
   readonly recorder?: Pick<EventRecorder, 'record'>;
   readonly metrics?: LeaderMetricsSink;
-  /** @defaultValue a clock that nobody sets */
+  /** @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike;
   /** @defaultValue `Math.random` */
   readonly random?: () => number;

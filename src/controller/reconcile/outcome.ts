@@ -21,7 +21,7 @@ export interface SucceededOutcome {
   readonly key: string;
   readonly attempt: number;
   readonly durationMs: number;
-  /** When it asked to be called again; it may be called sooner. */
+  /** When it is to be called again; it may be called sooner. */
   readonly requeueAfterMs?: number;
 }
 
@@ -40,7 +40,7 @@ export interface FailedOutcome {
 }
 
 /**
- * The work on a key has been under way for `stuckAfterMs` and goes on. Told once for each call.
+ * The work on a key has been under way for `stuckAfterMs` and goes on. Emitted once for each call.
  */
 export interface StuckOutcome {
   readonly type: 'stuck';
@@ -79,7 +79,7 @@ export interface SourceCompletedOutcome {
 }
 
 /**
- * The loop was asked to stop and has stopped: its last notification.
+ * The loop has drained and stopped: its last notification.
  */
 export interface StoppedOutcome {
   readonly type: 'stopped';

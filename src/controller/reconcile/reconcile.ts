@@ -15,7 +15,7 @@ import { ReconcileLoop } from './reconcileLoop.js';
  * outcomes    --s-s-(..)f----s-(e|)
  * ```
  *
- * Nothing happens before somebody subscribes; each subscription runs a loop of its own, and unsubscribing ends it at once, aborting the
+ * Nothing happens before a subscription; each subscription runs a loop of its own, and unsubscribing ends it at once, aborting the
  * signals of the calls under way.
  *
  * - A key that is triggered while it waits is called once; one that is triggered during its call is called once more afterwards. So the

@@ -43,7 +43,7 @@ export interface ReconcileConfig {
   /** Where the keys come from. The names of the sources, or their numbers, stand in the reasons. A failing source does not stop the others. */
   readonly sources: readonly ReconcileSource[] | Readonly<Record<string, ReconcileSource>>;
   /**
-   * Brings the world in line with what a key says. Its completion is success, and the last value it emits may ask to be called again; an error or
+   * Brings the world in line with the object of a key. Its completion is success, and the last value it emits may ask to be called again; an error or
    * a throw is a failure. It is called for one key at a time, and for several keys at once up to `concurrent`.
    */
   reconcile(request: ReconcileRequest): ObservableInput<ReconcileResult | undefined> | ObservableInput<void>;
@@ -91,7 +91,7 @@ export interface ReconcileConfig {
   readonly stuckAfterMs?: number;
   /**
    * How long one call may take, in milliseconds. Past it the call is unsubscribed from, its signal aborts, and it counts as failed.
-   * Nobody can stop a promise: a function that returns one must heed the signal, or it may still be at work when its key is called again.
+   * A promise cannot be stopped: a function that returns one must heed the signal, or it may still be at work when its key is called again.
    *
    * @defaultValue `Infinity`
    */
@@ -111,7 +111,7 @@ export interface ReconcileConfig {
   readonly drainTimeoutMs?: number;
   /** Where the queue reports what happens in it, the longest-running key included. */
   readonly metrics?: QueueMetricsSink;
-  /** @defaultValue a clock that nobody sets */
+  /** @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike;
 }
 

@@ -4,7 +4,7 @@ import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Clock } from '../../workqueue/clock.js';
 
 /**
- * The clock of a work queue that runs on an RxJS scheduler: real time on `asyncScheduler`, whose clock is then one that nobody sets, virtual time on a TestScheduler.
+ * The clock of a work queue that runs on an RxJS scheduler: real time on `asyncScheduler`, which is then monotonic, virtual time on a TestScheduler.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * What happened to make a key need work: an object came with the first list (`initial`) or later, changed, was told again unchanged
+ * What happened to make a key need work: an object came with the first list (`initial`) or later, changed, was emitted again unchanged
  * (`resync`) or left; a source named the key itself (`key`); or the loop tries again after a failure (`retry`) or because it was asked to
  * (`requeue`).
  */

@@ -11,7 +11,7 @@ import { schedulerOf } from '../../rx/schedulerOf.js';
 export interface ShardOptions {
   /** The namespace of the leases. */
   readonly namespace: string;
-  /** The name of the group, a DNS label of at most 63 characters: that of the Lease that says who owns what. Members add their identity to it. */
+  /** The name of the group, a DNS label of at most 63 characters: that of the Lease with the owners of the slots. Members add their identity to it. */
   readonly name: string;
   /**
    * What is hashed. `'namespace'`: all of a namespace is one member's, dependents included, and no key is ever two members'. `'uid'`: objects of one kind are spread evenly; an
@@ -45,12 +45,12 @@ export interface ShardOptions {
    */
   readonly renewDeadlineMs?: number;
   /**
-   * How often a member renews its lease, and looks at those of the others, in milliseconds.
+   * How often a member renews its lease, and reads those of the others, in milliseconds.
    *
    * @defaultValue 2000
    */
   readonly retryPeriodMs?: number;
-  /** @defaultValue a clock that nobody sets */
+  /** @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike;
   /** @defaultValue `Math.random` */
   readonly random?: () => number;

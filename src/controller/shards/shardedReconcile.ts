@@ -17,7 +17,7 @@ import type { SlotHold } from './slotHold.js';
 export interface ShardRequest extends ReconcileRequest {
   /** The client of the member, bound to the shard: its requests reject with a LeaderElectionError (`ERR_LEADERSHIP_LOST`) once the key is another member's. */
   readonly client: KubeClient;
-  /** Whether the key is this member's, by a clock that nobody sets: false from the renewal deadline on, even when the process stood still and no timer has run. */
+  /** Whether the key is this member's, by a monotonic clock: false from the renewal deadline on, even when the process stood still and no timer has run. */
   isValid(): boolean;
   /** The fencing token: a later owner of the key has a higher one. */
   readonly token: number;

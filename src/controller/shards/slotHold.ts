@@ -32,7 +32,7 @@ export class SlotHold {
     return this.aborter.signal;
   }
 
-  /** Whether the slot is the member's, by a clock that nobody sets. */
+  /** Whether the slot is the member's, by a monotonic clock. */
   isValid(): boolean {
     return !this.signal.aborted && this.term.isValid();
   }

@@ -11,7 +11,7 @@ export interface ApplyOptions extends RequestOptions {
   /** The name under which this program owns the fields that it applies. */
   readonly fieldManager: string;
   /**
-   * Whether fields that another manager owns are taken over. A controller should: nobody is there to answer a conflict.
+   * Whether fields that another manager owns are taken over. A controller should: it cannot resolve a conflict otherwise.
    *
    * @defaultValue true
    */

@@ -53,7 +53,7 @@ export interface EventRecorderOptions {
    * @defaultValue the same as `controller`
    */
   readonly instance?: string;
-  /** @defaultValue a clock that nobody sets */
+  /** @defaultValue a monotonic clock */
   readonly scheduler?: SchedulerLike;
   /** @defaultValue `Math.random` */
   readonly random?: () => number;

@@ -41,7 +41,7 @@ export function hasFinalizer(object: KubernetesObject, finalizer: string): boole
  * if (patch.length > 0) await client.patch(resources.batch.v1.jobs, 'backup', 'json', patch, { namespace: 'default' });
  * ```
  *
- * @throws TypeError when the finalizer is not of the form `domain/name`, which the server wants.
+ * @throws TypeError when the finalizer is not of the form `domain/name`, which the server requires.
  *
  * @see controller-runtime's `controllerutil.AddFinalizer`
  */

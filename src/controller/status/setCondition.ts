@@ -15,7 +15,7 @@ export interface ConditionToSet {
 
 /**
  * The conditions with this one set. `lastTransitionTime` moves only when the status does; conditions that say the same already are returned
- * as they are, so that comparing by identity tells whether there is something to write.
+ * as they are, so that comparing by identity shows whether there is something to write.
  *
  * @param now - The time of a change: `new Date()`, or that of a scheduler.
  *

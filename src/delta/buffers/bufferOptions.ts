@@ -6,7 +6,7 @@ import { rules } from '../../api/options/rules.js';
  *
  * - `unbounded`: they wait, all of them.
  * - `conflate`: they wait, one per object: later ones are merged into it. Never more than the cache has objects.
- * - `dropOldest`: they wait; when there are more than `capacity`, all that wait are dropped, and the consumer is told the difference
+ * - `dropOldest`: they wait; when there are more than `capacity`, all that wait are dropped, and the consumer gets the difference
  *   between what it knows and the cache (`inferred: true`), then `synced`.
  * - `error`: they wait; one more than `capacity` ends the consumer with `ERR_OVERFLOW`.
  */

@@ -3,7 +3,6 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { flattenChange } from '../share/flattenChanges.js';
 import type { BufferOptions } from './bufferOptions.js';
 import { createEventBuffer } from './createEventBuffer.js';
 import { Worker } from './worker.js';
@@ -48,11 +47,8 @@ export function workThrough<T, R>(
         sliceMs,
         scheduler,
       });
-      const push = (event: ResourceEvent<T>): void => worker.push(event);
       subscriber.add(() => worker.stop());
       subscriber.add(onWorker?.(worker));
-      follow(source, subscriber, {
-        next: (change) => flattenChange(change, push),
-      });
+      follow(source, subscriber, { next: (change) => worker.take(change) });
     });
 }

@@ -1,8 +1,13 @@
 import type { SchedulerLike, Subscription } from 'rxjs';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
+import { flattenChange } from '../share/flattenChanges.js';
 import type { EventBuffer } from './eventBuffer.js';
+
+/** A change of more events is not begun in the turn of the event loop that has made it, which has taken its time. */
+const longChange = 1000;
 
 /** What a worker is made of. */
 interface WorkerOptions<T> {
@@ -31,7 +36,7 @@ export class Worker<T> {
   private working = false;
   private later = false;
   private stopped = false;
-  /** When the stretch began that the event loop has not ended yet. */
+  /** When the stretch began that the event loop has not ended yet; `-Infinity` when it is over, so that nothing is taken before it has ended. */
   private stretchedFrom: number | undefined;
 
   constructor(options: WorkerOptions<T>) {
@@ -40,10 +45,17 @@ export class Worker<T> {
     this.scheduler = schedulerOf(options.scheduler);
   }
 
-  push(event: ResourceEvent<T>): void {
+  /** Takes the events of a change. */
+  take(change: ResourceChange<T>): void {
+    if (change.events.length > longChange) this.rest();
+    flattenChange(change, this);
+  }
+
+  /** Takes one event. */
+  next(event: ResourceEvent<T>): void {
     if (this.stopped) return;
     if (this.options.buffer.push(event)) {
-      this.work();
+      if (this.stretchedFrom !== -Infinity) this.work();
       return;
     }
     this.stop();
@@ -97,12 +109,24 @@ export class Worker<T> {
   /** Whether this stretch may go on. The first of a stretch also asks for the turn of the event loop that ends it. */
   private mayGoOn(): boolean {
     if (this.sliceMs === Infinity) return true;
-    if (this.stretchedFrom !== undefined) return this.scheduler.now() - this.stretchedFrom < this.sliceMs;
-    this.stretchedFrom = this.scheduler.now();
+    if (this.stretchedFrom === -Infinity) return false;
+    if (this.stretchedFrom === undefined) this.stretch(this.scheduler.now());
+    else if (this.scheduler.now() - this.stretchedFrom >= this.sliceMs) this.stretchedFrom = -Infinity;
+    return this.stretchedFrom !== -Infinity;
+  }
+
+  /** Nothing is taken before the event loop has come round. */
+  private rest(): void {
+    if (this.sliceMs === Infinity || this.stopped) return;
+    if (this.stretchedFrom === undefined) this.stretch(-Infinity);
+    else this.stretchedFrom = -Infinity;
+  }
+
+  private stretch(from: number): void {
+    this.stretchedFrom = from;
     this.timer = this.scheduler.schedule(() => {
       this.stretchedFrom = undefined;
       this.work();
     });
-    return true;
   }
 }

@@ -77,7 +77,7 @@ export function appendDelta<T>(deltas: Delta<T>[], delta: Delta<T>, mode: DeltaC
  *
  * `latest`: deltas are of the same object unless they have two different `metadata.uid`. Then, for adjacent deltas:
  * - two states of one object become the newer one. It stays `Added` when the older one was.
- * - a state and the deletion of that object become the deletion. So a consumer may be told to delete what it was never told of.
+ * - a state and the deletion of that object become the deletion. So a consumer may get the deletion of an object that it never got.
  * - a deletion, and the first state of what came after it, both stay: a consumer sees one object go and another one come.
  * - the states of two objects without a deletion between them, which was missed, become a deletion with `finalStateUnknown` and the newer state.
  *   An object that came and went between two others leaves nothing.

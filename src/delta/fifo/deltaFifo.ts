@@ -22,7 +22,7 @@ import { follow } from '../../rx/follow.js';
  * - A list is collected until its `ready`, then queued in one step: each object as `Replaced`, then a `Deleted` with `finalStateUnknown` for each
  *   object of its scope that is queued, being processed or known, and not in the list. A list that is never complete leaves no trace.
  * - Watch events become `Added`, `Updated` and `Deleted`; the deletion of what is neither queued nor known is ignored. Bookmarks become no deltas:
- *   the newest version of all is told to `process.caughtUp` whenever nothing waits. Status events are left out.
+ *   the newest version of all is passed to `process.caughtUp` whenever nothing waits. Status events are left out.
  * - `isInInitialList` is true until everything that was queued with the first list (of each scope) has been processed. `process.listed` is called
  *   then, and at the same point of every later list.
  * - Unlike `scanToIndex`, a store behind this operator changes object by object, also while a list is processed.

@@ -33,11 +33,11 @@ export interface DeltaFifoOptions<T> {
   /** How long an item that comes back waits at least, in milliseconds. Default 1,000. */
   readonly retryDelayMs?: number | undefined;
   /**
-   * Told of objects without a key (`ERR_KEY`), of failing processes (`ERR_HANDLER`) and of what processes report. The item is lost, unless it comes
+   * Called for objects without a key (`ERR_KEY`), failing processes (`ERR_HANDLER`) and what processes report. The item is lost, unless it comes
    * back; everything else goes on. Without it, the first error of something lost ends the result.
    */
   readonly onError?: ((error: InformerError) => void) | undefined;
-  /** The clock of `retryDelayMs`. Default: RxJS's `asyncScheduler` on a clock that nobody sets. */
+  /** The clock of `retryDelayMs`. Default: RxJS's `asyncScheduler` on a monotonic clock. */
   readonly scheduler?: SchedulerLike | undefined;
   /** What the objects are, for messages; `objects` by default. */
   readonly resource?: string | undefined;

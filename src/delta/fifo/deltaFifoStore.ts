@@ -21,7 +21,7 @@ export interface DeltaFifoStoreOptions<T> {
   readonly keyFunc?: KeyFunc<T> | undefined;
   /**
    * What the consumer has: deletions of what neither it nor the queue has are ignored, `replace` deletes what it has and the list has not, and
-   * `resync` queues all of it. By default only the queue is looked at.
+   * `resync` queues all of it. By default only the queue is walked through.
    */
   readonly knownObjects?: KnownObjects<T> | undefined;
   /**
@@ -37,7 +37,7 @@ export interface DeltaFifoStoreOptions<T> {
    * @defaultValue true, as in client-go's informers; the constructor of its DeltaFIFO has `false`.
    */
   readonly emitDeltaTypeReplaced?: boolean | undefined;
-  /** Told of known objects that could not be read (`ERR_KEY`). By default they are not reported. */
+  /** Called for known objects that could not be read (`ERR_KEY`). By default they are not reported. */
   readonly onError?: ((error: InformerError) => void) | undefined;
 }
 
@@ -85,7 +85,7 @@ export interface DeltaFifo<T> {
    * @throws KeyError when there is none, as for an empty array of deltas.
    */
   keyOf(object: ObjectOrKey<T> | Deltas<T>): string;
-  /** Queues deltas that were taken, unless something newer waits for their key; tells whether it did. */
+  /** Queues deltas that were taken, unless something newer waits for their key; returns whether it did. */
   addIfNotPresent(deltas: Deltas<T>): boolean;
   /**
    * Takes the next item, as soon as there is one, and resolves with it when it has been processed.

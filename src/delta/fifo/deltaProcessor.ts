@@ -7,7 +7,7 @@ import type { KnownObjects } from './knownObjects.js';
  * What a queue offers to its process.
  */
 export interface ProcessContext {
-  /** Tells of a failure that concerns a part of the item only: the item counts as processed. */
+  /** Reports a failure that concerns a part of the item only: the item counts as processed. */
   readonly report: (error: InformerError) => void;
   /** Calls a function when what the process has returned has been emitted: whoever it calls may subscribe. */
   readonly after: (action: () => void) => void;
@@ -26,7 +26,7 @@ export interface ListBoundary {
 }
 
 /**
- * What `deltaFifo` hands the items of its queue to: a function, which may know more than the items tell it.
+ * What `deltaFifo` hands the items of its queue to: a function, which may have members besides.
  */
 export interface DeltaProcessor<T, R> {
   /**
@@ -40,6 +40,6 @@ export interface DeltaProcessor<T, R> {
   readonly knownObjects?: KnownObjects<T>;
   /** Called when all of a list has been processed; the next item waits until the result completes. */
   listed?(boundary: ListBoundary): ObservableInput<R>;
-  /** Called when nothing waits and all that the source has told, up to this version, has been processed. */
+  /** Called when nothing waits and all that the source has emitted, up to this version, has been processed. */
   caughtUp?(resourceVersion: string): void;
 }

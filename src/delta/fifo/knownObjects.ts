@@ -1,7 +1,7 @@
 import type { Store } from '../../cache/store/store.js';
 
 /**
- * What the consumer of a queue knows already: usually the store that it keeps.
+ * The objects that the consumer of a queue has already: usually the store that it keeps.
  *
  * @see client-go: `KeyListerGetter`
  */

@@ -1,7 +1,7 @@
 import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 
 /**
- * Remembers under which key a value belongs that a transform has made, and that does not tell it any more.
+ * Keeps the key of a value that a transform has made, and from which it cannot be computed any more.
  */
 export interface KeyMemory {
   /** The key function for the store of such values. */

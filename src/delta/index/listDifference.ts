@@ -6,8 +6,8 @@ import type { HalfList } from './scopes.js';
 
 /** What a completed list changes. */
 interface ListDifference<U> {
-  /** What its scope holds from now on. */
-  readonly values: U[];
+  /** How many objects its scope holds from now on. */
+  readonly size: number;
   /** Those of them that are other ones than the list brought: it brought a version that is known already, or none that can be cached. */
   readonly kept: ReadonlyMap<string, U>;
   /** The keys that are gone. */
@@ -44,7 +44,7 @@ export function listDifference<U>({
   isUntold,
   found: { initial, inferred },
 }: ListComparison<U>): ListDifference<U> {
-  const values: U[] = [];
+  let size = half.values.size;
   const kept = new Map<string, U>();
   const deleted: ObjectEvent<U>[] = [];
   const recreated: ObjectEvent<U>[] = [];
@@ -54,9 +54,8 @@ export function listDifference<U>({
   for (const [key, listed] of half.values) {
     const before = store.getByKey(key);
     if (before === undefined) {
-      if (listed === failed) continue;
-      values.push(listed);
-      upserted.push({ type: 'added', key, object: listed, initial, inferred });
+      if (listed === failed) size -= 1;
+      else upserted.push({ type: 'added', key, object: listed, initial, inferred });
       continue;
     }
     matches += 1;
@@ -64,7 +63,6 @@ export function listDifference<U>({
     const identity = listed === failed ? known : half.identities.recall(key, listed);
     const isTheSame = listed === failed || (!compared && isSameVersion(known, identity));
     const object = isTheSame ? before : listed;
-    values.push(object);
     if (object !== listed) kept.set(key, object);
     if (isRecreated(known, identity)) {
       recreated.push(missedDeletion(key, before));
@@ -79,5 +77,5 @@ export function listDifference<U>({
     if (object !== undefined) deleted.push(missedDeletion(key, object));
   }
   const isWithoutDeletes = deleted.length + recreated.length === 0;
-  return { values, kept, vanished, events: isWithoutDeletes ? upserted : deleted.concat(recreated, upserted) };
+  return { size, kept, vanished, events: isWithoutDeletes ? upserted : deleted.concat(recreated, upserted) };
 }

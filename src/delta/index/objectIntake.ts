@@ -15,13 +15,13 @@ export interface ObjectIntakeOptions<T, U = T> {
   readonly keyFunc?: ((object: T) => string) | undefined;
   /** Makes the cached value of an object; it must return an object. Runs once per version. What it returns, the client's `replace` refuses. */
   readonly transform?: ((object: T) => U) | undefined;
-  /** Remembers the keys of values that a transform makes, where the store asks it for them. */
+  /** Keeps the keys of values that a transform makes, for the store. */
   readonly keys?: KeyMemory | undefined;
   /** Freezes cached values whole, so that a mutation throws where it happens. By default outside production. */
   readonly freeze?: boolean | undefined;
   /** The objects share among themselves what they are to share, and that is frozen: none is compared with the version before. `false` by default. */
   readonly comesShared?: boolean | undefined;
-  /** Told of every object without a key, failing transform and failing index function. By default they are not reported. */
+  /** Called for every object without a key, failing transform and failing index function. By default they are not reported. */
   readonly onError?: ((error: InformerError) => void) | undefined;
   /** What the objects are, for messages; `objects` by default. */
   readonly resource?: string | undefined;

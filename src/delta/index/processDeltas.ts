@@ -36,15 +36,15 @@ export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChan
  * ```
  *
  * - `added` or `updated` is decided by the store's content, whatever the type of the delta. Another uid under a key is a `deleted` and an `added`.
- *   The deletion of something that is not in the store is not told.
- * - A `Replaced` or `Updated` that changes nothing is not told, except while the first list is processed (unless `known`). A `Sync` of the object
+ *   The deletion of an object that is not in the store is not emitted.
+ * - A `Replaced` or `Updated` that changes nothing is not emitted, except while the first list is processed (unless `known`). A `Sync` of the object
  *   in the store is an `updated` with `resync`.
  * - Behind `deltaFifo`, `synced` follows when a list has been processed whole, and the version of the store is one up to which nothing is
  *   missing. Elsewhere it is the version of the last object.
  * - Failing transforms (`ERR_TRANSFORM`), index functions (`ERR_INDEX_FUNC`) and handlers (`ERR_HANDLER`), and changes that the store refuses
  *   (`ERR_KEY`), do not keep the rest from happening. They are reported to `deltaFifo`; elsewhere they are thrown in the end.
  *
- * To do something slow before, wrap the function, and hand on what it knows:
+ * To do something slow before, wrap the function, and pass its members on:
  *
  * @example
  * ```ts

@@ -12,8 +12,8 @@ export interface ScanToIndexOptions<T, U = T> extends ObjectIntakeOptions<T, U> 
    */
   readonly scopes?: Iterable<string> | undefined;
   /**
-   * Whether the subscribers know what is in the store when the session begins. If so, the first list is compared like any later one; if not
-   * (the default), each of its objects is told, as `updated` where the store has it.
+   * Whether the subscribers have the content of the store when the session begins. If so, the first list is compared like any later one; if not
+   * (the default), each of its objects is emitted, as `updated` where the store has it.
    */
   readonly known?: boolean | undefined;
   /** Is kept filled with the keys whose transform fails. */

@@ -28,7 +28,8 @@ function holdsJust<U>(store: Store<U>, values: readonly U[]): boolean {
   return held.length === values.length && values.every((value) => isHeld.has(value));
 }
 
-function holdsAll<U>(store: Store<U>, { objects }: StagedContent<U>): boolean {
+function holdsStaged<U>(store: Store<U>, { objects, whole }: StagedContent<U>): boolean {
+  if (whole) return holdsJust(store, [...objects.values()]);
   for (const [key, value] of objects) if (store.getByKey(key) !== value) return false;
   return true;
 }
@@ -116,19 +117,18 @@ export class StoreApplier<T, U> {
   }
 
   /**
-   * Makes the store hold just these values, or what is staged.
+   * Makes the store hold just these values, or what is staged; of a part that is staged, without the keys that are `gone`.
    *
-   * @param staged - the same as `values`, or as the part of them that changes, without the keys that are `gone`.
    * @returns whether it does.
    */
-  replace(values: readonly U[], resourceVersion: string, staged?: StagedContent<U>, gone?: ReadonlySet<string>): boolean {
+  replace(content: readonly U[] | StagedContent<U>, resourceVersion: string, gone: ReadonlySet<string>): boolean {
     const { store } = this;
     let done = true;
     try {
-      if (staged === undefined) store.replace(values, resourceVersion);
-      else staged.publish(resourceVersion, gone);
+      if ('publish' in content) content.publish(resourceVersion, gone);
+      else store.replace(content, resourceVersion);
     } catch (error) {
-      const isHeld = staged?.whole === false ? holdsAll(store, staged) : holdsJust(store, values);
+      const isHeld = 'publish' in content ? holdsStaged(store, content) : holdsJust(store, content);
       done = store.lastStoreSyncResourceVersion() === resourceVersion && isHeld;
       this.reportThrown(error, done);
     }

@@ -142,9 +142,11 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
     const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
     const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
     const seen = scope.resourceVersion || previousResourceVersion || (this.inherited.size > 0 ? store.lastStoreSyncResourceVersion() : '');
-    half.mayBeOlder ||= mayBeOlder(listVersion, seen);
+    // Versions that are no numbers cannot tell.
+    const isComparable = seen !== '' && listVersion !== '' && seen !== listVersion;
+    half.mayBeOlder ||= isComparable && (compareResourceVersions(listVersion, seen) ?? -1) < 0;
     if (half.mayBeOlder) this.transformAll(half);
-    const { values, kept, vanished, events } = listDifference({
+    const { size, kept, vanished, events } = listDifference({
       store,
       half,
       vanished: (matches) => scopes.vanished(scope, half, matches),
@@ -153,9 +155,8 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
       isUntold: (key) => this.isUntold(key),
       found: { initial: this.initial, inferred: scope.ready || !this.initial },
     });
-    const staged = this.staged(half, values, kept);
-    if (staged === undefined && !scopes.isAlone()) this.addOthers(values, half, vanished);
-    if (!applier.replace(values, resourceVersion, staged, vanished)) {
+    const staged = this.staged(half, size, kept);
+    if (!applier.replace(staged ?? this.contentWith(half, kept, vanished), resourceVersion, vanished)) {
       half.staged = undefined;
       scope.half = undefined;
       scope.refused = half;
@@ -183,19 +184,25 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
   }
 
   /** What the store has taken in while the list arrived, if it is to hold just that. */
-  private staged(half: HalfList<U>, values: readonly U[], kept: ReadonlyMap<string, U>): StagedContent<U> | undefined {
+  private staged(half: HalfList<U>, size: number, kept: ReadonlyMap<string, U>): StagedContent<U> | undefined {
     for (const [key, value] of kept) stageValue(half, key, value);
     const { staged } = half;
     const isFit = staged?.whole === false || this.scopes.isAlone();
-    return isFit && staged?.objects.size === values.length ? staged : undefined;
+    return isFit && staged?.objects.size === size ? staged : undefined;
   }
 
-  /** What the other scopes hold stays. */
-  private addOthers(values: U[], half: HalfList<U>, vanished: ReadonlySet<string>): void {
-    for (const key of this.store.listKeys()) {
+  /** All that the store is to hold: what the other scopes hold stays. */
+  private contentWith(half: HalfList<U>, kept: ReadonlyMap<string, U>, vanished: ReadonlySet<string>): U[] {
+    const values: U[] = [];
+    for (const [key, listed] of half.values) {
+      const value = kept.get(key) ?? listed;
+      if (value !== failed) values.push(value);
+    }
+    for (const key of this.scopes.isAlone() ? [] : this.store.listKeys()) {
       const object = half.values.has(key) || vanished.has(key) ? undefined : this.store.getByKey(key);
       if (object !== undefined) values.push(object);
     }
+    return values;
   }
 
   /** When the store holds just what `half` has. */
@@ -224,15 +231,6 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
   private isUntold(key: string): boolean {
     return !this.known && this.inherited.has(key);
   }
-}
-
-/**
- * Whether a list of version `next` may be older than what was seen before it.
- */
-export function mayBeOlder(next: string, seen: string): boolean {
-  if (seen === '' || next === '' || seen === next) return false;
-  const order = compareResourceVersions(next, seen);
-  return order === undefined || order < 0;
 }
 
 /**

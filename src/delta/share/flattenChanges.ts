@@ -4,12 +4,14 @@ import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 
 /**
- * Calls `next` with the events of a change, one after the other, and with `synced` behind a snapshot or a list after which every scope is complete.
+ * Tells the events of a change, one after the other, and with `synced` behind a snapshot or a list after which every scope is complete.
  */
-export function flattenChange<T>(change: ResourceChange<T>, next: (event: ResourceEvent<T>) => void): void {
-  const { cause, events, synced, resourceVersion = '', previousResourceVersion = '' } = change;
-  for (const event of events) next(event);
-  if (synced && (cause === 'snapshot' || cause === 'list')) next({ type: 'synced', resourceVersion, previousResourceVersion });
+export function flattenChange<T>(change: ResourceChange<T>, observer: { next(event: ResourceEvent<T>): void }): void {
+  const { cause, events, synced } = change;
+  for (const event of events) observer.next(event);
+  if (!synced || (cause !== 'snapshot' && cause !== 'list')) return;
+  const { resourceVersion = '', previousResourceVersion = '' } = change;
+  observer.next({ type: 'synced', resourceVersion, previousResourceVersion });
 }
 
 /**
@@ -25,7 +27,6 @@ export function flattenChange<T>(change: ResourceChange<T>, next: (event: Resour
 export function flattenChanges<T>(): OperatorFunction<ResourceChange<T>, ResourceEvent<T>> {
   return (source) =>
     new Observable((subscriber) => {
-      const next = (event: ResourceEvent<T>): void => subscriber.next(event);
-      follow(source, subscriber, { next: (change) => flattenChange(change, next) });
+      follow(source, subscriber, { next: (change) => flattenChange(change, subscriber) });
     });
 }

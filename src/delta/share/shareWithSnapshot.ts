@@ -27,8 +27,8 @@ const shareRules: OptionRules<ShareWithSnapshotOptions> = {
  *   source, the first one as a snapshot. A later subscriber gets a snapshot at once, then every later change: nothing twice, nothing left out, in order,
  *   also when it subscribes inside another subscriber's callback.
  * - Between the operator that changes the store (`scanToIndex`) and this one there must be nothing that delays. Where callbacks may cause
- *   changes, put the operator `trampoline` above both of them: then a callback finds in the store what it is told.
- * - A subscriber that throws does not harm the others.
+ *   changes, put the operator `trampoline` above both of them: then a callback finds in the store what it receives.
+ * - A subscriber that throws does not affect the others.
  * - Errors and completion go to all. The source is subscribed to with the first subscriber and left with the last, by the rules of `share`;
  *   after an error the next subscriber starts it again, after completion it is completed at once.
  *

@@ -1,5 +1,7 @@
-import { defer, finalize, ignoreElements, Observable, share, type ShareConfig, Subscription, tap } from 'rxjs';
+import { defer, finalize, ignoreElements, Observable, share, type ShareConfig, type Subscriber, Subscription, tap } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { flattenChange } from './flattenChanges.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import type { StoreOf } from '../storeOf.js';
 import { type Sink, SnapshotSubject } from './snapshotSubject.js';
@@ -8,9 +10,9 @@ import { type Sink, SnapshotSubject } from './snapshotSubject.js';
  * Options of `shareWithSnapshot`.
  */
 export interface ShareWithSnapshotOptions {
-  /** The turns in which subscribers are told, those of the graph that the store belongs to; by default turns of its own. */
+  /** The turns in which subscribers get changes, those of the graph that the store belongs to; by default turns of its own. */
   readonly trampoline?: Trampoline | undefined;
-  /** Whether subscribers are told changes with the cause `resync`; by default they are not. */
+  /** Whether subscribers get changes with the cause `resync`; by default they do not. */
   readonly resync?: boolean | undefined;
   /** When to leave the source after the last subscriber has left, as in `share`; at once by default. */
   // eslint-disable-next-line rxjs-x/finnish -- the name and the type of share's option
@@ -21,8 +23,10 @@ export interface ShareWithSnapshotOptions {
  * Changes that any number of subscribers share.
  */
 export interface SharedChanges<T> extends Observable<ResourceChange<T>> {
-  /** The same, each emitted as soon as the store has changed, before any other subscriber is told. Meant for what is derived from the store. */
+  /** The same, each emitted as soon as the store has changed, before any other subscriber gets it. Meant for what is derived from the store. */
   readonly settled$: Observable<ResourceChange<T>>;
+  /** The same, one event at a time. */
+  readonly resource$: Observable<ResourceEvent<T>>;
   /** Calls a function without keeping the source open: with the changes of all sessions. What the store holds in between is known. */
   follow(next: (change: ResourceChange<T>) => void): Subscription;
   /** Whether the source has ever changed the store. */
@@ -41,9 +45,9 @@ export function createSharedChanges<T>(
   }).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
   /** All of a subscription is one turn: what the source emits meanwhile comes behind the snapshot, and whoever hears of it finds everything in place. */
-  const observe = (settled: boolean): Observable<ResourceChange<T>> =>
+  const observe = <R>(settled: boolean, observerOf: (subscriber: Subscriber<R>) => Sink<T>['observer']): Observable<R> =>
     new Observable((subscriber) => {
-      const sink: Sink<T> = { observer: subscriber, settled, known: false, since: 0 };
+      const sink: Sink<T> = { observer: observerOf(subscriber), settled, known: false, since: 0 };
       subscriber.add(() => subject.leave(sink));
       turns.enter(() => {
         subject.join(sink);
@@ -56,8 +60,10 @@ export function createSharedChanges<T>(
       });
     });
 
-  return Object.assign(observe(false), {
-    settled$: observe(true),
+  const changesOf = (subscriber: Subscriber<ResourceChange<T>>): Sink<T>['observer'] => subscriber;
+  return Object.assign(observe(false, changesOf), {
+    settled$: observe(true, changesOf),
+    resource$: observe<ResourceEvent<T>>(false, (subscriber) => ({ next: (change) => flattenChange(change, subscriber) })),
     hasChanged: () => subject.hasChanged(),
     follow: (callback: (change: ResourceChange<T>) => void) => {
       const sink: Sink<T> = { observer: { next: callback }, settled: false, known: false, since: 0 };

@@ -12,7 +12,7 @@ export interface Sink<T> {
   readonly settled: boolean;
   /** Whether it knows what the store held before the next change. If not, it gets a snapshot in place of that change. */
   known: boolean;
-  /** How many changes had been received when it was given its snapshot: those are in it. */
+  /** How many changes had been received when it was given its snapshot: those are in it. `Infinity` when it has left. */
   since: number;
 }
 
@@ -91,7 +91,9 @@ export class SnapshotSubject<T> {
     else sink.known = this.isKnownTo(sink);
   }
 
+  /** Who leaves in the middle of a change is told no more of it. */
   leave(sink: Sink<T>): void {
+    sink.since = Infinity;
     this.sinks.delete(sink);
     this.audiences = undefined;
   }
@@ -110,7 +112,7 @@ export class SnapshotSubject<T> {
   };
 
   private tell(sink: Sink<T>, change: ResourceChange<T>, count: number): void {
-    if (count <= sink.since || !this.sinks.has(sink)) return;
+    if (count <= sink.since) return;
     if (sink.known) sink.observer.next(change);
     else this.tellSnapshot(sink);
   }

@@ -30,7 +30,7 @@ export interface ClientNodeInformer<T> {
   off(verb: ClientNodeVerb, callback: ObjectCallback<T> | ErrorCallback): void;
   /** Starts, or goes on after `stop`; does nothing while it runs. Resolves when the first list is complete, or at `stop`. */
   start(): Promise<void>;
-  /** Aborts all requests and tells nothing more. The content stays. */
+  /** Aborts all requests and calls no callback any more. The content stays. */
   stop(): Promise<void>;
   /** The object of that name, if the cache has it. */
   get(name: string, namespace?: string): T | undefined;
@@ -225,9 +225,9 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
  * Makes an informer with the interface of `makeInformer` of client-node, so that a program can move over without a change of its
  * callbacks.
  *
- * - Failures are told to `error` callbacks and retried by themselves. Calling `start` there, as programs had to, does no harm.
- * - `stop` tells no error, aborts what is under way, and holds even while the first list is on its way.
- * - A callback that is registered late is told of everything that is there.
+ * - Failures are passed to `error` callbacks and retried by themselves. Calling `start` there, as programs had to, has no effect.
+ * - `stop` reports no error, aborts what is under way, and holds even while the first list is on its way.
+ * - A callback that is registered late is called for every object that exists.
  * - A callback that throws is reported to the `error` callbacks; the others are called all the same.
  * - Objects are the JSON that the server sent, the same from lists and watches: timestamps are text. They must not be changed.
  *

@@ -49,9 +49,9 @@ function definedOf<O extends object>(options: O): Partial<O> {
 }
 
 /**
- * Makes a set of informers over one client, so that everybody who wants the same objects shares one watch and one cache.
+ * Makes a set of informers over one client, so that all users of the same objects share one watch and one cache.
  *
- * Informers are made when they are first asked for, and start with `start()` or with their first subscriber.
+ * Informers are made when they are first read, and start with `start()` or with their first subscriber.
  *
  * @example
  * ```ts

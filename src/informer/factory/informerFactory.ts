@@ -52,7 +52,7 @@ export type BuiltInInformers = {
 };
 
 /**
- * A set of informers over one client: one for each resource and selection, made when it is first asked for.
+ * A set of informers over one client: one for each resource and selection, made when it is first read.
  *
  * @see client-go: `SharedInformerFactory`, `DynamicSharedInformerFactory` and `metadatainformer`
  */
@@ -73,7 +73,7 @@ export interface SharedInformerFactory extends BuiltInInformers {
   /** Waits for those informers that have been started; with none of them, there is nothing to wait for. */
   waitForCacheSync(options?: WaitOptions): Promise<CacheSyncResult>;
   /**
-   * Stops one informer and forgets it, by the rules of its `stop`; the next call for its selection makes another. Does nothing with an informer of somebody
+   * Stops one informer and removes it, by the rules of its `stop`; the next call for its selection makes another. Does nothing with an informer of somebody
    * else.
    */
   release(informer: InformerControl): Promise<void>;

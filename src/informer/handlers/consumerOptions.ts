@@ -6,9 +6,9 @@ import { type BufferOptions, bufferRules } from '../../delta/buffers/bufferOptio
  * Options of `events`.
  */
 export interface EventsOptions {
-  /** For how many milliseconds events are handed over at a stretch. Default 10. */
+  /** For how many milliseconds events are handed over at a stretch; a change of more than 1,000 events waits for the next turn of the event loop. Default 10. */
   readonly sliceMs?: number | undefined;
-  /** How often every cached object is told again as a `resync` update, in milliseconds; the informer's period by default, `0` for never. */
+  /** How often every cached object is emitted again as a `resync` update, in milliseconds; the informer's period by default, `0` for never. */
   readonly resyncPeriodMs?: number | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { describeValue } from '../../api/options/describeValue.js';
 import { workThrough } from '../../delta/buffers/workThrough.js';
-import { flattenChanges } from '../../delta/share/flattenChanges.js';
+import { flattenChange } from '../../delta/share/flattenChanges.js';
 import { type EventsOptions, eventsRules, type ProcessOptions, processRules } from './consumerOptions.js';
 import { handlerError } from './handlerError.js';
 import type { InformerContext } from '../session/informerContext.js';
@@ -50,19 +50,25 @@ function runnerOf<T, R>(
 
 export function createConsumers<T>(options: InformerContext<T>): Consumers<T> {
   const { changes$, indexer, scheduler, turns, clock, hasSynced, trace } = options;
-  const withResync = (periodMs: number | undefined): Observable<ResourceChange<T>> =>
+  const resyncing = <R>(
+    source: Observable<R>,
+    periodMs: number | undefined,
+    tell: (subscriber: Subscriber<R>, change: ResourceChange<T>) => void,
+  ): Observable<R> =>
     new Observable((subscriber) => {
-      subscriber.add(changes$.subscribe(subscriber));
+      subscriber.add(source.subscribe(subscriber));
       if (subscriber.closed) return;
       const resync = (): void => {
-        if (hasSynced()) subscriber.next(resyncOf(indexer));
+        if (hasSynced()) tell(subscriber, resyncOf(indexer));
       };
       subscriber.add(clock.join(periodMs, () => turns.tell(resync)));
     });
+  const withResync = (periodMs: number | undefined): Observable<ResourceChange<T>> =>
+    resyncing<ResourceChange<T>>(changes$, periodMs, (subscriber, change) => subscriber.next(change));
 
   const onWorker = (name: string) => trace && ((worker: Backlog) => trace.watch(worker, name));
   const change$ = withResync(undefined);
-  const resource$ = change$.pipe(flattenChanges());
+  const resource$ = resyncing<ResourceEvent<T>>(changes$.resource$, undefined, (subscriber, change) => flattenChange(change, subscriber));
 
   return {
     change$,

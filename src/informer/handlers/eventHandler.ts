@@ -25,10 +25,10 @@ export interface ResourceEventHandler<T> {
  * Options of `addEventHandler`.
  */
 export interface HandlerOptions<T> extends BufferOptions {
-  /** Only objects that pass are told; one that begins to pass is added, one that ceases to pass is deleted. */
+  /** The handler gets only objects that pass; one that begins to pass is added, one that ceases to pass is deleted. */
   readonly filter?: ((object: T) => boolean) | undefined;
   /**
-   * How often every cached object is told again as an update, in milliseconds: the informer's period by default, `0` for never, at least 1,000,
+   * How often every cached object is passed again as an update, in milliseconds: the informer's period by default, `0` for never, at least 1,000,
    * and rounded up to a multiple of the informer's check period.
    */
   readonly resyncPeriodMs?: number | undefined;
@@ -57,7 +57,7 @@ export interface HandlerRegistration {
    * removed or the informer stopped before (`ERR_STOPPED`).
    */
   whenSynced(options?: WaitOptions): Promise<void>;
-  /** Removes the handler: nothing more is told to it, and what waits is dropped. A call that runs goes on. */
+  /** Removes the handler: it is not called any more, and events that wait are dropped. A call that runs goes on. */
   remove(): void;
   /** Resolves when the handler has been removed, or the informer stopped, and none of its calls runs any more. */
   readonly removed: Promise<void>;

@@ -7,7 +7,6 @@ import { createEventBuffer } from '../../delta/buffers/createEventBuffer.js';
 import { Worker } from '../../delta/buffers/worker.js';
 import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';
 import { overflowError } from '../../delta/buffers/workThrough.js';
-import { flattenChange } from '../../delta/share/flattenChanges.js';
 import { createActivity } from '../session/activity.js';
 import { promiseOf } from '../session/promiseOf.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
@@ -59,7 +58,7 @@ export class Registration<T> implements HandlerRegistration {
   }
 
   take(change: ResourceChange<T>): void {
-    flattenChange(change, this.push);
+    this.worker.take(change);
   }
 
   hasSynced(): boolean {
@@ -82,8 +81,6 @@ export class Registration<T> implements HandlerRegistration {
     this.resolveRemoved(this.activity.whenQuiet());
     this.context.onRemove(this);
   }
-
-  private readonly push = (event: ResourceEvent<T>): void => this.worker.push(event);
 
   private run(event: ResourceEvent<T>, done: () => void): void {
     if (event.type === 'synced') this.sync();

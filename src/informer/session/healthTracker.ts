@@ -2,9 +2,10 @@ import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subject,
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { LinkState, SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { follow } from '../../rx/follow.js';
 import type { Trampoline } from '../../rx/trampoline.js';
+import { SourceHealth } from './sourceHealth.js';
 
 /** What a health tracker has to know of its informer. */
 interface HealthTrackerOptions {
@@ -19,36 +20,10 @@ interface HealthTrackerOptions {
   readonly isRestored?: (() => boolean) | undefined;
 }
 
-/** How the source of one scope is. */
-interface Link {
-  readonly state: LinkState;
-  readonly attempt?: number | undefined;
-  readonly nextAttemptAt?: number | undefined;
-  readonly error?: InformerError | undefined;
-  /** The source has not emitted any state; this is what its other events imply. */
-  readonly implied?: boolean;
-}
-
-/** A link, or the lack of one. */
-type LinkOrNone = Omit<Link, 'state'> & { readonly state: InformerHealth['state'] };
-
-const severity: Readonly<Record<LinkState, number>> = { watching: 0, listing: 1, retrying: 2 };
-
-/** The link that is worst off; undefined when there is none. */
-function worst(links: Iterable<Link>): Link | undefined {
-  let result: Link | undefined;
-  for (const link of links) {
-    if (result === undefined || severity[link.state] > severity[result.state]) result = link;
-    else if (link.state === result.state && result.error === undefined) result = link;
-  }
-  return result;
-}
-
-function linkAfter(before: Link | undefined, { state, error, attempt, nextAttemptAt }: SourceStatus): Link {
-  if (error !== undefined) return { state, error, attempt, nextAttemptAt };
-  // To list again repairs nothing yet.
-  return state === 'watching' ? { state } : { state, error: before?.error, attempt: before?.attempt };
-}
+/** How the worst link is, or what stands in its place. */
+type LinkHealth = Pick<InformerHealth, 'state'> & {
+  readonly [name in 'attempt' | 'nextAttemptAt' | 'error']?: InformerHealth[name] | undefined;
+};
 
 /**
  * Knows how an informer is. Sources of several scopes have a link each; the one that is worst off speaks for all.
@@ -61,18 +36,11 @@ export class HealthTracker {
   private readonly firstSync$ = new Subject<void>();
   private readonly options: HealthTrackerOptions;
   private readonly change$ = new Subject<InformerHealth>();
-  private readonly links = new Map<string, Link>();
-  private readonly versions = new Map<string, string>();
-  /** When the server was last heard of, by scope: a list that is complete, a watch that opens, what it brings. */
-  private readonly heardAt = new Map<string, number>();
-  /** How many objects of the lists under way have arrived, by scope. */
-  private readonly received = new Map<string, number>();
+  private readonly source = new SourceHealth();
   private phase: 'idle' | 'running' | 'stopped' = 'idle';
   private state: InformerHealth['state'] = 'idle';
   private since: number;
   private isSynced = false;
-  private lastEventAt: number | undefined;
-  private lastBookmarkAt: number | undefined;
   private fatal: InformerError | undefined;
   /** Whether anything may be different from what was emitted last. */
   private changed = false;
@@ -93,21 +61,24 @@ export class HealthTracker {
   }
 
   health(): InformerHealth {
-    const { lastEventAt, lastBookmarkAt, fatal } = this;
+    const { source, options, fatal } = this;
+    const { lastEventAt, lastBookmarkAt } = source;
     const { attempt, nextAttemptAt, error = fatal } = this.link();
+    const received = source.received();
+    const heardAt = source.heardAt();
     return {
       state: this.state,
       since: this.since,
-      resourceVersion: this.options.resourceVersion(),
+      resourceVersion: options.resourceVersion(),
       synced: this.isSynced,
-      ...(this.received.size > 0 && { received: this.countReceived() }),
-      ...(this.heardAt.size > 0 && { staleMs: this.options.scheduler.now() - Math.min(...this.heardAt.values()) }),
+      ...(received !== undefined && { received }),
+      ...(heardAt !== undefined && { staleMs: options.scheduler.now() - heardAt }),
       ...(lastEventAt !== undefined && { lastEventAt }),
       ...(lastBookmarkAt !== undefined && { lastBookmarkAt }),
       ...(attempt !== undefined && { attempt }),
       ...(nextAttemptAt !== undefined && { nextAttemptAt }),
       ...(error !== undefined && { error }),
-      degraded: [...this.options.degraded],
+      degraded: [...options.degraded],
     };
   }
 
@@ -117,12 +88,12 @@ export class HealthTracker {
 
   /** The version of one scope; `''` when it has none. */
   resourceVersion(scope: string): string {
-    return this.versions.get(scope) ?? '';
+    return this.source.versionOf(scope);
   }
 
   /** Follows what a source emits. A session lasts as long as the subscription. */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
-    const { scopes } = this.options;
+    const { scopes, scheduler } = this.options;
     return (source) =>
       new Observable((subscriber) => {
         this.begin();
@@ -130,7 +101,7 @@ export class HealthTracker {
           if (this.phase === 'running') this.end('idle');
         });
         const next = (event: SourceEvent<T>): void => {
-          this.note(event);
+          if (this.source.note(event, scheduler.now())) this.changed = true;
           if (event.type === 'ready' && scopes?.has(event.scope) === false) this.drop(event.scope);
           subscriber.next(event);
           this.check();
@@ -176,60 +147,16 @@ export class HealthTracker {
   }
 
   private drop(scope: string): void {
-    this.links.delete(scope);
-    this.versions.delete(scope);
-    this.heardAt.delete(scope);
-    this.received.delete(scope);
+    this.source.drop(scope);
     this.changed = true;
   }
 
   private end(phase: 'idle' | 'stopped'): void {
     this.phase = phase;
     if (phase === 'idle') this.isSynced = false;
-    this.links.clear();
-    this.received.clear();
+    this.source.leave();
     this.changed = true;
     this.check();
-  }
-
-  private note(event: SourceEvent<unknown>): void {
-    const scope = event.scope ?? '';
-    const link = this.links.get(scope);
-    if (this.isLive(event, scope)) this.heardAt.set(scope, this.options.scheduler.now());
-    switch (event.type) {
-      case 'status':
-        this.setLink(scope, linkAfter(link, event));
-        if (event.state !== 'listing') this.received.delete(scope);
-        break;
-      case 'init':
-        this.received.set(scope, 0);
-        if (link === undefined || link.implied === true) this.setLink(scope, { state: 'listing', implied: true });
-        break;
-      case 'page':
-        this.receive(scope, event.items.length);
-        break;
-      case 'ready':
-        this.received.delete(scope);
-        if (event.resourceVersion !== '') this.versions.set(scope, event.resourceVersion);
-        if (link?.implied === true) this.setLink(scope, { state: 'watching', implied: true });
-        break;
-      default:
-        if (event.type === 'added') this.receive(scope, 1);
-        if (event.type === 'bookmark') this.lastBookmarkAt = this.options.scheduler.now();
-        else this.lastEventAt = this.options.scheduler.now();
-        // What a streamed list brings is not in the cache yet.
-        if (event.resourceVersion !== '' && !this.received.has(scope)) this.versions.set(scope, event.resourceVersion);
-        if (link?.state === 'watching' && link.error !== undefined) this.setLink(scope, { state: 'watching' });
-    }
-  }
-
-  /** Whether the cache was right at this moment, as far as this scope goes. */
-  private isLive(event: SourceEvent<unknown>, scope: string): boolean {
-    if (event.type === 'ready') return true;
-    if (!this.heardAt.has(scope) || this.received.has(scope)) return false;
-    return event.type === 'status'
-      ? event.state === 'watching' && event.error === undefined
-      : event.type !== 'init' && event.type !== 'page';
   }
 
   private readonly refresh = (): void => {
@@ -253,27 +180,10 @@ export class HealthTracker {
     }
   };
 
-  /** Counts objects of a list under way. */
-  private receive(scope: string, objects: number): void {
-    const before = this.received.get(scope);
-    if (before !== undefined) this.received.set(scope, before + objects);
-  }
-
-  private countReceived(): number {
-    let sum = 0;
-    for (const objects of this.received.values()) sum += objects;
-    return sum;
-  }
-
-  private setLink(scope: string, link: Link): void {
-    this.links.set(scope, link);
-    this.changed = true;
-  }
-
-  private link(): LinkOrNone {
+  private link(): LinkHealth {
     if (this.phase !== 'running') return { state: this.phase };
-    if (this.options.isRestored?.() === true) return { ...worst(this.links.values()), state: 'restored' };
-    return worst(this.links.values()) ?? { state: this.isSynced ? 'watching' : 'listing' };
+    if (this.options.isRestored?.() === true) return { ...this.source.worst(), state: 'restored' };
+    return this.source.worst() ?? { state: this.isSynced ? 'watching' : 'listing' };
   }
 
   /** What of the health is worth emitting. While it lists, that it has synced is emitted with the state that follows. */

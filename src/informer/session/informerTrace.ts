@@ -8,7 +8,7 @@ import type { InformerReadings, Trace, TraceStepBase } from '../../api/events/tr
 import { messageOf } from '../../cache/keys/messageOf.js';
 import { flattenChange } from '../../delta/share/flattenChanges.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { guardTrace } from '../../source/reflector/guardTrace.js';
+import { guardTrace } from '../../source/reflector/meteredSource.js';
 import type { SharedInformer } from '../sharedInformer.js';
 
 /**
@@ -74,7 +74,7 @@ export class InformerTrace {
 
   /** Follows what becomes of it in the cache. */
   followChanges<T>(): MonoTypeOperatorFunction<ResourceChange<T>> {
-    const cache = (event: ResourceEvent<T>): void => this.trace({ stage: 'cache', ...this.base(), event });
+    const cache = { next: (event: ResourceEvent<T>): void => this.trace({ stage: 'cache', ...this.base(), event }) };
     return tap((change) => flattenChange(change, cache));
   }
 

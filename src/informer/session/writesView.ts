@@ -51,7 +51,7 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
     return value;
   };
 
-  /** The version up to which the cache knows everything about a key. With several scopes, it is that of the key's own. */
+  /** The version up to which the cache is complete for a key. With several scopes, it is that of the key's own. */
   const reachedVersion = (key: string): string => {
     if (scopes === undefined) return indexer.lastStoreSyncResourceVersion();
     return isQueued ? '' : versionOf(key.slice(0, Math.max(key.indexOf('/'), 0)));
@@ -63,7 +63,7 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
     else if (write.object !== undefined) view.noteWrite(write.object);
   };
 
-  const noteEvent = (event: ResourceEvent<U>): void => view.noteEvent(event);
+  const noting = { next: (event: ResourceEvent<U>): void => view.noteEvent(event) };
 
   return {
     reader: view,
@@ -75,7 +75,7 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
       new Observable((subscriber) => {
         subscriber.add(ownWrites.write$.subscribe({ next: noteWrite, error: () => undefined }));
         subscriber.add(() => view.clear());
-        subscriber.add(source.pipe(tap((change) => flattenChange(change, noteEvent))).subscribe(subscriber));
+        subscriber.add(source.pipe(tap((change) => flattenChange(change, noting))).subscribe(subscriber));
       }),
   };
 }

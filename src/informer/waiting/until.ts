@@ -43,7 +43,7 @@ export function eventsEnded(): InformerError {
  * until(isReady, isDone)                   (e|)     ~a is ready with the second event, and done with the fourth
  * ```
  *
- * - Each condition is asked about the event that has met the one before it, and then about each later one.
+ * - Each condition is called with the event that has met the one before it, and then with each later one.
  * - What a condition throws, is the error of the result. A source that completes too early is an InformerError `ERR_STOPPED`. To bound the wait,
  *   use `timeout`.
  *

@@ -15,9 +15,9 @@ import { type WaitOptions, waitRules } from './waitOptions.js';
  * Options of `waitUntil`.
  */
 export interface WaitUntilOptions<T> extends WaitOptions {
-  /** Asked once, when the informer has synced: `true` ends the wait, as there is nothing to wait for. Without it, the wait is not for sync. */
+  /** Called once, when the informer has synced: `true` ends the wait, as there is nothing to wait for. Without it, the wait is not for sync. */
   readonly precondition?: ((indexer: IndexReader<T>) => boolean) | undefined;
-  /** The clock of `timeoutMs`. Default: RxJS's `asyncScheduler` on a clock that nobody sets. */
+  /** The clock of `timeoutMs`. Default: RxJS's `asyncScheduler` on a monotonic clock. */
   readonly scheduler?: SchedulerLike | undefined;
 }
 

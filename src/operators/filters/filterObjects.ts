@@ -8,7 +8,7 @@ import { type EventMapper, mapEvents } from '../changes/mapEvents.js';
 import { refilterObjects } from './refilterObjects.js';
 
 /**
- * Decides by an object alone.
+ * A predicate of an object alone.
  */
 export type ObjectPredicate<T> = (object: T) => boolean;
 

@@ -1,10 +1,10 @@
 /**
- * Decides by one object, or by the two versions of an update.
+ * A predicate of one object, or of the two versions of an update.
  */
 export type ObjectsPredicate<T> = (...objects: T[]) => boolean;
 
 /**
- * A predicate that holds when all of these do, asked in order.
+ * A predicate that is true when all of these are, called in order.
  *
  * @example
  * ```ts
@@ -18,14 +18,14 @@ export function allOf<T>(...predicates: readonly ObjectsPredicate<T>[]): Objects
 }
 
 /**
- * A predicate that holds when any of these does, asked in order.
+ * A predicate that is true when any of these is, called in order.
  */
 export function anyOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
   return (...objects) => predicates.some((predicate) => predicate(...objects));
 }
 
 /**
- * A predicate that holds when none of these does, asked in order.
+ * A predicate that is true when none of these is, called in order.
  */
 export function noneOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
   return (...objects) => !predicates.some((predicate) => predicate(...objects));

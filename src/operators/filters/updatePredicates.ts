@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { isEqualJson } from '../folds/isEqualJson.js';
 
 /**
- * Decides about an update by the object before and after it.
+ * A predicate of an update: of the object before and after it.
  */
 export type UpdatePredicate<T> = (oldObject: T, object: T) => boolean;
 

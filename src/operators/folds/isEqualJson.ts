@@ -1,7 +1,9 @@
 import { isPlainObject } from '../../cache/keys/isPlainObject.js';
 
 function isEqualArray(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, at) => isEqualJson(item, b[at]));
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at += 1) if (!isEqualJson(a[at], b[at])) return false;
+  return true;
 }
 
 /**
@@ -14,5 +16,6 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
   if (!isPlainObject(a) || !isPlainObject(b)) return false;
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && isEqualJson(a[key], b[key]));
+  for (const key of keys) if (!Object.hasOwn(b, key) || !isEqualJson(a[key], b[key])) return false;
+  return true;
 }

@@ -15,7 +15,7 @@ import { after } from './after.js';
 export interface ConflateByKeyOptions {
   /** How long changes are gathered before they are emitted as one, in milliseconds; `Infinity` waits for the next list. */
   readonly periodMs: number;
-  /** Default: real time, on a clock that nobody sets. */
+  /** Default: real time, on a monotonic clock. */
   readonly scheduler?: SchedulerLike | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface DebounceByKeyOptions {
   readonly dueMs: number;
   /** How long a busy object is held back at most, in milliseconds; at least `dueMs`, `Infinity` for as long as it is busy. */
   readonly maxWaitMs: number;
-  /** Default: real time, on a clock that nobody sets. */
+  /** Default: real time, on a monotonic clock. */
   readonly scheduler?: SchedulerLike | undefined;
 }
 

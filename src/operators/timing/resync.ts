@@ -13,7 +13,7 @@ import { changesOnly } from '../changes/changesOnly.js';
 export interface ResyncOptions {
   /** How often, in milliseconds; above 0, `Infinity` for never. */
   readonly periodMs: number;
-  /** Default: real time, on a clock that nobody sets. */
+  /** Default: real time, on a monotonic clock. */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface ResyncOptions {
  * ```
  *
  * - The period begins with the subscription; before the first synced change, and while there are no objects, nothing is emitted again.
- * - It asks the server nothing and repairs nothing: it is a reminder for consumers that want to look at each object regularly. An informer does the same
+ * - It sends no request and repairs nothing: it is for consumers that have to check each object regularly. An informer does the same
  *   for handlers with `resyncPeriodMs`.
  * - It takes changes only. The result fails with a TypeError at the first value that is none.
  *

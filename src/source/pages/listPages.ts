@@ -29,7 +29,7 @@ export interface ListPagesOptions {
   readonly timeoutMs?: number | undefined;
   /** Whether everything is listed in one answer when the version of the first page has expired. Default `true`, as in client-go. */
   readonly fullListIfExpired?: boolean | undefined;
-  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a clock that nobody sets. */
+  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a monotonic clock. */
   readonly scheduler?: SchedulerLike | undefined;
 }
 

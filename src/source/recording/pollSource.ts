@@ -5,8 +5,7 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
-import { type ReflectOptions, reflectRules } from '../reflector/reflectOptions.js';
-import { reflectSettings } from '../reflector/reflectSettings.js';
+import { type ReflectOptions, reflectRules, reflectSettings } from '../reflector/reflectOptions.js';
 import { reflectWith } from '../reflector/reflect.js';
 
 /**
@@ -96,7 +95,7 @@ function polled<T extends KubernetesObject>(
  * ```
  *
  * - Each list replaces the last one in one step, so readers and subscribers never see half of it. An informer or `scanToIndex` compares it with
- *   the cache: `added`, `updated` and `deleted` come for what differs, with `inferred: true`, since nobody has seen it happen, and then `synced`.
+ *   the cache: `added`, `updated` and `deleted` come for what differs, with `inferred: true`, since they were found by comparison, and then `synced`.
  * - What happens and is undone between two lists is not seen.
  * - A list that fails is a `status` notification and is repeated with backoff, as in `reflect`. The source never completes, and fails only when
  *   `onError` said `'stop'`.

@@ -15,7 +15,7 @@ export interface RecordSourceOptions {
   readonly resource?: RecordedResource | undefined;
   /** Called with each object, without the contents of Secrets already; returns what is to be recorded instead. */
   readonly redact?: ((object: object) => object) | undefined;
-  /** The clock. Default: one that nobody sets. */
+  /** The clock. Default: a monotonic one. */
   readonly scheduler?: SchedulerLike | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { Status } from '../../api/errors/status.js';
 
 /**
- * What a recording says about the resource: enough to show its objects.
+ * The resource in a recording: enough to show its objects.
  */
 export type RecordedResource = Pick<Resource<unknown, never>, 'group' | 'version' | 'plural' | 'kind' | 'namespaced'>;
 

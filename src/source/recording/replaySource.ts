@@ -12,7 +12,7 @@ import { entryOf, headerOf } from './recording.js';
 export interface ReplaySourceOptions {
   /** How many times as fast as it was: 1 by default, `Infinity` for everything at once, synchronously. */
   readonly speed?: number | undefined;
-  /** The clock and the timer. Default: RxJS's `asyncScheduler` on a clock that nobody sets. */
+  /** The clock and the timer. Default: RxJS's `asyncScheduler` on a monotonic clock. */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
@@ -36,7 +36,7 @@ function shifted<T>(event: SourceEvent<T>, begin: number, speed: number): Source
  * - Each subscription begins anew. It completes with the last event, and so does an informer over it, which keeps its content; append `NEVER` for
  *   one that is to stay.
  * - It fails with the error of the lines, or with an InformerError (`ERR_DECODE`) that names the first line that is none of a recording. A line
- *   that a crash cut off is the last: everything before it has been told then. Empty lines do not count.
+ *   that a crash cut off is the last: everything before it has been emitted then. Empty lines do not count.
  * - Lines that come before they are due wait in memory.
  *
  * @example

@@ -39,12 +39,12 @@ function afterClose({ startedAt, events, version, startVersion }: WatchingState,
   const lastedMs = at - startedAt;
   if (lastedMs >= context.settings.veryShortWatchMs) return rewatch;
   if (events === 0) {
-    const why = `the server closed it after ${lastedMs} ms, before any event`;
+    const why = `the server closed it after ${Math.round(lastedMs)} ms, before any event`;
     return { next: 'list', wait: true, code: 'ERR_WATCH', why };
   }
   // Without this, a server that repeats the same events and closes would be asked again and again.
   if (version !== startVersion) return rewatch;
-  return { next: 'watch', wait: true, code: 'ERR_WATCH', why: `the server closed it after ${lastedMs} ms, without any news` };
+  return { next: 'watch', wait: true, code: 'ERR_WATCH', why: `the server closed it after ${Math.round(lastedMs)} ms, without any news` };
 }
 
 function afterFailure(state: WatchingState, error: unknown, retryInternal: boolean, turn: Turn<unknown>): AfterWatch {

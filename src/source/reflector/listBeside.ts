@@ -1,5 +1,5 @@
 import type { SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
-import { hasGoneBack } from './hasGoneBack.js';
+import { watchLine } from './watchLine.js';
 
 type Change<T> = Extract<SourceEvent<T>, { readonly object: unknown }>;
 
@@ -46,7 +46,7 @@ export class ListBeside<T> {
   /** The list, and behind it what the watch has brought at versions above `above`. */
   brought(above: string | undefined): SourceEvent<T>[] {
     const isNewer = ({ resourceVersion }: Change<T>): boolean =>
-      above !== undefined && resourceVersion !== above && !hasGoneBack(resourceVersion, above);
+      above !== undefined && resourceVersion !== above && !watchLine.hasGoneBack(resourceVersion, above);
     return [...this.listed, ...this.since.filter(isNewer)];
   }
 

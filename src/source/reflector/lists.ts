@@ -1,6 +1,6 @@
 import { defaults } from '../../api/defaults.js';
 import type { InformerErrorCode } from '../../api/errors/informerError.js';
-import type { ListSemantics } from '../pages/listSemantics.js';
+import type { ListSemantics } from './reflectOptions.js';
 import { type FailureKind, failureKind } from './failureKind.js';
 import type { Context, Memory, RelistVersion, Turn, Happening, ListingState, Outcome } from './state.js';
 import { tell, type Failure } from './tell.js';

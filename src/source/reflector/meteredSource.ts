@@ -2,7 +2,6 @@ import { concat, defer, type Observable, type SchedulerLike, tap } from 'rxjs';
 import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../api/listerWatcher.js';
 import type { Trace, TraceEnd, TraceRequestBase } from '../../api/events/traceStep.js';
 import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
-import { guardTrace } from './guardTrace.js';
 import { defaults } from '../../api/defaults.js';
 import { TokenBucket } from '../../rx/tokenBucket.js';
 
@@ -86,5 +85,23 @@ function tracedSource<T>(source: ListerWatcher<T>, name: string, trace: Trace, s
     list: (request) => traced('list', request, () => source.list(request), page),
     watch: (request) => traced(request.sendInitialEvents === true ? 'watchList' : 'watch', request, () => source.watch(request), line),
     look: (request) => traced('probe', request, () => source.list(request), page),
+  };
+}
+
+/**
+ * A trace that harms nobody: the first time it throws it is reported, and from then on it is not called any more.
+ *
+ * @internal
+ */
+export function guardTrace(trace: Trace, report: (cause: unknown) => void): Trace {
+  let broken = false;
+  return (step) => {
+    if (broken) return;
+    try {
+      trace(step);
+    } catch (error) {
+      broken = true;
+      report(error);
+    }
   };
 }

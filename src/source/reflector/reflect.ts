@@ -2,14 +2,13 @@ import { Observable } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListerWatcher } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import type { ReflectOptions } from './reflectOptions.js';
-import { reflectSettings, type ReflectSettings } from './reflectSettings.js';
+import { type ReflectOptions, reflectSettings, type ReflectSettings } from './reflectOptions.js';
 import { meteredSource } from './meteredSource.js';
 import { Reflector } from './reflector.js';
 import { nothingKnown } from './step.js';
 
 /**
- * Lists and watches a resource for as long as it is subscribed to, and tells everything in one cold observable.
+ * Lists and watches a resource for as long as it is subscribed to, and emits everything from one cold Observable.
  *
  * ```text
  * list      (ab)|                                          (a)|
@@ -19,7 +18,7 @@ import { nothingKnown } from './step.js';
  * i: init, p: page, r: ready, c, d: added, modified or deleted, s: status with the error
  * ```
  *
- * - Each subscription is a session of its own, which remembers nothing of another.
+ * - Each subscription is a session of its own, without the state of another.
  * - It never completes, and fails only when `onError` said `'stop'`, with that InformerError. Every failure is a `status` notification, and is
  *   retried for ever: a watch from the last version where that can work, a list where it cannot.
  * - Waits between failing attempts grow from `backoff.initialMs` to `backoff.maxMs`. They begin anew only after a watch that brought an event or

@@ -1,9 +1,24 @@
 import type { SchedulerLike } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { Trace } from '../../api/events/traceStep.js';
-import type { ListSemantics } from '../pages/listSemantics.js';
+import { defaults } from '../../api/defaults.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+
+/**
+ * How fresh a list has to be.
+ *
+ * - `'any'`: client-go's ladder. The first list takes whatever the server has in its cache (version `0`), every later one at least the last version
+ *   seen; only a list that fails because of its version asks for the most recent state. Cheapest for the server; the first list may be stale.
+ * - `'mostRecent'`: every list is consistent with all writes before it.
+ * - `{ notOlderThan }`: the first list is at least as new as this version, for example the one another process has saved.
+ * - `{ exact }`: the first list is the state at exactly this version; a server that answers with another one is reported, and its answer used.
+ *
+ * Lists after the first follow the ladder of `'any'`; with `notOlderThan` they say so explicitly, and may then come in pages.
+ */
+export type ListSemantics = 'any' | 'mostRecent' | { readonly notOlderThan: string } | { readonly exact: string };
 
 /**
  * Options of {@link reflect}. Durations are in milliseconds; `Infinity` switches a deadline off.
@@ -15,7 +30,7 @@ export interface ReflectOptions {
    */
   readonly pageSize?: number | undefined;
   /**
-   * `'watchList'` streams lists over a watch, `'list'` asks for them page by page, `'auto'` (the default) streams them where the server can.
+   * `'watchList'` streams lists over a watch, `'list'` requests them page by page, `'auto'` (the default) streams them where the server can.
    * client-go's default is to stream as well.
    */
   readonly listStrategy?: 'auto' | 'list' | 'watchList' | undefined;
@@ -25,7 +40,7 @@ export interface ReflectOptions {
   readonly idleTimeoutMs?: number | undefined;
   /** The longest silence of a list, before and inside its answer. Default 60,000. */
   readonly listTimeoutMs?: number | undefined;
-  /** The waits between failing attempts. A wait that the server asks for (Retry-After) is kept up to 60 s, whatever is said here. */
+  /** The waits between failing attempts. A wait that the server asks for (Retry-After) is obeyed up to 60 s, whatever is set here. */
   readonly backoff?: BackoffOptions | undefined;
   /** A watch open for this long is proof of health even without an event: the next failure waits `backoff.initialMs` again. Default 30,000. */
   readonly healthyWatchMs?: number | undefined;
@@ -37,7 +52,7 @@ export interface ReflectOptions {
   readonly watchListFirstFrameMs?: number | undefined;
   /** How long a streamed list may go on without its end and without a new key before it is listed instead. Default 10,000. */
   readonly watchListMarkerMs?: number | undefined;
-  /** For how long it is remembered that the server cannot stream lists. Default one hour; client-go asks again each time. */
+  /** For how long a server that cannot stream lists is not tried again. Default one hour; client-go tries each time. */
   readonly watchListMemoryMs?: number | undefined;
   /**
    * Where that is remembered: per name of a resource, the scheduler's time until which lists are not streamed. Hand in one map to let several
@@ -46,7 +61,7 @@ export interface ReflectOptions {
   readonly watchListRefusals?: Map<string, number> | undefined;
   /**
    * List again, consistently, this long after each complete list; `0` (the default) for never. A cache that has missed something is repaired by it,
-   * which a resync never does: that only tells the cache's own content again. The watch goes on until the new list is complete, however often that
+   * which a resync never does: that only emits the cache's own content again. The watch goes on until the new list is complete, however often that
    * fails. What it found is in the figures of `informerMetrics` (`differences.period`). client-go has nothing like it.
    */
   readonly relistPeriodMs?: number | undefined;
@@ -79,7 +94,7 @@ export interface ReflectOptions {
    * ```
    */
   readonly trace?: Trace | undefined;
-  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a clock that nobody sets. */
+  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a monotonic clock. */
   readonly scheduler?: SchedulerLike | undefined;
   /** Chance, from 0 up to 1, for the jitter of waits and watch timeouts. Default `Math.random`. */
   readonly random?: (() => number) | undefined;
@@ -136,3 +151,75 @@ export const reflectRules: OptionRules<ReflectOptions> = {
   scheduler: rules.scheduler,
   random: rules.function,
 };
+
+type Given = 'pageSize' | 'watchListRefusals' | 'trace' | 'name';
+
+/**
+ * The options of a reflector, complete and checked.
+ *
+ * @internal
+ */
+export interface ReflectSettings
+  extends
+    Required<{ readonly [Name in keyof Omit<ReflectOptions, Given | 'backoff'>]: NonNullable<ReflectOptions[Name]> }>,
+    Pick<ReflectOptions, Given> {
+  readonly backoff: { readonly [Name in keyof Required<BackoffOptions>]: number };
+  readonly scheduler: SchedulerLike;
+  /** Whether a periodic list is made beside the watch, or in its place, as a source does that cannot watch. */
+  readonly relistBesideWatch: boolean;
+}
+
+const backoffRules: OptionRules<BackoffOptions> = {
+  initialMs: rules.durationOf({ min: 1 }),
+  maxMs: rules.durationOf({ min: 1 }),
+  factor: rules.number({ min: 1 }),
+  jitter: rules.number({ min: 0 }),
+};
+
+function backoffOf(owner: string, given: BackoffOptions = {}): ReflectSettings['backoff'] {
+  checkOptions(`${owner}.backoff`, given, backoffRules);
+  const initialMs = given.initialMs ?? defaults.backoff.initialMs;
+  const maxMs = given.maxMs ?? Math.max(defaults.backoff.maxMs, initialMs);
+  if (maxMs < initialMs) {
+    throw new TypeError(`Expected \`maxMs\` of \`${owner}.backoff\` to be >= \`initialMs\` (${initialMs}), got ${maxMs}`);
+  }
+  return { initialMs, maxMs, factor: given.factor ?? defaults.backoff.factor, jitter: given.jitter ?? defaults.backoff.jitter };
+}
+
+/**
+ * Checks the options and fills in the defaults.
+ *
+ * @param owner - the function that they are the options of.
+ * @throws TypeError that names the option, what was expected and what came.
+ * @internal
+ */
+export function reflectSettings(options: ReflectOptions, owner = 'reflect'): ReflectSettings {
+  checkOptions(owner, options, reflectRules);
+  const { listSemantics = 'any', listStrategy = 'auto' } = options;
+  if (listStrategy === 'watchList' && typeof listSemantics === 'object' && 'exact' in listSemantics) {
+    throw new TypeError(`Expected \`listStrategy\` of \`${owner}\` to be 'auto' or 'list', as \`listSemantics\` asks for an exact version`);
+  }
+  return {
+    pageSize: options.pageSize,
+    listStrategy,
+    listSemantics,
+    idleTimeoutMs: options.idleTimeoutMs ?? defaults.idleTimeoutMs,
+    listTimeoutMs: options.listTimeoutMs ?? defaults.listTimeoutMs,
+    backoff: backoffOf(owner, options.backoff),
+    healthyWatchMs: options.healthyWatchMs ?? defaults.healthyWatchMs,
+    veryShortWatchMs: options.veryShortWatchMs ?? defaults.veryShortWatchMs,
+    watchTimeoutSeconds: options.watchTimeoutSeconds ?? defaults.watchTimeoutMinSeconds,
+    watchListFirstFrameMs: options.watchListFirstFrameMs ?? defaults.watchListFirstFrameMs,
+    watchListMarkerMs: options.watchListMarkerMs ?? defaults.watchListMarkerMs,
+    watchListMemoryMs: options.watchListMemoryMs ?? defaults.watchListMemoryMs,
+    watchListRefusals: options.watchListRefusals,
+    relistPeriodMs: options.relistPeriodMs ?? 0,
+    relistBesideWatch: true,
+    onError: options.onError ?? (() => 'retry'),
+    internalErrorRetryMs: options.internalErrorRetryMs ?? 0,
+    name: options.name,
+    trace: options.trace,
+    scheduler: schedulerOf(options.scheduler),
+    random: options.random ?? Math.random,
+  };
+}

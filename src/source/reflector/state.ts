@@ -1,7 +1,7 @@
 import type { InitReason, LinkState, SourceEvent } from '../../api/events/sourceEvent.js';
 import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
 import type { ListRequest, ListerWatcher, ResourceVersionMatch, WatchRequest } from '../../api/listerWatcher.js';
-import type { ReflectSettings } from './reflectSettings.js';
+import type { ReflectSettings } from './reflectOptions.js';
 
 /**
  * What a reflector has learned so far, whatever it does at the moment. Times are in milliseconds of the scheduler's clock.
@@ -192,7 +192,6 @@ export type Happening<T> =
   | { readonly type: 'line'; readonly line: WatchEvent<T> | WatchProgress; readonly isNew: boolean }
   | { readonly type: 'closed' }
   | { readonly type: 'watchFailed'; readonly error: unknown }
-  // Of the look under way
   | { readonly type: 'looked'; readonly resourceVersion: string }
   | { readonly type: 'lookFailed'; readonly error: unknown }
   /** The list that was begun beside the watch is complete. */

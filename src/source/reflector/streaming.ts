@@ -53,11 +53,11 @@ function afterStream<T>(state: StreamingState, end: StreamEnd, { at, context }: 
   switch (end.type) {
     case 'closed': {
       const empty = state.events === 0 && lastedMs < context.settings.veryShortWatchMs;
-      const why = `the server closed it after ${lastedMs} ms, before the list was complete`;
+      const why = `the server closed it after ${Math.round(lastedMs)} ms, before the list was complete`;
       return [empty || state.restarted ? 'list' : 'restart', 'ERR_WATCH_LIST', why];
     }
     case 'silent':
-      return ['list', 'ERR_WATCH_LIST', `no sign of life for ${lastedMs} ms`];
+      return ['list', 'ERR_WATCH_LIST', `no sign of life for ${Math.round(lastedMs)} ms`];
     case 'unmarked':
       return ['refused', 'ERR_WATCH_LIST', end.why];
     case 'failed':

@@ -9,6 +9,8 @@ import type { ListerWatcher } from '../../api/listerWatcher.js';
 
 type Change<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
+const decimal = /^(0|[1-9]\d*)$/;
+
 const changeTypes = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;
 
 /**
@@ -32,6 +34,13 @@ export const watchLine = {
     const { apiVersion = expected.apiVersion, kind } = object;
     if (kind === expected.kind && apiVersion === expected.apiVersion) return undefined;
     return `${type} with a ${apiVersion} ${kind} instead of a ${expected.apiVersion} ${expected.kind}`;
+  },
+
+  /** Whether a version is below another one. Versions that are no numbers do not tell. */
+  hasGoneBack(current: string, last: string): boolean {
+    // Most of the time, and always on the way of a watch event, two comparisons say no.
+    if (current.length > last.length || (current.length === last.length && current >= last)) return false;
+    return decimal.test(current) && decimal.test(last);
   },
 
   /** The error that an ERROR event stands for. A Status made by hand may leave its kind out. */

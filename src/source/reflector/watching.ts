@@ -2,7 +2,6 @@ import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { endOfWatch, settled } from './endOfWatch.js';
 import { failureKind } from './failureKind.js';
-import { hasGoneBack } from './hasGoneBack.js';
 import { lists } from './lists.js';
 import type { Happening, Look, Outcome, Turn, WatchingState, Context } from './state.js';
 import { tell } from './tell.js';
@@ -26,7 +25,7 @@ export function advanced(
   }
   if (watchLine.problem(line, source.expected) !== undefined) return undefined;
   const version = line.object.metadata?.resourceVersion ?? '';
-  if (version === '' || hasGoneBack(version, state.version)) return undefined;
+  if (version === '' || watchLine.hasGoneBack(version, state.version)) return undefined;
   // Spelled out, as copying by spread takes thirty times as long.
   return {
     type: 'watching',
@@ -49,7 +48,7 @@ function lookIfDue<T>(state: WatchingState, { at, effects }: Turn<T>): WatchingS
   const { look, version } = state;
   if (look === undefined || look.asked || at < look.dueAt) return state;
   effects.push({ do: 'look' });
-  return { ...state, look: { ...look, asked: true, version: hasGoneBack(look.version, version) ? version : look.version } };
+  return { ...state, look: { ...look, asked: true, version: watchLine.hasGoneBack(look.version, version) ? version : look.version } };
 }
 
 /** The first sign of life: it is trusted, unless the server's version has to be looked at, which is due now. */
@@ -66,7 +65,7 @@ function opened<T>(state: WatchingState, turn: Turn<T>): WatchingState {
 function reach<T>(state: WatchingState, version: string, initial: boolean, turn: Turn<T>): WatchingState {
   const ordered = state.ordered || !initial;
   if (version === '' || !ordered) return { ...state, ordered };
-  const suspicious = state.ordered && !state.memory.unordered && hasGoneBack(version, state.version);
+  const suspicious = state.ordered && !state.memory.unordered && watchLine.hasGoneBack(version, state.version);
   const doubt: Look = { version: state.version, asked: false, dueAt: turn.at, failures: 0, ofOrder: true, again: false };
   return { ...state, ordered, version, look: state.look ?? (suspicious ? doubt : undefined) };
 }
@@ -107,7 +106,7 @@ function line<T extends KubernetesObject>(before: WatchingState, event: WatchEve
 function looked<T>(state: WatchingState, current: string, turn: Turn<T>): Outcome {
   const { look, memory } = state;
   if (look === undefined) return state;
-  if (hasGoneBack(current, look.version)) {
+  if (watchLine.hasGoneBack(current, look.version)) {
     const what = `The server of ${turn.context.source.resource} has gone back from version ${look.version} to version ${current}`;
     turn.effects.push({ do: 'leave' });
     const told = tell.failure(turn, settled(state, turn), { code: 'ERR_WATCH_EXPIRED', what }, { state: 'listing' });
@@ -151,8 +150,8 @@ function relist<T>(state: WatchingState, turn: Turn<T>): Outcome {
 function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Outcome {
   const { relistedFrom, version } = state;
   if (relistedFrom === undefined) return state;
-  const back = hasGoneBack(listed, relistedFrom);
-  const reached = !back && hasGoneBack(listed, version) ? version : listed;
+  const back = watchLine.hasGoneBack(listed, relistedFrom);
+  const reached = !back && watchLine.hasGoneBack(listed, version) ? version : listed;
   const memory = settled(state, turn);
   tell.init(turn, 'period', memory);
   turn.effects.push({ do: 'handOver', above: back ? undefined : listed });

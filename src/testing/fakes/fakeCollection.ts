@@ -34,7 +34,7 @@ export interface FakeCollection<T> extends Collection<T> {
   remove(...keys: readonly string[]): void;
   /** Makes the content exactly these objects, as a list does. */
   replace(objects: readonly T[]): void;
-  /** How many are subscribed to it: 1 while anybody is, as it is shared. */
+  /** The number of its subscribers: at most 1, as it is shared. */
   subscriptions(): number;
 }
 
@@ -56,8 +56,9 @@ class Fake<T> extends ViewBase<T> implements Omit<FakeCollection<T>, typeof coll
 
   put(...objects: readonly T[]): void {
     this.change('watch', () => {
-      for (const object of objects) this.content.set(this.keyOf(object), object);
-      return objects.map((object) => this.keyOf(object));
+      const keys = objects.map((object) => this.keyOf(object));
+      for (const [at, key] of keys.entries()) this.content.set(key, objects[at] as T);
+      return keys;
     });
   }
 
@@ -128,7 +129,7 @@ class Fake<T> extends ViewBase<T> implements Omit<FakeCollection<T>, typeof coll
     }
     const events = [...deleted, ...others];
     if (events.length === 0 && cause === 'watch') return;
-    this.setSynced(true);
+    if (initial) this.setSynced(true);
     for (const subscriber of this.subscribers) subscriber.next({ cause, events, synced: true });
   }
 }

@@ -54,7 +54,7 @@ function keyOf(object: KubernetesObject): string {
  * An API server for one resource, in memory and in virtual time: a lister-watcher with versions, pages, bookmarks and streamed lists, and with
  * every fault that a real one has.
  *
- * Answers come synchronously unless `latencyMs` says otherwise. Objects get a `resourceVersion` and a `uid`; nothing that was handed out is ever
+ * Answers come synchronously without `latencyMs`. Objects get a `resourceVersion` and a `uid`; nothing that was handed out is ever
  * changed.
  *
  * @example
@@ -169,13 +169,13 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
     }
   }
 
-  /** Forgets all versions before the current one, as a compaction does: who asks for one gets a 410. Open watches go on. */
+  /** Deletes all versions before the current one, as a compaction does: requests for one get a 410. Open watches go on. */
   compact(): void {
     const dropped = this.history.forget(this.history.version);
     for (const watch of this.watches) watch.forgotten(dropped);
   }
 
-  /** Forgets all versions before the current one, and ends every watch with a 410. */
+  /** Deletes all versions before the current one, and ends every watch with a 410. */
   expire(): void {
     this.compact();
     this.fail(expiredStatus('an older one', this.resourceVersion));

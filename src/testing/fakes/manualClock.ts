@@ -11,7 +11,7 @@ export interface ManualClock extends Clock {
 }
 
 /**
- * Makes a clock for a work queue that stands still until it is told to move.
+ * Makes a clock for a work queue that stands still until the test moves it.
  *
  * @example
  * ```ts

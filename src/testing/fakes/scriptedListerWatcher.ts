@@ -22,7 +22,7 @@ export interface ListerWatcherScript<T> {
   readonly watchList?: boolean;
   /** Called when a request is sent: when the answer is subscribed to. */
   readonly onRequest?: (request: ScriptedRequest) => void;
-  /** Whose clock `at` is. Default: a clock that nobody sets. */
+  /** Whose clock `at` is. Default: a monotonic clock. */
   readonly scheduler?: SchedulerLike;
 }
 

@@ -53,7 +53,7 @@ export function statusError(code: number, reason: string, message: string, retry
 }
 
 /**
- * A connection that failed, as Node tells it.
+ * A connection that failed, as Node reports it.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { added } from './resourceEvents.js';
 
 /**
- * What a change says besides its events.
+ * The fields of a change besides its events.
  */
 export type ChangeFields = Partial<Omit<ResourceChange<unknown>, 'events'>>;
 

@@ -8,7 +8,7 @@ import { differencesOf } from '../suites/differencesOf.js';
  */
 export interface MatcherResult {
   readonly pass: boolean;
-  /** Says what was expected and what came. */
+  /** Names what was expected and what came. */
   readonly message: () => string;
 }
 

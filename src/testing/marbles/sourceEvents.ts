@@ -34,7 +34,7 @@ export function sourceReady(resourceVersion = '1', scope = ''): EventOf<never, '
 }
 
 /**
- * The watch tells of a new object. The event's version is the object's.
+ * The watch reports a new object. The event's version is the object's.
  *
  * @example
  * ```ts
@@ -58,14 +58,14 @@ export function sourceAdded<T extends KubernetesObject>(object: T, scope = ''): 
 }
 
 /**
- * The watch tells of a changed object. The event's version is the object's.
+ * The watch reports a changed object. The event's version is the object's.
  */
 export function sourceModified<T extends KubernetesObject>(object: T, scope = ''): Change<T> {
   return change('modified', object, scope);
 }
 
 /**
- * The watch tells of a deleted object. The event's version is the object's: that of its deletion.
+ * The watch reports a deleted object. The event's version is the object's: that of its deletion.
  */
 export function sourceDeleted<T extends KubernetesObject>(object: T, scope = ''): Change<T> {
   return change('deleted', object, scope);

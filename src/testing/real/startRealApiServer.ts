@@ -17,13 +17,13 @@ import { checkRealApiServerOptions, type RealApiServerOptions } from './realApiS
  * A kube-apiserver and its etcd, run for a test.
  */
 export interface RealApiServer extends RunningApiServer {
-  /** What the server says of itself, for example `v1.36.3`. */
+  /** The version that the server reports, for example `v1.36.3`. */
   readonly version: string;
   /** The id of the API server's process, for signals of the test's own; undefined while it does not run. */
   readonly pid: number | undefined;
   /** The end of what the programs have printed so far, for a test that fails. */
   readonly logs: Readonly<Record<'etcd' | 'apiServer' | 'controllerManager', string>>;
-  /** Makes etcd forget all versions but the newest. The API server's caches remember what they have seen until it is restarted. */
+  /** Makes etcd delete all versions but the newest. The API server's caches keep theirs until it is restarted. */
   compact(): Promise<void>;
   /** Ends the API server with a signal and starts it again, on the same port and data: connections break, its caches are empty. */
   restart(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
@@ -81,7 +81,7 @@ async function endAll({ etcd, apiServer, controllerManager }: ControlPlane): Pro
  *
  * @throws TypeError for a wrong option, and Error when a program is missing or does not become ready; what it printed last is in the message.
  *
- * @see startApiServer for one that needs no programs and can be told to fail
+ * @see startApiServer for one that needs no programs and fails on request
  */
 export async function startRealApiServer(options: RealApiServerOptions = {}): Promise<RealApiServer> {
   checkRealApiServerOptions(options);

@@ -25,7 +25,7 @@ export interface RecordedRequest {
 }
 
 /**
- * A write that the server has carried out, whoever asked for it.
+ * A write that the server has carried out, for any client.
  */
 export interface RecordedWrite {
   readonly type: ChangeType;
@@ -38,25 +38,27 @@ export interface RecordedWrite {
 }
 
 const remembered = 10_000;
-
-// Trimmed once in a while, since taking the first element away moves all others.
-function append<T>(list: T[], entry: T): void {
-  list.push(entry);
-  if (list.length > 2 * remembered) list.splice(0, list.length - remembered);
-}
+const mostBytes = 64 * 1024 * 1024;
 
 /**
- * What has happened on a server, for tests to assert on: at least the last ten thousand requests and writes.
+ * What has happened on a server, for tests to assert on: at least the last ten thousand requests and writes; fewer writes where their objects take more
+ * than 32 MB.
  */
 export class ActivityLog {
   /** In the order in which they ended; a watch ends when it is closed. */
   readonly requests: RecordedRequest[] = [];
   readonly writes: RecordedWrite[] = [];
 
-  /** Forgets everything so far. */
+  /** How many bytes the object of each write takes, and all together. */
+  private readonly sizes: number[] = [];
+  private bytes = 0;
+
+  /** Clears everything so far. */
   clear(): void {
     this.requests.length = 0;
     this.writes.length = 0;
+    this.sizes.length = 0;
+    this.bytes = 0;
   }
 
   /** Begins to record the writes of a server. */
@@ -65,7 +67,7 @@ export class ActivityLog {
       const resource = kinds.ofBucket(id);
       const [group = '', plural = ''] = id.split('/');
       const { namespace, name, resourceVersion } = stored;
-      append(this.writes, {
+      this.appendWrite(stored.body.length, {
         type,
         resource: resourceName({ group, plural }),
         namespace,
@@ -81,7 +83,9 @@ export class ActivityLog {
   /** Records a request that has been answered. */
   recordRequest({ method, path, query, verb, target, incoming, response }: Exchange): void {
     const found = isResourceTarget(target) ? target : undefined;
-    append(this.requests, {
+    // Trimmed once in a while, since taking the first element away moves all others.
+    if (this.requests.length > 2 * remembered) this.requests.splice(0, this.requests.length - remembered);
+    this.requests.push({
       method,
       path,
       query,
@@ -93,5 +97,19 @@ export class ActivityLog {
       userAgent: incoming.headers['user-agent'] ?? '',
       code: response.headersSent ? response.statusCode : 0,
     });
+  }
+
+  private appendWrite(size: number, write: RecordedWrite): void {
+    this.writes.push(write);
+    this.sizes.push(size);
+    this.bytes += size;
+    if (this.writes.length <= 2 * remembered && this.bytes <= mostBytes) return;
+    let gone = 0;
+    while (this.writes.length - gone > remembered || this.bytes > mostBytes / 2) {
+      this.bytes -= this.sizes[gone] ?? 0;
+      gone += 1;
+    }
+    this.writes.splice(0, gone);
+    this.sizes.splice(0, gone);
   }
 }

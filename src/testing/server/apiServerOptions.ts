@@ -53,7 +53,7 @@ export interface ApiServerOptions {
    */
   readonly historyLimit?: number;
   /**
-   * Whether `metadata.managedFields` says of every object that came over HTTP who wrote its fields, as on a real server. Otherwise that begins with the
+   * Whether `metadata.managedFields` has the owners of the fields of every object that came over HTTP, as on a real server. Otherwise that begins with the
    * first server-side apply of an object: objects stay small, and writes take a third less of the processor.
    * @defaultValue true
    */
@@ -74,10 +74,10 @@ export interface ApiServerOptions {
    * @defaultValue false
    */
   readonly control?: boolean;
-  /** Who may use the server: with this present, requests need a token or a client certificate. Everybody is an administrator when absent. */
+  /** Who may use the server: with this present, requests need a token or a client certificate. All users are administrators when absent. */
   readonly auth?: AccessOptions;
   /**
-   * Whether to speak HTTPS, with certificates made for this server: HTTP/2 with clients that offer it, HTTP/1.1 with the others.
+   * Whether to serve HTTPS, with certificates made for this server: HTTP/2 with clients that offer it, HTTP/1.1 with the others.
    * @defaultValue false
    */
   readonly tls?: boolean;

@@ -20,7 +20,15 @@ export const systemClock: ServerClock = {
   },
 };
 
-/** A time as the API writes it: RFC 3339 with whole seconds. */
+let lastSecond = NaN;
+let lastText = '';
+
+/** A time as the API writes it: RFC 3339 with whole seconds. Within one second it is written once. */
 export function timestamp(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1_000);
+  if (second !== lastSecond) {
+    lastText = `${new Date(second * 1_000).toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastText;
 }

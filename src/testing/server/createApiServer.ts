@@ -46,7 +46,7 @@ export interface ApiServer {
   snapshot(): StoreSnapshot;
   /** Goes back to a state, its resourceVersion included, as after restoring a backup of etcd: watches end, histories are lost. */
   restore(snapshot: StoreSnapshot): void;
-  /** Goes back to the state of the start, under new resourceVersions: watches end, and what clients know is expired. */
+  /** Goes back to the state of the start, under new resourceVersions: watches end, and the versions of clients are expired. */
   reset(): void;
   /** Ends all watches, cuts all connections and stops listening. */
   close(): Promise<void>;

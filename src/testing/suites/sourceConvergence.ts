@@ -89,7 +89,7 @@ function twice(createSource: ServedSourceFactory): void {
  * What every source must do, however it comes by its objects: obey the grammar, never end by itself, end up with what the server has whatever went
  * wrong, and leave nothing behind. Belongs to no test runner: each case has a name and throws when it fails.
  *
- * `sourceConformance` says what is asked and told, request by request; this suite says only what must come of it, so it is for polls and for sources
+ * `sourceConformance` tests each request and each event; this suite tests only the result, so it is for polls and for sources
  * made of several as well.
  *
  * @example

@@ -26,11 +26,15 @@ export function dependentsOf<T extends KubernetesObject>(cache: SharedInformer<T
 
 /**
  * Waits for a write whose purpose may have been served already: the object was there, is gone, or has moved on and will be looked at again.
+ *
+ * @returns whether it was written.
  */
-export async function tolerate(write: Promise<unknown>): Promise<void> {
+export async function tolerate(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;
+    return true;
   } catch (error) {
     if (!isAlreadyExists(error) && !isNotFound(error) && !isConflict(error)) throw error;
+    return false;
   }
 }

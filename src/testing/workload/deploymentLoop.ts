@@ -7,6 +7,7 @@ import { ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { shortHash } from './chance.js';
 import { dependentsOf, tolerate } from './dependents.js';
+import { recordEvent } from './recordEvent.js';
 import type { WorkloadContext } from './workloadContext.js';
 
 const hashLabel = 'pod-template-hash';
@@ -16,6 +17,14 @@ const wantedBy = ({ spec }: V1Deployment | V1ReplicaSet): number => spec?.replic
 const readyOf = ({ status }: V1ReplicaSet): number => status?.readyReplicas ?? 0;
 const sum = (sets: readonly V1ReplicaSet[], count: (set: V1ReplicaSet) => number): number =>
   sets.reduce((total, set) => total + count(set), 0);
+
+/** What of a deployment's annotations its sets do not get: they have their own, or would grow with each copy. */
+const ownAnnotations = new Set([revisionAnnotation, 'kubectl.kubernetes.io/last-applied-configuration']);
+
+/** The annotations of a deployment that its newest set gets too, such as the cause of the change that `kubectl rollout history` shows. */
+function copiedAnnotations({ metadata }: V1Deployment): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(metadata?.annotations ?? {}).filter(([name]) => !ownAnnotations.has(name)));
+}
 
 function revisionOf({ metadata }: V1Deployment | V1ReplicaSet): number {
   return Number(metadata?.annotations?.[revisionAnnotation] ?? '0');
@@ -29,7 +38,7 @@ function replicaSetOf(deployment: V1Deployment, name: string, hash: string, repl
       name,
       namespace: deployment.metadata?.namespace ?? '',
       labels,
-      annotations: { [revisionAnnotation]: String(revision) },
+      annotations: { ...copiedAnnotations(deployment), [revisionAnnotation]: String(revision) },
       ownerReferences: [ownerReferenceOf(deployment, { controller: true })],
     },
     spec: {
@@ -40,10 +49,25 @@ function replicaSetOf(deployment: V1Deployment, name: string, hash: string, repl
   };
 }
 
-async function scale({ client }: WorkloadContext, { metadata, spec }: V1ReplicaSet, replicas: number): Promise<void> {
+function reportScale(context: WorkloadContext, deployment: V1Deployment, set: string, from: number, to: number): Promise<void> {
+  const message = `Scaled ${to > from ? 'up' : 'down'} replica set ${set} from ${String(from)} to ${String(to)}`;
+  return recordEvent(context, resources.apps.v1.deployments, deployment, {
+    component: 'deployment-controller',
+    reason: 'ScalingReplicaSet',
+    message,
+  });
+}
+
+async function scale(
+  context: WorkloadContext,
+  deployment: V1Deployment,
+  { metadata, spec }: V1ReplicaSet,
+  replicas: number,
+): Promise<void> {
   if (spec?.replicas === replicas) return;
   const { name = '', namespace = '' } = metadata ?? {};
-  await tolerate(client.patch(resources.apps.v1.replicasets, name, 'merge', { spec: { replicas } }, { namespace }));
+  const patch = context.client.patch(resources.apps.v1.replicasets, name, 'merge', { spec: { replicas } }, { namespace });
+  if (await tolerate(patch)) await reportScale(context, deployment, name, spec?.replicas ?? 1, replicas);
 }
 
 /** The newest template has the highest revision, also when it is an older one again. */
@@ -55,8 +79,12 @@ async function number(
 ): Promise<void> {
   const { name = '', namespace = '' } = deployment.metadata ?? {};
   const patch = { metadata: { annotations: { [revisionAnnotation]: String(revision) } } };
-  if (current !== undefined && revisionOf(current) !== revision)
-    await tolerate(client.patch(resources.apps.v1.replicasets, current.metadata?.name ?? '', 'merge', patch, { namespace }));
+  const wanted = { ...copiedAnnotations(deployment), ...patch.metadata.annotations };
+  const known = current?.metadata?.annotations ?? {};
+  if (current !== undefined && Object.entries(wanted).some(([annotation, value]) => known[annotation] !== value)) {
+    const copy = { metadata: { annotations: wanted } };
+    await tolerate(client.patch(resources.apps.v1.replicasets, current.metadata?.name ?? '', 'merge', copy, { namespace }));
+  }
   if (revisionOf(deployment) !== revision) await tolerate(client.patch(resources.apps.v1.deployments, name, 'merge', patch, { namespace }));
 }
 
@@ -70,14 +98,14 @@ async function rollOut(context: WorkloadContext, deployment: V1Deployment, sets:
   const old = others.filter((set) => wantedBy(set) > 0);
   const revision = Math.max(current === undefined ? 1 : revisionOf(current), ...others.map((set) => revisionOf(set) + 1));
   const allowed = old.length === 0 ? wanted : Math.min(wanted, (current === undefined ? 0 : readyOf(current)) + 1);
-  if (current === undefined)
-    await tolerate(context.client.create(resources.apps.v1.replicasets, replicaSetOf(deployment, name, hash, allowed, revision)));
-  else await scale(context, current, allowed);
+  if (current !== undefined) await scale(context, deployment, current, allowed);
+  else if (await tolerate(context.client.create(resources.apps.v1.replicasets, replicaSetOf(deployment, name, hash, allowed, revision))))
+    await reportScale(context, deployment, name, 0, allowed);
   await number(context, deployment, current, revision);
   let room = Math.max(0, wanted - (current === undefined ? 0 : readyOf(current)));
   for (const set of old) {
     const kept = Math.min(wantedBy(set), room);
-    await scale(context, set, kept);
+    await scale(context, deployment, set, kept);
     room -= kept;
   }
 }

@@ -10,9 +10,15 @@ import { isConditionTrue } from '../../operators/readiness/conditions.js';
 import { shortHash } from './chance.js';
 import { dependentsOf, tolerate } from './dependents.js';
 import { isActive } from './podState.js';
+import { recordEvent } from './recordEvent.js';
 import type { WorkloadContext } from './workloadContext.js';
 
 const defaultBackoffLimit = 6;
+const component = 'job-controller';
+const ends = {
+  Complete: { reason: 'Completed', message: 'Job completed' },
+  Failed: { type: 'Warning', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' },
+} as const;
 
 /** How a job stands. */
 interface Progress {
@@ -32,7 +38,7 @@ function progressOf(job: V1Job, pods: readonly V1Pod[]): Progress {
 }
 
 /** Pods are numbered by how many came before, so that one that the cache does not show yet is not made twice. */
-async function startPods({ client }: WorkloadContext, job: V1Job, pods: readonly V1Pod[], { active, succeeded }: Progress): Promise<void> {
+async function startPods(context: WorkloadContext, job: V1Job, pods: readonly V1Pod[], { active, succeeded }: Progress): Promise<void> {
   const { completions = 1, parallelism = 1, template } = job.spec ?? {};
   const { name = '', namespace = '', uid = '' } = job.metadata ?? {};
   const missing = Math.min(parallelism, completions - succeeded) - active;
@@ -48,7 +54,12 @@ async function startPods({ client }: WorkloadContext, job: V1Job, pods: readonly
       },
       ...(template?.spec !== undefined && { spec: template.spec }),
     };
-    await tolerate(client.create(resources.core.v1.pods, pod));
+    if (await tolerate(context.client.create(resources.core.v1.pods, pod)))
+      await recordEvent(context, resources.batch.v1.jobs, job, {
+        component,
+        reason: 'SuccessfulCreate',
+        message: `Created pod: ${pod.metadata?.name ?? ''}`,
+      });
   }
 }
 
@@ -81,7 +92,9 @@ export function jobLoop(context: WorkloadContext): Observable<Outcome> {
       if (progress.end === undefined) await startPods(context, job, dependents, progress);
       const { name = '', namespace = '' } = job.metadata ?? {};
       const status = statusOf(job, progress, `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`);
-      await tolerate(client.status.patch(resources.batch.v1.jobs, name, 'merge', { status }, { namespace }));
+      const written = await tolerate(client.status.patch(resources.batch.v1.jobs, name, 'merge', { status }, { namespace }));
+      const ended = written && progress.end !== undefined ? ends[progress.end] : undefined;
+      if (ended !== undefined) await recordEvent(context, resources.batch.v1.jobs, job, { component, ...ended });
     },
   });
 }

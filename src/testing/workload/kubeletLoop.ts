@@ -1,11 +1,12 @@
 import { filter, type Observable } from 'rxjs';
-import type { V1Pod } from '../../api/kubernetes/coreV1.js';
+import type { V1Container, V1Pod } from '../../api/kubernetes/coreV1.js';
 import { resources } from '../../api/resources.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
 import type { ReconcileResult } from '../../controller/reconcile/reconcileRun.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { tolerate } from './dependents.js';
 import { activityOf, podStatusOf, restartsOf, type PodActivity, type PodLifeOptions } from './podLife.js';
+import { recordEvent, type Happening } from './recordEvent.js';
 import type { WorkloadContext } from './workloadContext.js';
 
 /** The next thing that happens to a pod. */
@@ -46,6 +47,32 @@ function addressOf({ chance }: WorkloadContext, { metadata }: V1Pod): string {
   return `10.244.${String(number >> 8)}.${String(number & 255)}`;
 }
 
+/** What a step means to one container, as the kubelet says it. */
+function happeningsOf(
+  pod: V1Pod,
+  { name, image = '' }: V1Container,
+  to: Step['to'],
+): readonly Pick<Happening, 'type' | 'reason' | 'message'>[] {
+  if (to === 'gone') return [{ reason: 'Killing', message: `Stopping container ${name}` }];
+  if (to === 'crashed') {
+    const message = `Back-off restarting failed container ${name} in pod ${pod.metadata?.name ?? ''}`;
+    return [{ type: 'Warning', reason: 'BackOff', message }];
+  }
+  if (to !== 'running') return [];
+  return [
+    { reason: 'Pulled', message: `Container image "${image}" already present on machine` },
+    { reason: 'Created', message: `Created container: ${name}` },
+    { reason: 'Started', message: `Started container ${name}` },
+  ];
+}
+
+async function reportStep(context: WorkloadContext, pod: V1Pod, to: Step['to']): Promise<void> {
+  const source = { component: 'kubelet', host: pod.spec?.nodeName ?? '' };
+  for (const container of pod.spec?.containers ?? [])
+    for (const happening of happeningsOf(pod, container, to))
+      await recordEvent(context, resources.core.v1.pods, pod, { ...source, ...happening });
+}
+
 /**
  * Stands in for the kubelets of all nodes: starts the containers of pods that have a node, lets some crash and those of jobs finish, and ends pods that
  * have been deleted.
@@ -58,12 +85,14 @@ export function kubeletLoop(context: WorkloadContext, life: PodLifeOptions): Obs
   const carryOut = async (pod: V1Pod, to: Step['to']): Promise<void> => {
     const { name = '', namespace = '' } = pod.metadata ?? {};
     if (to === 'gone') {
+      if (activityOf(pod) === 'running') await reportStep(context, pod, to);
       await tolerate(client.delete(resources.core.v1.pods, name, { namespace, gracePeriodSeconds: 0 }));
       return;
     }
     const now = `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`;
     const status = podStatusOf(pod, to, addressOf(context, pod), now);
-    await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status }, { namespace }));
+    if (await tolerate(client.status.patch(resources.core.v1.pods, name, 'merge', { status }, { namespace })))
+      await reportStep(context, pod, to);
   };
 
   const work = async (key: string): Promise<ReconcileResult | undefined> => {

@@ -9,6 +9,7 @@ import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { shortHash } from './chance.js';
 import { dependentsOf, tolerate } from './dependents.js';
 import { isActive, isServing } from './podState.js';
+import { recordEvent } from './recordEvent.js';
 import type { WorkloadContext } from './workloadContext.js';
 
 /** A name belongs to a place, so that creating a pod again that the cache does not show yet does no harm. */
@@ -36,19 +37,24 @@ function surplus(active: readonly V1Pod[], count: number): V1Pod[] {
   return ranked.slice(0, Math.max(0, count));
 }
 
-async function scalePods({ client }: WorkloadContext, set: V1ReplicaSet, pods: readonly V1Pod[]): Promise<void> {
+async function scalePods(context: WorkloadContext, set: V1ReplicaSet, pods: readonly V1Pod[]): Promise<void> {
+  const { client } = context;
   const namespace = set.metadata?.namespace ?? '';
+  const report = (reason: string, message: string): Promise<void> =>
+    recordEvent(context, resources.apps.v1.replicasets, set, { component: 'replicaset-controller', reason, message });
   const active = pods.filter(isActive);
   const wanted = set.spec?.replicas ?? 1;
   const taken = new Set(pods.map(({ metadata }) => metadata?.name));
   for (let place = 0, missing = wanted - active.length; missing > 0; place += 1) {
     const name = podName(set, place);
     if (taken.has(name)) continue;
-    await tolerate(client.create(resources.core.v1.pods, podOf(set, name)));
+    if (await tolerate(client.create(resources.core.v1.pods, podOf(set, name)))) await report('SuccessfulCreate', `Created pod: ${name}`);
     missing -= 1;
   }
   for (const { metadata } of surplus(active, active.length - wanted)) {
-    await tolerate(client.delete(resources.core.v1.pods, metadata?.name ?? '', { namespace }));
+    const name = metadata?.name ?? '';
+    if (await tolerate(client.delete(resources.core.v1.pods, name, { namespace })))
+      await report('SuccessfulDelete', `Deleted pod: ${name}`);
   }
 }
 

@@ -5,6 +5,7 @@ import { mappedKeys } from '../../controller/reconcile/mappedKeys.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { tolerate } from './dependents.js';
 import { isActive } from './podState.js';
+import { recordEvent } from './recordEvent.js';
 import type { WorkloadContext } from './workloadContext.js';
 
 /**
@@ -37,11 +38,18 @@ export function schedulerLoop(context: WorkloadContext): Observable<Outcome> {
     reconcile: async ({ key }) => {
       const pod = pods.indexer.getByKey(key);
       const nodeName = leastLoaded(context);
-      if (pod === undefined || !isActive(pod) || pod.spec?.nodeName !== undefined || nodeName === undefined) return;
+      if (pod === undefined || !isActive(pod) || pod.spec?.nodeName !== undefined) return;
+      const event = { component: 'default-scheduler', reason: 'FailedScheduling', message: 'no nodes available to schedule pods' };
+      if (nodeName === undefined) {
+        await recordEvent(context, resources.core.v1.pods, pod, { ...event, type: 'Warning' });
+        return;
+      }
       const { name = '', namespace = '' } = pod.metadata ?? {};
       // A pod is placed once: if the cache does not show it yet, the second binding is refused.
       const binding = { metadata: { name, namespace }, target: { apiVersion: 'v1', kind: 'Node', name: nodeName } };
-      await tolerate(client.create(resources.core.v1.bindings, binding));
+      const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
+      if (await tolerate(client.create(resources.core.v1.bindings, binding)))
+        await recordEvent(context, resources.core.v1.pods, pod, { ...event, reason: 'Scheduled', message });
     },
   });
 }

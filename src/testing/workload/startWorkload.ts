@@ -10,11 +10,13 @@ import type { SharedInformer } from '../../informer/sharedInformer.js';
 import { createChance } from './chance.js';
 import { controllerIndex, controllerIndexFunc, tolerate } from './dependents.js';
 import { deploymentLoop } from './deploymentLoop.js';
+import { endpointsLoop, namespaceIndex } from './endpointsLoop.js';
 import { jobLoop } from './jobLoop.js';
 import { kubeletLoop } from './kubeletLoop.js';
 import type { PodLifeOptions } from './podLife.js';
 import { replicaSetLoop } from './replicaSetLoop.js';
 import { nodeIndex, schedulerLoop } from './schedulerLoop.js';
+import { serviceAccountLoop } from './serviceAccountLoop.js';
 import type { WorkloadContext } from './workloadContext.js';
 
 /**
@@ -25,15 +27,19 @@ export interface WorkloadOptions {
   readonly replicaSets?: boolean;
   readonly jobs?: boolean;
   readonly podScheduler?: boolean;
+  /** Endpoints and EndpointSlices of services. */
+  readonly endpoints?: boolean;
+  /** The service account `default` of each namespace. */
+  readonly serviceAccounts?: boolean;
   /** `false` for no kubelet; otherwise how pods live. */
   readonly kubelet?: boolean | Partial<PodLifeOptions>;
   /** How many nodes to create. @defaultValue 3 */
   readonly nodes?: number;
-  /** Decides what is left to chance: the same seed, the same lives. @defaultValue 1 */
+  /** The seed of what is random: the same seed, the same lives. @defaultValue 1 */
   readonly seed?: number;
   /** @defaultValue `asyncScheduler` */
   readonly scheduler?: SchedulerLike;
-  /** Told of everything that the loops do and that fails. */
+  /** Called with every failure of the loops. */
   readonly onOutcome?: (outcome: Outcome) => void;
 }
 
@@ -77,7 +83,11 @@ function cacheOf<T extends KubernetesObject>(
 
 function contextOf(client: KubeClient, { seed = 1, scheduler = asyncScheduler }: WorkloadOptions): WorkloadContext {
   const pods = createInformer(client, resources.core.v1.pods, {
-    indexers: { [controllerIndex]: controllerIndexFunc, [nodeIndex]: (pod: V1Pod) => [pod.spec?.nodeName ?? ''] },
+    indexers: {
+      [controllerIndex]: controllerIndexFunc,
+      [nodeIndex]: (pod: V1Pod) => [pod.spec?.nodeName ?? ''],
+      [namespaceIndex]: (pod: V1Pod) => [pod.metadata?.namespace ?? ''],
+    },
     scheduler,
   });
   return {
@@ -89,23 +99,30 @@ function contextOf(client: KubeClient, { seed = 1, scheduler = asyncScheduler }:
     replicaSets: cacheOf(client, resources.apps.v1.replicasets, scheduler),
     jobs: cacheOf(client, resources.batch.v1.jobs, scheduler),
     nodes: cacheOf(client, resources.core.v1.nodes, scheduler),
+    namespaces: cacheOf(client, resources.core.v1.namespaces, scheduler),
+    services: cacheOf(client, resources.core.v1.services, scheduler),
+    serviceAccounts: cacheOf(client, resources.core.v1.serviceaccounts, scheduler),
   };
 }
 
 function loopsOf(context: WorkloadContext, options: WorkloadOptions): Observable<Outcome>[] {
   const { deployments = true, replicaSets = true, jobs = true, podScheduler = true, kubelet = true } = options;
+  const { endpoints = true, serviceAccounts = true } = options;
   return [
     ...(deployments ? [deploymentLoop(context)] : []),
     ...(replicaSets ? [replicaSetLoop(context)] : []),
     ...(jobs ? [jobLoop(context)] : []),
     ...(podScheduler ? [schedulerLoop(context)] : []),
+    ...(endpoints ? [endpointsLoop(context)] : []),
+    ...(serviceAccounts ? [serviceAccountLoop(context)] : []),
     ...(kubelet === false ? [] : [kubeletLoop(context, { ...defaultLife, ...(kubelet === true ? {} : kubelet) })]),
   ];
 }
 
 /**
- * Brings a cluster to life that has an API server and nothing else: stand-ins for the controllers of deployments, replica sets and jobs, for the
- * scheduler and for the kubelets turn what is asked for into pods that start, crash, finish and go.
+ * Brings a cluster to life that has an API server and nothing else: stand-ins for the controllers of deployments, replica sets, jobs, endpoints
+ * and service accounts, for the scheduler and for the kubelets turn what is asked for into pods that start, crash, finish and go. Like the real ones they
+ * write events.
  *
  * They are control loops of this library on its own informers, small enough to read, and no replacement for the real ones.
  *
@@ -133,7 +150,8 @@ export async function startWorkload(client: KubeClient, options: WorkloadOptions
   return {
     stop: async () => {
       subscription.unsubscribe();
-      await Promise.all([context.deployments, context.replicaSets, context.jobs, context.pods, context.nodes].map((cache) => cache.stop()));
+      const { client: _, scheduler, chance, ...caches } = context;
+      await Promise.all(Object.values(caches).map((cache) => cache.stop()));
       if (failure !== undefined) throw failure as Error;
     },
   };

@@ -24,6 +24,8 @@ export class Computations {
     changes: 0,
   };
   private readonly byKey = new Map<string, Computation>();
+  /** The computation under way. */
+  private current: { -readonly [Name in keyof Computation]: Computation[Name] } = { cause: undefined, computedAt: 0, durationMs: 0 };
   private lastCause: { readonly change: ResourceChange<unknown>; readonly cause: Cause } | undefined;
 
   /** The last computation of a value. */
@@ -31,11 +33,19 @@ export class Computations {
     return this.byKey.get(key);
   }
 
-  /** Takes note of a computation that has made the values under some keys. */
-  add(keys: Iterable<string>, computation: Computation): void {
+  begin(cause: Cause | undefined, computedAt: number): void {
+    this.current = { cause, computedAt, durationMs: 0 };
+  }
+
+  /** The computation under way makes the value under a key. */
+  made(key: string): void {
+    this.byKey.set(key, this.current);
+  }
+
+  end(now: number): void {
+    this.current.durationMs = now - this.current.computedAt;
     this.counted.computed += 1;
-    this.counted.durationMs += computation.durationMs;
-    for (const key of keys) this.byKey.set(key, computation);
+    this.counted.durationMs += this.current.durationMs;
   }
 
   forget(key: string): void {

@@ -19,7 +19,6 @@ import { waitFor } from '../../informer/waiting/waitFor.js';
 import type { WaitOptions } from '../../informer/waiting/waitOptions.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { flattenChanges } from '../../delta/share/flattenChanges.js';
 import { createSharedChanges } from '../../delta/share/sharedChanges.js';
 import type { ViewOptions } from '../viewOptions.js';
 import { ViewHealth } from './viewHealth.js';
@@ -78,7 +77,7 @@ export abstract class ViewBase<T> {
       ...(idleGraceMs > 0 && { resetOnRefCountZero: () => timer(idleGraceMs, scheduler) }),
     });
     this.change$ = shared;
-    this.resource$ = shared.pipe(flattenChanges());
+    this.resource$ = shared.resource$;
     this.index$ = indexSnapshots(shared.settled$, turns, () => '');
     this.health$ = this.status.health$;
     this.error$ = this.reporter.error$;

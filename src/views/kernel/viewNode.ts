@@ -24,8 +24,6 @@ const neverComputed: Computation = { cause: undefined, computedAt: 0, durationMs
 export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>, typeof collectionPort> {
   /** The new values of keys; undefined where there is none any more. */
   protected readonly results: Map<string, T | undefined> = new Map<string, T | undefined>();
-  /** The keys whose values the computation under way makes. */
-  protected readonly made: Set<string> = new Set<string>();
   /** Keys that cannot be computed before another input is complete. */
   protected readonly waiting: Set<string> = new Set<string>();
   /** Whether each object of the inputs is computed by itself. */
@@ -33,7 +31,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
   /** Whether nothing has been emitted yet. */
   protected filling = true;
   private readonly dirty = new Map<string, Cause | undefined>();
-  private readonly computations = new Computations();
+  protected readonly computations: Computations = new Computations();
   private readonly content: ViewContent<T>;
   private readonly sliceSize: number;
   private subscriber: Subscriber<ResourceChange<T>> | undefined;
@@ -187,8 +185,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
     const { subscriber } = this;
     this.discovered = false;
     this.waiting.delete(key);
-    this.made.clear();
-    const startedAt = this.scheduler.now();
+    this.computations.begin(cause, this.scheduler.now());
     this.compute(key);
     if (!this.isAlive(subscriber)) return false;
     if (this.hasDiscovered()) {
@@ -196,7 +193,7 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
       return false;
     }
     this.dirty.delete(key);
-    this.computations.add(this.made, { cause, computedAt: startedAt, durationMs: this.scheduler.now() - startedAt });
+    this.computations.end(this.scheduler.now());
     return !this.filling || !this.waiting.has(key);
   }
 

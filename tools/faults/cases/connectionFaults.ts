@@ -35,7 +35,7 @@ export const connectionFaults: readonly FaultCase[] = [
   },
   {
     id: 'silentWatch',
-    fault: 'a watch goes silent without a word',
+    fault: 'a watch falls silent',
     begin: (scene) => scene.inject({ type: 'freeze', at: 'body', verb: 'watch', count: 1 }),
     promise: { noticedMs: 90_000, consistentMs: 90_000, perMinute: 5, lost: 'nothing' },
     spec: { file, title: 'replaces a watch that has gone silent without a word, and without listing again' },

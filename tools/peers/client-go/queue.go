@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"time"
 
 	"k8s.io/client-go/util/workqueue"
@@ -28,6 +29,7 @@ type queueResult struct {
 	Item     string `json:"item"`
 	Shutdown bool   `json:"shutdown"`
 	Length   int    `json:"length"`
+	Drained  int    `json:"drained"`
 	WaitMs   int64  `json:"waitMs"`
 	Requeues int    `json:"requeues"`
 }
@@ -46,10 +48,21 @@ func limiterOf(script queueScript) workqueue.TypedRateLimiter[string] {
 	}
 }
 
+// letOthersRun returns when every goroutine that can run has had its turns. A drain blocks, and so has one of its own.
+func letOthersRun() {
+	for range 20 {
+		runtime.Gosched()
+	}
+}
+
 func runQueue(script queueScript) []queueResult {
+	// With one thread, Gosched runs all others before it returns.
+	runtime.GOMAXPROCS(1)
 	queue := workqueue.NewTyped[string]()
 	limiter := limiterOf(script)
+	defer queue.ShutDown()
 	ended := false
+	drained := 0
 	results := make([]queueResult, len(script.Steps))
 	for i, step := range script.Steps {
 		result := &results[i]
@@ -65,6 +78,12 @@ func runQueue(script queueScript) []queueResult {
 		case "shutDown":
 			queue.ShutDown()
 			ended = true
+		case "drain":
+			ended = true
+			go func() {
+				queue.ShutDownWithDrain()
+				drained++
+			}()
 		case "when":
 			result.WaitMs = limiter.When(step.Item).Milliseconds()
 		case "forget":
@@ -72,7 +91,9 @@ func runQueue(script queueScript) []queueResult {
 		default:
 			fail("Expected a step, got " + step.Do)
 		}
+		letOthersRun()
 		result.Length = queue.Len()
+		result.Drained = drained
 		result.Requeues = limiter.NumRequeues(step.Item)
 	}
 	return results

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AnyJson } from '../support/httpClient.js';
-import { itEmbedded, openTarget, status, type Target } from '../support/target.js';
+import { itControlled, itEmbedded, openTarget, status, type Target } from '../support/target.js';
 import { brief } from '../support/watchReader.js';
 
 describe('delete', () => {
@@ -192,7 +192,7 @@ describe('delete of namespaces', () => {
   });
   afterAll(() => target.close());
 
-  it('says Terminating, deletes what is inside, and is gone then (row 92)', async () => {
+  itControlled('says Terminating, deletes what is inside, and is gone then (row 92)', async () => {
     const namespace = await target.namespace();
     const secrets = `/api/v1/namespaces/${namespace}/secrets`;
     await target.post(secrets, { metadata: { name: 'a' } });
@@ -262,7 +262,7 @@ describe('garbage collection', () => {
     return names;
   };
 
-  it('deletes dependents whose owner never existed (row 93)', async () => {
+  itControlled('deletes dependents whose owner never existed (row 93)', async () => {
     const owner = await owned('real');
     const { metadata } = owner;
     const wrong = { ...owner, metadata: { ...metadata, uid: '11111111-1111-1111-1111-111111111111' } };
@@ -276,7 +276,7 @@ describe('garbage collection', () => {
     await target.delete(`${path}/real`);
   });
 
-  it('deletes dependents in the background, after their owner (row 93)', async () => {
+  itControlled('deletes dependents in the background, after their owner (row 93)', async () => {
     const owner = await owned('owner');
     const child = await owned('child', owner);
     const { metadata } = await owned('grandchild', child);
@@ -284,7 +284,7 @@ describe('garbage collection', () => {
     expect(await deletions(metadata.resourceVersion, 3)).toEqual(['owner', 'child', 'grandchild']);
   });
 
-  it('deletes dependents in the foreground, before their owner (row 93)', async () => {
+  itControlled('deletes dependents in the foreground, before their owner (row 93)', async () => {
     const owner = await owned('owner');
     const child = await owned('child', owner);
     const { metadata } = await owned('grandchild', child);
@@ -292,7 +292,7 @@ describe('garbage collection', () => {
     expect(await deletions(metadata.resourceVersion, 3)).toEqual(['grandchild', 'child', 'owner']);
   });
 
-  it('leaves orphans behind when asked to (row 93)', async () => {
+  itControlled('leaves orphans behind when asked to (row 93)', async () => {
     const owner = await owned('owner');
     const { metadata } = await owned('child', owner);
     await target.delete(`${path}/owner?propagationPolicy=Orphan`);
@@ -301,7 +301,7 @@ describe('garbage collection', () => {
     expect(child.metadata).not.toHaveProperty('ownerReferences');
   });
 
-  it('keeps a dependent that has another owner (row 93)', async () => {
+  itControlled('keeps a dependent that has another owner (row 93)', async () => {
     const [a, b] = [await owned('a'), await owned('b')];
     const { metadata } = await owned('child', a, b);
     const watch = await target.watch(`${path}?watch=true&resourceVersion=${metadata.resourceVersion}`);

@@ -186,6 +186,21 @@ describe('validation', () => {
     expect(cause).toContain('spec: Forbidden: updates to statefulset spec for fields other than ');
   });
 
+  it('knows the volumes that a stateful set claims', async () => {
+    const mounting = (name: string): object => ({
+      replicas: 0,
+      selector: { matchLabels: labels },
+      template: { ...template, spec: { containers: [{ ...container, volumeMounts: [{ name, mountPath: '/data' }] }] } },
+      volumeClaimTemplates: [
+        { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
+      ],
+    });
+    expect(await create('statefulsets', { spec: mounting('data') })).toMatchObject({ code: 201 });
+    expect(causesOf(await create('statefulsets', { spec: mounting('other') }))).toEqual([
+      'spec.template.spec.containers[0].volumeMounts[0].name: Not found: "other"',
+    ]);
+  });
+
   it('wants jobs to end, and their templates to stay', async () => {
     expect(causesOf(await create('jobs', { spec: { template: { spec: { containers: [container] } } } }))).toEqual([
       'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',

@@ -49,14 +49,16 @@ describe('Bucket', () => {
     expect(bucket.changeAt(bucket.positionAfter(950))?.resourceVersion).toBe(951);
   });
 
-  it('holds no more bytes than it may, however many changes that are', () => {
+  it('holds no more changes than take 64 MB, however many it may', () => {
     const store = new Store({ historyLimit: 1_000 });
     const bucket = store.bucket('/secrets');
-    const megabyte = 'x'.repeat(1024 * 1024);
-    for (let at = 0; at < 70; at += 1) store.commit('/secrets', at === 0 ? 'ADDED' : 'MODIFIED', secret('a', megabyte));
-    const kept = bucket.endPosition - bucket.positionAfter(bucket.watchFloor);
-    expect(kept).toBeGreaterThan(60);
-    expect(kept).toBeLessThan(64);
+    const [large, megabyte] = ['x'.repeat(1024 * 1024), 1024 * 1024];
+    for (let at = 0; at < 100; at += 1) store.commit('/secrets', 'MODIFIED', secret('s', large));
+    const each = bucket.get('n/s')?.body.length ?? 0;
+    const kept = Math.floor((64 * megabyte) / each);
+    expect([kept, bucket.watchFloor, bucket.exactFloor]).toEqual([63, 100 - kept, 100 - kept]);
+    expect(bucket.holds(bucket.endPosition - kept)).toBe(true);
+    expect(bucket.holds(bucket.endPosition - kept - 1)).toBe(false);
   });
 
   it('shows an object that ceases to match with its old content and the new version', () => {

@@ -14,6 +14,9 @@ export const againstCluster: boolean = process.env['CONFORMANCE'] === 'cluster';
 /** A case that needs something only the embedded server has. */
 export const itEmbedded: typeof it = againstCluster ? (it.skip as typeof it) : it;
 
+/** A case that needs controllers beside the API server: `CONFORMANCE_CONTROLLERS=no` says that the cluster has none. */
+export const itControlled: typeof it = process.env['CONFORMANCE_CONTROLLERS'] === 'no' ? (it.skip as typeof it) : it;
+
 /** How much faster than the world's the clock of the embedded server runs: minutes of the protocol pass in seconds. */
 const speed = againstCluster ? 1 : 10;
 

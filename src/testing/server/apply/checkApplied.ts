@@ -62,11 +62,7 @@ function kindText(apiVersion: string, kind: string): string {
 export function checkApplied({ groupVersion, kind: expected }: ServedResource, applied: JsonObject, shape: FieldShape): void {
   const apiVersion = asString(applied['apiVersion']);
   const kind = asString(applied['kind']);
-  if (apiVersion === '' && kind === '') throw badRequest('invalid object type: /, Kind=');
-  if (apiVersion !== groupVersion) {
-    throw badRequest(`Incorrect version specified in apply patch. Specified patch version: ${apiVersion}, expected: ${groupVersion}`);
-  }
-  if (kind !== expected) throw badRequest(`invalid object type: ${kindText(apiVersion, kind)}`);
+  if (apiVersion !== groupVersion || kind !== expected) throw badRequest(`invalid object type: ${kindText(apiVersion, kind)}`);
   if ((valueAt(applied, 'metadata', 'managedFields') ?? null) !== null) throw badRequest('metadata.managedFields must be nil');
   const found = [...problems(applied, shape, '')];
   if (found.length === 0) return;

@@ -1,4 +1,4 @@
-import { asJsonObject, asString, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import { FieldSet } from './fieldSet.js';
 
 /** Somebody who owns fields of an object: by applying them, or by having written them last. */
@@ -23,21 +23,7 @@ export function identityOf({
   apiVersion,
   subresource,
 }: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string {
-  return JSON.stringify([operation, name, subresource, operation === 'Apply' ? '' : apiVersion]);
-}
-
-/** Sets by what they were written as: most writes follow another one to the same object, and leave its sets as they are. */
-const known = new WeakMap<object, FieldSet>();
-
-function fieldsIn(fieldsV1: Json | undefined): FieldSet {
-  const remembered = isJsonObject(fieldsV1) ? known.get(fieldsV1) : undefined;
-  return remembered ?? FieldSet.parse(fieldsV1);
-}
-
-function written(fields: FieldSet): JsonObject {
-  const json = fields.toJSON();
-  known.set(json, fields);
-  return json;
+  return [operation, name, subresource, operation === 'Apply' ? '' : apiVersion].join('\0');
 }
 
 function managerOf(entry: Json): Manager | undefined {
@@ -49,13 +35,19 @@ function managerOf(entry: Json): Manager | undefined {
     apiVersion: asString(apiVersion),
     subresource: asString(subresource),
     time: asString(time),
-    fields: fieldsIn(fieldsV1),
+    fields: FieldSet.parse(fieldsV1),
   };
 }
 
+// Most writes follow another one to the same object: lists and the managers in them, each by the other.
+const managersOf = new WeakMap<readonly Json[], Managers>();
+const listOf = new WeakMap<Managers, readonly JsonObject[]>();
+
 /** Reads `metadata.managedFields`; undefined when there is something in it that is no entry. */
 export function readManagers(managedFields: Json | undefined): Managers | undefined {
-  const entries = Array.isArray(managedFields) ? (managedFields as readonly Json[]) : [];
+  const entries = isJsonArray(managedFields) ? managedFields : [];
+  const known = managersOf.get(entries);
+  if (known !== undefined) return known;
   const managers = entries.map(managerOf);
   if (managers.some((manager) => manager === undefined)) return undefined;
   return new Map(managers.flatMap((manager) => (manager === undefined ? [] : [[identityOf(manager), manager]])));
@@ -73,6 +65,8 @@ function compareTexts(a: string, b: string): number {
 
 /** `metadata.managedFields` as the API server writes it; undefined when nobody owns anything. */
 export function writeManagers(managers: Managers): readonly JsonObject[] | undefined {
+  const known = listOf.get(managers);
+  if (known !== undefined) return known;
   const owners = [...managers.values()].filter(({ fields }) => !fields.isEmpty);
   owners.sort(
     (a, b) =>
@@ -88,8 +82,11 @@ export function writeManagers(managers: Managers): readonly JsonObject[] | undef
     apiVersion,
     ...(time !== '' && { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: written(fields),
+    fieldsV1: fields.toJSON(),
     ...(subresource !== '' && { subresource }),
   }));
-  return entries.length === 0 ? undefined : entries;
+  if (entries.length === 0) return undefined;
+  managersOf.set(entries, managers);
+  listOf.set(managers, entries);
+  return entries;
 }

@@ -5,6 +5,7 @@ import type { ServedResource } from '../kinds/servedResource.js';
 import { shapeOf } from '../kinds/shapeOf.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { compareFields, type Comparison } from './compareFields.js';
+import { FieldSet } from './fieldSet.js';
 import { identityOf, isReset, readManagers, type Manager, type Managers } from './managedFields.js';
 import { comparable, ownable, unmanaged } from './ownedFields.js';
 
@@ -26,11 +27,12 @@ export function managersBefore(before: StoredContent | undefined, sent: readonly
 
 /** Everybody who still owns something after a write, beside the one who wrote. */
 export function managersAfter(managers: Managers, { changed, removed }: Comparison): Map<string, Manager> {
-  const left = [...managers].map(([id, manager]): [string, Manager] => [
-    id,
-    { ...manager, fields: manager.fields.difference(changed).difference(removed) },
-  ]);
-  return new Map(left.filter(([, { fields }]) => !fields.isEmpty));
+  const left = new Map<string, Manager>();
+  for (const [id, manager] of managers) {
+    const fields = manager.fields.difference(changed).difference(removed);
+    if (!fields.isEmpty) left.set(id, fields === manager.fields ? manager : { ...manager, fields });
+  }
+  return left;
 }
 
 /** The difference that a write makes, as far as fields can be owned. */
@@ -59,7 +61,10 @@ export function trackWrite(
   if (difference.changed.isEmpty) return left;
   const writer = { name, operation: 'Update', apiVersion: resource.groupVersion, subresource } as const;
   const id = identityOf(writer);
-  const known = left.get(id)?.fields;
-  const fields = known === undefined ? difference.changed : known.union(difference.changed);
-  return left.set(id, { ...writer, time: timestamp(clock.now()), fields });
+  // Who changes again what was his before owns what he owned.
+  const owner = managers.get(id);
+  const fields = (owner?.fields ?? FieldSet.empty).difference(difference.removed).union(difference.changed);
+  const time = timestamp(clock.now());
+  left.set(id, owner?.fields === fields && owner.time === time ? owner : { ...writer, time, fields });
+  return left.size === managers.size && [...left].every(([each, manager]) => managers.get(each) === manager) ? managers : left;
 }

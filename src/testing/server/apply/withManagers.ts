@@ -31,11 +31,13 @@ export function withManagers(
   // What a test puts in place is nobody's.
   const fromNow = before === undefined && cluster.managedFields && options.manager !== undefined;
   if (sent === undefined && known === undefined && !fromNow) return after;
-  const { managedFields: _, ...meta } = after.metadata;
-  if (options.applied === true) return { ...after, metadata: orderedMeta({ ...meta, managedFields: sent }) };
+  const owned = (managedFields: readonly Json[] | undefined): StoredContent => ({
+    ...after,
+    metadata: orderedMeta({ ...after.metadata, managedFields }),
+  });
+  if (options.applied === true) return owned(sent);
   const writer = { name: options.manager ?? 'unknown', subresource: options.through ?? subresource };
   const managers = managersBefore(before, sent, writer);
-  if (managers.size === 0 && !fromNow) return { ...after, metadata: orderedMeta(meta) };
-  const owners = trackWrite(cluster, resource, managers, before, after, writer);
-  return { ...after, metadata: orderedMeta({ ...meta, managedFields: writeManagers(owners) }) };
+  if (managers.size === 0 && !fromNow) return owned(undefined);
+  return owned(writeManagers(trackWrite(cluster, resource, managers, before, after, writer)));
 }

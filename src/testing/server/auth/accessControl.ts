@@ -6,7 +6,7 @@ import { StatusError } from '../status/statusError.js';
 import { badRequest, forbidden, unauthorized } from '../status/statusErrors.js';
 import { administrator, anonymous, type User } from './user.js';
 
-/** What somebody wants to do. */
+/** A request, by its user, verb and object. */
 export interface AccessAttributes {
   readonly verb: string;
   /** `''` for the core group and outside the API. */
@@ -29,7 +29,7 @@ export interface AccessOptions {
    * @defaultValue true, as Kubernetes
    */
   readonly anonymous?: boolean;
-  /** Says what a user may do. Everything, when absent; nothing but the health checks without credentials. */
+  /** Returns whether a user may do it. Everything is allowed when absent; nothing but the health checks without credentials. */
   readonly authorize?: (user: User, attributes: AccessAttributes) => boolean;
 }
 

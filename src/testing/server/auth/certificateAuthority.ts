@@ -54,8 +54,9 @@ function newKey(): { readonly publicKey: KeyObject; readonly privateKey: KeyObje
   return generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
 
+/** The form that k3s has, too: some clients tell the kind of a key by the first line alone. */
 function keyPem(key: KeyObject): string {
-  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return key.export({ type: 'sec1', format: 'pem' }).toString();
 }
 
 const authorityName: Subject = { commonName: 'rx-informer' };

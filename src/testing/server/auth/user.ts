@@ -2,7 +2,7 @@
 export interface User {
   readonly name: string;
   readonly groups: readonly string[];
-  /** Tells users of one name apart. */
+  /** Distinguishes users of one name. */
   readonly uid?: string;
 }
 

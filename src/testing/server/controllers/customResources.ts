@@ -11,7 +11,8 @@ import { hasRules } from '../schema/rules/ruleEngine.js';
 import { hasPattern } from '../schema/patterns.js';
 import { schemaRules } from '../schema/schemaRules.js';
 import { valuesBetween } from '../store/orderedMap.js';
-import type { StoredContent } from '../store/storedObject.js';
+import type { ChangeType } from '../store/bucket.js';
+import type { StoredContent, StoredObject } from '../store/storedObject.js';
 import { deleteObject } from '../write/deleteObject.js';
 import { deleteOptionsOf } from '../write/deleteOptions.js';
 import { orderedMeta } from '../write/objectMeta.js';
@@ -180,27 +181,37 @@ export function serveCustomResources(cluster: Cluster): void {
   const { store, kinds } = cluster;
   /** The definition of each kind that is about to go, by its bucket. */
   const leaving = new Map<string, string>();
-  const refresh = (): void =>
-    kinds.setCustom([...valuesBetween(store.bucket(definitions).root)].flatMap(({ content }) => definedResources(cluster, content)));
-  refresh();
-  store.onReplace(() => {
+  /** What each definition defines, by its name. */
+  const defined = new Map<string, readonly ServedResource[]>();
+  const serve = (): void => kinds.setCustom([...defined.keys()].sort().flatMap((name) => defined.get(name) ?? []));
+  const readAll = (): void => {
     leaving.clear();
-    refresh();
-  });
+    defined.clear();
+    for (const { key, content } of valuesBetween(store.bucket(definitions).root)) defined.set(key, definedResources(cluster, content));
+    serve();
+  };
+  readAll();
+  store.onReplace(readAll);
+  const serveChange = (type: ChangeType, { key, content }: StoredObject): readonly ServedResource[] => {
+    const resources = definedResources(cluster, content);
+    if (type === 'DELETED') defined.delete(key);
+    else defined.set(key, resources);
+    serve();
+    return resources;
+  };
   store.onChange(({ id }, { type, object }) => {
     const waiting = type === 'DELETED' ? leaving.get(id) : undefined;
     if (waiting !== undefined) setImmediate(() => cleanUp(cluster, waiting));
     if (id !== definitions) return;
-    refresh();
-    const [defined] = definedResources(cluster, object.content);
-    if (defined === undefined) return;
+    const [first] = serveChange(type, object);
+    if (first === undefined) return;
     if (type === 'DELETED') {
-      leaving.delete(defined.bucketId);
+      leaving.delete(first.bucketId);
       conversions.get(cluster)?.delete(object.head.uid);
-      setImmediate(() => forget(cluster, defined.bucketId));
+      setImmediate(() => forget(cluster, first.bucketId));
     } else if (object.head.deletionTimestamp === undefined) setImmediate(() => establish(cluster, object.key));
     else {
-      leaving.set(defined.bucketId, object.key);
+      leaving.set(first.bucketId, object.key);
       setImmediate(() => cleanUp(cluster, object.key));
     }
   });

@@ -1,8 +1,28 @@
 import type { Cluster } from '../cluster.js';
+import { sliceMs } from '../read/yieldNow.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import type { StoredObject } from '../store/storedObject.js';
 
 const pods = '/pods';
+
+/** Does a piece of work at once, unless this turn of the event loop has had its time: then it waits for a later one, in order. */
+function paced<A extends readonly unknown[]>(work: (...args: A) => void): (...args: A) => void {
+  const waiting: A[] = [];
+  let sliceEnd: number | undefined;
+  const run = (): void => {
+    sliceEnd = performance.now() + sliceMs;
+    while (waiting.length > 0 && performance.now() < sliceEnd) work(...(waiting.shift() as A));
+    setImmediate(() => {
+      sliceEnd = undefined;
+      if (waiting.length > 0) run();
+    });
+  };
+  return (...args) => {
+    waiting.push(args);
+    if (sliceEnd === undefined) run();
+    else if (waiting.length === 1 && performance.now() < sliceEnd) work(...(waiting.shift() as A));
+  };
+}
 
 /**
  * Removes pods whose grace period has run out, since no kubelet does it here.
@@ -17,12 +37,12 @@ export function finishGracefulDeletions({ store, clock }: Cluster, afterMs: numb
     timers.delete(uid);
   };
   const finish = (key: string, uid: string): void => {
-    timers.delete(uid);
     const current = store.bucket(pods).get(key);
     if (current === undefined || current.head.uid !== uid) return;
     const metadata = { ...current.content.metadata, deletionGracePeriodSeconds: 0 };
     store.commit(pods, (metadata.finalizers ?? []).length === 0 ? 'DELETED' : 'MODIFIED', { ...current.content, metadata });
   };
+  const finishSoon = paced(finish);
   const observe = ({ key, head }: StoredObject): void => {
     const { uid, deletionTimestamp, deletionGracePeriodSeconds = 0 } = head;
     if (deletionTimestamp === undefined || deletionGracePeriodSeconds === 0) return;
@@ -30,7 +50,13 @@ export function finishGracefulDeletions({ store, clock }: Cluster, afterMs: numb
     forget(uid);
     timers.set(
       uid,
-      clock.setTimer(() => finish(key, uid), afterMs ?? Date.parse(deletionTimestamp) - clock.now()),
+      clock.setTimer(
+        () => {
+          timers.delete(uid);
+          finishSoon(key, uid);
+        },
+        afterMs ?? Date.parse(deletionTimestamp) - clock.now(),
+      ),
     );
   };
   const observeAll = (): void => {

@@ -148,7 +148,7 @@ export class Exchange implements HookedRequest {
     const compression = gzip ? { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } : {};
     this.response.writeHead(200, { 'content-type': jsonType, 'cache-control': 'no-cache, private', ...compression });
     this.response.flushHeaders();
-    return createStreamSink(this.response, gzip);
+    return createStreamSink(this.response, this.clock, gzip);
   }
 
   private takesGzip(): boolean {

@@ -31,8 +31,20 @@ export interface OfferedForms {
   readonly converts: (form: ConvertedForm) => boolean;
 }
 
-/** Parses one media type with its parameters. */
+const known = new Map<string, MediaType>();
+const mostKnown = 100;
+
+/** Parses one media type with its parameters. Clients send the same few again and again. */
 export function parseMediaType(text: string): MediaType {
+  let parsed = known.get(text);
+  if (parsed === undefined) {
+    parsed = parsedMediaType(text);
+    if (known.size < mostKnown) known.set(text, parsed);
+  }
+  return parsed;
+}
+
+function parsedMediaType(text: string): MediaType {
   const [type = '', ...rest] = text.split(';').map((part) => part.trim());
   const parameters = new Map<string, string>();
   for (const part of rest) {

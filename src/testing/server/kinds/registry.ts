@@ -36,6 +36,7 @@ const builtIns: readonly ServedResource[] = builtInResources.map(servedBuiltIn);
  */
 export class KindRegistry {
   private readonly versions = new Map<string, Map<string, ServedResource>>();
+  private readonly byBucket = new Map<string, ServedResource>();
   private custom: readonly ServedResource[] = [];
   /** Kinds that are not served for the time being, by group and plural. */
   private readonly hidden = new Set<string>();
@@ -72,7 +73,7 @@ export class KindRegistry {
 
   /** Any version of the resource that a bucket holds. */
   ofBucket(bucketId: string): ServedResource | undefined {
-    return this.all().find((resource) => resource.bucketId === bucketId);
+    return this.byBucket.get(bucketId);
   }
 
   /** Every resource, in the order of groups. */
@@ -101,10 +102,12 @@ export class KindRegistry {
   private rebuild(): void {
     this.changes += 1;
     this.versions.clear();
+    this.byBucket.clear();
     for (const resource of this.all()) {
       const known = this.versions.get(resource.groupVersion) ?? new Map<string, ServedResource>();
       if (!known.has(resource.plural)) known.set(resource.plural, resource);
       this.versions.set(resource.groupVersion, known);
+      if (!this.byBucket.has(resource.bucketId)) this.byBucket.set(resource.bucketId, resource);
     }
   }
 }

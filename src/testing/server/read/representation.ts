@@ -9,7 +9,7 @@ export interface ListHeadMeta extends ListMeta {
 }
 
 /**
- * How objects of one resource are written into an answer. Made afresh for every request.
+ * How objects of one resource are written into an answer.
  */
 export interface Representation {
   /** The object on its own, and inside a watch event. */
@@ -55,8 +55,19 @@ export function listHead(kind: string, apiVersion: string, metadata: ListHeadMet
 
 const openingBrace = Buffer.from('{');
 
+const plain = new WeakMap<ServedResource, Representation>();
+
 /** Objects as they are. Items of built-in kinds leave their kind out, as typed lists do. */
 export function plainRepresentation(resource: ServedResource): Representation {
+  let representation = plain.get(resource);
+  if (representation === undefined) {
+    representation = representationOf(resource);
+    plain.set(resource, representation);
+  }
+  return representation;
+}
+
+function representationOf(resource: ServedResource): Representation {
   const { kind, groupVersion, listKind, custom } = resource;
   const prefix = Buffer.from(`{"kind":"${kind}","apiVersion":"${groupVersion}",`);
   const itemPrefix = custom === undefined ? openingBrace : prefix;

@@ -141,7 +141,7 @@ export class Bucket {
     this.baseRoot = oldest.root;
     this.baseVersion = oldest.resourceVersion;
     this.raiseWatchFloor(oldest.resourceVersion);
-    if (this.gone > Math.max(64, this.limit / 4)) {
+    if (this.gone > Math.max(64, this.changes.length / 4)) {
       this.changes.splice(0, this.gone);
       this.offset += this.gone;
       this.gone = 0;

@@ -59,13 +59,27 @@ export function storageKey(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-/** The contents that were used last, so that objects written again and again are not parsed every time. */
-const recent: (StoredContent | undefined)[] = Array<StoredContent | undefined>(512).fill(undefined);
-let nextRecent = 0;
+interface Kept {
+  readonly content: StoredContent;
+  readonly size: number;
+}
 
-function keepForNow(content: StoredContent): WeakRef<StoredContent> {
-  recent[nextRecent] = content;
+/** The contents that were used last, so that objects written again and again are not parsed every time. */
+const recent: (Kept | undefined)[] = Array<Kept | undefined>(512).fill(undefined);
+/** As JSON; parsed they take several times as much. */
+const mostRecentBytes = 4 * 1024 * 1024;
+let nextRecent = 0;
+let recentBytes = 0;
+
+function replaceRecent(at: number, kept: Kept | undefined): void {
+  recentBytes += (kept?.size ?? 0) - (recent[at]?.size ?? 0);
+  recent[at] = kept;
+}
+
+function keepForNow(content: StoredContent, size: number): WeakRef<StoredContent> {
+  replaceRecent(nextRecent, { content, size });
   nextRecent = (nextRecent + 1) % recent.length;
+  for (let oldest = nextRecent; recentBytes > mostRecentBytes; oldest = (oldest + 1) % recent.length) replaceRecent(oldest, undefined);
   return new WeakRef(content);
 }
 
@@ -97,14 +111,14 @@ class ObjectVersion implements StoredObject {
     this.resourceVersion = resourceVersion;
     this.head = headOf(content.metadata);
     this.body = Buffer.from(JSON.stringify(content).slice(1));
-    this.parsed = keepForNow(content);
+    this.parsed = keepForNow(content, this.body.length);
   }
 
   get content(): StoredContent {
     let content = this.parsed.deref();
     if (content === undefined) {
       content = JSON.parse(`{${this.body.toString()}`) as StoredContent;
-      this.parsed = keepForNow(content);
+      this.parsed = keepForNow(content, this.body.length);
     }
     return content;
   }

@@ -38,11 +38,12 @@ function* containerErrors(list: Json | undefined, path: string, names: Set<strin
 
 const restartPolicies = ['Always', 'OnFailure', 'Never'];
 
-/** What is wrong with the spec of a pod, or of a template of pods. */
-export function* podSpecErrors(value: Json | undefined, path: string): Findings {
+/** What is wrong with the spec of a pod, or of a template of pods; a stateful set claims more volumes than the spec has. */
+export function* podSpecErrors(value: Json | undefined, path: string, claims: readonly string[] = []): Findings {
   const spec = asJsonObject(value);
   const volumes = new Set<string>();
   for (const [volume, at] of itemsOf(spec['volumes'], `${path}.volumes`)) yield* nameErrors(volume, at, volumes);
+  for (const claim of claims) volumes.add(claim);
   if (!isFilled(spec['containers'])) yield required(`${path}.containers`);
   const names = new Set<string>();
   yield* containerErrors(spec['containers'], `${path}.containers`, names, volumes);

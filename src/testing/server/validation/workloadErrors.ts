@@ -3,7 +3,7 @@ import { parseLabelSelector } from '../../../api/selectors/parseLabelSelector.js
 import { asJsonObject, asString, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { countErrors, immutableErrors, isFilled } from './fieldChecks.js';
+import { countErrors, immutableErrors, isFilled, itemsOf } from './fieldChecks.js';
 import { podSpecErrors } from './podErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -40,9 +40,9 @@ function* selectorErrors({ selector, template }: JsonObject, kind: string): Find
     yield invalidValue('spec.template.metadata.labels', shownLabels(labels), '`selector` does not match template `labels`');
 }
 
-function* templateErrors(template: Json | undefined): Findings {
+function* templateErrors(template: Json | undefined, claims: readonly string[] = []): Findings {
   const spec = asJsonObject(valueAt(template, 'spec'));
-  yield* podSpecErrors(spec, 'spec.template.spec');
+  yield* podSpecErrors(spec, 'spec.template.spec', claims);
   const policy = asString(spec['restartPolicy'] ?? 'Always');
   if (policy === 'OnFailure' || policy === 'Never')
     yield notSupported('spec.template.spec.restartPolicy', JSON.stringify(policy), ['Always']);
@@ -53,7 +53,10 @@ function* setErrors(after: StoredContent, kind: string): Findings {
   const spec = asJsonObject(after['spec']);
   yield* countErrors(spec['replicas'], 'spec.replicas');
   yield* selectorErrors(spec, kind);
-  yield* templateErrors(spec['template']);
+  const claims = [...itemsOf(spec['volumeClaimTemplates'], 'spec.volumeClaimTemplates')].map(([claim]) =>
+    asString(valueAt(claim, 'metadata', 'name')),
+  );
+  yield* templateErrors(spec['template'], claims);
 }
 
 const counted = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];

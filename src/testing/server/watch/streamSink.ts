@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import type { ServerClock } from '../clock.js';
 import type { WatchFrame, WatchSink } from './watchSink.js';
 
 /** How long a client may take to read what it was sent before the end. */
@@ -8,9 +9,10 @@ const lingerMs = 10_000;
 /**
  * Sends events as lines of a chunked answer.
  *
+ * @param clock - says when a client that does not read the end has had its time.
  * @param gzip - whether each part is a gzip member of its own.
  */
-export function createStreamSink(response: ServerResponse, gzip = false): WatchSink {
+export function createStreamSink(response: ServerResponse, clock: ServerClock, gzip = false): WatchSink {
   const sink: WatchSink = {
     onDrain: undefined,
     onClose: undefined,
@@ -23,9 +25,10 @@ export function createStreamSink(response: ServerResponse, gzip = false): WatchS
     end: () => {
       response.end();
       // A client that does not read would hold the connection for ever.
-      const timer = setTimeout(() => response.destroy(), lingerMs);
-      timer.unref();
-      response.once('close', () => clearTimeout(timer));
+      response.once(
+        'close',
+        clock.setTimer(() => response.destroy(), lingerMs),
+      );
     },
   };
   // A client that reads fast drains without a turn of the event loop, and nobody else would have one.

@@ -1,11 +1,12 @@
 import type { Bucket } from '../store/bucket.js';
 import type { Store } from '../store/store.js';
+import type { SharedFrames } from './watchSink.js';
 
 /** An open watch, as the hub sees it. */
 export interface OpenWatch {
   readonly bucket: Bucket;
   /** Sends what has happened since the last time. */
-  pump(): void;
+  pump(shared?: SharedFrames): void;
   /** Ends it in good order. */
   end(): void;
 }
@@ -53,7 +54,9 @@ export class WatchHub {
     this.due.add(bucket);
     const pump = (): void => {
       this.due.delete(bucket);
-      for (const watch of [...(this.watches.get(bucket) ?? [])]) watch.pump();
+      const watches = [...(this.watches.get(bucket) ?? [])];
+      const shared: SharedFrames | undefined = watches.length > 1 ? new Map() : undefined;
+      for (const watch of watches) watch.pump(shared);
       this.pumpedAt = performance.now();
     };
     if (performance.now() - this.pumpedAt > gatherMs) setImmediate(pump);

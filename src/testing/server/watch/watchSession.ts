@@ -8,7 +8,7 @@ import { valuesBetween, type OrderedMap } from '../store/orderedMap.js';
 import type { StoreSnapshot } from '../store/store.js';
 import type { StoredObject } from '../store/storedObject.js';
 import type { WatchOptions } from './watchOptions.js';
-import type { WatchFrame, WatchSink } from './watchSink.js';
+import type { SharedFrames, WatchFrame, WatchSink } from './watchSink.js';
 
 const frameEnd = Buffer.from('}\n');
 const frameStarts = Object.fromEntries(
@@ -99,12 +99,12 @@ export class WatchSession {
   }
 
   /** Sends what has happened since the last time, as far as the client takes it. */
-  pump(): void {
+  pump(shared?: SharedFrames): void {
     if (!this.live || this.over) return;
     while (!this.blocked && this.position < this.bucket.endPosition) {
       if (!this.bucket.holds(this.position)) break;
       try {
-        this.sendBatch();
+        this.sendBatch(shared);
       } catch (error) {
         // A webhook could not translate the object.
         if (!(error instanceof StatusError)) throw error;
@@ -148,13 +148,13 @@ export class WatchSession {
     if (!this.init.sink.send(frames)) this.blocked = true;
   }
 
-  private sendBatch(): void {
+  private sendBatch(shared: SharedFrames | undefined): void {
     const frames: WatchFrame[] = [];
     let size = 0;
     while (size < batchSize && this.position < this.bucket.endPosition) {
       const change = this.bucket.changeAt(this.position);
       this.position += 1;
-      const shown = change === undefined || change.resourceVersion <= this.startVersion ? undefined : this.frameOf(change);
+      const shown = change === undefined || change.resourceVersion <= this.startVersion ? undefined : this.frameOf(change, shared);
       if (shown === undefined) continue;
       frames.push(shown);
       size += sizeOfFrame(shown);
@@ -163,12 +163,19 @@ export class WatchSession {
   }
 
   /** What the watch shows of a change: an object may begin or cease to match by it. */
-  private frameOf(change: Change): WatchFrame | undefined {
+  private frameOf(change: Change, shared: SharedFrames | undefined): WatchFrame | undefined {
     const { selection, representation } = this.init;
     const was = change.previous !== undefined && selects(selection, change.previous);
     const is = change.type !== 'DELETED' && selects(selection, change.object);
-    if (is) return frame(was ? 'MODIFIED' : 'ADDED', change.resourceVersion, representation.object(change.object));
-    return was ? frame('DELETED', change.resourceVersion, representation.object(departureOf(change))) : undefined;
+    if (!is && !was) return undefined;
+    const type = !is ? 'DELETED' : was ? 'MODIFIED' : 'ADDED';
+    const known = shared?.get(change);
+    if (known?.representation === representation && known.frame.type === type) return known.frame;
+    const made = frame(type, change.resourceVersion, representation.object(is ? change.object : departureOf(change)));
+    if (shared === undefined) return made;
+    const whole = { ...made, parts: [Buffer.concat(made.parts)] };
+    shared.set(change, { representation, frame: whole });
+    return whole;
   }
 
   private async sendState(root: OrderedMap<StoredObject>, resourceVersion: number): Promise<void> {

@@ -11,6 +11,8 @@ import { warn } from './warnings.js';
 /** An object as it came in. */
 export interface Submission {
   readonly object: JsonObject;
+  /** The object as it was stored, where this one was made of it by a patch. */
+  readonly known?: JsonObject | undefined;
   /** The JSON that it was read from; undefined when it was no JSON. */
   readonly json?: Buffer | undefined;
   /** How it came about. */
@@ -31,11 +33,11 @@ function refuse({ kind, version }: ServedResource, { object, by }: Submission, p
 }
 
 function decoded(resource: ServedResource, submission: Submission, strict: boolean): Decoded {
-  const { object } = submission;
+  const { object, known } = submission;
   const type = strict ? typeOf(resource) : undefined;
   if (type === undefined) return { object, unknown: resource.rules.unknownFields?.(object) ?? [] };
   try {
-    return decodeTyped(object, type);
+    return decodeTyped(object, type, known);
   } catch (error) {
     if (error instanceof TypeMismatchError) return refuse(resource, submission, error.message);
     throw error;

@@ -25,9 +25,12 @@ function textOf(meta: JsonObject, field: string, fail: Fail): string {
   return typeof value === 'string' ? value : fail(field, 'string');
 }
 
+const noTexts: Readonly<Record<string, string>> = {};
+
 function textsOf(meta: JsonObject, field: string, fail: Fail): Readonly<Record<string, string>> {
-  const value = meta[field] ?? {};
+  const value = meta[field] ?? noTexts;
   if (!isJsonObject(value)) return fail(field, 'map[string]string');
+  if (Object.values(value).every((text) => typeof text === 'string')) return value as Readonly<Record<string, string>>;
   const entries = Object.entries(value).map(([name, text]) => [
     name,
     typeof text === 'string' ? text : text === null ? '' : fail(field, 'string'),
@@ -61,7 +64,8 @@ export function submittedMetaOf({ kind, groupVersion }: ServedResource, object: 
   if (metadata !== null && !isJsonObject(metadata)) return fail('', 'v1.ObjectMeta');
   const meta = metadata ?? {};
   const finalizers = listOf(meta, 'finalizers', fail).map((value) => (typeof value === 'string' ? value : fail('finalizers', 'string')));
-  const owners = new Map(listOf(meta, 'ownerReferences', fail).map((value) => [JSON.stringify(value), ownerOf(value, fail)]));
+  const owners = listOf(meta, 'ownerReferences', fail);
+  const distinct = owners.length === 0 ? [] : [...new Map(owners.map((value) => [JSON.stringify(value), ownerOf(value, fail)])).values()];
   return {
     name: textOf(meta, 'name', fail),
     generateName: textOf(meta, 'generateName', fail),
@@ -71,32 +75,32 @@ export function submittedMetaOf({ kind, groupVersion }: ServedResource, object: 
     labels: textsOf(meta, 'labels', fail),
     annotations: textsOf(meta, 'annotations', fail),
     finalizers,
-    ownerReferences: [...owners.values()],
+    ownerReferences: distinct,
     managedFields: meta['managedFields'] === undefined || meta['managedFields'] === null ? undefined : listOf(meta, 'managedFields', fail),
   };
+}
+
+const metaOrder = [
+  ...['name', 'generateName', 'namespace', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp'],
+  ...['deletionGracePeriodSeconds', 'labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields'],
+];
+const alwaysThere = new Set(['name', 'uid', 'resourceVersion', 'creationTimestamp']);
+
+function isHollow(value: object): boolean {
+  for (const _ in value) return false;
+  return true;
 }
 
 /** Metadata in the order in which the API server writes it; what is empty is left out. */
 export function orderedMeta(meta: {
   readonly [Field in keyof StoredMeta]?: StoredMeta[Field] | undefined;
 }): StoredMeta {
-  const { name = '', generateName, namespace, uid = '', resourceVersion = '', generation, creationTimestamp = '' } = meta;
-  const { deletionTimestamp, deletionGracePeriodSeconds, labels, annotations, ownerReferences, finalizers, managedFields } = meta;
-  const filled = (value: object | undefined): boolean => value !== undefined && Object.keys(value).length > 0;
-  return {
-    name,
-    ...(typeof generateName === 'string' && generateName !== '' && { generateName }),
-    ...(namespace !== undefined && namespace !== '' && { namespace }),
-    uid,
-    resourceVersion,
-    ...(generation !== undefined && { generation }),
-    creationTimestamp,
-    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
-    ...(deletionGracePeriodSeconds !== undefined && { deletionGracePeriodSeconds }),
-    ...(labels !== undefined && filled(labels) && { labels }),
-    ...(annotations !== undefined && filled(annotations) && { annotations }),
-    ...(ownerReferences !== undefined && filled(ownerReferences) && { ownerReferences }),
-    ...(finalizers !== undefined && filled(finalizers) && { finalizers }),
-    ...(isJsonArray(managedFields) && filled(managedFields) && { managedFields }),
-  };
+  const ordered: Record<string, Json | undefined> = {};
+  for (const name of metaOrder) {
+    const value = meta[name] ?? (alwaysThere.has(name) ? '' : undefined);
+    if (value === undefined || (value === '' && !alwaysThere.has(name))) continue;
+    if (typeof value === 'object' && isHollow(value)) continue;
+    ordered[name] = value;
+  }
+  return ordered as StoredMeta;
 }

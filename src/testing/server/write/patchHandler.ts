@@ -49,7 +49,7 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
     const document = existing === undefined ? undefined : documentOf(resource, existing);
     const input = { cluster, resource, document, body, subresource, manager, force: parameters.flag('force') };
     const patched = checkResult(cluster, resource, type.apply(input));
-    return acceptFields(cluster, exchange, resource, { object: patched, by: creates ? 'apply' : 'patch' });
+    return acceptFields(cluster, exchange, resource, { object: patched, known: document, by: creates ? 'apply' : 'patch' });
   };
   if (findObject(cluster, target) !== undefined) {
     const updated = await submitUpdate(cluster, exchange, target, patch, { ...options, subresource, patch: true });

@@ -23,7 +23,7 @@ export interface ExpectedEvent {
   readonly previous: KubernetesObject | undefined;
 }
 
-/** Which objects a request asks for. */
+/** Which objects a request selects. */
 export type Selects = (object: KubernetesObject) => boolean;
 
 interface Step {

@@ -5,7 +5,7 @@ import { metaNamespaceKey } from '../../../cache/keys/metaNamespaceKey.js';
 import type { Selects } from './watchHistory.js';
 
 /**
- * An event as a client saw it. Where the client says what it held for the state before, that stands in `previous`.
+ * An event as a client received it, with the state before it in `previous`, where the client reports that.
  */
 export type ObservedEvent = WatchEvent<KubernetesObject> & { readonly previous?: KubernetesObject };
 

@@ -53,8 +53,10 @@ export abstract class Derivation<I, R, T> extends ViewNode<T> {
       return;
     }
     const run = this.reads.run(before, () => this.work(object, this.reads.read));
-    this.dependencies.set(key, run.dependencies);
-    exchangeDependencies(key, before ?? noDependencies, run.dependencies);
+    if (run.dependencies !== before) {
+      this.dependencies.set(key, run.dependencies);
+      exchangeDependencies(key, before ?? noDependencies, run.dependencies);
+    }
     this.accept(key, run);
   }
 

@@ -40,7 +40,7 @@ export class Grouping<I> extends ViewNode<ObjectGroup<I>> {
     this.succeed(key);
     for (const group of [...this.members.valuesOf(key), ...groups]) {
       this.touched.add(group);
-      this.made.add(group);
+      this.computations.made(group);
     }
     this.members.file(key, groups);
     if (object === undefined) this.objects.delete(key);

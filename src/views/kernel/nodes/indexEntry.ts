@@ -53,7 +53,7 @@ export class IndexEntry<T> extends ViewNode<T> {
     for (const key of this.members) this.results.set(key, undefined);
     this.members = dependency.keys();
     for (const key of this.members) {
-      this.made.add(key);
+      this.computations.made(key);
       this.results.set(key, this.input.indexer.getByKey(key));
     }
   }

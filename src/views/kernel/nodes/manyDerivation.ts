@@ -42,7 +42,7 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
   protected take(key: string, returned: Values<T> | undefined): void {
     for (const claimed of this.returned.get(key)?.keys() ?? []) {
       this.touched.add(claimed);
-      this.made.add(claimed);
+      this.computations.made(claimed);
       const claims = this.claims.get(claimed);
       claims?.delete(key);
       if (claims?.size === 0) this.claims.delete(claimed);
@@ -54,7 +54,7 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
     this.returned.set(key, returned);
     for (const claimed of returned.keys()) {
       this.touched.add(claimed);
-      this.made.add(claimed);
+      this.computations.made(claimed);
       const claims = this.claims.get(claimed);
       if (claims === undefined) this.claims.set(claimed, new Set([key]));
       else claims.add(key);

@@ -82,7 +82,7 @@ export class Merging<T> extends ViewNode<T> {
     }
     if (objects.length === 0) this.keys.delete(key);
     else this.keys.add(key);
-    this.made.add(key);
+    this.computations.made(key);
     try {
       this.results.set(key, objects.length < 2 ? objects[0] : this.resolve(objects as [T, T, ...T[]], key));
       this.succeed(key);

@@ -31,7 +31,7 @@ export class Ranking<T> extends ViewNode<T> {
   protected compute(key: string): void {
     const object = this.input.indexer.getByKey(key);
     const before = this.placed.get(key);
-    if (before !== undefined) this.order.splice(this.order.indexOf(key), 1);
+    if (before !== undefined) this.order.splice(this.find(key, before), 1);
     try {
       if (object === undefined) this.placed.delete(key);
       else {
@@ -45,7 +45,7 @@ export class Ranking<T> extends ViewNode<T> {
       this.fail(key, error);
     }
     this.touched.add(key);
-    this.made.add(key);
+    this.computations.made(key);
   }
 
   protected override collect(): void {
@@ -81,6 +81,17 @@ export class Ranking<T> extends ViewNode<T> {
       else low = middle + 1;
     }
     return low;
+  }
+
+  /** Where an object stands: right before its place, as long as the comparison says what it said. */
+  private find(key: string, object: T): number {
+    try {
+      const at = this.placeOf(key, object) - 1;
+      if (this.order[at] === key) return at;
+    } catch {
+      // It has to be looked for.
+    }
+    return this.order.indexOf(key);
   }
 
   private putBack(key: string, before: T): void {

@@ -53,7 +53,7 @@ export class Reduction<I, R> extends ViewNode<R> {
     for (const [group, total] of totals) {
       this.totals.set(group, total);
       this.touched.add(group);
-      this.made.add(group);
+      this.computations.made(group);
     }
   }
 

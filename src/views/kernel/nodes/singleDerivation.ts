@@ -5,7 +5,7 @@ import { Derivation } from './derivation.js';
  */
 export class SingleDerivation<I, T> extends Derivation<I, T, T> {
   protected take(key: string, returned: T | undefined): void {
-    this.made.add(key);
+    this.computations.made(key);
     this.results.set(key, returned);
   }
 }

@@ -1,3 +1,6 @@
+import type { Collection } from '../../../informer/collection.js';
+import type { ReadSelection } from '../../read.js';
+
 /**
  * Something that functions of a view have read of one input.
  */
@@ -8,6 +11,8 @@ export interface Dependency {
   readonly read: string;
   /** The keys whose values were computed from it. */
   readonly readers: Set<string>;
+  /** Whether it is what these arguments of `read` ask for, in the same words. */
+  isOf(collection: Collection<never>, selection: ReadSelection<never>): boolean;
   /** The objects that it covers now, in ascending order of their keys. */
   objects(): readonly unknown[];
   /** Their keys. */

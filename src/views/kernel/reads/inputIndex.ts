@@ -1,15 +1,12 @@
-import type { ResourceChange } from '../../../api/events/resourceChange.js';
+import type { ObjectEvent, ResourceChange } from '../../../api/events/resourceChange.js';
 import type { IndexReader } from '../../../cache/store/indexReader.js';
-import { Bucket, type Place } from './bucket.js';
-
-/** A bucket of an index that an event has touched. */
-export interface Touched<T> {
-  readonly bucket: Bucket<T>;
-  readonly event: ResourceChange<T>['events'][number];
-}
+import { Bucket } from './bucket.js';
 
 /** What an object is filed under; undefined for nothing. */
 export type ValuesOf<T> = (key: string, object: T) => string | readonly string[] | undefined;
+
+/** Where an object is: in one bucket, or in several. */
+type Places<T> = Bucket<T> | readonly Bucket<T>[];
 
 /** The namespace in a key; empty for a name alone. */
 export function namespaceOf(key: string): string {
@@ -28,16 +25,17 @@ export class InputIndex<T> {
   private readonly scopes = new Map<string, Map<string, Bucket<T>>>();
   /** Where the last object was put: the next one of a list often belongs there, too. */
   private last: Bucket<T> | undefined;
-  /** A place of each object. Nobody asks before something changes: until then only the buckets are filled. */
-  private placesByKey: Map<string, Place<T>> | undefined;
+  /** Nobody asks before something changes: until then only the buckets are filled. */
+  private placesByKey: Map<string, Places<T>> | undefined;
 
   constructor(reader: IndexReader<T>, valuesOf: ValuesOf<T>, namespaced: boolean) {
     this.valuesOf = valuesOf;
     this.namespaced = namespaced;
-    for (const key of reader.listKeys()) {
-      const object = reader.getByKey(key);
-      const values = object === undefined ? undefined : valuesOf(key, object);
-      if (values !== undefined) this.file(key, object as T, values);
+    const keys = reader.listKeys();
+    const objects = reader.list();
+    for (let at = 0; at < keys.length; at += 1) {
+      const values = valuesOf(keys[at] as string, objects[at] as T);
+      if (values !== undefined) this.file(keys[at] as string, objects[at] as T, values);
     }
   }
 
@@ -46,51 +44,38 @@ export class InputIndex<T> {
     return this.scopes.get(scope)?.get(value)?.size ?? 0;
   }
 
-  /** What is and will be under a value, until it is let go. */
-  hold(scope: string, value: string): Bucket<T> {
-    const bucket = this.bucket(scope, value);
-    bucket.users += 1;
-    return bucket;
-  }
-
-  letGo(bucket: Bucket<T>): void {
-    bucket.users -= 1;
-    this.vacate(bucket);
-  }
-
-  /** Takes an event over, and notes which buckets it has touched. */
-  apply(event: Touched<T>['event'], touched: Touched<T>[]): void {
+  /** Takes an event over, and tells those who have read what it touches. */
+  apply(event: ObjectEvent<T>, change: ResourceChange<T>): void {
     const { key, object } = event;
     const places = this.places();
     const before = places.get(key);
     const values = event.type === 'deleted' ? undefined : this.valuesOf(key, object);
-    if (before === undefined && values === undefined) return;
-    if (before !== undefined && before.all === undefined && before.bucket.value === values) {
-      before.object = object;
-      touched.push({ bucket: before.bucket, event });
+    if (before instanceof Bucket && before.value === values) {
+      before.replace(key, event.type === 'updated' ? event.oldObject : undefined, object);
+      before.note(event, change);
       return;
     }
-    for (const place of placesOf(before)) {
-      place.bucket.remove(place);
-      this.vacate(place.bucket);
+    for (const bucket of bucketsOf(before)) {
+      bucket.remove(key);
+      bucket.note(event, change);
+      this.vacate(bucket);
     }
     const after = values === undefined ? undefined : this.file(key, object, values);
-    if (after === undefined) places.delete(key);
-    else places.set(key, after);
-    for (const { bucket } of placesOf(before)) touched.push({ bucket, event });
-    for (const { bucket } of placesOf(after)) touched.push({ bucket, event });
+    if (after !== undefined) places.set(key, after);
+    else if (before !== undefined) places.delete(key);
+    for (const bucket of bucketsOf(after)) bucket.note(event, change);
   }
 
-  /** Returns any of its places. */
-  private file(key: string, object: T, values: string | readonly string[]): Place<T> | undefined {
+  private file(key: string, object: T, values: string | readonly string[]): Places<T> {
     const scope = this.scopeOf(key);
     if (typeof values === 'string') {
       if (this.last?.scope !== scope || this.last.value !== values) this.last = this.bucket(scope, values);
-      return put({ key, object, bucket: this.last, all: undefined });
+      this.last.add(key, object);
+      return this.last;
     }
-    const all: Place<T>[] = [];
-    for (const value of new Set(values)) all.push(put({ key, object, bucket: this.bucket(scope, value), all }));
-    return all[0];
+    const buckets = [...new Set(values)].map((value) => this.bucket(scope, value));
+    for (const bucket of buckets) bucket.add(key, object);
+    return buckets;
   }
 
   private scopeOf(key: string): string {
@@ -100,7 +85,8 @@ export class InputIndex<T> {
     return namespaceOf(key);
   }
 
-  private bucket(scope: string, value: string): Bucket<T> {
+  /** What is and will be under a value, for as long as there are objects or reads. */
+  bucket(scope: string, value: string): Bucket<T> {
     let buckets = this.scopes.get(scope);
     if (buckets === undefined) this.scopes.set(scope, (buckets = new Map<string, Bucket<T>>()));
     let bucket = buckets.get(value);
@@ -109,31 +95,32 @@ export class InputIndex<T> {
   }
 
   /** An emptied bucket goes, or an index by names would grow for ever. */
-  private vacate(bucket: Bucket<T>): void {
-    const { size, users, scope, value } = bucket;
-    if (size > 0 || users > 0) return;
+  vacate(bucket: Bucket<T>): void {
+    const { size, reads, scope, value } = bucket;
+    if (size > 0 || reads.length > 0) return;
     if (this.last === bucket) this.last = undefined;
     const buckets = this.scopes.get(scope);
     buckets?.delete(value);
     if (buckets?.size === 0) this.scopes.delete(scope);
   }
 
-  private places(): Map<string, Place<T>> {
+  private places(): Map<string, Places<T>> {
     if (this.placesByKey !== undefined) return this.placesByKey;
-    const places = new Map<string, Place<T>>();
+    const places = new Map<string, Places<T>>();
     for (const buckets of this.scopes.values()) {
-      for (const bucket of buckets.values()) for (const place of bucket.inOrder()) places.set(place.key, place);
+      for (const bucket of buckets.values()) {
+        for (const key of bucket.inOrder().keys) {
+          const others = places.get(key);
+          places.set(key, others === undefined ? bucket : [...bucketsOf(others), bucket]);
+        }
+      }
     }
     this.placesByKey = places;
     return places;
   }
 }
 
-function put<T>(place: Place<T>): Place<T> {
-  place.bucket.add(place);
-  return place;
-}
-
-function placesOf<T>(place: Place<T> | undefined): readonly Place<T>[] {
-  return place === undefined ? [] : (place.all ?? [place]);
+function bucketsOf<T>(places: Places<T> | undefined): readonly Bucket<T>[] {
+  if (places === undefined) return [];
+  return places instanceof Bucket ? [places] : places;
 }

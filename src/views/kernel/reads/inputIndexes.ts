@@ -4,7 +4,7 @@ import { checkedValues } from '../../../cache/store/indexSet.js';
 import type { Collection } from '../../../informer/collection.js';
 import { untyped } from '../untyped.js';
 import { type LabelsOf, viewPortOf } from '../viewPort.js';
-import { InputIndex, namespaceOf, type Touched, type ValuesOf } from './inputIndex.js';
+import { InputIndex, namespaceOf, type ValuesOf } from './inputIndex.js';
 
 type Labelled = { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } | null } | null | undefined;
 
@@ -19,7 +19,6 @@ export class InputIndexes<T> {
   private readonly collection: Collection<T>;
   private readonly indexes = new Map<string, InputIndex<T>>();
   private applied: ResourceChange<T> | undefined;
-  private touched: readonly Touched<T>[] = [];
 
   constructor(collection: Collection<T>) {
     this.collection = collection;
@@ -51,20 +50,16 @@ export class InputIndexes<T> {
     for (const [id, other] of this.indexes) if (other === index) this.indexes.delete(id);
   }
 
-  /** Takes a change over into all indexes, once however many views hand it on, and returns what it has touched. */
-  apply(change: ResourceChange<T>): readonly Touched<T>[] {
-    if (change === this.applied) return this.touched;
+  /** Takes a change over into all indexes, once however many views hand it on. Those who have read what it touches are told. */
+  apply(change: ResourceChange<T>): void {
+    if (change === this.applied) return;
     this.applied = change;
-    const touched: Touched<T>[] = [];
-    for (const index of this.indexes.values()) for (const event of change.events) index.apply(event, touched);
-    this.touched = touched;
-    return touched;
+    for (const index of this.indexes.values()) for (const event of change.events) index.apply(event, change);
   }
 
   /** Forgets the last change, and what it held. */
   forget(): void {
     this.applied = undefined;
-    this.touched = [];
   }
 
   private use(id: string, valuesOf: () => ValuesOf<T>, namespaced: boolean): InputIndex<T> {

@@ -5,8 +5,6 @@ import type { IndexReader } from '../../../cache/store/indexReader.js';
 import { type Collection, collectionPort } from '../../../informer/collection.js';
 import type { ReadSelection } from '../../read.js';
 import { none } from '../../none.js';
-import type { Bucket } from './bucket.js';
-import { checkSelection } from './checkSelection.js';
 import type { Dependency } from './dependency.js';
 import type { InputIndex } from './inputIndex.js';
 import { type InputIndexes, inputIndexesOf } from './inputIndexes.js';
@@ -44,7 +42,6 @@ export class InputLink<T> {
   /** Those that are the same for everybody who reads them, by what they select. */
   private readonly selections = new Map<string, SelectionRead<T>>();
   private readonly reads = new Set<SelectionRead<T>>();
-  private readonly byBucket = new Map<Bucket<T>, readonly SelectionRead<T>[]>();
   /** Those that look at everything. */
   private readonly whole = new Set<SelectionRead<T>>();
   /** What is read before the input is complete: nothing now, and all of it again then. */
@@ -97,19 +94,18 @@ export class InputLink<T> {
   byIndex(indexName: string, value: string): Dependency {
     return this.interned(`index ${indexName}=${value}`, () => {
       const index = this.indexes.byFunction(indexName);
-      return this.readOf(() => `index ${indexName}=${value}`, { index, buckets: [index.hold('', value)] }, undefined);
+      return this.readOf(() => `index ${indexName}=${value}`, { index, buckets: [index.bucket('', value)] }, undefined);
     });
   }
 
-  /** @throws TypeError when a condition is undefined, or wrong. */
-  select(selection: ReadSelection<T> = {}): Dependency {
-    checkSelection(selection);
+  /** @throws TypeError when a selector is wrong. */
+  select(selection: ReadSelection<T>): Dependency {
     const { namespace, labelSelector, filter } = selection;
     if (labelSelector === none) return this.interned('nothing', () => this.readOf(() => 'nothing', { buckets: [] }, undefined));
     const make = (): SelectionRead<T> => this.selectionOf(namespace, labelSelector, filter);
     if (filter !== undefined) return this.ready ? this.register(make()) : this.early;
     const where = namespace === undefined ? '' : `${namespace}/`;
-    return this.interned(`select ${where} ${labelSelector === undefined ? '' : selectorId(labelSelector)}`, make);
+    return this.interned(`select ${where} ${labelSelector === undefined ? '' : selectorId(labelSelector)}`, make, selection);
   }
 
   private selectionOf(
@@ -140,7 +136,7 @@ export class InputLink<T> {
   private inNamespace(namespace: string | undefined): Candidates<T> | undefined {
     if (namespace === undefined) return undefined;
     const index = this.indexes.byNamespace();
-    return { index, buckets: [index.hold('', namespace)] };
+    return { index, buckets: [index.bucket('', namespace)] };
   }
 
   /** Where the objects are that fulfil the equality that the fewest fulfil. */
@@ -158,19 +154,20 @@ export class InputLink<T> {
     }
     if (rarest === undefined) return undefined;
     const { index, values } = rarest;
-    return { index, buckets: values.map((value) => index.hold(scope, value)) };
+    return { index, buckets: values.map((value) => index.bucket(scope, value)) };
   }
 
   private readOf(text: () => string, candidates: Candidates<T> | undefined, matches: Condition<T> | undefined): SelectionRead<T> {
     return new SelectionRead(this, text, candidates, matches);
   }
 
-  private interned(id: string, make: () => SelectionRead<T>): Dependency {
+  private interned(id: string, make: () => SelectionRead<T>, selection?: ReadSelection<T>): Dependency {
     if (!this.ready) return this.early;
     let read = this.selections.get(id);
     if (read === undefined) {
       read = make();
       read.id = id;
+      read.selection = selection;
       this.selections.set(id, this.register(read));
     }
     return read;
@@ -179,10 +176,7 @@ export class InputLink<T> {
   private register(read: SelectionRead<T>): SelectionRead<T> {
     this.reads.add(read);
     if (read.candidates === undefined) this.whole.add(read);
-    for (const bucket of read.candidates?.buckets ?? []) {
-      const others = this.byBucket.get(bucket);
-      this.byBucket.set(bucket, others === undefined ? [read] : [...others, read]);
-    }
+    for (const { reads } of read.candidates?.buckets ?? []) reads.push(read);
     return read;
   }
 
@@ -194,10 +188,8 @@ export class InputLink<T> {
     const { index, buckets = [] } = read.candidates ?? {};
     if (index === undefined) return;
     for (const bucket of buckets) {
-      const others = this.byBucket.get(bucket)?.filter((other) => other !== read) ?? [];
-      if (others.length === 0) this.byBucket.delete(bucket);
-      else this.byBucket.set(bucket, others);
-      index.letGo(bucket);
+      bucket.reads.splice(bucket.reads.indexOf(read), 1);
+      index.vacate(bucket);
     }
     this.indexes.release(index);
   }
@@ -208,23 +200,22 @@ export class InputLink<T> {
     if (isFirst && !change.synced) return;
     this.ready = true;
     if (isFirst) this.mark(this.early, change);
-    else if (change.cause !== 'resync') this.markTouched(change);
+    else if (change.cause !== 'resync') this.markReaders(change);
     this.owner.changed(this as unknown as InputLink<never>, change, isFirst);
   }
 
-  private markTouched(change: ResourceChange<T>): void {
-    for (const { bucket, event } of this.indexes.apply(change)) {
-      for (const read of this.byBucket.get(bucket) ?? []) if (read.concerns(event)) this.mark(read, change);
-    }
+  private markReaders(change: ResourceChange<T>): void {
+    this.indexes.apply(change);
     if (this.byKey.size === 0 && this.whole.size === 0) return;
     for (const event of change.events) {
       const read = this.byKey.get(event.key);
       if (read !== undefined) this.mark(read, change);
-      for (const all of this.whole) if (all.concerns(event)) this.mark(all, change);
+      for (const all of this.whole) all.note(event, change);
     }
   }
 
-  private mark({ readers }: Dependency, change: ResourceChange<T>): void {
+  /** Whoever has read it is computed again. */
+  mark({ readers }: Dependency, change: ResourceChange<T>): void {
     for (const key of readers) this.owner.mark(key, this as unknown as InputLink<never>, change);
   }
 }

@@ -20,6 +20,10 @@ export class KeyRead<T> implements Dependency {
     return `key ${this.key}`;
   }
 
+  isOf(): boolean {
+    return false;
+  }
+
   keys(): readonly string[] {
     return this.objects().length === 0 ? [] : [this.key];
   }

@@ -1,8 +1,10 @@
+import type { ObjectEvent, ResourceChange } from '../../../api/events/resourceChange.js';
 import type { IndexReader } from '../../../cache/store/indexReader.js';
-import { ascending } from '../ascending.js';
-import type { Bucket, Place } from './bucket.js';
+import type { Collection } from '../../../informer/collection.js';
+import type { ReadSelection } from '../../read.js';
+import { type Bucket, type BucketReader, type Content, ordered } from './bucket.js';
 import type { Dependency } from './dependency.js';
-import type { InputIndex, Touched } from './inputIndex.js';
+import type { InputIndex } from './inputIndex.js';
 
 /** Where the objects are that a read may select. */
 export interface Candidates<T> {
@@ -15,24 +17,23 @@ export type Condition<T> = (object: T) => boolean;
 
 /** Whose reads they are. */
 interface Reads<T> {
-  readonly collection: { readonly name: string };
+  readonly collection: Collection<T>;
   readonly reader: IndexReader<T>;
   forget(read: SelectionRead<T>): void;
+  mark(read: SelectionRead<T>, change: ResourceChange<T>): void;
 }
 
-type Found<T> = Pick<Place<T>, 'key' | 'object'>;
-
 const nothing: ReadonlySet<string> = new Set<string>();
-const keyOf = ({ key }: Found<unknown>): string => key;
-const objectOf = <T>({ object }: Found<T>): T => object;
 
 /**
  * What functions of a view have read by namespace, selector, index and filter.
  */
-export class SelectionRead<T> implements Dependency {
+export class SelectionRead<T> implements Dependency, BucketReader<T> {
   readonly readers: Set<string> = new Set<string>();
   /** By what others find it who read the same. */
   id: string | undefined;
+  /** What it was asked for with, where nothing but these words decides what is selected. */
+  selection: ReadSelection<T> | undefined;
   /** Undefined: everything. */
   readonly candidates: Candidates<T> | undefined;
   private readonly of: Reads<T>;
@@ -61,16 +62,27 @@ export class SelectionRead<T> implements Dependency {
     this.of.forget(this);
   }
 
+  isOf(collection: Collection<never>, { namespace, labelSelector, filter }: ReadSelection<never>): boolean {
+    const { selection, of } = this;
+    if (selection === undefined || filter !== undefined || (of.collection as unknown) !== collection) return false;
+    return selection.labelSelector === labelSelector && selection.namespace === namespace;
+  }
+
   keys(): readonly string[] {
-    return this.found().map(keyOf);
+    return this.found().keys.slice();
   }
 
   objects(): readonly T[] {
-    return this.found().map(objectOf);
+    return this.found().objects.slice();
+  }
+
+  /** Takes note of an event in what it selects from. */
+  note(event: ObjectEvent<T>, change: ResourceChange<T>): void {
+    if (this.concerns(event)) this.of.mark(this, change);
   }
 
   /** Whether an event matters. A condition that fails is computed again, and fails there. */
-  concerns(event: Touched<T>['event']): boolean {
+  private concerns(event: ObjectEvent<T>): boolean {
     const { matches } = this;
     if (matches === undefined || this.selected.has(event.key)) return true;
     try {
@@ -80,23 +92,30 @@ export class SelectionRead<T> implements Dependency {
     }
   }
 
-  private found(): readonly Found<T>[] {
+  private found(): Content<T> {
     const { matches } = this;
     const all = this.all();
     if (matches === undefined) return all;
-    const found = all.filter(({ object }) => matches(object));
-    this.selected = new Set(found.map(keyOf));
-    return found;
+    const keys: string[] = [];
+    const objects: T[] = [];
+    for (const [at, object] of all.objects.entries()) {
+      if (!matches(object)) continue;
+      keys.push(all.keys[at] as string);
+      objects.push(object);
+    }
+    this.selected = new Set(keys);
+    return { keys, objects };
   }
 
-  private all(): readonly Found<T>[] {
-    if (this.candidates === undefined) {
-      const { reader } = this.of;
-      return ascending(reader.listKeys()).map((key) => ({ key, object: reader.getByKey(key) as T }));
-    }
-    const [bucket, ...others] = this.candidates.buckets;
-    if (bucket === undefined) return [];
-    if (others.length === 0) return bucket.inOrder();
-    return this.candidates.buckets.flatMap((each) => each.inOrder()).sort((a, b) => (a.key < b.key ? -1 : 1));
+  private all(): Content<T> {
+    const { candidates, of } = this;
+    if (candidates === undefined) return ordered(of.reader.listKeys(), of.reader.list());
+    const [only] = candidates.buckets;
+    if (only !== undefined && candidates.buckets.length === 1) return only.inOrder();
+    const parts = candidates.buckets.map((bucket) => bucket.inOrder());
+    return ordered(
+      parts.flatMap(({ keys }) => keys),
+      parts.flatMap(({ objects }) => objects),
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { readGuard } from '../../../cache/store/readGuard.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { Read } from '../../read.js';
+import type { Read, ReadSelection } from '../../read.js';
+import { checkSelection } from './checkSelection.js';
 import type { Dependency } from './dependency.js';
 import { expectCollection } from '../expectCollection.js';
 import type { InputLink } from './inputLink.js';
@@ -38,8 +39,7 @@ export class TrackedReads {
   constructor(linkOf: (collection: Collection<never>) => InputLink<never>, guarded: string | undefined) {
     this.linkOf = linkOf;
     this.guarded = guarded;
-    const read = (collection: Collection<never>, selection?: never): readonly never[] =>
-      this.list(collection, (link) => link.select(selection));
+    const read = (collection: Collection<never>, selection?: ReadSelection<never>): readonly never[] => this.select(collection, selection);
     this.read = Object.assign(read as unknown as Pick<Read, never> & (<T>(collection: Collection<T>) => readonly T[]), {
       get: <T>(collection: Collection<T>, key: string) => this.get(collection, key),
       byIndex: <T>(collection: Collection<T>, indexName: string, value: string) =>
@@ -66,8 +66,16 @@ export class TrackedReads {
     return { value, error, failed, pending: this.pending, dependencies: this.taken() };
   }
 
+  private select(collection: Collection<never>, selection: ReadSelection<never> = {}): readonly never[] {
+    checkSelection(selection);
+    const asBefore = this.other === undefined && this.running ? this.before[this.count] : undefined;
+    if (asBefore?.isOf(collection, selection) !== true) return this.list(collection, (link) => link.select(selection));
+    this.count += 1;
+    return this.tracked(() => asBefore.objects()) as readonly never[];
+  }
+
   private list(collection: Collection<never>, dependencyOf: (link: InputLink<never>) => Dependency): readonly never[] {
-    return this.tracked<readonly never[]>(collection, (link) => {
+    return this.linked<readonly never[]>(collection, (link) => {
       const dependency = dependencyOf(link);
       this.note(dependency);
       return dependency.objects() as readonly never[];
@@ -76,20 +84,25 @@ export class TrackedReads {
 
   private get<T>(collection: Collection<T>, key: string): T | undefined {
     if (typeof key !== 'string') throw new TypeError(`Expected \`key\` of \`read.get\` to be a string, got ${typeof key}`);
-    return this.tracked<T | undefined>(untyped(collection), (link) => {
+    return this.linked<T | undefined>(untyped(collection), (link) => {
       this.note(link.get(key));
       return link.ready ? (link as unknown as InputLink<T>).reader.getByKey(key) : undefined;
     });
   }
 
-  private tracked<R>(collection: Collection<never>, work: (link: InputLink<never>) => R): R {
+  private linked<R>(collection: Collection<never>, work: (link: InputLink<never>) => R): R {
     if (!this.running) throw new TypeError('`read` was called after the function of the view had returned');
     expectCollection('read', collection);
-    return readGuard.run(undefined, () => {
+    return this.tracked(() => {
       const link = this.linkOf(collection);
       if (!link.ready) this.pending = true;
       return work(link);
     });
+  }
+
+  /** Caches may be read by what notes it. */
+  private tracked<R>(work: () => R): R {
+    return this.guarded === undefined ? work() : readGuard.run(undefined, work);
   }
 
   private note(dependency: Dependency): void {

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json.js';
 import { formatQuantity, parseQuantity, quantityProblem } from './quantity.js';
 import type { TypeForm, TypeNode } from './typeNode.js';
 
@@ -96,14 +96,17 @@ const zeros: Readonly<Partial<Record<TypeForm, Json>>> = {
 class Decoder {
   readonly unknown: string[] = [];
 
-  read(value: Json, type: TypeNode, place: Place): Json {
-    if (type.form === 'struct') return isJsonObject(value) ? this.struct(value, type, place) : mismatch(value, type, place);
-    if (type.form === 'map') return isJsonObject(value) ? this.map(value, type, place) : mismatch(value, type, place);
+  /** `known` is a value of this type that was read before: what is the same in both is not read again. */
+  read(value: Json, type: TypeNode, place: Place, known?: Json): Json {
+    if (value === known && value !== null) return value;
+    if (type.form === 'struct') return isJsonObject(value) ? this.struct(value, type, place, known) : mismatch(value, type, place);
+    if (type.form === 'map') return isJsonObject(value) ? this.map(value, type, place, known) : mismatch(value, type, place);
     if (type.form === 'list') return isJsonArray(value) ? this.list(value, type, place) : mismatch(value, type, place);
     return checks[type.form]?.(value, type, place) ?? value;
   }
 
-  private struct(object: JsonObject, type: TypeNode, { fields: above, path }: Place): JsonObject {
+  private struct(object: JsonObject, type: TypeNode, { fields: above, path }: Place, known?: Json): JsonObject {
+    const before = asJsonObject(known);
     const result: Record<string, Json> = {};
     const { fields, required } = type;
     for (const name in object) {
@@ -113,19 +116,21 @@ class Decoder {
       const place = { struct: type.name, fields: `${above}.${name}`, path: path === '' ? name : `${path}.${name}` };
       if (field === undefined) this.unknown.push(place.path);
       else if (value !== null || field.form === 'any') {
-        const read = this.read(value, field, place);
+        const read = this.read(value, field, place, before[name]);
         if (!isEmptyCollection(read, field) || required.includes(name)) result[name] = read;
       }
     }
     return result;
   }
 
-  private map(object: JsonObject, type: TypeNode, { struct, fields, path }: Place): JsonObject {
+  private map(object: JsonObject, type: TypeNode, { struct, fields, path }: Place, known?: Json): JsonObject {
     const { values } = type;
+    const before = asJsonObject(known);
     const result: Record<string, Json> = {};
     for (const name in object) {
       const value = object[name];
-      if (value !== undefined) result[name] = this.element(value, values, { struct, fields, path: `${path}.${name}` });
+      if (value === undefined) continue;
+      result[name] = value === before[name] ? value : this.element(value, values, { struct, fields, path: `${path}.${name}` });
     }
     return result;
   }
@@ -149,9 +154,10 @@ function isEmptyCollection(value: Json, { form }: TypeNode): boolean {
  * Reads an object as a server written in Go does: fields that the kind does not have are left out, and so are `null` and empty lists and maps;
  * quantities get their usual form.
  *
+ * @param known - the object as it was read before, of which this one was made.
  * @throws TypeMismatchError for a value of another type.
  */
-export function decodeTyped(object: JsonObject, type: TypeNode): Decoded {
+export function decodeTyped(object: JsonObject, type: TypeNode, known?: JsonObject): Decoded {
   const decoder = new Decoder();
-  return { object: decoder.read(object, type, { struct: '', fields: '', path: '' }) as JsonObject, unknown: decoder.unknown };
+  return { object: decoder.read(object, type, { struct: '', fields: '', path: '' }, known) as JsonObject, unknown: decoder.unknown };
 }

@@ -37,7 +37,7 @@ const special: Readonly<Record<string, TypeForm>> = {
 const prefix = '#/definitions/';
 
 /**
- * The type of a value, as a definition says it. Types refer to each other, and each is made when it is first asked for.
+ * The type of a value, as a definition says it. Types refer to each other, and each is made when it is first read.
  */
 export class TypeNode {
   readonly form: TypeForm;
@@ -50,6 +50,7 @@ export class TypeNode {
   private readonly version: string;
   private structFields: ReadonlyMap<string, TypeNode> | undefined;
   private inner: TypeNode | undefined;
+  private requiredFields: readonly string[] | undefined;
 
   constructor(schema: JsonObject) {
     const reference = asString(schema['$ref']);
@@ -80,7 +81,8 @@ export class TypeNode {
   /** The fields that are always there. */
   get required(): readonly string[] {
     const { required } = this.target;
-    return isJsonArray(required) ? required.map(asString) : [];
+    this.requiredFields ??= isJsonArray(required) ? required.map(asString) : [];
+    return this.requiredFields;
   }
 
   /** What messages of Go's decoder call the type. */

@@ -1,6 +1,7 @@
-import { isIP } from 'node:net';
 import type { Environment } from '@marcbachmann/cel-js';
+import { jsonEqual, type Json } from '../../json.js';
 import { parseQuantity } from '../builtIn/quantity.js';
+import { addAddresses } from './addresses.js';
 
 /** A quantity in a rule, by its billionths. */
 class Quantity {
@@ -58,12 +59,49 @@ function isUrl(text: string): boolean {
   return URL.canParse(text) || /^\/[^/]/.test(text);
 }
 
+/** A URL in a rule, in its parts as they were written. */
+class Url {
+  readonly scheme: string;
+  readonly host: string;
+  readonly path: string;
+  readonly query: string;
+
+  constructor(text: string) {
+    const [, scheme = '', host = '', path = '', query = ''] =
+      /^(?:([^:/?#]+):)?(?:\/\/(?:[^/?#@]*@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?/.exec(text) ?? [];
+    this.scheme = scheme;
+    this.host = host;
+    this.path = path;
+    this.query = query;
+  }
+}
+
+function urlOf(text: string): Url {
+  if (!isUrl(text)) throw new Error(`URL parse error during conversion from string: ${text}`);
+  return new Url(text);
+}
+
+function queryOf({ query }: Url): Readonly<Record<string, readonly string[]>> {
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, [...parameters.getAll(name)]]));
+}
+
+/** What `sets` means before a point. */
+class Sets {}
+
+type Items = readonly unknown[];
+
+function includes(items: Items, wanted: unknown): boolean {
+  return items.some((item) => jsonEqual(item as Json, wanted as Json));
+}
+
 /**
- * Adds what Kubernetes has beside the functions of the language: of strings, lists, regular expressions, quantities, and whether a text is a URL or an
- * address.
+ * Adds what Kubernetes has beside the functions of the language: of strings, lists, sets, regular expressions, quantities, URLs and addresses.
  */
 export function addLibrary(environment: Environment): void {
-  environment.registerType('kubernetes.Quantity', Quantity);
+  environment.registerType('kubernetes.Quantity', Quantity).registerType('kubernetes.URL', Url).registerType('kubernetes.Sets', Sets);
+  environment.registerConstant('sets', 'kubernetes.Sets', new Sets());
+  addAddresses(environment);
   const functions: Readonly<Record<string, (...values: never[]) => unknown>> = {
     'string.charAt(int): string': (text: string, at: bigint) => text.charAt(Number(at)),
     'string.replace(string, string): string': (text: string, from: string, to: string) => replaced(text, from, to),
@@ -89,8 +127,17 @@ export function addLibrary(environment: Environment): void {
     'kubernetes.Quantity.asInteger(): int': (a: Quantity) => a.nano / unit,
     'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => Number(a.nano) / Number(unit),
     'isURL(string): bool': isUrl,
-    'isIP(string): bool': (text: string) => isIP(text) !== 0,
-    'isCIDR(string): bool': (text: string) => /^(.+)\/\d+$/.test(text) && isIP(text.replace(/\/\d+$/, '')) !== 0,
+    'url(string): kubernetes.URL': urlOf,
+    'kubernetes.URL.getScheme(): string': ({ scheme }: Url) => scheme,
+    'kubernetes.URL.getHost(): string': ({ host }: Url) => host,
+    'kubernetes.URL.getHostname(): string': ({ host }: Url) => host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1'),
+    'kubernetes.URL.getPort(): string': ({ host }: Url) => /:(\d+)$/.exec(host)?.[1] ?? '',
+    'kubernetes.URL.getEscapedPath(): string': ({ path }: Url) => path.replace(/[^!-~]+/g, encodeURIComponent),
+    'kubernetes.URL.getQuery(): map<string, list<string>>': queryOf,
+    'kubernetes.Sets.contains(list, list): bool': (_: Sets, all: Items, some: Items) => some.every((item) => includes(all, item)),
+    'kubernetes.Sets.intersects(list, list): bool': (_: Sets, a: Items, b: Items) => a.some((item) => includes(b, item)),
+    'kubernetes.Sets.equivalent(list, list): bool': (_: Sets, a: Items, b: Items) =>
+      a.every((item) => includes(b, item)) && b.every((item) => includes(a, item)),
   };
   for (const [signature, handler] of Object.entries(functions))
     environment.registerFunction(signature, handler as (...values: unknown[]) => unknown);

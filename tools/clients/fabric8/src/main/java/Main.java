@@ -247,7 +247,6 @@ public class Main {
 
   public static void main(String[] arguments) {
     Config config = Config.fromKubeconfig(new File(arguments[0]));
-    config.setClientKeyAlgo("EC");
     try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build()) {
       run(client, "typed: reads, edits, is refused stale writes, deletes", Main::readsAndWrites);
       run(client, "typed: patches, scales, writes statuses, applies", Main::patches);

@@ -4,8 +4,7 @@ import { monotonicScheduler } from '../../../src/rx/monotonicScheduler.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ListerWatcher } from '../../../src/api/listerWatcher.js';
 import { reflect } from '../../../src/source/reflector/reflect.js';
-import type { ReflectOptions } from '../../../src/source/reflector/reflectOptions.js';
-import { reflectSettings } from '../../../src/source/reflector/reflectSettings.js';
+import { type ReflectOptions, reflectSettings } from '../../../src/source/reflector/reflectOptions.js';
 
 const silent: ListerWatcher<KubernetesObject> = { list: () => NEVER, watch: () => NEVER, watchList: false };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasGoneBack } from '../../../src/source/reflector/hasGoneBack.js';
+import { watchLine } from '../../../src/source/reflector/watchLine.js';
 
-describe('hasGoneBack', () => {
+describe('watchLine.hasGoneBack', () => {
   it.each([
     ['9', '10', true],
     ['10', '10', false],
@@ -12,6 +12,6 @@ describe('hasGoneBack', () => {
     ['9', 'b', false],
     ['', '10', false],
   ])('from %j, where %j was seen: %p', (current, last, expected) => {
-    expect(hasGoneBack(current, last)).toBe(expected);
+    expect(watchLine.hasGoneBack(current, last)).toBe(expected);
   });
 });

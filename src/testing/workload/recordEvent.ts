@@ -1,0 +1,56 @@
+import { apiVersionOf } from '../../api/apiVersionOf.js';
+import { ApiError } from '../../api/errors/apiError.js';
+import type { CoreV1Event } from '../../api/kubernetes/coreV1.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { resources } from '../../api/resources.js';
+import { shortHash } from './chance.js';
+import { tolerate } from './dependents.js';
+import type { WorkloadContext } from './workloadContext.js';
+
+/** Something that a stand-in has done to an object. */
+export interface Happening {
+  /** The controller that the stand-in stands in for. */
+  readonly component: string;
+  /** @defaultValue `Normal` */
+  readonly type?: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  /** The node it happened on. */
+  readonly host?: string;
+}
+
+/**
+ * Writes an event about an object, as the controllers of Kubernetes do: what happens again raises the count of the first. A server that refuses it is
+ * none of the loop's business.
+ */
+export async function recordEvent(
+  { client, scheduler }: WorkloadContext,
+  resource: Parameters<typeof apiVersionOf>[0] & { readonly kind: string },
+  { metadata = {} }: KubernetesObject,
+  { component, type = 'Normal', reason, message, host }: Happening,
+): Promise<void> {
+  const { name = '', namespace = 'default', uid = '', resourceVersion = '' } = metadata;
+  const now = `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`;
+  const eventName = `${name}.${shortHash([uid, component, type, reason, message].join(' '), 13)}`;
+  const event: CoreV1Event = {
+    metadata: { name: eventName, namespace },
+    involvedObject: { kind: resource.kind, apiVersion: apiVersionOf(resource), namespace, name, uid, resourceVersion },
+    reason,
+    message,
+    type,
+    source: { component, ...(host !== undefined && { host }) },
+    reportingComponent: component,
+    reportingInstance: host ?? '',
+    firstTimestamp: now,
+    lastTimestamp: now,
+    count: 1,
+  };
+  const { events } = resources.core.v1;
+  try {
+    if (await tolerate(client.create(events, event))) return;
+    const { count = 1 } = await client.get(events, eventName, { namespace });
+    await client.patch(events, eventName, 'merge', { count: count + 1, lastTimestamp: now }, { namespace });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
