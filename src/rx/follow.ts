@@ -1,25 +1,20 @@
-import { catchError, concatWith, defer, filter, identity, NEVER, type Observable, type Observer, type Subscriber } from 'rxjs';
+import { Observable, type Observer, type Subscriber, takeUntil } from 'rxjs';
 
 /**
  * Subscribes to `source` on behalf of `subscriber`, so that a source that emits while it is being subscribed to stops as soon as `subscriber` is closed.
  *
- * What the observer has no callback for goes to `subscriber`, and so does what a callback throws.
+ * What the observer has no callback for goes to `subscriber`.
  */
-export function follow<T>(source: Observable<T>, subscriber: Subscriber<never>, { next, error, complete }: Partial<Observer<T>>): void {
-  const ending =
-    <V>(callback: (value: V) => void) =>
-    (value: V) => {
-      callback(value);
-      return NEVER;
-    };
-  const followed = source.pipe(
-    // One operator alone on the way of each value.
-    filter((value): value is never => {
-      next?.(value);
-      return false;
-    }),
-    error === undefined ? identity : catchError(ending(error)),
-    complete === undefined ? identity : concatWith(defer(() => ending(complete)(undefined))),
-  );
-  followed.subscribe(subscriber);
+export function follow<T>(source: Observable<T>, subscriber: Subscriber<never>, observer: Partial<Observer<T>>): void {
+  const closed = new Observable<void>((notifier) => {
+    const notify = (): void => notifier.next();
+    subscriber.add(notify);
+    return () => subscriber.remove(notify);
+  });
+  const observed = source.pipe(takeUntil(closed)).subscribe({
+    error: (error: unknown) => subscriber.error(error),
+    complete: () => subscriber.complete(),
+    ...observer,
+  });
+  subscriber.add(observed);
 }

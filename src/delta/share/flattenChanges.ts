@@ -15,6 +15,13 @@ export function flattenChange<T>(change: ResourceChange<T>, observer: { next(eve
 }
 
 /**
+ * An observer of changes who tells another one their events.
+ */
+export function flattening<T>(observer: { next(event: ResourceEvent<T>): void }): { next(change: ResourceChange<T>): void } {
+  return { next: (change) => flattenChange(change, observer) };
+}
+
+/**
  * Emits the events of each change one by one, for those who want to look at one object at a time.
  *
  * ```text
