@@ -34,8 +34,12 @@ export function collect(): void {
 
 const texts = (title: string, row: readonly unknown[]): string => `${title} ${String(row[0]).slice(0, 60)}`;
 
-function eachOf(define: (title: string, work: (...args: readonly unknown[]) => unknown, args: readonly unknown[]) => void) {
-  return (rows: readonly unknown[]) => (title: string, work: (...args: readonly unknown[]) => unknown) => {
+type Body = (...args: readonly unknown[]) => unknown;
+type Each = (rows: readonly unknown[]) => (title: string, work: Body) => void;
+type Skipped = (() => undefined) & { readonly each: () => () => undefined };
+
+function eachOf(define: (title: string, work: Body, args: readonly unknown[]) => void): Each {
+  return (rows) => (title, work) => {
     for (const row of rows) {
       const args = Array.isArray(row) ? (row as readonly unknown[]) : [row];
       define(texts(title, args), work, args);
@@ -56,17 +60,23 @@ function defineSuite(name: string, define: Work): void {
   current = outer;
 }
 
-const skipped = Object.assign(() => undefined, { each: () => () => undefined });
+const skipped: Skipped = Object.assign(() => undefined, { each: () => () => undefined });
 
-export const it = Object.assign(defineTest, { each: eachOf((title, work, args) => defineTest(title, () => work(...args))), skip: skipped });
-export const test = it;
-export const describe = Object.assign(defineSuite, {
-  each: eachOf((title, define, args) => defineSuite(title, () => define(...args))),
+export const it: ((title: string, work: Work) => void) & { readonly each: Each; readonly skip: Skipped } = Object.assign(defineTest, {
+  each: eachOf((title, work, args) => defineTest(title, () => work(...args))),
   skip: skipped,
 });
+export const test: typeof it = it;
+export const describe: ((name: string, define: Work) => void) & { readonly each: Each; readonly skip: Skipped } = Object.assign(
+  defineSuite,
+  {
+    each: eachOf((title, define, args) => defineSuite(title, () => define(...args))),
+    skip: skipped,
+  },
+);
 export const beforeEach = (work: Work): unknown => current.beforeEach.push(work);
 export const afterEach = (work: Work): unknown => current.afterEach.unshift(work);
 export const beforeAll = (work: Work): unknown => current.beforeAll.push(work);
 export const afterAll = (work: Work): unknown => current.afterAll.push(work);
-export const expect = jestExpect;
-export const jest = { fn, spyOn };
+export const expect: typeof jestExpect = jestExpect;
+export const jest: { readonly fn: typeof fn; readonly spyOn: typeof spyOn } = { fn, spyOn };
