@@ -23,7 +23,7 @@ import {
 } from '../views/randomViews.js';
 import { history, serverOptions, SimulatedServer, type TimedStep } from './simulatedServer.js';
 
-const runs = Number(process.env['VIEW_HISTORIES'] ?? 1000);
+const runs = Number(process.env['VIEW_HISTORIES'] ?? 400);
 const restMs = 300_000;
 const items = customResource<Item>({ group: 'example.com', version: 'v1', plural: 'items', kind: 'Item', namespaced: true });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { type SchedulerLike, Subscription, VirtualAction, VirtualTimeScheduler } from 'rxjs';
-import type { ObjectEvent, ResourceChange } from '../../../src/api/events/resourceChange.js';
+import type { ObjectEvent } from '../../../src/api/events/resourceChange.js';
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
 import { createBoundedBuffer } from '../../../src/delta/buffers/boundedBuffer.js';
 import { Worker } from '../../../src/delta/buffers/worker.js';
