@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BehaviorSubject, map, type Observable, of, Subject } from 'rxjs';
+import { BehaviorSubject, map, type Observable, of, Subject, Subscription } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
 import { filterObjects } from '../../../src/operators/filters/filterObjects.js';
@@ -141,6 +141,29 @@ describe('filterObjects', () => {
     source.next(added(on));
     source.next(updated(on, on));
     expect(told).toEqual(['added', 'deleted']);
+  });
+
+  it('asks no predicate any more when it has been left while it told', () => {
+    const predicates = new BehaviorSubject<(lamp: Lamp) => boolean>(isOn);
+    const source = new Subject<ResourceEvent<Lamp>>();
+    let asked = 0;
+    const subscription = new Subscription();
+    subscription.add(
+      source.pipe(filterObjects(predicates)).subscribe(() => {
+        predicates.next(() => (asked += 1) > 0);
+        subscription.unsubscribe();
+      }),
+    );
+    source.next(added(on));
+    expect(asked).toBe(0);
+  });
+
+  it('takes what a predicate does not answer for no', () => {
+    marbles(({ hot, expectObservable }) => {
+      const labelled = ((lamp: Partial<Lamp>) => lamp.on || undefined) as (lamp: Lamp) => boolean;
+      expectObservable(hot('-n-o-i-', values).pipe(filterObjects(of(labelled)))).toBe('---a-d-', values);
+      expectObservable(hot('-n-o-i-', values).pipe(filterObjects(labelled))).toBe('---a-d-', values);
+    });
   });
 
   it('obeys the law of operators', () => {
@@ -300,6 +323,25 @@ describe('inNamespaces', () => {
       return seen;
     };
     expect([keys(''), keys('n'), keys()]).toEqual([['a', 'b'], ['c'], []]);
+  });
+});
+
+describe('withLabels', () => {
+  it('takes an object without metadata, or without labels, for one that has none', () => {
+    const bare = { type: 'added', key: 'a', object: {}, initial: false, inferred: false } as const;
+    const keysWith = (selector: string): readonly string[] => {
+      const seen: string[] = [];
+      of<ResourceEvent<object>[]>(bare, { ...bare, key: 'b', object: { metadata: {} } })
+        .pipe(withLabels(selector))
+        .subscribe({
+          next: (event) => seen.push(event.type === 'synced' ? '' : event.key),
+          error: (error: unknown) => {
+            throw error;
+          },
+        });
+      return seen;
+    };
+    expect([keysWith('!app'), keysWith('app')]).toEqual([['a', 'b'], []]);
   });
 });
 

@@ -86,6 +86,19 @@ describe('groupByKey', () => {
     }
   });
 
+  it('can be left in the middle of a change that deletes what it has not seen', () => {
+    marbles(({ hot, expectObservable, expectSubscriptions }) => {
+      const source = hot('-x--', { x: changeOf([eventOf('x'), eventOf('y')]) });
+      const first = source.pipe(
+        groupByKey(),
+        map(({ key }) => key),
+        take(1),
+      );
+      expectObservable(first).toBe('-(a|)');
+      expectSubscriptions(source.subscriptions).toBe('^!');
+    });
+  });
+
   it('goes on for a group that is still subscribed to, as groupBy does, and no longer', () => {
     const source = new Subject<ResourceChange<KubernetesObject>>();
     const seen: string[] = [];

@@ -161,6 +161,10 @@ describe('isReady, where parts are absent', () => {
     expect(isReady({ kind, status } as KubernetesObject)).toBe(true);
   });
 
+  it('takes a StatefulSet with minReadySeconds that nobody has looked at for not ready', () => {
+    expect(isReady({ kind: 'StatefulSet', spec: { minReadySeconds: 10 } } as KubernetesObject)).toBe(false);
+  });
+
   it('takes a phase that is left out for none', () => {
     for (const kind of ['Namespace', 'PersistentVolumeClaim', 'PersistentVolume'])
       expect(isReady({ kind, status: {} } as KubernetesObject)).toBe(false);

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import type { Observable } from 'rxjs';
+import { describe, expect, it, jest } from '@jest/globals';
+import { type Observable, Subject, VirtualTimeScheduler } from 'rxjs';
 import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { conflateByKey } from '../../../src/operators/timing/conflateByKey.js';
@@ -56,6 +56,63 @@ describe('conflateByKey', () => {
         c: changeOf([eventOf('A'), eventOf('B')]),
       });
     });
+  });
+
+  it('says the newest cause, where it is no resync', () => {
+    marbles(({ hot, expectObservable }) => {
+      const resync = changeOf([eventOf('A')], { cause: 'resync' });
+      const view = changeOf([eventOf('y')], { cause: 'view' });
+      const source = hot('-s-r-B------A-y------', { ...changes, r: resync, y: view });
+      expectObservable(source.pipe(conflateByKey({ periodMs: 5 }))).toBe('-s------m--------n---', {
+        ...changes,
+        m: changeOf([eventOf('A'), eventOf('B')]),
+        n: changeOf([eventOf('y'), eventOf('A')], { cause: 'view' }),
+      });
+    });
+  });
+
+  it('begins a whole period with the first change after a list', () => {
+    marbles(({ hot, expectObservable }) => {
+      const source = hot('-s-A-l-B------', { ...changes, l: changeOf([], { cause: 'list' }) });
+      const expected = { ...changes, l: changeOf([eventOf('A')], { cause: 'list' }) };
+      expectObservable(source.pipe(conflateByKey({ periodMs: 5 }))).toBe('-s---l------B-', expected);
+    });
+  });
+
+  it('emits nothing of an object that came and went', () => {
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('-e-a-x------', changes).pipe(conflateByKey({ periodMs: 5 }))).toBe('-e----------', changes);
+    });
+  });
+
+  it('emits what waits before completion, and completes when nothing waits', () => {
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('-s-A-|', changes).pipe(conflateByKey({ periodMs: 5 }))).toBe('-s---(A|)', changes);
+      expectObservable(hot('-s-|', changes).pipe(conflateByKey({ periodMs: 5 }))).toBe('-s-|', changes);
+    });
+  });
+
+  it('leaves no timer behind when it is left, and when its source fails', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const source = new Subject<ResourceChange<KubernetesObject>>();
+    const conflated = source.pipe(conflateByKey({ periodMs: 5, scheduler }));
+    const left = conflated.subscribe();
+    conflated.subscribe({ error: () => undefined });
+    source.next(changes['A'] as ResourceChange<KubernetesObject>);
+    expect(scheduler.actions).toHaveLength(2);
+    left.unsubscribe();
+    expect(scheduler.actions).toHaveLength(1);
+    source.error(new Error('no'));
+    expect(scheduler.actions).toHaveLength(0);
+  });
+
+  it('sets no timer for a period of Infinity, of which a scheduler may know nothing', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const schedule = jest.spyOn(scheduler, 'schedule');
+    const source = new Subject<ResourceChange<KubernetesObject>>();
+    source.pipe(conflateByKey({ periodMs: Infinity, scheduler })).subscribe();
+    source.next(changes['A'] as ResourceChange<KubernetesObject>);
+    expect(schedule).not.toHaveBeenCalled();
   });
 
   it('passes an error on at once, and leaves nothing behind when it is left', () => {

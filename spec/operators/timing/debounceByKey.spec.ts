@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Observable } from 'rxjs';
+import { type Observable, Subject, take, VirtualTimeScheduler } from 'rxjs';
 import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { debounceByKey } from '../../../src/operators/timing/debounceByKey.js';
@@ -42,6 +42,83 @@ describe('debounceByKey', () => {
         r: recreated,
       });
       expectObservable(hot('-e-a-x-----', changes).pipe(debounceByKey({ dueMs: 3, maxWaitMs: 9 }))).toBe('-e---------', changes);
+    });
+  });
+
+  it('waits for quiet anew after the longest wait is over', () => {
+    marbles(({ hot, expectObservable }) => {
+      // The quiet time of the second change would end at 9.
+      const source = hot('-A--A---A------', changes);
+      expectObservable(source.pipe(debounceByKey({ dueMs: 5, maxWaitMs: 6 }))).toBe('-------A-----A-', changes);
+    });
+  });
+
+  it('waits for quiet, and at most as long as ever, anew after a list', () => {
+    marbles(({ hot, expectObservable }) => {
+      const lists = { ...changes, l: changeOf([eventOf('A')], { cause: 'list' }) };
+      const list = changeOf([], { cause: 'list' });
+      expectObservable(hot('-s-A-l-A------', { ...changes, l: list }).pipe(debounceByKey({ dueMs: 5, maxWaitMs: 9 }))).toBe(
+        '-s---l------A-',
+        lists,
+      );
+      expectObservable(hot('-s-A-l-A-A-A-A------', { ...changes, l: list }).pipe(debounceByKey({ dueMs: 4, maxWaitMs: 5 }))).toBe(
+        '-s---l------A----A--',
+        lists,
+      );
+    });
+  });
+
+  it('emits the deletion of an object that waits in place of its updates', () => {
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('-s-A-x------', changes).pipe(debounceByKey({ dueMs: 4, maxWaitMs: 9 }))).toBe('-s-------x--', changes);
+    });
+  });
+
+  it('says the newest cause of an object, where it is no resync', () => {
+    marbles(({ hot, expectObservable }) => {
+      const resync = changeOf([eventOf('A')], { cause: 'resync' });
+      const view = changeOf([eventOf('x')], { cause: 'view' });
+      const source = hot('-s-A-r------r-A------A-v------r----', { ...changes, r: resync, v: view });
+      expectObservable(source.pipe(debounceByKey({ dueMs: 4, maxWaitMs: 9 }))).toBe('-s-------A--------A--------v------r', {
+        ...changes,
+        r: resync,
+        v: view,
+      });
+    });
+  });
+
+  it('passes a list on as it is when nothing waits', () => {
+    const source = new Subject<ResourceChange<KubernetesObject>>();
+    const seen: unknown[] = [];
+    source.pipe(debounceByKey({ dueMs: 4, maxWaitMs: 9 })).subscribe((change) => seen.push(change));
+    source.next(changes['s'] as ResourceChange<KubernetesObject>);
+    expect(seen[0]).toBe(changes['s']);
+  });
+
+  it('emits nothing more when it is left while it emits what waits', () => {
+    marbles(({ hot, expectObservable }) => {
+      const source = hot('-a-b-|', changes);
+      expectObservable(source.pipe(debounceByKey({ dueMs: 9, maxWaitMs: 9 }), take(1))).toBe('-----(a|)', changes);
+    });
+  });
+
+  it('leaves no timer behind when it is left, and when its source fails', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const source = new Subject<ResourceChange<KubernetesObject>>();
+    const debounced = source.pipe(debounceByKey({ dueMs: 5, maxWaitMs: 9, scheduler }));
+    const left = debounced.subscribe();
+    debounced.subscribe({ error: () => undefined });
+    for (const letter of ['A', 'B']) source.next(changes[letter] as ResourceChange<KubernetesObject>);
+    expect(scheduler.actions).toHaveLength(8);
+    left.unsubscribe();
+    expect(scheduler.actions).toHaveLength(4);
+    source.error(new Error('no'));
+    expect(scheduler.actions).toHaveLength(0);
+  });
+
+  it('takes a longest wait that is the quiet time: the first change decides when', () => {
+    marbles(({ hot, expectObservable }) => {
+      expectObservable(hot('-s-A-A------', changes).pipe(debounceByKey({ dueMs: 5, maxWaitMs: 5 }))).toBe('-s------A---', changes);
     });
   });
 

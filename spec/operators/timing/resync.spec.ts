@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { concat, NEVER, of, VirtualTimeScheduler } from 'rxjs';
+import { describe, expect, it, jest } from '@jest/globals';
+import { concat, NEVER, type Observable, of, VirtualTimeScheduler } from 'rxjs';
 import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { resync } from '../../../src/operators/timing/resync.js';
@@ -7,7 +7,7 @@ import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
 import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';
 import { checkOperatorLaw } from '../../../src/testing/suites/checkOperatorLaw.js';
 import * as operatorPictures from '../../docs/operatorPictures.js';
-import { changes, eventOf, marbles } from '../marbles.js';
+import { changes, eventOf, marbles, values } from '../marbles.js';
 
 const again = (...letters: readonly string[]): ResourceChange<KubernetesObject> =>
   changeOf(
@@ -49,6 +49,23 @@ describe('resync', () => {
     advanceBy(scheduler, dayMs);
     expect(causes).toEqual(['snapshot', 'snapshot', 'resync']);
     subscription.unsubscribe();
+  });
+
+  it('sets no timer for a period of Infinity, of which a scheduler may know nothing', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const schedule = jest.spyOn(scheduler, 'schedule');
+    concat(of(changes['s'] as ResourceChange<KubernetesObject>), NEVER)
+      .pipe(resync({ periodMs: Infinity, scheduler }))
+      .subscribe();
+    expect(schedule).not.toHaveBeenCalled();
+  });
+
+  it('fails with events', () => {
+    marbles(({ hot, expectObservable }) => {
+      const events = hot('-s', values) as unknown as Observable<ResourceChange<KubernetesObject>>;
+      const error = new TypeError('Expected `resync` to be given changes, got the event "synced": take `change$` in place of `resource$`');
+      expectObservable(events.pipe(resync({ periodMs: 2 }))).toBe('-#', undefined, error);
+    });
   });
 
   it('obeys the law of operators', () => {
