@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { EMPTY, Subject, type Unsubscribable, VirtualTimeScheduler } from 'rxjs';
 import type { ResourceChange } from '../../src/api/events/resourceChange.js';
 import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
+import { groupByKey } from '../../src/operators/keys/groupByKey.js';
 import { entries } from '../../tools/entries.js';
 import { heldAfterCollection } from './garbage.js';
 import { type LeakPod, LeakPods } from './leakPods.js';
@@ -70,6 +71,20 @@ describe('operators', () => {
       scheduler.actions.filter(({ closed }) => !closed).length,
     ]).toEqual([true, false, 0]);
     expect(await heldAfterCollection(pods.references)).toBeLessThanOrEqual(of === 'source' ? mayBeKept : 0);
+  });
+
+  it('groupByKey keeps nothing that tells a group of its end, once it has ended', async () => {
+    const pods = new LeakPods();
+    const source$ = new Subject<never>();
+    const told = jest.spyOn(Subject.prototype, 'next');
+    const subscription = source$.pipe(groupByKey()).subscribe();
+    pushLives(pods, source$, 'changes');
+    const subjects = [...new Set(told.mock.contexts)].map((subject) => new WeakRef(subject));
+    told.mockRestore();
+    // A group, and what ends it, for each life.
+    expect(subjects.length).toBeGreaterThanOrEqual(2 * lives);
+    expect(await heldAfterCollection(subjects)).toBeLessThanOrEqual(mayBeKept);
+    subscription.unsubscribe();
   });
 });
 
