@@ -79,7 +79,7 @@ describe('operators', () => {
     const told = jest.spyOn(Subject.prototype, 'next');
     const subscription = source$.pipe(groupByKey()).subscribe();
     pushLives(pods, source$, 'changes');
-    const subjects = [...new Set(told.mock.contexts)].map((subject) => new WeakRef(subject));
+    const subjects = [...new Set(told.mock.contexts)].map((subject) => new WeakRef(subject as object));
     told.mockRestore();
     // A group, and what ends it, for each life.
     expect(subjects.length).toBeGreaterThanOrEqual(2 * lives);
