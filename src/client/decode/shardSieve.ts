@@ -2,12 +2,9 @@ import { Fnv1a64 } from '../../api/shards/hashSlot.js';
 import { type ShardFilter, slotOfObject } from '../../api/shards/shardFilter.js';
 import { endOfObject } from './endOfObject.js';
 import { fieldAt } from './fieldAt.js';
-import { jsonBytes } from './jsonBytes.js';
-import { ManagedFieldsSamples } from './managedFieldsSamples.js';
 
 const utf8 = new TextEncoder();
 const metadataKey = utf8.encode('"metadata":{');
-const managedFieldsKey = utf8.encode('"managedFields":');
 
 /** In so many objects lies what lies in the metadata. */
 const metadataDepth = 2;
@@ -22,7 +19,6 @@ export class ShardSieve {
   private readonly filter: ShardFilter;
   private readonly key: Uint8Array;
   private readonly hash = new Fnv1a64();
-  private readonly samples = new ManagedFieldsSamples();
 
   constructor(filter: ShardFilter) {
     this.filter = filter;
@@ -48,14 +44,7 @@ export class ShardSieve {
       hash.push(byte);
     }
     if (this.filter.slots.has(hash.slot())) return 0;
-    return end === -1 ? this.endOf(json, at, field) : end;
-  }
-
-  /** Where the object that begins at `at` ends, `field` being one in its metadata. */
-  private endOf(json: Uint8Array, at: number, field: number): number {
-    const managedFields = fieldAt(json, field, managedFieldsKey);
-    const behind = managedFields === -1 ? -1 : this.samples.endOf(jsonBytes(json), managedFields + managedFieldsKey.length);
-    return behind === -1 ? endOfObject(json, at, 0) : endOfObject(json, behind, metadataDepth);
+    return end === -1 ? endOfObject(json, field, metadataDepth) : end;
   }
 
   /** Whether an object that was parsed belongs to another shard. */
