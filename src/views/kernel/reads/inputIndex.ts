@@ -31,11 +31,11 @@ export class InputIndex<T> {
   constructor(reader: IndexReader<T>, valuesOf: ValuesOf<T>, namespaced: boolean) {
     this.valuesOf = valuesOf;
     this.namespaced = namespaced;
-    const keys = reader.listKeys();
-    const objects = reader.list();
-    for (let at = 0; at < keys.length; at += 1) {
-      const values = valuesOf(keys[at] as string, objects[at] as T);
-      if (values !== undefined) this.file(keys[at] as string, objects[at] as T, values);
+    // A store may list its objects in another order than their keys.
+    for (const key of reader.listKeys()) {
+      const object = reader.getByKey(key);
+      const values = object === undefined ? undefined : valuesOf(key, object);
+      if (values !== undefined) this.file(key, object as T, values);
     }
   }
 

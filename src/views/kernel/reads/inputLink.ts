@@ -167,7 +167,7 @@ export class InputLink<T> {
     if (read === undefined) {
       read = make();
       read.id = id;
-      read.selection = selection;
+      if (selection !== undefined) read.wasAsked(selection);
       this.selections.set(id, this.register(read));
     }
     return read;

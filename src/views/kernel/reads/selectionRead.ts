@@ -32,8 +32,8 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
   readonly readers: Set<string> = new Set<string>();
   /** By what others find it who read the same. */
   id: string | undefined;
-  /** What it was asked for with, where nothing but these words decides what is selected. */
-  selection: ReadSelection<T> | undefined;
+  /** What it was asked for with, where nothing but a namespace and labels decides what is selected. A copy: who asks may change what it asked with. */
+  private asked: { readonly namespace: string | undefined; readonly labels: ReadSelection<T>['labelSelector'] } | undefined;
   /** Undefined: everything. */
   readonly candidates: Candidates<T> | undefined;
   private readonly of: Reads<T>;
@@ -62,10 +62,17 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
     this.of.forget(this);
   }
 
+  /** Takes note of what it was asked for with. */
+  wasAsked({ namespace, labelSelector, filter }: ReadSelection<T>): void {
+    const isPlain = typeof labelSelector !== 'object' || Object.values(labelSelector).every((value) => typeof value === 'string');
+    if (!isPlain || filter !== undefined) return;
+    this.asked = { namespace, labels: typeof labelSelector === 'object' ? { ...labelSelector } : labelSelector };
+  }
+
   isOf(collection: Collection<never>, { namespace, labelSelector, filter }: ReadSelection<never>): boolean {
-    const { selection, of } = this;
-    if (selection === undefined || filter !== undefined || (of.collection as unknown) !== collection) return false;
-    return selection.labelSelector === labelSelector && selection.namespace === namespace;
+    const { asked, of } = this;
+    if (asked === undefined || filter !== undefined || (of.collection as unknown) !== collection) return false;
+    return asked.namespace === namespace && isSameSelector(asked.labels, labelSelector);
   }
 
   keys(): readonly string[] {
@@ -118,4 +125,13 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
       parts.flatMap(({ objects }) => objects),
     );
   }
+}
+
+function isSameSelector(asked: unknown, given: unknown): boolean {
+  if (typeof asked !== 'object' || typeof given !== 'object') return asked === given;
+  const labels = asked as Readonly<Record<string, unknown>>;
+  const others = given as Readonly<Record<string, unknown>>;
+  for (const name in labels) if (labels[name] !== others[name]) return false;
+  for (const name in others) if (labels[name] !== others[name]) return false;
+  return true;
 }
