@@ -1,3 +1,4 @@
+import { resourceVersionOf, uidOf } from '../../cache/keys/resourceVersionOf.js';
 import type { DeletedEvent } from '../../api/events/resourceEvent.js';
 
 /**
@@ -12,9 +13,7 @@ export interface Identity {
  * The identity that an object's own metadata states; empty strings where it states none.
  */
 export function identityOf(object: unknown): Identity {
-  const { uid, resourceVersion } =
-    (object as { readonly metadata?: Readonly<Record<string, unknown>> | null } | null | undefined)?.metadata ?? {};
-  return { uid: typeof uid === 'string' ? uid : '', resourceVersion: typeof resourceVersion === 'string' ? resourceVersion : '' };
+  return { uid: uidOf(object) ?? '', resourceVersion: resourceVersionOf(object) ?? '' };
 }
 
 /**
