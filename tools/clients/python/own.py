@@ -42,7 +42,8 @@ def reason(error):
     try:
         return json.loads(error.body)["message"]
     except (AttributeError, TypeError, ValueError, KeyError):
-        return repr(error)
+        # An error of the dynamic client carries the lines of its traceback along.
+        return f"{type(error).__name__}: {error.status} {error.reason}" if hasattr(error, "status") else repr(error)
 
 
 class Lines(unittest.TestResult):
