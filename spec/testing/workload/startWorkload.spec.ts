@@ -188,6 +188,32 @@ describe('startWorkload', () => {
     await Promise.all([endpoints.stop(), slices.stop()]);
   });
 
+  it('takes away the slice of a port that no pod has any more', async () => {
+    workload = await startWorkload(server.client, fast);
+    const slices = createInformer(server.client, resources.discovery.v1.endpointslices);
+    const podWith = (name: string, containerPort: number) => ({
+      metadata: { name, namespace, labels },
+      spec: { containers: [{ name: 'c', image: 'web:1', ports: [{ name: 'web', containerPort }] }] },
+    });
+    const spec = { selector: labels, ports: [{ port: 80, targetPort: 'web' }] };
+    await server.client.create(resources.core.v1.services, { metadata: { name: 'web', namespace }, spec });
+    for (const [name, port] of [
+      ['a', 8080],
+      ['b', 9090],
+    ] as const)
+      await server.client.create(resources.core.v1.pods, podWith(name, port));
+    const portsNow = (): string =>
+      slices.lister
+        .list('kubernetes.io/service-name=web')
+        .flatMap((slice) => (slice.ports ?? []).map(({ port }) => port))
+        .sort()
+        .join();
+    await when(slices, () => portsNow() === '8080,9090');
+    await server.client.delete(resources.core.v1.pods, 'a', { namespace });
+    await when(slices, () => portsNow() === '9090');
+    await slices.stop();
+  });
+
   it('gives every namespace its service account', async () => {
     workload = await startWorkload(server.client, fast);
     const accounts = createInformer(server.client, resources.core.v1.serviceaccounts);

@@ -62,13 +62,17 @@ function endpointsOf({ metadata }: V1Service, backends: readonly Backends[]): V1
   return { metadata: { name, namespace, labels }, subsets };
 }
 
+function sliceName({ metadata: { name = '', uid = '' } = {} }: V1Service, at: number): string {
+  return `${name}-${shortHash(`${uid}/${String(at)}`, 5)}`;
+}
+
 function slicesOf(service: V1Service, backends: readonly Backends[]): readonly V1EndpointSlice[] {
-  const { name = '', namespace = '', labels = {}, uid = '' } = service.metadata ?? {};
+  const { name = '', namespace = '', labels = {} } = service.metadata ?? {};
   const own = { 'kubernetes.io/service-name': name, 'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io' };
   const filled = backends.length === 0 ? [{ ports: [], pods: [] }] : backends;
   return filled.map(({ ports, pods }, at) => ({
     metadata: {
-      name: `${name}-${shortHash(`${uid}/${String(at)}`, 5)}`,
+      name: sliceName(service, at),
       namespace,
       labels: { ...labels, ...own },
       ownerReferences: [ownerReferenceOf(service, { controller: true })],
@@ -89,6 +93,8 @@ function slicesOf(service: V1Service, backends: readonly Backends[]): readonly V
 export function endpointsLoop({ client, services, pods, scheduler }: WorkloadContext): Observable<Outcome> {
   const { core, discovery } = resources;
   const force = { force: true, fieldManager };
+  /** How many slices each service has, by its uid. */
+  const written = new Map<string, number>();
   const servicesOf = (pod: V1Pod): readonly string[] =>
     services.lister
       .list()
@@ -105,6 +111,10 @@ export function endpointsLoop({ client, services, pods, scheduler }: WorkloadCon
     const slices = slicesOf(service, backends);
     for (const slice of slices)
       await tolerate(client.patch(discovery.v1.endpointslices, slice.metadata?.name ?? '', 'apply', slice, { namespace, ...force }));
+    const { uid = '' } = service.metadata ?? {};
+    for (let at = slices.length; at < (written.get(uid) ?? 0); at += 1)
+      await tolerate(client.delete(discovery.v1.endpointslices, sliceName(service, at), { namespace }));
+    written.set(uid, slices.length);
   };
   return reconcile({
     sources: { services: services.resource$, pods: pods.resource$.pipe(mappedKeys(servicesOf)) },
