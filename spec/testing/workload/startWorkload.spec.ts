@@ -211,6 +211,7 @@ describe('startWorkload', () => {
     await when(slices, () => portsNow() === '8080,9090');
     await server.client.delete(resources.core.v1.pods, 'a', { namespace });
     await when(slices, () => portsNow() === '9090');
+    expect(slices.lister.list('kubernetes.io/service-name=web')).toHaveLength(1);
     await slices.stop();
   });
 
