@@ -90,20 +90,23 @@ describe('derive', () => {
     expect(seen).toEqual(['+n/one(a)', '~n/one(b)', '~n/one(z)', '~n/one()', '~n/one(a)', '~n/one()', '~n/one(b)', '~n/one()']);
   });
 
-  it.each(['labels', 'namespace'] as const)('reads what it is asked for with an object that it changes between two reads (%s)', (changed) => {
-    const pods = fakeCollection([pod('n/a', 'web'), pod('n/b', 'db'), pod('m/c', 'web'), pod('m/d', 'db')], { name: 'pods' });
-    const services = fakeCollection([service('n/one', { app: 'web', namespace: 'n' })], { name: 'services' });
-    const labelSelector: Record<string, string> = { app: 'web' };
-    const selection = { namespace: 'n', labelSelector };
-    const view = derive(services, ({ selector: asked = {} }, read) => {
-      if (changed === 'labels') labelSelector['app'] = asked['app'] ?? '';
-      else selection.namespace = asked['namespace'] ?? '';
-      return read(pods, selection);
-    });
-    const seen = record(view, podNames);
-    services.put(service('n/one', { app: 'db', namespace: 'm' }));
-    expect(seen).toEqual(changed === 'labels' ? ['+n/one(a)', '~n/one(b)'] : ['+n/one(a)', '~n/one(c)']);
-  });
+  it.each(['labels', 'namespace'] as const)(
+    'reads what it is asked for with an object that it changes between two reads (%s)',
+    (changed) => {
+      const pods = fakeCollection([pod('n/a', 'web'), pod('n/b', 'db'), pod('m/c', 'web'), pod('m/d', 'db')], { name: 'pods' });
+      const services = fakeCollection([service('n/one', { app: 'web', namespace: 'n' })], { name: 'services' });
+      const labelSelector: Record<string, string> = { app: 'web' };
+      const selection = { namespace: 'n', labelSelector };
+      const view = derive(services, ({ selector: asked = {} }, read) => {
+        if (changed === 'labels') labelSelector['app'] = asked['app'] ?? '';
+        else selection.namespace = asked['namespace'] ?? '';
+        return read(pods, selection);
+      });
+      const seen = record(view, podNames);
+      services.put(service('n/one', { app: 'db', namespace: 'm' }));
+      expect(seen).toEqual(changed === 'labels' ? ['+n/one(a)', '~n/one(b)'] : ['+n/one(a)', '~n/one(c)']);
+    },
+  );
 
   it('reads the right objects of a store that lists them in another order than their keys', () => {
     const pods = fakeCollection([pod('n/a', 'web'), pod('n/b', 'db'), pod('n/c', 'web')], { name: 'pods' });
