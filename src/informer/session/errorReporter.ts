@@ -5,6 +5,7 @@ import { follow } from '../../rx/follow.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { Logger } from '../logger.js';
 import { createQuiet } from './createQuiet.js';
+import { errorOf } from '../../api/errors/errorOf.js';
 
 /** What `onError` may decide about a failure. */
 type ErrorDecision = 'retry' | 'stop';
@@ -50,7 +51,7 @@ function endOf(onError: ErrorReporterOptions['onError'], error: InformerError): 
     return onError?.(error) === 'stop' ? error : undefined;
   } catch (thrown) {
     // As with failures of the source: who cannot decide, does not get to go on.
-    return thrown instanceof Error ? thrown : new Error(String(thrown));
+    return errorOf(thrown);
   }
 }
 
