@@ -1,7 +1,7 @@
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { takesRoom } from './boundedBuffer.js';
 import type { EventBuffer } from './eventBuffer.js';
-import { createFifo } from './fifo.js';
+import { Fifo } from './fifo.js';
 import type { StoreContent } from '../share/storeContent.js';
 import { identityOf, isRecreated, missedDeletion } from '../index/identity.js';
 
@@ -31,7 +31,7 @@ function storeDifference<T>(known: ReadonlyMap<string, T>, store: StoreContent<T
 export class DroppingBuffer<T> implements EventBuffer<T> {
   private readonly capacity: number;
   private readonly store: StoreContent<T>;
-  private readonly queue = createFifo<ResourceEvent<T>>();
+  private readonly queue = new Fifo<ResourceEvent<T>>();
   private readonly known = new Map<string, T>();
   private taken = 0;
   overflown = false;

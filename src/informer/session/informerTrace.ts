@@ -109,14 +109,3 @@ export class InformerTrace {
     return { at: options.scheduler.now(), name, resource: options.resource };
   }
 }
-
-/**
- * Makes the trace of an informer, if it is to have one.
- */
-export function createInformerTrace(
-  trace: Trace | undefined,
-  informer: TracedInformer,
-  options: InformerTraceOptions,
-): InformerTrace | undefined {
-  return trace && new InformerTrace(trace, informer, options);
-}
