@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { firstValueFrom, type Observable, takeUntil } from 'rxjs';
+import { firstValueFrom, lastValueFrom, type Observable, takeUntil } from 'rxjs';
 import type { ApiServerOptions } from '../../testing/server/apiServerOptions.js';
 import { administrator } from '../../testing/server/auth/user.js';
 import { startApiServer, type TestApiServer } from '../../testing/startApiServer.js';
@@ -78,9 +78,7 @@ function writeKubeconfig(file: string, from: string): void {
 async function runWorkload(server: TestApiServer, end: Observable<unknown>): Promise<void> {
   const workload = await startWorkload(server.client);
   try {
-    await new Promise<void>((resolve, reject) => {
-      demoScript(server.client).pipe(takeUntil(end)).subscribe({ complete: resolve, error: reject });
-    });
+    await lastValueFrom(demoScript(server.client).pipe(takeUntil(end)), { defaultValue: undefined });
   } finally {
     await workload.stop();
   }

@@ -20,13 +20,6 @@ import { messageOf } from '../../api/errors/messageOf.js';
  */
 export type RecordFlags = ConnectionFlags & SelectionFlags;
 
-/** Writes lines to the terminal's output until they end. */
-function printLines(terminal: Terminal, lines: Observable<string>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    lines.subscribe({ next: (line) => terminal.stdout.write(`${printable(line)}\n`), complete: resolve, error: reject });
-  });
-}
-
 /** Writes lines to a new file until they end. */
 async function writeLines(file: string, lines: Observable<string>): Promise<void> {
   const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
@@ -75,7 +68,7 @@ export async function recordCommand(
       recordSource({ resource }),
       takeUntil(end),
     );
-    await (file === '-' ? printLines(terminal, lines) : writeLines(file, lines));
+    await (file === '-' ? lines.forEach((line) => void terminal.stdout.write(`${printable(line)}\n`)) : writeLines(file, lines));
     terminal.stderr.write(`rx-informer: ${events} events in ${file === '-' ? 'all' : file}\n`);
   });
 }

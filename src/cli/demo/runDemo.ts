@@ -109,11 +109,9 @@ export async function runDemo(run: DemoRun): Promise<void> {
     switchMap(() => concat(check(informer, run, lastCheckTimeoutMs).pipe(tap(happen), ignoreElements()), of(undefined))),
   );
   try {
-    await new Promise<void>((resolve, reject) => {
-      merge(followed(informer), pressed, checks, ticks)
-        .pipe(tap(happen), takeUntil(merge(end$, compared)))
-        .subscribe({ complete: resolve, error: reject });
-    });
+    await merge(followed(informer), pressed, checks, ticks)
+      .pipe(takeUntil(merge(end$, compared)))
+      .forEach(happen);
   } finally {
     await informer.stop();
     client.close();

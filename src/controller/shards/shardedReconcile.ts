@@ -11,6 +11,7 @@ import type { ReconcileConfig, ReconcileSource, SourceCollection } from '../reco
 import type { ReconcileRequest, ReconcileResult } from '../reconcile/reconcileRun.js';
 import type { ShardMember } from './shardMember.js';
 import type { SlotHold } from './slotHold.js';
+import { namespaceOfKey } from '../../api/namespaceOfKey.js';
 
 /**
  * What the function of a sharded `reconcile` is given.
@@ -71,7 +72,7 @@ class KeySlots {
   }
 
   of(key: string): number | undefined {
-    if (this.by === 'namespace') return hashSlot(key.includes('/') ? key.slice(0, key.indexOf('/')) : '');
+    if (this.by === 'namespace') return hashSlot(namespaceOfKey(key));
     const uid = this.uids.get(key);
     return uid === undefined ? undefined : hashSlot(uid);
   }

@@ -1,7 +1,7 @@
 import { defer, finalize, ignoreElements, Observable, share, type ShareConfig, type Subscriber, Subscription, tap } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { flattening } from './flattenChanges.js';
+import { flattenChange } from './flattenChange.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import type { StoreOf } from '../storeOf.js';
 import { type Sink, SnapshotSubject } from './snapshotSubject.js';
@@ -63,7 +63,7 @@ export function createSharedChanges<T>(
   const changesOf = (subscriber: Subscriber<ResourceChange<T>>): Sink<T>['observer'] => subscriber;
   return Object.assign(observe(false, changesOf), {
     settled$: observe(true, changesOf),
-    resource$: observe<ResourceEvent<T>>(false, flattening),
+    resource$: observe<ResourceEvent<T>>(false, (subscriber) => ({ next: (change) => flattenChange(change, subscriber) })),
     hasChanged: () => subject.hasChanged(),
     follow: (callback: (change: ResourceChange<T>) => void) => {
       const sink: Sink<T> = { observer: { next: callback }, settled: false, known: false, since: 0 };

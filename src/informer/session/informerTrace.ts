@@ -6,9 +6,9 @@ import type { Deltas } from '../../api/events/delta.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerReadings, Trace, TraceStepBase } from '../../api/events/traceStep.js';
 import { messageOf } from '../../api/errors/messageOf.js';
-import { flattenChange } from '../../delta/share/flattenChanges.js';
+import { flattenChange } from '../../delta/share/flattenChange.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { guardTrace } from '../../source/reflector/meteredSource.js';
+import { guardTrace } from '../../source/meteredSource.js';
 import type { SharedInformer } from '../sharedInformer.js';
 
 /**

@@ -9,8 +9,9 @@ import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import type { ReadYourWrites } from '../../cache/writes/readYourWrites.js';
 import type { ClientWrite } from '../../client/kubeClient.js';
 import { createObjectIntake, failed, type ObjectIntakeOptions } from '../../delta/index/objectIntake.js';
-import { flattenChange } from '../../delta/share/flattenChanges.js';
+import { flattenChange } from '../../delta/share/flattenChange.js';
 import type { InformerSource } from './informerSource.js';
+import { namespaceOfKey } from '../../api/namespaceOfKey.js';
 
 /**
  * Keeps a view of a cache in which a client's own writes show, while its informer runs.
@@ -54,7 +55,7 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
   /** The version up to which the cache is complete for a key. With several scopes, it is that of the key's own. */
   const reachedVersion = (key: string): string => {
     if (scopes === undefined) return indexer.lastStoreSyncResourceVersion();
-    return isQueued ? '' : versionOf(key.slice(0, Math.max(key.indexOf('/'), 0)));
+    return isQueued ? '' : versionOf(namespaceOfKey(key));
   };
 
   const view = createReadYourWrites<U>(indexer, { project, reachedVersion });

@@ -8,7 +8,7 @@ import { Trampoline } from '../../rx/trampoline.js';
 import { advanced } from './watching.js';
 import { dueAt, nothingKnown, step } from './step.js';
 import { ListBeside } from './listBeside.js';
-import type { MeteredSource } from './meteredSource.js';
+import type { MeteredSource } from '../meteredSource.js';
 import { Request } from './request.js';
 import type { Context, Effect, Happening, Memory, Next, State } from './state.js';
 import { watchLine } from './watchLine.js';
