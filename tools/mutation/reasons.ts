@@ -9,7 +9,7 @@ interface Reason {
 }
 
 const folds = 'src/operators/folds';
-const refilter = 'src/operators/filters/refilterObjects.ts';
+const refilter = 'src/operators/filters/filterObjects.ts';
 const timing = 'src/operators/timing';
 const readiness = 'src/operators/readiness/isReady.ts';
 const observed = 'equivalent: what has no status is not observed, and decided before';
