@@ -1,6 +1,7 @@
 import { healthStyle } from '../output/healthStyle.js';
 import { linkLine } from '../output/linkLine.js';
 import type { Line, Span } from '../output/span.js';
+import { counted } from './counted.js';
 import type { DemoState } from './demoState.js';
 
 /** For example `3.4 s`. */
@@ -31,7 +32,7 @@ function lostLine(state: DemoState, now: number): Line {
   const when =
     check === undefined
       ? ': not compared with the server yet'
-      : ` of ${String(check.count)} pods, compared ${secondsSince(check.at, now)} ago`;
+      : ` of ${counted(check.count, 'pod')}, compared ${secondsSince(check.at, now)} ago`;
   return ['lost     ', lostSpan(state), when];
 }
 
