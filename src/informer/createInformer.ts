@@ -28,7 +28,7 @@ import type { InformerSource } from './session/informerSource.js';
 import { namespacesSource } from './session/namespacesSource.js';
 import { ownWritesOf } from './session/ownWrites.js';
 import type { SharedInformer } from './sharedInformer.js';
-import { createVerifier } from './verify/createVerifier.js';
+import { createVerifier } from './verify/verifier.js';
 import { warmSource } from './warm/warmSource.js';
 import type { WarmStart } from './warm/warmStart.js';
 

@@ -2,7 +2,7 @@ import { filter, pairwise, type Subscription } from 'rxjs';
 import { builtInResources } from '../../api/builtInResources.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
-import { messageOf } from '../../cache/keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 import { keyOfObjectName } from '../../cache/keys/objectName.js';
 import { createInformer, type InformerClient } from '../createInformer.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
