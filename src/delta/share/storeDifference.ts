@@ -1,5 +1,5 @@
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { identityOf, isRecreated, missedDeletion } from '../index/identity.js';
+import { isOtherObject, missedDeletion } from '../index/identity.js';
 import type { StoreContent } from './storeContent.js';
 
 /**
@@ -14,7 +14,7 @@ export function storeDifference<T>(known: ReadonlyMap<string, T>, store: StoreCo
     if (object === undefined) continue;
     const before = known.get(key);
     if (before === object) continue;
-    const recreated = before !== undefined && isRecreated(identityOf(before), identityOf(object));
+    const recreated = before !== undefined && isOtherObject(before, object);
     if (before !== undefined && recreated) deleted.push(missedDeletion(key, before));
     if (before === undefined || recreated) upserted.push({ type: 'added', key, object, initial, inferred: true });
     else upserted.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: true });
