@@ -1,6 +1,7 @@
-import { defer, finalize, ignoreElements, Observable, share, type ShareConfig, type Subscriber, Subscription, tap } from 'rxjs';
+import { Observable, share, type ShareConfig, type Subscriber, Subscription } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { follow } from '../../rx/follow.js';
 import { flattening } from './flattenChanges.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import type { StoreOf } from '../storeOf.js';
@@ -39,9 +40,20 @@ export function createSharedChanges<T>(
   { trampoline: turns = new Trampoline(), resync = false, resetOnRefCountZero = true }: ShareWithSnapshotOptions,
 ): SharedChanges<T> {
   const subject = new SnapshotSubject<T>(store, turns, resync);
-  const connection$ = defer(() => {
+  const connection$ = new Observable<never>((subscriber) => {
     const end = subject.begin();
-    return source.pipe(tap({ next: subject.next, error: end, complete: end }), finalize(end), ignoreElements());
+    subscriber.add(end);
+    follow(source, subscriber, {
+      next: subject.next,
+      error: (error: unknown) => {
+        end();
+        subscriber.error(error);
+      },
+      complete: () => {
+        end();
+        subscriber.complete();
+      },
+    });
   }).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
   /** All of a subscription is one turn: what the source emits meanwhile comes behind the snapshot, and whoever hears of it finds everything in place. */

@@ -4,7 +4,7 @@ import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
 import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import type { Indexers } from '../../cache/store/indexer.js';
-import { identityOf, isRecreated } from '../../delta/index/identity.js';
+import { isOtherObject } from '../../delta/index/identity.js';
 import type { Collection, collectionPort } from '../../informer/collection.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import { ViewBase } from '../../views/kernel/viewBase.js';
@@ -57,7 +57,7 @@ class Fake<T> extends ViewBase<T> implements Omit<FakeCollection<T>, typeof coll
   put(...objects: readonly T[]): void {
     this.change('watch', () => {
       const keys = objects.map((object) => this.keyOf(object));
-      for (const [at, key] of keys.entries()) this.content.set(key, objects[at] as T);
+      keys.forEach((key, at) => this.content.set(key, objects[at] as T));
       return keys;
     });
   }
@@ -115,19 +115,19 @@ class Fake<T> extends ViewBase<T> implements Omit<FakeCollection<T>, typeof coll
     const deleted: ObjectEvent<T>[] = [];
     const others: ObjectEvent<T>[] = [];
     const initial = !this.hasSynced();
-    for (const key of new Set(keys)) {
+    for (const key of keys) {
       const before = this.store.getByKey(key);
       const object = this.content.get(key);
       if (before === object) continue;
       if (object === undefined) this.writes.delete(key);
       else this.writes.update(key, object);
-      const isOther = before !== undefined && (object === undefined || isRecreated(identityOf(before), identityOf(object)));
+      const isOther = before !== undefined && (object === undefined || isOtherObject(before, object));
       if (isOther) deleted.push({ type: 'deleted', key, object: before, finalStateUnknown: false, inferred: cause === 'list' });
       if (object === undefined) continue;
       if (before === undefined || isOther) others.push({ type: 'added', key, object, initial, inferred: cause === 'list' && !initial });
       else others.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: cause === 'list' });
     }
-    const events = [...deleted, ...others];
+    const events = deleted.length === 0 ? others : [...deleted, ...others];
     if (events.length === 0 && cause === 'watch') return;
     if (initial) this.setSynced(true);
     for (const subscriber of this.subscribers) subscriber.next({ cause, events, synced: true });
