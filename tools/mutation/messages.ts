@@ -31,4 +31,12 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: 'leftOut'; readonly test: string; readonly why: string }
   | { readonly type: 'ready'; readonly plan: readonly PlannedTest[]; readonly whileLoading: readonly number[] }
-  | { readonly type: 'verdict'; readonly mutant: number; readonly killedBy?: string; readonly hasEnded: boolean };
+  | {
+      readonly type: 'verdict';
+      readonly mutant: number;
+      readonly killedBy?: string;
+      /** Neither its questions nor its time were cut. */
+      readonly hasEnded: boolean;
+      /** The test that has killed it fails without it as well by now. */
+      readonly isSpoilt: boolean;
+    };

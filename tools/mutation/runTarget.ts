@@ -6,7 +6,7 @@ import type { MutatedFile, PlannedTest } from './messages.js';
 import type { Mutant } from './mutant.js';
 import type { Target } from './targets.js';
 import type { Survivor, TargetResult } from './targetResult.js';
-import { WorkerProcess } from './workerProcess.js';
+import { type Verdict, WorkerProcess } from './workerProcess.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -73,15 +73,23 @@ class Campaign {
     const concerned = this.plan.filter(({ reaches }) => reaches.includes(number));
     if (concerned.length === 0) return false;
     const costMs = concerned.reduce((sum, { ms }) => sum + ms, 0);
+    const patience = patienceMs + 10 * costMs;
+    const first = await this.try(number, patience);
+    // A worker that is spoilt may have been so before.
+    const verdict = first?.isSpoilt === true ? await this.try(number, patience) : first;
+    if (verdict?.hasEnded !== true) this.hanging += 1;
+    return verdict === undefined || verdict.killedBy !== undefined;
+  }
+
+  private async try(number: number, patience: number): Promise<Verdict | undefined> {
     const { files, specs, plan, mutants } = this;
     if (this.worker === undefined) {
       this.worker = new WorkerProcess({ files, specs, plan, mutants });
       await this.worker.ready();
     }
-    const verdict = await this.worker.try(number, patienceMs + 10 * costMs);
-    if (verdict?.hasEnded !== true) this.hanging += 1;
-    if (verdict === undefined) await this.end();
-    return verdict === undefined || verdict.killedBy !== undefined;
+    const verdict = await this.worker.try(number, patience);
+    if (verdict === undefined || verdict.isSpoilt) await this.end();
+    return verdict;
   }
 
   async end(): Promise<void> {

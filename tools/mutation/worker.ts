@@ -85,10 +85,15 @@ async function verdictOn(mutant: number, tests: readonly Test[], plan: readonly 
     const failure = await runTest(test, 2000 + 10 * planned.ms);
     if (failure === undefined) continue;
     lately = [planned, ...lately.filter((one) => one !== planned)].slice(0, 10);
-    send({ type: 'verdict', mutant, killedBy: test.name, hasEnded: questions <= mostQuestions && !(failure instanceof TimeoutError) });
+    const hasEnded = questions <= mostQuestions && !(failure instanceof TimeoutError);
+    // What a mutant has left behind must kill no other one.
+    active = -1;
+    mostQuestions = Infinity;
+    const isSpoilt = (await runTest(test, longestMs)) !== undefined;
+    send({ type: 'verdict', mutant, killedBy: test.name, hasEnded, isSpoilt });
     return;
   }
-  send({ type: 'verdict', mutant, hasEnded: true });
+  send({ type: 'verdict', mutant, hasEnded: true, isSpoilt: false });
 }
 
 async function start({ files, specs, plan, mutants }: Start): Promise<void> {

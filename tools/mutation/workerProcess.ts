@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { FromWorker, ToWorker } from './messages.js';
 
-type Verdict = Extract<FromWorker, { readonly type: 'verdict' }>;
+/** What has become of a mutant. */
+export type Verdict = Extract<FromWorker, { readonly type: 'verdict' }>;
 type Ready = Extract<FromWorker, { readonly type: 'ready' }>;
 
 const program = fileURLToPath(new URL('worker.ts', import.meta.url));
