@@ -37,6 +37,6 @@ export type FromWorker =
       readonly killedBy?: string;
       /** Neither its questions nor its time were cut. */
       readonly hasEnded: boolean;
-      /** The test that has killed it fails without it as well by now. */
+      /** The worker is of no more use: the mutant may still be at work in it, or the test that has killed it fails without it as well. */
       readonly isSpoilt: boolean;
     };

@@ -75,8 +75,8 @@ class Campaign {
     const costMs = concerned.reduce((sum, { ms }) => sum + ms, 0);
     const patience = patienceMs + 10 * costMs;
     const first = await this.try(number, patience);
-    // A worker that is spoilt may have been so before.
-    const verdict = first?.isSpoilt === true ? await this.try(number, patience) : first;
+    // Where the test fails without the mutant as well, the worker may have been spoilt before.
+    const verdict = first?.isSpoilt === true && first.hasEnded ? await this.try(number, patience) : first;
     if (verdict?.hasEnded !== true) this.hanging += 1;
     return verdict === undefined || verdict.killedBy !== undefined;
   }

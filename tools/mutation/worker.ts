@@ -89,7 +89,7 @@ async function verdictOn(mutant: number, tests: readonly Test[], plan: readonly 
     // What a mutant has left behind must kill no other one.
     active = -1;
     mostQuestions = Infinity;
-    const isSpoilt = (await runTest(test, longestMs)) !== undefined;
+    const isSpoilt = !hasEnded || (await runTest(test, longestMs)) !== undefined;
     send({ type: 'verdict', mutant, killedBy: test.name, hasEnded, isSpoilt });
     return;
   }

@@ -26,6 +26,25 @@ const lostRenewal: readonly ElectionEvent[] = [
 ];
 
 describe('electionStep', () => {
+  it('makes a lease that says which leadership it is: the first one is number 0 (LE-07)', () => {
+    const { request } = after(outsider, { type: 'due', now: 0, date: 0 }, { type: 'missing', now: 0, date: 0 });
+    const time = '1970-01-01T00:00:00.000000Z';
+    expect(request).toStrictEqual({
+      verb: 'create',
+      lease: {
+        metadata: { namespace: 'ns', name: 'lease' },
+        spec: { holderIdentity: 'a', leaseDurationSeconds: 15, leaseTransitions: 0, acquireTime: time, renewTime: time },
+      },
+    });
+  });
+
+  it('renews without a read (LE-08)', () => {
+    expect(after(leading, { type: 'due', now: 2_000, date: 2_000 }).request).toMatchObject({
+      verb: 'update',
+      lease: { spec: { leaseTransitions: 3, renewTime: '1970-01-01T00:00:02.000000Z' } },
+    });
+  });
+
   it('continues its term where a renewal has failed, under the same token (LE-08) (LE-09)', () => {
     const { state, request } = after(leading, ...lostRenewal, { type: 'found', lease: leaseOf('a', 3), now: 2_200, date: 2_200 });
     expect(request).toMatchObject({ verb: 'update', lease: { spec: { leaseTransitions: 3, acquireTime: '1970-01-01T00:00:00.000000Z' } } });

@@ -61,6 +61,12 @@ describe('nextRecord', () => {
     expect(countOf(next, 'a#0')).toBe(slotCount);
   });
 
+  it('keeps on the list of those who leave itself, and each whose term is not over', () => {
+    const record = { ...ownedBy('b#0'), leaving: ['a#0', 'c#0', 'b#0'] };
+    const step = nextRecord(record, view({ self: 'b#0', isLeaving: true, living: ['a#0', 'b#0'], isOver: (term) => term !== 'a#0' }));
+    expect(step.next?.leaving).toEqual(['a#0', 'b#0']);
+  });
+
   it('gives nothing to a member that leaves, and takes it off the list when its term is over', () => {
     const leaving = nextRecord(ownedBy('a#0', 'b#0'), view({ living: ['a#0', 'b#0'], isLeaving: true }));
     expect(leaving.next?.leaving).toEqual(['a#0']);
