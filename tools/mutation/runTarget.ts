@@ -32,8 +32,8 @@ function draw(mutants: readonly Mutant[], count: number, seed: string): readonly
     .sort((a, b) => a.number - b.number);
 }
 
-/** For what loops where no mutant is asked about, and counting does not end it: a machine with other work may not get to a mutant for long. */
-const patienceMs = 30_000;
+/** For what loops where no mutant is asked about, and counting does not end it. */
+const patienceMs = 5000;
 
 /** What is mutated, with what. */
 class Campaign {
