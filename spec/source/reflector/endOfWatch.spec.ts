@@ -149,6 +149,10 @@ describe('endOfWatch', () => {
       expect(failing(6, 6, expired)).toEqual(['leave', 'retrying ERR_WATCH_EXPIRED #1 in 800']);
       expect(failing(6, 4, expired)).toEqual(['leave', 'retrying ERR_WATCH_EXPIRED #3 in 3200']);
       expect(failing(6, 6, statusError(403, 'Forbidden', ''))).toEqual(['leave', 'retrying ERR_WATCH_START #7 in 30000']);
+      const left = (error: unknown): number =>
+        stepped(watchingOf({ ...unopened, memory: memoryOf({ failures: 6, connectionFailures: 4 }) }), { type: 'watchFailed', error }).state
+          .memory.connectionFailures;
+      expect([left(expired), left(internal)]).toEqual([0, 4]);
     });
   });
 

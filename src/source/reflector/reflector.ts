@@ -46,7 +46,7 @@ export class Reflector<T extends KubernetesObject> {
   constructor(init: ReflectorInit<T>) {
     this.init = init;
     const { memory = nothingKnown, context, resumes = false } = init;
-    const next: Next = resumes ? { type: 'watch' } : { type: 'list', reason: memory.version === '' ? 'first' : 'period' };
+    const next: Next = resumes ? { type: 'watch' } : { type: 'list', reason: 'first' };
     this.state = { type: 'waiting', memory, dueAt: context.settings.scheduler.now(), next };
   }
 
