@@ -68,6 +68,38 @@ describe('Reflector', () => {
     expect(log).toEqual(['watch', 'end of watch', 'list 0', 'end of list 0', 'watch 10']);
   });
 
+  it.each<[string, (at: number) => Line, boolean]>([
+    ['new keys', (at) => watchEventOf('ADDED', podOf(`pod-${at}`, '5')), true],
+    ['a key that has come before', () => watchEventOf('ADDED', podOf('a', '5')), false],
+    ['signs of life', () => progress, false],
+  ])('waits for the end of a streamed list while %s come: %j (WL-14)', (_, line, waits) => {
+    const lines = new Subject<Line>();
+    const { scheduler, log } = run({ watch: () => lines, watchList: true }, { idleTimeoutMs: Infinity });
+    lines.next(watchEventOf('ADDED', podOf('a', '5')));
+    for (let at = 1; at <= 3; at += 1) {
+      advanceBy(scheduler, 6000);
+      lines.next(line(at));
+    }
+    expect(log.includes('list 0')).toBe(!waits);
+  });
+
+  it('takes what a subscriber brings about in its turn', () => {
+    const lines = new Subject<Line>();
+    const log: string[] = [];
+    const source = reflect(logged({ watch: () => concat(of(progress), lines) }, log), { scheduler: new VirtualTimeScheduler() });
+    const seen: string[] = [];
+    source.subscribe((event) => {
+      seen.push(text(event));
+      if (event.type !== 'added') return;
+      lines.next(bookmarkOf('12'));
+      lines.next(watchEventOf('MODIFIED', podOf('a', '13')));
+    });
+    lines.next(watchEventOf('ADDED', podOf('a', '11')));
+    expect(seen.slice(-3)).toEqual(['added a', 'bookmark 12', 'modified a']);
+    // Out of its turn, the bookmark would have gone back behind the change, which is looked into.
+    expect(log).toEqual(['list 0', 'end of list 0', 'watch 10']);
+  });
+
   it('takes nothing that comes behind what has made it leave a request', () => {
     let sent = 0;
     const watch = (): Observable<Line> => {
@@ -153,6 +185,13 @@ describe('Reflector', () => {
       const { texts, scheduler } = resumed({ list: () => NEVER }, { listTimeoutMs: Infinity, idleTimeoutMs: Infinity });
       advanceBy(scheduler, 86_400_000);
       expect(texts()).toEqual([]);
+    });
+
+    it('and takes the version from whichever part of the answer has it, or trusts the server where none has', () => {
+      const part = { items: [] };
+      const gone = ['listing ERR_WATCH_EXPIRED', 'init expired', 'ready 7', 'watching'];
+      expect(resumed({ list: () => of(part, listOf('7', []), part) }).texts()).toEqual(gone);
+      expect(resumed({ list: () => of(part) }).texts()).toEqual(['watching']);
     });
 
     it('by a list of one object', () => {
