@@ -14,7 +14,17 @@ export const targets: readonly Target[] = [
   {
     name: 'reflector',
     sources: ['source/reflector'],
-    specs: ['source'],
+    specs: ['source/reflector', 'source/pages'],
+  },
+  {
+    name: 'leader',
+    sources: ['controller/leader/electionStep.ts', 'controller/leader/leaseRecord.ts'],
+    specs: ['controller/leader'],
+  },
+  {
+    name: 'shards',
+    sources: ['controller/shards/nextRecord.ts', 'controller/shards/shardPlan.ts', 'controller/shards/shardRecord.ts', 'api/shards'],
+    specs: ['controller/shards/nextRecord.spec.ts', 'api/shards'],
   },
   {
     name: 'applier',

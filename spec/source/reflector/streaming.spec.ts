@@ -90,6 +90,17 @@ describe('streaming', () => {
     expect(stepped(streamingOf(state), { type: 'due' }, { ms: 9999 }).done).toEqual([]);
   });
 
+  it.each<[string, Partial<StreamingState>, Happening<KubernetesObject>, number]>([
+    ['silence', { openedAt: undefined }, { type: 'due' }, 1],
+    ['a connection that was refused', fresh, failed(connectionError('ECONNREFUSED')), 1],
+    ['an answer', fresh, failed(statusError(429, 'TooManyRequests', '')), 0],
+    ['a bookmark without the mark', half, bookmark('9'), 0],
+  ])('counts what failed for want of a connection: %s', (_, state, happening, lost) => {
+    const after = stepped(streamingOf(state), happening, { ms: 60_000, options: { listStrategy: 'watchList' } }).state;
+    expect(after).toMatchObject({ type: 'waiting', next: { type: 'list', reason: 'error' } });
+    expect(after.memory).toMatchObject({ failures: 1, connectionFailures: lost });
+  });
+
   it('never lists where it is to stream', () => {
     const options = { listStrategy: 'watchList' } as const;
     for (const happening of [bookmark('9'), failed(statusError(422, 'Invalid', ''))]) {
