@@ -61,7 +61,7 @@ class Derivation {
     if (answer.code !== 422) return;
     const causes = answer.causes ?? [];
     const places = causes.map(([, field]) => this.chain(root, field));
-    for (const [at, place] of places.entries()) this.order(place, places[at + 1] ?? []);
+    for (const [at, place] of places.entries()) for (const later of places.slice(at + 1)) this.order(place, later);
     const own = this.chain(root, answer.path).at(-1);
     if (own === undefined || answer.how === 'whole' || /^(metadata|status)\b/.test(answer.path)) return;
     const id = `${own.definition}\n${own.field}`;

@@ -1,6 +1,6 @@
 import { jsonEqual, without, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { absentErrors } from '../schema/builtIn/absentFields.js';
+import { absentErrors, comesBefore } from '../schema/builtIn/absentFields.js';
 import { typeOf } from '../schema/builtIn/typeNode.js';
 import type { FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -70,14 +70,19 @@ function textOf({ field, message }: FieldError): string {
   return `${field}: ${message}`;
 }
 
-function* findings(resource: ServedResource, after: StoredContent, before: StoredContent | undefined): Generator<FieldError, void, undefined> {
+function findings(resource: ServedResource, after: StoredContent, before: StoredContent | undefined): readonly FieldError[] {
   const { group, plural, conversion } = resource;
+  const others = [...(validations[`${group}/${plural}`]?.(after, before) ?? [])];
   const type = typeOf(resource);
-  const absent = type === undefined ? [] : [...absentErrors(conversion?.fromStored(after) ?? after, type)];
-  yield* absent;
+  if (type === undefined) return others;
+  const found = [...absentErrors(conversion?.fromStored(after) ?? after, type)];
   // Of a field that is absent nothing else is said.
-  const missing = new Set(absent.map(({ field }) => field));
-  for (const error of validations[`${group}/${plural}`]?.(after, before) ?? []) if (!missing.has(error.field)) yield error;
+  const absent = new Set(found.map(({ field }) => field));
+  for (const error of others.filter(({ field }) => !absent.has(field))) {
+    const at = found.findIndex(({ field }) => absent.has(field) && comesBefore(error.field, field, type));
+    found.splice(at < 0 ? found.length : at, 0, error);
+  }
+  return found;
 }
 
 /**
@@ -86,8 +91,8 @@ function* findings(resource: ServedResource, after: StoredContent, before: Store
  */
 export function builtInErrors(resource: ServedResource, after: StoredContent, before: StoredContent | undefined): readonly FieldError[] {
   if (before !== undefined && jsonEqual(plain(before), plain(after)) && jsonEqual(before['status'], after['status'])) return [];
-  const errors = [...findings(resource, after, before)];
+  const errors = findings(resource, after, before);
   if (before === undefined || errors.length === 0) return errors;
-  const known = new Set([...findings(resource, before, undefined)].map(textOf));
+  const known = new Set(findings(resource, before, undefined).map(textOf));
   return errors.filter((error) => !known.has(textOf(error)));
 }

@@ -26,16 +26,22 @@ interface Step {
 type Findings = Generator<FieldError, void, undefined>;
 
 let unpacked: Readonly<Record<string, Readonly<Record<string, AbsentRule>>>> | undefined;
+
+/** The rules of a struct by its fields, in the order in which a real server looks at these. */
+function rulesOf(type: TypeNode): Readonly<Record<string, AbsentRule>> {
+  unpacked ??= unpack(packedAbsentFields) as NonNullable<typeof unpacked>;
+  return unpacked[type.definition] ?? {};
+}
+
 const plans = new Map<TypeNode, readonly Step[]>();
 
-/** The fields of a struct that are looked at, in the order of a real server. */
+/** The fields of a struct that are looked at, in order. */
 function planOf(type: TypeNode): readonly Step[] {
   const known = plans.get(type);
   if (known !== undefined) return known;
   // A type that refers to itself is looked at once.
   plans.set(type, []);
-  unpacked ??= unpack(packedAbsentFields) as NonNullable<typeof unpacked>;
-  const rules = unpacked[type.definition] ?? {};
+  const rules = rulesOf(type);
   const steps: Step[] = [];
   for (const name of new Set([...Object.keys(rules), ...type.fields.keys()])) {
     const field = type.fields.get(name);
@@ -92,4 +98,19 @@ export function* absentErrors(object: JsonObject, type: TypeNode, path = ''): Fi
     else if (rule.always === true) yield* absentErrors({}, step.type, place);
     else yield* saying(rule.absent, place);
   }
+}
+
+/** Whether a real server looks at one path of an object before another; false where that is not known. */
+export function comesBefore(one: string, other: string, type: TypeNode): boolean {
+  const others = [...other.matchAll(/[^.[\]]+/g)];
+  let at: TypeNode | undefined = type;
+  for (const [index, [segment]] of [...one.matchAll(/[^.[\]]+/g)].entries()) {
+    const facing = others[index]?.[0] ?? '';
+    if (segment !== facing) {
+      const order: readonly string[] = at?.form === 'struct' ? Object.keys(rulesOf(at)) : [];
+      return at?.form === 'list' ? Number(segment) < Number(facing) : order.includes(segment) && order.indexOf(segment) < order.indexOf(facing);
+    }
+    at = at?.form === 'struct' ? at.fields.get(segment) : at?.values;
+  }
+  return false;
 }
