@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { parseAllDocuments } from 'yaml';
 import { builtInResources } from '../../src/api/builtInResources.js';
 import type { RunningApiServer } from '../../src/testing/runningApiServer.js';
 import { partsAway, type Value } from './partsOf.js';
@@ -9,7 +11,7 @@ export type Cause = readonly [type: string, field: string, message: string];
 
 /** What a server said of an object without one of its parts. */
 export interface AbsentAnswer {
-  /** The kind and name of the whole object, for example `apps/v1 Deployment whole`. */
+  /** The version, kind and name of the whole object, for example `apps/v1 Deployment whole`. */
   readonly of: string;
   readonly path: string;
   readonly how: 'absent' | 'empty' | 'whole';
@@ -88,9 +90,27 @@ function answerOf(of: string, path: string, how: AbsentAnswer['how'], { code, js
   return { of, path, how, code, reason, ...(causes.length > 0 ? { causes } : { message }) };
 }
 
+/** The objects whose parts are taken away. */
+export function wholeObjects(): readonly Value[] {
+  const text = readFileSync(new URL('../schemas/wholeObjects.yaml', import.meta.url), 'utf8');
+  return parseAllDocuments(text).map((document) => document.toJS() as Value);
+}
+
+/** Whether two servers say the same: the causes may come in another order. */
+export function isAlike(one: AbsentAnswer, other: AbsentAnswer): boolean {
+  const [text, otherText] = [one, other].map(({ code, reason = '', message = '', causes = [] }) =>
+    JSON.stringify([code, reason, message, causes.map((cause) => JSON.stringify(cause)).sort()]),
+  );
+  return text === otherText;
+}
+
 /** What a server says of every object, whole and without each of its parts. Nothing is stored. */
 export async function absentAnswers(server: RunningApiServer, objects: readonly Value[]): Promise<readonly AbsentAnswer[]> {
-  const wholes = objects.map((object) => ({ object, whole: object as unknown as WholeObject, path: pathOf(object as unknown as WholeObject) }));
+  const wholes = objects.map((object) => ({
+    object,
+    whole: object as unknown as WholeObject,
+    path: pathOf(object as unknown as WholeObject),
+  }));
   const asker = new Asker(server);
   const asked: Promise<AbsentAnswer>[] = [];
   for (const { object, whole, path } of wholes) {

@@ -87,7 +87,11 @@ class Derivation {
         ...(always && { always: true }),
       };
     }
-    return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, fields]) => [name, this.inOrder(name, fields)]));
+    return Object.fromEntries(
+      Object.entries(found)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, fields]) => [name, this.inOrder(name, fields)]),
+    );
   }
 
   private resolve(schema: Schema): readonly [name: string, definition: Schema] {
@@ -108,7 +112,8 @@ class Derivation {
         continue;
       }
       const field = target.properties?.[segment];
-      if (field === undefined) return path === places.map((place) => place.field).join('.') ? places : [...places, { definition: '', field: '', schema: {} }];
+      if (field === undefined)
+        return path === places.map((place) => place.field).join('.') ? places : [...places, { definition: '', field: '', schema: {} }];
       schema = field;
       places.push({ definition, field: segment, schema });
     }
@@ -131,7 +136,8 @@ class Derivation {
       if (Array.isArray(inner) && inner.some(isEmpty)) this.accepted.add(`${id}[]\nempty`);
       if (inner !== undefined) this.accept(inner, field);
     }
-    if (target.additionalProperties !== undefined) for (const inner of Object.values(object)) this.accept(inner, target.additionalProperties);
+    if (target.additionalProperties !== undefined)
+      for (const inner of Object.values(object)) this.accept(inner, target.additionalProperties);
   }
 
   private order(first: readonly FieldPlace[], second: readonly FieldPlace[]): void {

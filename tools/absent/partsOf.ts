@@ -37,7 +37,7 @@ function* partsAt(value: Value, path: string, rebuilt: (value: Value) => Value):
     if (['apiVersion', 'kind', 'metadata.name'].includes(place)) continue;
     const { [name]: _, ...rest } = value as { readonly [name: string]: Value };
     yield { path: place, how: 'absent', object: rebuilt(rest) };
-    const withField = (changed: Value): Value => rebuilt({ ...value, [name]: changed });
+    const withField = (changed: Value): Value => rebuilt({ ...(value as object), [name]: changed });
     const empty = emptyOf(inner);
     if (empty !== undefined) yield { path: place, how: 'empty', object: withField(empty) };
     yield* partsAt(inner, place, withField);

@@ -21,7 +21,8 @@ function* nameErrors(item: JsonObject, path: string, known: Set<string>): Findin
 function* containerErrors(list: Json | undefined, path: string, names: Set<string>, volumes: ReadonlySet<string>): Findings {
   for (const [container, at] of itemsOf(list, path)) {
     yield* nameErrors(container, at, names);
-    for (const [port, place] of itemsOf(container['ports'], `${at}.ports`)) yield* portErrors(port['containerPort'], `${place}.containerPort`);
+    for (const [port, place] of itemsOf(container['ports'], `${at}.ports`))
+      yield* portErrors(port['containerPort'], `${place}.containerPort`);
     yield* resourceErrors(container['resources'], `${at}.resources`);
     for (const [mount, place] of itemsOf(container['volumeMounts'], `${at}.volumeMounts`)) {
       const name = asString(mount['name']);

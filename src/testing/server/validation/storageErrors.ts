@@ -35,6 +35,7 @@ const aboutVolume = [
 /** What is wrong with a volume. */
 export function* volumeErrors(after: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
-  if (valueAt(spec, 'capacity', 'storage') === undefined) yield notSupported('spec.capacity', JSON.stringify(spec['capacity'] ?? null), ['storage']);
+  if (valueAt(spec, 'capacity', 'storage') === undefined)
+    yield notSupported('spec.capacity', JSON.stringify(spec['capacity'] ?? null), ['storage']);
   if (!isFilled(without(spec, ...aboutVolume))) yield required('spec', 'must specify a volume type');
 }

@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json.js';
 import type { FieldError } from '../../status/statusErrors.js';
 import { packedAbsentFields } from './packedAbsentFields.js';
+import { structDefaults } from './structDefaults.js';
 import type { TypeNode } from './typeNode.js';
 import { unpack } from './unpack.js';
 
@@ -56,8 +57,11 @@ function planOf(type: TypeNode): readonly Step[] {
   return steps;
 }
 
-function isEmpty(value: Json): boolean {
-  return typeof value === 'object' && value !== null ? Object.keys(value).length === 0 : value === '' || value === 0;
+/** Whether there is nothing in a value but what the server has filled in. */
+function isEmpty(value: Json, type: TypeNode): boolean {
+  if (typeof value !== 'object' || value === null) return value === '' || value === 0;
+  const filled = type.form === 'struct' ? structDefaults[type.name]?.({}) : undefined;
+  return Object.keys(value).every((name) => filled !== undefined && name in filled);
 }
 
 const reasons: Readonly<Record<string, FieldError['reason']>> = {
@@ -76,12 +80,14 @@ function* inside({ type, itemEmpty, deep }: Step, value: Json, path: string): Fi
   if (isJsonArray(value)) {
     for (const [at, item] of value.entries()) {
       const place = `${path}[${String(at)}]`;
-      if (itemEmpty.length > 0 && isEmpty(item)) yield* saying(itemEmpty, place);
+      if (itemEmpty.length > 0 && isEmpty(item, type.values)) yield* saying(itemEmpty, place);
       else if (deep && isJsonObject(item)) yield* absentErrors(item, type.values, place);
     }
   } else if (deep && isJsonObject(value)) {
     if (type.form === 'struct') yield* absentErrors(value, type, path);
-    else for (const [name, inner] of Object.entries(value)) if (isJsonObject(inner)) yield* absentErrors(inner, type.values, `${path}[${name}]`);
+    else
+      for (const [name, inner] of Object.entries(value))
+        if (isJsonObject(inner)) yield* absentErrors(inner, type.values, `${path}[${name}]`);
   }
 }
 
@@ -93,7 +99,7 @@ export function* absentErrors(object: JsonObject, type: TypeNode, path = ''): Fi
     const { name, rule } = step;
     const place = path === '' ? name : `${path}.${name}`;
     const value = object[name] ?? undefined;
-    if (value !== undefined && (rule.empty === undefined || !isEmpty(value))) yield* inside(step, value, place);
+    if (value !== undefined && (rule.empty === undefined || !isEmpty(value, step.type))) yield* inside(step, value, place);
     else if (value !== undefined) yield* saying(rule.empty, place);
     else if (rule.always === true) yield* absentErrors({}, step.type, place);
     else yield* saying(rule.absent, place);
@@ -108,7 +114,9 @@ export function comesBefore(one: string, other: string, type: TypeNode): boolean
     const facing = others[index]?.[0] ?? '';
     if (segment !== facing) {
       const order: readonly string[] = at?.form === 'struct' ? Object.keys(rulesOf(at)) : [];
-      return at?.form === 'list' ? Number(segment) < Number(facing) : order.includes(segment) && order.indexOf(segment) < order.indexOf(facing);
+      return at?.form === 'list'
+        ? Number(segment) < Number(facing)
+        : order.includes(segment) && order.indexOf(segment) < order.indexOf(facing);
     }
     at = at?.form === 'struct' ? at.fields.get(segment) : at?.values;
   }
