@@ -34,27 +34,30 @@ export interface SharedChanges<T> extends Observable<ResourceChange<T>> {
   hasChanged(): boolean;
 }
 
+/** Hands on what the source emits, for as long as it is subscribed to. */
+function sessionOf<T>(source: Observable<ResourceChange<T>>, subject: SnapshotSubject<T>): Observable<never> {
+  return new Observable((subscriber) => {
+    const end = subject.begin();
+    subscriber.add(end);
+    const error = (thrown: unknown): void => {
+      end();
+      subscriber.error(thrown);
+    };
+    const complete = (): void => {
+      end();
+      subscriber.complete();
+    };
+    follow(source, subscriber, { next: subject.next, error, complete });
+  });
+}
+
 export function createSharedChanges<T>(
   source: Observable<ResourceChange<T>>,
   store: StoreOf<T>,
   { trampoline: turns = new Trampoline(), resync = false, resetOnRefCountZero = true }: ShareWithSnapshotOptions,
 ): SharedChanges<T> {
   const subject = new SnapshotSubject<T>(store, turns, resync);
-  const connection$ = new Observable<never>((subscriber) => {
-    const end = subject.begin();
-    subscriber.add(end);
-    follow(source, subscriber, {
-      next: subject.next,
-      error: (error: unknown) => {
-        end();
-        subscriber.error(error);
-      },
-      complete: () => {
-        end();
-        subscriber.complete();
-      },
-    });
-  }).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
+  const connection$ = sessionOf(source, subject).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
   /** All of a subscription is one turn: what the source emits meanwhile comes behind the snapshot, and whoever hears of it finds everything in place. */
   const observe = <R>(settled: boolean, observerOf: (subscriber: Subscriber<R>) => Sink<T>['observer']): Observable<R> =>

@@ -40,6 +40,8 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
   private readonly text: () => string;
   /** Which of the candidates are selected; undefined for all. */
   private readonly matches: Condition<T> | undefined;
+  /** The one place where they are, if there is just one. */
+  private readonly only: Bucket<T> | undefined;
   /** What it selected when it was read last, where that may be less than the candidates. */
   private selected = nothing;
 
@@ -48,6 +50,8 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
     this.text = text;
     this.candidates = candidates;
     this.matches = matches;
+    const { buckets = [] } = candidates ?? {};
+    this.only = buckets.length === 1 ? buckets[0] : undefined;
   }
 
   get collection(): string {
@@ -103,8 +107,8 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
   }
 
   private found(): Content<T> {
-    const { matches } = this;
-    const all = this.all();
+    const { matches, only } = this;
+    const all = only?.inOrder() ?? this.all();
     if (matches === undefined) return all;
     const keys: string[] = [];
     const objects: T[] = [];
@@ -121,9 +125,7 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
   private all(): Content<T> {
     const { candidates, of } = this;
     if (candidates === undefined) return ordered(of.reader.listKeys(), of.reader.list());
-    const { buckets } = candidates;
-    if (buckets.length === 1) return (buckets[0] as Bucket<T>).inOrder();
-    const parts = buckets.map((bucket) => bucket.inOrder());
+    const parts = candidates.buckets.map((bucket) => bucket.inOrder());
     return ordered(
       parts.flatMap(({ keys }) => keys),
       parts.flatMap(({ objects }) => objects),
