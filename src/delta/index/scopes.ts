@@ -60,13 +60,13 @@ interface ScopesOptions<U> {
   readonly cachedKeys: () => readonly string[];
   /** The keys that were in the cache before the first list and that no list has confirmed yet. */
   readonly inherited: ReadonlySet<string>;
-  /** Whether values may be anything but the objects as sent. By default they may. */
-  readonly transformed?: boolean;
+  /** Whether values may be anything but the objects as sent. */
+  readonly transformed: boolean;
   /** Begins a content that is to take the place of the store's, or of a part of it; by default lists are put into the store when they are complete. */
   readonly stage?: (whole: boolean) => StagedContent<U> | undefined;
 }
 
-export function createScopes<U>({ declared, cachedKeys, inherited, transformed = true, stage }: ScopesOptions<U>): Scopes<U> {
+export function createScopes<U>({ declared, cachedKeys, inherited, transformed, stage }: ScopesOptions<U>): Scopes<U> {
   const scopes = new Map<string, Scope<U>>();
 
   const isAlone = (): boolean => declared === undefined && scopes.size < 2;
@@ -96,7 +96,7 @@ export function createScopes<U>({ declared, cachedKeys, inherited, transformed =
       const known = scopes.get(name);
       if (known !== undefined) return known;
       const scope: Scope<U> = { name, half: undefined, refused: undefined, ready: false, resourceVersion: '', owned: undefined };
-      if (declared === undefined) recordHolders();
+      recordHolders();
       scopes.set(name, scope);
       return scope;
     },
