@@ -148,7 +148,7 @@ describe.each([
 
 describe('a cache without staging', () => {
   it('forgets what had no good value and is gone', () => {
-    const store = Object.assign(createIndexer<Pod>(), { stage: undefined });
+    const store = Object.assign(createIndexer<Pod>(), { stage: undefined }) as unknown as Store<Pod>;
     const { degraded, send } = play({ store, transform: counting().transform });
     send(...list('3', [pod('a', '1', { value: 'bad' })]));
     expect([...degraded]).toEqual(['default/a']);

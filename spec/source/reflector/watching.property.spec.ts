@@ -13,8 +13,11 @@ import { begin, contextOf, memoryOf, unopened, watchingOf } from './stepping.js'
 const context = contextOf({}, { expected: { apiVersion: 'v1', kind: 'Pod' } });
 const changes = ['ADDED', 'MODIFIED', 'DELETED'] as const;
 const version = fc.constantFrom('', '0', '9', '10', '11', '100', 'later');
-const line = fc.oneof<fc.Arbitrary<WatchEvent<KubernetesObject> | WatchProgress>[]>(
-  fc.record({ type: fc.constantFrom(...changes), version }).map((made) => watchEventOf(made.type, podOf('a', made.version))),
+const line = fc.oneof<fc.MaybeWeightedArbitrary<WatchEvent<KubernetesObject> | WatchProgress>[]>(
+  {
+    weight: 4,
+    arbitrary: fc.record({ type: fc.constantFrom(...changes), version }).map((made) => watchEventOf(made.type, podOf('a', made.version))),
+  },
   version.map((reached) => bookmarkOf(reached)),
   fc.constantFrom<WatchEvent<KubernetesObject> | WatchProgress>(
     { type: 'PROGRESS' },
