@@ -63,6 +63,7 @@ console.log(
 console.log(line('heap (MB)', ({ heap }) => megabytes(heap)));
 console.log(line('outside (MB)', ({ outside }) => megabytes(outside)));
 console.log(line('descriptors', ({ descriptors }) => String(descriptors)));
+console.log(`heap of each sample (KB): ${samples.map(({ heap }) => Math.round(heap / 1024)).join(' ')}`);
 console.log(
   `rise after warm-up: heap ${rise.heap.toFixed(1)} and outside ${rise.outside.toFixed(1)} bytes a write, descriptors ${rise.descriptors.toFixed(1)}`,
 );

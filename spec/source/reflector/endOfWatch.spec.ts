@@ -63,7 +63,9 @@ describe('endOfWatch', () => {
   it('watches again at once when it was silent, later when it never opened, and lets the clock tell which (RW-03)', () => {
     expect(stepped(watchingOf(), { type: 'due' }, { ms: 74_999 })).toMatchObject({ state: watchingOf(), done: [] });
     expect(stepped(watchingOf(), { type: 'due' }, { ms: 75_000 }).done).toEqual(['WATCH 10']);
-    expect(stepped(watchingOf(unopened), { type: 'due' }, { ms: 75_000 }).done).toEqual(['leave', 'retrying ERR_WATCH_START #1 in 75800']);
+    const later = stepped(watchingOf(unopened), { type: 'due' }, { ms: 75_000 });
+    expect(later.done).toEqual(['leave', 'retrying ERR_WATCH_START #1 in 75800']);
+    expect(later.state).toMatchObject({ type: 'waiting', next: { type: 'watch' } });
   });
 
   describe('after an internal error inside a watch (RW-11, RW-12)', () => {

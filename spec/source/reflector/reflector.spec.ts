@@ -243,13 +243,24 @@ describe('reflectWith', () => {
 });
 
 describe('reflect: the scope of its source', () => {
-  it('is in every event', () => {
-    const { values } = run({
-      scope: 'ns',
+  const eventsOf = (more: Answers): Event[] =>
+    run({
       list: () => of(listOf('10', [podOf('a', '9')])),
       watch: () => open(watchEventOf('MODIFIED', podOf('a', '11')), bookmarkOf('12')),
-    });
+      ...more,
+    }).values;
+
+  it('is in every event', () => {
+    const values = eventsOf({ scope: 'ns' });
     expect(values.map(({ type }) => type)).toEqual(['status', 'init', 'page', 'ready', 'status', 'modified', 'bookmark']);
     expect(values.every((event) => event.scope === 'ns')).toBe(true);
+  });
+
+  it.each([{}, { scope: '' }])('is empty where a list begins and ends, and in no other event: %j', (more) => {
+    const scoped = eventsOf(more).flatMap((event) => ('scope' in event ? [[event.type, event.scope]] : []));
+    expect(scoped).toEqual([
+      ['init', ''],
+      ['ready', ''],
+    ]);
   });
 });

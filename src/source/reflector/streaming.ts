@@ -49,7 +49,11 @@ function afterFailure(error: unknown, { openedAt, resourceVersion, restarted }: 
   }
 }
 
-function afterStream<T>(state: StreamingState, end: StreamEnd, { at, context }: Turn<T>): [AfterStream, InformerErrorCode, why?: string | undefined] {
+function afterStream<T>(
+  state: StreamingState,
+  end: StreamEnd,
+  { at, context }: Turn<T>,
+): [AfterStream, InformerErrorCode, why?: string | undefined] {
   const lastedMs = at - state.startedAt;
   switch (end.type) {
     case 'closed': {
@@ -77,7 +81,7 @@ function ended<T>(state: StreamingState, end: StreamEnd, turn: Turn<T>): Outcome
   if (decided === 'later' || mustStream) return tell.retryLater(turn, state.memory, failure, { type: 'list', reason: 'error' });
 
   effects.push({ do: 'leave' });
-  const memory = tell.failure(turn, state.memory, failure, { state: 'listing' });
+  const memory = tell.failure(turn, state.memory, failure);
   switch (decided) {
     case 'restart':
       return { type: 'begin', memory, next: { type: 'list', reason: state.reason, restarted: true } };
