@@ -42,10 +42,10 @@ const mostBytes = 64 * 1024 * 1024;
 export class Bucket {
   readonly id: string;
   root: OrderedMap<StoredObject>;
-  private changes: Change[] = [];
+  private changes: (Change | undefined)[] = [];
   /** Position of `changes[0]`, counted from the first change ever. */
   private offset = 0;
-  /** How many of `changes` have left the history. */
+  /** How many of `changes` have left the history; undefined is in their places. */
   private gone = 0;
   private readonly limit: number;
   /** How many bytes the objects in the history take. */
@@ -136,6 +136,7 @@ export class Bucket {
   private forgetOldest(): void {
     const oldest = this.changes[this.gone];
     if (oldest === undefined) return;
+    this.changes[this.gone] = undefined;
     this.gone += 1;
     this.bytes -= oldest.object.body.length;
     this.baseRoot = oldest.root;
