@@ -30,8 +30,12 @@ export function departureOf(change: Change): StoredObject {
   return departed;
 }
 
-/** However many changes are kept, their objects take no more bytes than this. */
-const mostBytes = 64 * 1024 * 1024;
+/** However many changes are kept, their objects take no more bytes than this, each before and after its change. */
+const mostBytes = 96 * 1024 * 1024;
+
+function bytesOf({ object, previous }: Pick<Change, 'object' | 'previous'>): number {
+  return object.body.length + (previous?.body.length ?? 0);
+}
 
 /**
  * The objects of one resource, and a bounded history of their changes.
@@ -87,7 +91,7 @@ export class Bucket {
     this.root = change.type === 'DELETED' ? withoutEntry(this.root, object.key) : withEntry(this.root, object.key, object);
     const appended = { ...change, root: this.root };
     this.changes.push(appended);
-    this.bytes += object.body.length;
+    this.bytes += bytesOf(change);
     while (this.changes.length - this.gone > 1 && (this.changes.length - this.gone > this.limit || this.bytes > mostBytes))
       this.forgetOldest();
     return appended;
@@ -138,7 +142,7 @@ export class Bucket {
     if (oldest === undefined) return;
     this.changes[this.gone] = undefined;
     this.gone += 1;
-    this.bytes -= oldest.object.body.length;
+    this.bytes -= bytesOf(oldest);
     this.baseRoot = oldest.root;
     this.baseVersion = oldest.resourceVersion;
     this.raiseWatchFloor(oldest.resourceVersion);
