@@ -70,6 +70,13 @@ describe('meteredSource', () => {
     expect(steps[0]).toMatchObject({ stage: 'request', name: 'pods', resource: 'pods', scope: 'default', id: 1, verb: 'watchList' });
   });
 
+  it('calls what does not say what it lists `objects`', () => {
+    const steps: TraceStep[] = [];
+    const source = { list: () => NEVER, watch: () => NEVER, watchList: false };
+    reflect(source, { scheduler: new VirtualTimeScheduler(), trace: (step) => steps.push(step) }).subscribe();
+    expect(steps[0]).toMatchObject({ stage: 'request', name: 'objects', resource: 'objects', scope: '', id: 1, verb: 'list' });
+  });
+
   it('tells a streamed list and the watch that it becomes as one request', () => {
     const { server, source, texts } = traced({});
     record(source);

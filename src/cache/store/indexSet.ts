@@ -183,7 +183,7 @@ export class IndexSet<T> {
   /** Hands the failures of the change that has just been made to the handler; without one, throws. */
   report(): void {
     const { failures } = this;
-    const [first] = failures;
+    const first = failures[0];
     if (first === undefined) return;
     this.failures = [];
     if (this.onIndexError === undefined) throw indexErrorOf(first, failures.length - 1);

@@ -7,6 +7,7 @@ import { CliError } from '../cliError.js';
 import { printable } from '../output/printable.js';
 import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Terminal, OutputStream } from '../terminal.js';
+import { counted } from './counted.js';
 import { createDemoStory } from './createDemoStory.js';
 import { demoFrame } from './demoFrame.js';
 import { DemoServer } from './demoServer.js';
@@ -153,5 +154,5 @@ export async function demoCommand(flags: DemoFlags, terminal: Terminal, end: Obs
       .map((line) => `${line}\n`)
       .join(''),
   );
-  if (state.mostLost > 0) throw new CliError(`${String(state.mostLost)} pods differed from the server`);
+  if (state.mostLost > 0) throw new CliError(`${counted(state.mostLost, 'pod')} differed from the server`);
 }

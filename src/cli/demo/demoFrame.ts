@@ -1,6 +1,7 @@
 import { fitLine } from '../output/fitLine.js';
 import type { Line, Span } from '../output/span.js';
 import { textOf } from '../output/textOf.js';
+import { counted } from './counted.js';
 import { demoLanes } from './demoLanes.js';
 import type { DemoState } from './demoState.js';
 import { demoTable } from './demoTable.js';
@@ -35,7 +36,7 @@ function lostLine(state: DemoState, now: number): Line {
   const when =
     check === undefined
       ? ': not compared with the server yet'
-      : ` of ${String(check.count)} pods, compared ${secondsSince(check.at, now)} ago`;
+      : ` of ${counted(check.count, 'pod')}, compared ${secondsSince(check.at, now)} ago`;
   return ['lost     ', lostSpan(state), when];
 }
 

@@ -3,7 +3,7 @@ import { takesRoom } from './boundedBuffer.js';
 import type { EventBuffer } from './eventBuffer.js';
 import { Fifo } from './fifo.js';
 import type { StoreContent } from '../share/storeContent.js';
-import { identityOf, isRecreated, missedDeletion } from '../index/identity.js';
+import { isOtherObject, missedDeletion } from '../index/identity.js';
 
 /** The events that lead from what somebody knows to what a store holds: deletes first. `initial` is the flag of what is added. */
 function storeDifference<T>(known: ReadonlyMap<string, T>, store: StoreContent<T>, initial: boolean): ResourceEvent<T>[] {
@@ -15,7 +15,7 @@ function storeDifference<T>(known: ReadonlyMap<string, T>, store: StoreContent<T
     if (object === undefined) continue;
     const before = known.get(key);
     if (before === object) continue;
-    const recreated = before !== undefined && isRecreated(identityOf(before), identityOf(object));
+    const recreated = before !== undefined && isOtherObject(before, object);
     if (before !== undefined && recreated) deleted.push(missedDeletion(key, before));
     if (before === undefined || recreated) upserted.push({ type: 'added', key, object, initial, inferred: true });
     else upserted.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: true });

@@ -31,7 +31,12 @@ export class DeltaIntake<T> implements IntakeTarget<T, T, ListBoundary> {
     this.queue = queue;
     this.keyOf = keyOf;
     this.inherited = new Set(queue.presentKeys());
-    this.scopes = new Scopes<T>({ declared: scopes, cachedKeys: () => queue.presentKeys(), inherited: this.inherited });
+    this.scopes = new Scopes<T>({
+      declared: scopes,
+      cachedKeys: () => queue.presentKeys(),
+      inherited: this.inherited,
+      transformed: false,
+    });
     this.intake = new SourceIntake(this.scopes, this);
   }
 

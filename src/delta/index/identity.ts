@@ -24,6 +24,14 @@ export function isRecreated(before: Identity, after: Identity): boolean {
 }
 
 /**
+ * The same of two objects that are as they were sent.
+ */
+export function isOtherObject(before: unknown, after: unknown): boolean {
+  const uid = uidOf(after);
+  return uid !== undefined && (uidOf(before) ?? uid) !== uid;
+}
+
+/**
  * Whether both are the same version of the same object, as far as they say.
  */
 export function isSameVersion(before: Identity, after: Identity): boolean {
@@ -49,7 +57,7 @@ const stated: IdentityMemory = {
 /**
  * @param transformed - whether values may be anything but the objects as sent.
  */
-export function createIdentityMemory(transformed = true): IdentityMemory {
+export function createIdentityMemory(transformed: boolean): IdentityMemory {
   if (!transformed) return stated;
   const differing = new Map<string, Identity>();
   return {

@@ -42,8 +42,8 @@ interface ScopesOptions<U> {
   readonly cachedKeys: () => readonly string[];
   /** The keys that were in the cache before the first list and that no list has confirmed yet. */
   readonly inherited: ReadonlySet<string>;
-  /** Whether values may be anything but the objects as sent. By default they may. */
-  readonly transformed?: boolean;
+  /** Whether values may be anything but the objects as sent. */
+  readonly transformed: boolean;
   /** Begins a content that is to take the place of the store's, or of a part of it; by default lists are put into the store when they are complete. */
   readonly stage?: (whole: boolean) => StagedContent<U> | undefined;
 }
@@ -64,7 +64,7 @@ export class Scopes<U> {
     const known = this.scopes.get(name);
     if (known !== undefined) return known;
     const scope: Scope<U> = { name, half: undefined, refused: undefined, ready: false, resourceVersion: '', owned: undefined };
-    if (this.options.declared === undefined) this.recordHolders();
+    this.recordHolders();
     this.scopes.set(name, scope);
     return scope;
   }
