@@ -16,9 +16,7 @@ type Watchable<T extends KubernetesObject> = Resource<T, 'list' | 'watch'>;
 /** A cache of the user's own, whose health is known if it says so. */
 type SharedCache = Syncable & { health?(): InformerHealth; stop?(): unknown };
 
-/**
- * The caches of a manager: informers, each shared by all who ask for the same, and what else controllers share.
- */
+/** The caches of a manager: informers, each shared by all who ask for the same, and what else controllers share. */
 export class ManagedCaches {
   private readonly settings: ManagerSettings;
   private readonly factory: SharedInformerFactory;

@@ -5,9 +5,7 @@ import type { InformerReadings, Trace } from '../api/events/traceStep.js';
 import { InformerReaders } from './informerReaders.js';
 import { traceMetrics } from './traceMetrics.js';
 
-/**
- * What an informer is called in the labels `group`, `version` and `resource`.
- */
+/** What an informer is called in the labels `group`, `version` and `resource`. */
 export type LabelledResource = Pick<Resource<unknown, never>, 'group' | 'version' | 'plural'>;
 
 const labelNames = ['name', 'group', 'version', 'resource'] as const;

@@ -2,9 +2,7 @@ import type * as Prometheus from 'prom-client';
 import { checkOptions } from '../api/options/checkOptions.js';
 import { rules } from '../api/options/rules.js';
 
-/**
- * Options of the functions that register metrics with prom-client.
- */
+/** Options of the functions that register metrics with prom-client. */
 export interface PrometheusOptions {
   /**
    * Where the metrics are registered.
@@ -14,11 +12,7 @@ export interface PrometheusOptions {
   readonly register?: Prometheus.Registry;
 }
 
-/**
- * Loads prom-client, and says where to register.
- *
- * @internal
- */
+/** Loads prom-client, and says where to register. @internal */
 export async function loadPrometheus(
   owner: string,
   options: PrometheusOptions,

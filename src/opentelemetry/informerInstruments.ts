@@ -22,11 +22,7 @@ function instrumentsOf(meter: Meter) {
   };
 }
 
-/**
- * The metrics of informers, made of their trace.
- *
- * @internal
- */
+/** The metrics of informers, made of their trace. @internal */
 export class InformerInstruments {
   private readonly instruments: ReturnType<typeof instrumentsOf>;
   private readonly attributes: Attributes;

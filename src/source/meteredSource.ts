@@ -88,11 +88,7 @@ function tracedSource<T>(source: ListerWatcher<T>, name: string, trace: Trace, s
   };
 }
 
-/**
- * A trace that harms nobody: the first time it throws it is reported, and from then on it is not called any more.
- *
- * @internal
- */
+/** A trace that harms nobody: the first time it throws it is reported, and from then on it is not called any more. @internal */
 export function guardTrace(trace: Trace, report: (cause: unknown) => void): Trace {
   let broken = false;
   return (step) => {

@@ -11,9 +11,7 @@ import { reflect } from './reflector/reflect.js';
 import type { ReflectOptions } from './reflector/reflectOptions.js';
 import { namespaceOfKey } from '../api/namespaceOfKey.js';
 
-/**
- * A shard, and how it changes; what `joinShards` returns is one.
- */
+/** A shard, and how it changes; what `joinShards` returns is one. */
 export interface ShardSelection {
   readonly by: ShardField;
   /** The slots of the shard: at subscription, then at each change. */

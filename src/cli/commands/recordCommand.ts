@@ -15,9 +15,7 @@ import { checkSelectors, findSelection, type SelectionFlags } from '../arguments
 import type { Terminal } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * The flags of `rx-informer record`.
- */
+/** The flags of `rx-informer record`. */
 export type RecordFlags = ConnectionFlags & SelectionFlags;
 
 /** Writes lines to a new file until they end. */
@@ -40,9 +38,7 @@ async function writeLines(file: string, lines: Observable<string>): Promise<void
   await Promise.race([written, failed]);
 }
 
-/**
- * `rx-informer record`: writes what happens to the objects of one kind to a file until `end` emits, without the contents of Secrets.
- */
+/** `rx-informer record`: writes what happens to the objects of one kind to a file until `end` emits, without the contents of Secrets. */
 export async function recordCommand(
   name: string,
   file: string,

@@ -6,9 +6,7 @@ import { printable } from './printable.js';
 import type { Line } from './span.js';
 import { typeStyle } from './typeStyle.js';
 
-/**
- * The format `diff` of `-o`: a line for each event, and below an update a line for each field that it changed.
- */
+/** The format `diff` of `-o`: a line for each event, and below an update a line for each field that it changed. */
 export const diffFormat: EventFormat = (event, { resource, showKind, colour }) => {
   if (event.type === 'synced') return '';
   const kind = showKind ? `${resource.kind.toLowerCase()}/` : '';

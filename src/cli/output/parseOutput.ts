@@ -7,9 +7,7 @@ import { objectFormats, type EventFormat } from './objectFormats.js';
 import { parseTemplate } from './parseTemplate.js';
 import type { WatchSubject } from './watchView.js';
 
-/**
- * A value of `-o`: a table with columns, or a piece of text for each event.
- */
+/** A value of `-o`: a table with columns, or a piece of text for each event. */
 export type Output =
   | { readonly type: 'table'; columnsOf(resource: WatchSubject['resource']): readonly TableColumn[] }
   | { readonly type: 'text'; readonly format: EventFormat };

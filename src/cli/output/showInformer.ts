@@ -62,9 +62,7 @@ function viewOf(terminal: Terminal, subject: WatchSubject, output: Output, healt
 /** The error of an informer that ends comes through its events. */
 const ignore = (): void => undefined;
 
-/**
- * Shows the informer's events until `end`, or until the informer ends; then the terminal is left in order.
- */
+/** Shows the informer's events until `end`, or until the informer ends; then the terminal is left in order. */
 export async function showInformer(
   informer: SharedInformer<UnstructuredObject>,
   subject: WatchSubject,

@@ -26,9 +26,7 @@ async function dataOrFile(entry: KubeconfigEntry, field: string): Promise<Buffer
   return data === undefined ? contentOf(entry, field) : Buffer.from(data, 'base64');
 }
 
-/**
- * How a kubeconfig's cluster proves that it is the right one.
- */
+/** How a kubeconfig's cluster proves that it is the right one. */
 export async function clusterTls(cluster: KubeconfigEntry): Promise<TlsIdentity> {
   return {
     ca: await dataOrFile(cluster, 'certificate-authority'),
@@ -70,9 +68,7 @@ function impersonation(user: KubeconfigEntry): Headers {
   });
 }
 
-/**
- * What lets a kubeconfig's user in. All files are read anew.
- */
+/** What lets a kubeconfig's user in. All files are read anew. */
 export async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undefined): Promise<Credentials> {
   const given = await plugin?.credential();
   const authorized = await authorization(user, given);

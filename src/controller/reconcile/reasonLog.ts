@@ -5,9 +5,7 @@ interface Entry {
   readonly reasons: { -readonly [Field in keyof TriggerReason]: TriggerReason[Field] }[];
 }
 
-/**
- * Collects why keys need work until the work begins. It never holds more per key than there are sources times causes.
- */
+/** Collects why keys need work until the work begins. It never holds more per key than there are sources times causes. */
 export class ReasonLog {
   private readonly entries = new Map<string, Entry>();
 

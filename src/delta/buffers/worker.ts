@@ -23,9 +23,7 @@ interface WorkerOptions<T> {
   readonly turns?: Trampoline | undefined;
 }
 
-/**
- * Hands events to something that takes them one at a time.
- */
+/** Hands events to something that takes them one at a time. */
 export class Worker<T> {
   private readonly options: WorkerOptions<T>;
   private readonly sliceMs: number;

@@ -7,9 +7,7 @@ import { Trampoline } from '../../rx/trampoline.js';
 import type { StoreOf } from '../storeOf.js';
 import { type Sink, SnapshotSubject } from './snapshotSubject.js';
 
-/**
- * Options of `shareWithSnapshot`.
- */
+/** Options of `shareWithSnapshot`. */
 export interface ShareWithSnapshotOptions {
   /** The turns in which subscribers get changes, those of the graph that the store belongs to; by default turns of its own. */
   readonly trampoline?: Trampoline | undefined;
@@ -20,9 +18,7 @@ export interface ShareWithSnapshotOptions {
   readonly resetOnRefCountZero?: ShareConfig<unknown>['resetOnRefCountZero'] | undefined;
 }
 
-/**
- * Changes that any number of subscribers share.
- */
+/** Changes that any number of subscribers share. */
 export interface SharedChanges<T> extends Observable<ResourceChange<T>> {
   /** The same, each emitted as soon as the store has changed, before any other subscriber gets it. Meant for what is derived from the store. */
   readonly settled$: Observable<ResourceChange<T>>;

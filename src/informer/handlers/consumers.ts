@@ -38,9 +38,7 @@ function runnerOf<T, R>(
   };
 }
 
-/**
- * The ways to consume the changes of an informer.
- */
+/** The ways to consume the changes of an informer. */
 export class Consumers<T> {
   readonly change$: Observable<ResourceChange<T>>;
   readonly resource$: Observable<ResourceEvent<T>>;

@@ -6,9 +6,7 @@ import type { InformerContext } from '../session/informerContext.js';
 import { Registration } from './registration.js';
 import { resyncOf } from '../session/resyncOf.js';
 
-/**
- * The handlers of an informer. They follow its sessions, and start none.
- */
+/** The handlers of an informer. They follow its sessions, and start none. */
 export class HandlerRegistry<T> {
   private readonly context: InformerContext<T>;
   private readonly registrations = new Set<Registration<T>>();

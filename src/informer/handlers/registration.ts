@@ -21,9 +21,7 @@ interface RegistrationContext<T> extends Pick<InformerContext<T>, 'name' | 'inde
   readonly onRemove: (registration: Registration<T>) => void;
 }
 
-/**
- * One handler of an informer: what waits for it, and whether it is through with its snapshot. It outlives the informer's sessions.
- */
+/** One handler of an informer: what waits for it, and whether it is through with its snapshot. It outlives the informer's sessions. */
 export class Registration<T> implements HandlerRegistration {
   readonly name: string;
   readonly removed: Promise<void>;

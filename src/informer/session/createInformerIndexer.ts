@@ -14,9 +14,7 @@ interface InformerIndexer<U> {
   readonly keys: KeyMemory | undefined;
 }
 
-/**
- * Makes the indexer of an informer. A transform may leave no metadata: then keys, and the namespace in them, are remembered.
- */
+/** Makes the indexer of an informer. A transform may leave no metadata: then keys, and the namespace in them, are remembered. */
 export function createInformerIndexer<T, U>(
   options: InformerOptions<T, U>,
   resource: string,

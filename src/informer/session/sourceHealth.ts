@@ -37,9 +37,7 @@ function isLive(event: SourceEvent<unknown>, { heardAt, received }: ScopeHealth)
   return event.type !== 'init' && event.type !== 'page';
 }
 
-/**
- * What the events of a source say about its health, scope by scope.
- */
+/** What the events of a source say about its health, scope by scope. */
 export class SourceHealth {
   lastEventAt: number | undefined;
   lastBookmarkAt: number | undefined;

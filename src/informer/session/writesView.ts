@@ -13,9 +13,7 @@ import { flattenChange } from '../../delta/share/flattenChange.js';
 import type { InformerSource } from './informerSource.js';
 import { namespaceOfKey } from '../../api/namespaceOfKey.js';
 
-/**
- * Keeps a view of a cache in which a client's own writes show, while its informer runs.
- */
+/** Keeps a view of a cache in which a client's own writes show, while its informer runs. */
 export interface WritesView<U> {
   readonly reader: ReadYourWrites<U>;
   /** Follows what the source emits: a namespace that has been left keeps no writes. */

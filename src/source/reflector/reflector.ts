@@ -27,11 +27,7 @@ interface ReflectorInit<T> {
 
 type ChangeLine<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
-/**
- * One subscription to a reflector: hands `step` what happens, one thing after another, and does what it says.
- *
- * @internal
- */
+/** One subscription to a reflector: hands `step` what happens, one thing after another, and does what it says. @internal */
 export class Reflector<T extends KubernetesObject> {
   private readonly init: ReflectorInit<T>;
   private state: State;
