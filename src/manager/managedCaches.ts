@@ -10,6 +10,7 @@ import { type Syncable, waitForCacheSync } from '../informer/waiting/waitForCach
 import type { Shards } from '../controller/shards/joinShards.js';
 import type { ManagerSettings } from './managerOptions.js';
 import { cacheCheck, type Check } from './readiness.js';
+import { entryOf } from '../api/entryOf.js';
 
 type Watchable<T extends KubernetesObject> = Resource<T, 'list' | 'watch'>;
 
@@ -51,11 +52,7 @@ export class ManagedCaches {
   }
 
   share<C extends Syncable>(name: string, make: () => C): C {
-    const known = this.shared.get(name) as C | undefined;
-    if (known !== undefined) return known;
-    const made = make();
-    this.shared.set(name, made);
-    return made;
+    return entryOf<string, SharedCache>(this.shared, name, make) as C;
   }
 
   all(): readonly SharedCache[] {

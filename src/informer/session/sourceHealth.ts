@@ -1,5 +1,6 @@
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { LinkState, SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
+import { entryOf } from '../../api/entryOf.js';
 
 /** How the source of one scope is. */
 interface Link {
@@ -20,6 +21,8 @@ interface ScopeHealth {
   /** How many objects of the list under way have arrived; undefined while there is none. */
   received: number | undefined;
 }
+
+const nothingKnown = (): ScopeHealth => ({ link: undefined, version: '', heardAt: undefined, received: undefined });
 
 const severity: Readonly<Record<LinkState, number>> = { watching: 0, listing: 1, retrying: 2 };
 
@@ -123,11 +126,6 @@ export class SourceHealth {
   }
 
   private of(name: string): ScopeHealth {
-    let scope = this.scopes.get(name);
-    if (scope === undefined) {
-      scope = { link: undefined, version: '', heardAt: undefined, received: undefined };
-      this.scopes.set(name, scope);
-    }
-    return scope;
+    return entryOf(this.scopes, name, nothingKnown);
   }
 }
