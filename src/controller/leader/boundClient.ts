@@ -87,12 +87,9 @@ export function boundClient(client: KubeClient, bondOf: () => Bond): KubeClient 
     discovery: client.discovery,
     writes$: client.writes$,
     watchList: client.watchList,
-    get: (resource, name, options) => binding.run(options, (signal) => client.get(resource, name, { ...options, signal })),
+    ...boundSubresource<undefined>(client, binding),
     list: (resource, options) => binding.run(options, (signal) => client.list(resource, { ...options, signal })),
     create: (resource, object, options) => binding.run(options, (signal) => client.create(resource, object, { ...options, signal })),
-    replace: (resource, object, options) => binding.run(options, (signal) => client.replace(resource, object, { ...options, signal })),
-    patch: (resource, name, type, patch, options) =>
-      binding.run(options, (signal) => client.patch(resource, name, type, patch, { ...options, signal })),
     delete: (resource, name, options) => binding.run(options, (signal) => client.delete(resource, name, { ...options, signal })),
     deleteCollection: (resource, options) => binding.run(options, (signal) => client.deleteCollection(resource, { ...options, signal })),
     status: boundSubresource(client.status, binding),
