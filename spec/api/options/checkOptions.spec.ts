@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { checkOptions } from '../../../src/api/options/checkOptions.js';
 import { rules } from '../../../src/api/options/rules.js';
 
+const secret = { ...rules.nonEmptyString, secret: true };
+
 interface Options {
   readonly namespace?: string | undefined;
   readonly resyncPeriodMs?: number | undefined;
@@ -14,7 +16,7 @@ const check = (options: unknown): void => {
   checkOptions<Options>('createThing', options as Options, {
     namespace: rules.string,
     resyncPeriodMs: rules.durationOf({ min: 1_000, infinite: true }),
-    token: rules.secret,
+    token: secret,
     onError: rules.function,
     mode: rules.oneOf('a', 'b', 'c'),
   });
@@ -49,7 +51,7 @@ describe('checkOptions', () => {
 
   it('refuses to do without a required one, and shows no secret of it', () => {
     const checkRequired = (options: object): void =>
-      checkOptions('createThing', options, { periodMs: rules.required(rules.number()), token: rules.required(rules.secret) });
+      checkOptions('createThing', options, { periodMs: rules.required(rules.number()), token: rules.required(secret) });
     expect(() => checkRequired({ periodMs: 1, token: 'x' })).not.toThrow();
     expect(() => checkRequired({ token: 'x' })).toThrow('Expected `periodMs` of `createThing` to be a finite number, got undefined');
     expect(() => checkRequired({ periodMs: 1, token: undefined })).toThrow(

@@ -44,8 +44,6 @@ interface Rules {
   readonly any: OptionRule;
   readonly string: OptionRule;
   readonly nonEmptyString: OptionRule;
-  /** A non-empty string that no message shows. */
-  readonly secret: OptionRule;
   readonly boolean: OptionRule;
   readonly function: OptionRule;
   readonly object: OptionRule;
@@ -75,7 +73,6 @@ export const rules: Rules = {
   any: { expected: 'anything', holds: () => true },
   string: { expected: 'a string', holds: (value) => typeof value === 'string' },
   nonEmptyString: { expected: 'a non-empty string', holds: (value) => typeof value === 'string' && value !== '' },
-  secret: { expected: 'a non-empty string', holds: (value) => typeof value === 'string' && value !== '', secret: true },
   boolean: { expected: 'a boolean', holds: (value) => typeof value === 'boolean' },
   function: { expected: 'a function', holds: (value) => typeof value === 'function' },
   object: { expected: 'an object', holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) },
