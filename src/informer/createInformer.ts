@@ -33,9 +33,7 @@ import { createVerifier } from './verify/verifier.js';
 import { warmSource } from './warm/warmSource.js';
 import type { WarmStart } from './warm/warmStart.js';
 
-/**
- * As much of a client as an informer needs; `writes$` for `readYourWrites` only, `server` for `warmStart`.
- */
+/** As much of a client as an informer needs; `writes$` for `readYourWrites` only, `server` for `warmStart`. */
 export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$' | 'server'>>;
 
 type CachedKeys = Pick<IndexReader<unknown>, 'listKeys' | 'getByKey'>;

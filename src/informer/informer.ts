@@ -39,9 +39,7 @@ import type { WaitOptions } from './waiting/waitOptions.js';
 import { createWritesView, type WritesView } from './session/writesView.js';
 import type { WarmStart } from './warm/warmStart.js';
 
-/**
- * The informer: one way from the source through the cache to the subscribers, and the life around it.
- */
+/** The informer: one way from the source through the cache to the subscribers, and the life around it. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- a class cannot declare a member by a symbol that is imported
 export class Informer<T, U> implements SharedInformer<U> {
   readonly name: string;

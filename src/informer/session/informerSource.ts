@@ -6,9 +6,7 @@ import type { Verifiable } from '../verify/verifiable.js';
 import type { Verifier } from '../verify/verifier.js';
 import type { OwnWrites } from './ownWrites.js';
 
-/**
- * Where an informer's objects come from.
- */
+/** Where an informer's objects come from. */
 export interface InformerSource<T> {
   readonly event$: Observable<SourceEvent<T>>;
   /** The objects share among themselves what they are to share, and that is frozen. */
