@@ -122,10 +122,10 @@ export class SimulatedServer<T extends KubernetesObject = Simulated> {
   private change(kind: 'write' | 'recreate' | 'delete', key: string): void {
     const [namespace = '', name = ''] = key.split('/');
     const object = (): T => this.make(namespace, name, Number(this.source.resourceVersion) + 1);
-    const exists = this.source.get(key) !== undefined;
-    if (kind !== 'write' && exists) this.source.delete(key);
+    if (kind !== 'write' && this.source.get(key) !== undefined) this.source.delete(key);
     if (kind === 'delete') return;
-    if (kind === 'write' && exists) this.source.modify(object());
+    // Whoever is told of a deletion may write the object again.
+    if (this.source.get(key) !== undefined) this.source.modify(object());
     else this.source.add(object());
   }
 }
