@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import { FakeListerWatcher, type FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcher.js';
+import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
+import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcherOptions.js';
 import { connectionError, statusError } from '../../src/testing/fakes/serverErrors.js';
 
 /** Objects of the simulation: the label changes which of two selectors finds them. */
@@ -124,8 +125,8 @@ export class SimulatedServer<T extends KubernetesObject = Simulated> {
     const object = (): T => this.make(namespace, name, Number(this.source.resourceVersion) + 1);
     if (kind !== 'write' && this.source.get(key) !== undefined) this.source.delete(key);
     if (kind === 'delete') return;
-    // Whoever is told of a deletion may write the object again.
-    if (this.source.get(key) !== undefined) this.source.modify(object());
-    else this.source.add(object());
+    // Whoever is called when it is deleted may have added it.
+    if (this.source.get(key) === undefined) this.source.add(object());
+    else this.source.modify(object());
   }
 }

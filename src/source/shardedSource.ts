@@ -109,13 +109,12 @@ class ShardedSession<T extends KubernetesObject> {
     this.session?.unsubscribe();
     const session = new Subscription();
     this.session = session;
-    this.isListing = true;
     if (slots.size === 0) {
-      this.isListing = false;
       subscriber.next({ type: 'init', scope: namespace, reason: 'first', previousResourceVersion: '' });
       subscriber.next({ type: 'ready', scope: namespace, resourceVersion: '' });
       return;
     }
+    this.isListing = true;
     const shardSelector = shardSelectorOf({ by: this.init.shard.by, slots });
     const selecting: ListerWatcher<T> = {
       ...lister,

@@ -7,7 +7,8 @@ import { meteredSource } from '../../../src/source/reflector/meteredSource.js';
 import { reflect } from '../../../src/source/reflector/reflect.js';
 import type { ReflectOptions } from '../../../src/source/reflector/reflectOptions.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
-import { FakeListerWatcher, type FakeListerWatcherOptions } from '../../../src/testing/fakes/fakeListerWatcher.js';
+import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
+import type { FakeListerWatcherOptions } from '../../../src/testing/fakes/fakeListerWatcherOptions.js';
 import { connectionError } from '../../../src/testing/fakes/serverErrors.js';
 import { record } from '../recording/record.js';
 
@@ -67,6 +68,13 @@ describe('meteredSource', () => {
     const { steps, server, scheduler } = traced({});
     reflect(server.inNamespace('default'), { scheduler, trace: (step) => steps.push(step) }).subscribe();
     expect(steps[0]).toMatchObject({ stage: 'request', name: 'pods', resource: 'pods', scope: 'default', id: 1, verb: 'watchList' });
+  });
+
+  it('calls what does not say what it lists `objects`', () => {
+    const steps: TraceStep[] = [];
+    const source = { list: () => NEVER, watch: () => NEVER, watchList: false };
+    reflect(source, { scheduler: new VirtualTimeScheduler(), trace: (step) => steps.push(step) }).subscribe();
+    expect(steps[0]).toMatchObject({ stage: 'request', name: 'objects', resource: 'objects', scope: '', id: 1, verb: 'list' });
   });
 
   it('tells a streamed list and the watch that it becomes as one request', () => {

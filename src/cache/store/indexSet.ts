@@ -1,6 +1,6 @@
 import { InformerError } from '../../api/errors/informerError.js';
 import type { IndexFunc, Indexers } from './indexer.js';
-import { messageOf } from '../keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 import { ValueIndex } from './valueIndex.js';
 
 /**

@@ -57,7 +57,7 @@ const stated: IdentityMemory = {
 /**
  * @param transformed - whether values may be anything but the objects as sent.
  */
-export function createIdentityMemory(transformed = true): IdentityMemory {
+export function createIdentityMemory(transformed: boolean): IdentityMemory {
   if (!transformed) return stated;
   const differing = new Map<string, Identity>();
   return {

@@ -84,7 +84,7 @@ function failed<T>({ memory, asked, limit }: ListingState, error: unknown, turn:
   const what = `Cannot list ${turn.context.source.resource}`;
   const failure: Failure = { code: lists.errorCode(kind), what, cause: error, lost: kind === 'connection' };
   if (!ofVersion) return tell.retryLater(turn, memory, failure, { type: 'list', reason: 'error' });
-  const told = tell.failure(turn, { ...memory, versionUnavailable: true }, failure, { state: 'listing' });
+  const told = tell.failure(turn, { ...memory, versionUnavailable: true }, failure);
   return { type: 'begin', memory: told, next: { type: 'list', reason: 'expired', plain: true, limit } };
 }
 

@@ -46,7 +46,7 @@ export class Reflector<T extends KubernetesObject> {
   constructor(init: ReflectorInit<T>) {
     this.init = init;
     const { memory = nothingKnown, context, resumes = false } = init;
-    const next: Next = resumes ? { type: 'watch' } : { type: 'list', reason: memory.version === '' ? 'first' : 'period' };
+    const next: Next = resumes ? { type: 'watch' } : { type: 'list', reason: 'first' };
     this.state = { type: 'waiting', memory, dueAt: context.settings.scheduler.now(), next };
   }
 
@@ -64,7 +64,7 @@ export class Reflector<T extends KubernetesObject> {
   happens(happening: Happening<T>, of?: Request): void {
     this.turns.run(() => {
       // What a request has brought before it was left counts, what comes behind that does not.
-      if (this.stopped || of?.isLeft === true) return;
+      if (of?.isLeft === true) return;
       this.step(happening);
       this.setTimer();
     });
@@ -217,9 +217,7 @@ export class Reflector<T extends KubernetesObject> {
   }
 
   private handOver(above: string | undefined): void {
-    const brought = this.relist?.brought(above) ?? [];
-    this.relist = undefined;
-    for (const event of brought) this.emit(event);
+    for (const event of this.relist?.brought(above) ?? []) this.emit(event);
   }
 
   // Time

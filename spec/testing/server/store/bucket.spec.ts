@@ -49,14 +49,14 @@ describe('Bucket', () => {
     expect(bucket.changeAt(bucket.positionAfter(950))?.resourceVersion).toBe(951);
   });
 
-  it('holds no more changes than take 64 MB, however many it may', () => {
+  it('holds no more changes than take 96 MB with what was before them, however many it may', () => {
     const store = new Store({ historyLimit: 1_000 });
     const bucket = store.bucket('/secrets');
     const [large, megabyte] = ['x'.repeat(1024 * 1024), 1024 * 1024];
     for (let at = 0; at < 100; at += 1) store.commit('/secrets', 'MODIFIED', secret('s', large));
     const each = bucket.get('n/s')?.body.length ?? 0;
-    const kept = Math.floor((64 * megabyte) / each);
-    expect([kept, bucket.watchFloor, bucket.exactFloor]).toEqual([63, 100 - kept, 100 - kept]);
+    const kept = Math.floor((96 * megabyte) / (2 * each));
+    expect([kept, bucket.watchFloor, bucket.exactFloor]).toEqual([47, 100 - kept, 100 - kept]);
     expect(bucket.holds(bucket.endPosition - kept)).toBe(true);
     expect(bucket.holds(bucket.endPosition - kept - 1)).toBe(false);
   });

@@ -30,8 +30,12 @@ export function departureOf(change: Change): StoredObject {
   return departed;
 }
 
-/** However many changes are kept, their objects take no more bytes than this. */
-const mostBytes = 64 * 1024 * 1024;
+/** However many changes are kept, their objects take no more bytes than this, each before and after its change. */
+const mostBytes = 96 * 1024 * 1024;
+
+function bytesOf({ object, previous }: Pick<Change, 'object' | 'previous'>): number {
+  return object.body.length + (previous?.body.length ?? 0);
+}
 
 /**
  * The objects of one resource, and a bounded history of their changes.
@@ -42,10 +46,10 @@ const mostBytes = 64 * 1024 * 1024;
 export class Bucket {
   readonly id: string;
   root: OrderedMap<StoredObject>;
-  private changes: Change[] = [];
+  private changes: (Change | undefined)[] = [];
   /** Position of `changes[0]`, counted from the first change ever. */
   private offset = 0;
-  /** How many of `changes` have left the history. */
+  /** How many of `changes` have left the history; undefined is in their places. */
   private gone = 0;
   private readonly limit: number;
   /** How many bytes the objects in the history take. */
@@ -87,7 +91,7 @@ export class Bucket {
     this.root = change.type === 'DELETED' ? withoutEntry(this.root, object.key) : withEntry(this.root, object.key, object);
     const appended = { ...change, root: this.root };
     this.changes.push(appended);
-    this.bytes += object.body.length;
+    this.bytes += bytesOf(change);
     while (this.changes.length - this.gone > 1 && (this.changes.length - this.gone > this.limit || this.bytes > mostBytes))
       this.forgetOldest();
     return appended;
@@ -136,8 +140,9 @@ export class Bucket {
   private forgetOldest(): void {
     const oldest = this.changes[this.gone];
     if (oldest === undefined) return;
+    this.changes[this.gone] = undefined;
     this.gone += 1;
-    this.bytes -= oldest.object.body.length;
+    this.bytes -= bytesOf(oldest);
     this.baseRoot = oldest.root;
     this.baseVersion = oldest.resourceVersion;
     this.raiseWatchFloor(oldest.resourceVersion);

@@ -11,8 +11,11 @@ export interface OpenWatch {
   end(): void;
 }
 
-/** While writes come thick and fast, their events are gathered this long: every send is a system call for each watch. */
+/** While writes follow each other, their events are gathered this long: every send is a system call for each watch. */
 const gatherMs = 2;
+/** The same while more than `few` events are gathered in that time. */
+const gatherManyMs = 6;
+const few = 4;
 
 /**
  * Knows all open watches and moves them on after writes: in the same turn of the event loop after a quiet time, otherwise in batches.
@@ -21,6 +24,9 @@ export class WatchHub {
   private readonly watches = new Map<Bucket, Set<OpenWatch>>();
   private readonly due = new Set<Bucket>();
   private pumpedAt = 0;
+  /** The changes since the last time, and those of the last time. */
+  private gathered = 0;
+  private lately = 0;
 
   constructor(store: Store) {
     store.onChange((bucket) => this.wake(bucket));
@@ -50,16 +56,20 @@ export class WatchHub {
   }
 
   private wake(bucket: Bucket): void {
-    if (!this.watches.has(bucket) || this.due.has(bucket)) return;
+    if (!this.watches.has(bucket)) return;
+    this.gathered += 1;
+    if (this.due.has(bucket)) return;
     this.due.add(bucket);
     const pump = (): void => {
       this.due.delete(bucket);
+      this.lately = this.gathered;
+      this.gathered = 0;
       const watches = [...(this.watches.get(bucket) ?? [])];
       const shared: SharedFrames | undefined = watches.length > 1 ? new Map() : undefined;
       for (const watch of watches) watch.pump(shared);
       this.pumpedAt = performance.now();
     };
     if (performance.now() - this.pumpedAt > gatherMs) setImmediate(pump);
-    else setTimeout(pump, gatherMs);
+    else setTimeout(pump, this.lately > few ? gatherManyMs : gatherMs);
   }
 }
