@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ValueEnd } from '../../../src/client/decode/valueEnd.js';
 import { cut, places } from '../cut.js';
+import { runs } from '../runs.js';
 
 const utf8 = new TextEncoder();
 
@@ -37,7 +38,7 @@ describe('ValueEnd', () => {
         const parts = [bytes.subarray(0, 3 + first.length), ...rest];
         expect(endIn(parts, 2)).toBe(2 + utf8.encode(json).length);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
