@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Template } from '../../../src/client/decode/template.js';
 import { Templates } from '../../../src/client/decode/templates.js';
 
 const utf8 = new TextEncoder();
