@@ -17,8 +17,7 @@ const { any, nested } = fc.letrec((tie) => ({
 }));
 
 /** The end of the value that begins at `at` in the first part, counted over all parts; -1 when it does not end. */
-function endIn(parts: readonly Uint8Array[], at: number): number {
-  const valueEnd = new ValueEnd();
+function endIn(parts: readonly Uint8Array[], at: number, valueEnd = new ValueEnd()): number {
   let before = 0;
   for (const part of parts) {
     const end = before === 0 ? valueEnd.of(part, at) : valueEnd.next(part);
@@ -42,14 +41,24 @@ describe('ValueEnd', () => {
     );
   });
 
-  it('finds it in parts of one byte, and with empty ones among them', () => {
+  it('finds it in parts of one byte, and with empty ones among them, of one value after the other', () => {
     fc.assert(
-      fc.property(any, (value) => {
-        const bytes = utf8.encode(`${JSON.stringify(value)},`);
-        const parts = [...bytes].flatMap((byte) => [Uint8Array.of(byte), new Uint8Array()]);
-        expect(endIn(parts, 0)).toBe(bytes.length - 1);
+      fc.property(fc.array(any), (values) => {
+        const valueEnd = new ValueEnd();
+        for (const value of values) {
+          const bytes = utf8.encode(`${JSON.stringify(value)},`);
+          const parts = [...bytes].flatMap((byte) => [Uint8Array.of(byte), new Uint8Array()]);
+          expect(endIn(parts, 0, valueEnd)).toBe(bytes.length - 1);
+        }
       }),
     );
+  });
+
+  it('knows nothing of the value before', () => {
+    const valueEnd = new ValueEnd();
+    const parts = (...texts: string[]) => texts.map((text) => utf8.encode(text));
+    expect(endIn(parts('"a\\', 'n",'), 0, valueEnd)).toBe(5);
+    expect(endIn(parts('12', ',3'), 0, valueEnd)).toBe(2);
   });
 
   it('finds none of a value that is cut off', () => {
