@@ -4,17 +4,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-const source = new URL('schemas/kubernetes-1.36.json', import.meta.url);
-const target = new URL('../src/testing/server/schema/builtIn/packedDefinitions.ts', import.meta.url);
-
-const json = JSON.stringify(JSON.parse(readFileSync(source, 'utf8')));
-const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: json.length };
-const packed = brotliCompressSync(Buffer.from(json), { params }).toString('base64');
-writeFileSync(
-  target,
-  `/** The definitions of tools/schemas/kubernetes-1.36.json, compressed: see tools/packSchemas.ts. Facts of Kubernetes, see NOTICE. */
+/** Writes what a file of JSON holds into a module, compressed. */
+function pack(from: string, to: string, name: string, what: string): void {
+  const json = JSON.stringify(JSON.parse(readFileSync(new URL(`schemas/${from}`, import.meta.url), 'utf8')));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: json.length };
+  const packed = brotliCompressSync(Buffer.from(json), { params }).toString('base64');
+  const text = `/** ${what} of tools/schemas/${from}, compressed: see tools/packSchemas.ts. Facts of Kubernetes, see NOTICE. */
 // prettier-ignore
-export const packedDefinitions: string = '${packed}';
-`,
-);
-console.log(`${String(json.length)} characters packed into ${String(packed.length)}`);
+export const ${name}: string = '${packed}';
+`;
+  writeFileSync(new URL(`../src/testing/server/schema/builtIn/${to}`, import.meta.url), text);
+  console.log(`${from}: ${String(json.length)} characters packed into ${String(packed.length)}`);
+}
+
+pack('kubernetes-1.36.json', 'packedDefinitions.ts', 'packedDefinitions', 'The definitions');
+pack('absentFields-1.36.json', 'packedAbsentFields.ts', 'packedAbsentFields', 'What is said of absent fields,');

@@ -15,3 +15,10 @@ export class CliError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/**
+ * Ends the program for an argument that is wrong.
+ */
+export function refuse(expected: string, got: string): never {
+  throw new CliError(`expected ${expected}, got ${JSON.stringify(got)}`, exitCodes.usage);
+}

@@ -12,6 +12,7 @@ import type { ControllerShard } from './controllerShard.js';
 import type { ManagedCaches } from './managedCaches.js';
 import type { ManagerMetrics } from './managerMetrics.js';
 import type { ManagerSettings } from './managerOptions.js';
+import { messageOf } from '../api/errors/messageOf.js';
 
 /** A controller that was added, by its name. */
 export interface AddedController {
@@ -181,10 +182,6 @@ export class ControllerGroup {
       logger.error(`${name}: stopped with ${outcome.abandoned.length} keys left: ${outcome.abandoned.slice(0, 10).join(', ')}`);
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** A client whose requests are bound to the leadership of the moment. */

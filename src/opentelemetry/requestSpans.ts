@@ -1,5 +1,6 @@
 import { type Attributes, type HrTime, type Span, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 import type { TraceEnd, TraceLine, TracePage, TraceRequest } from '../api/events/traceStep.js';
+import { messageOf } from '../api/errors/messageOf.js';
 
 /** The numbers of a request under way. */
 interface RequestSpan {
@@ -11,10 +12,6 @@ interface RequestSpan {
 function timeOf(at: number): HrTime {
   const seconds = Math.floor(at / 1_000);
   return [seconds, Math.round((at - seconds * 1_000) * 1_000_000)];
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

@@ -3,11 +3,11 @@ import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { createIdentityMemory, identityOf } from '../../../src/delta/index/identity.js';
 import { listDifference } from '../../../src/delta/index/listDifference.js';
 import { failed } from '../../../src/delta/index/objectIntake.js';
-import { createScopes } from '../../../src/delta/index/scopes.js';
+import { Scopes } from '../../../src/delta/index/scopes.js';
 import { brief, type Pod, pod } from '../pods.js';
 
 function differenceOf(stored: readonly Pod[], listed: readonly (readonly [string, Pod | typeof failed])[], compared = false) {
-  const scopes = createScopes<Pod>({ declared: undefined, cachedKeys: () => [], inherited: new Set(), transformed: true });
+  const scopes = new Scopes<Pod>({ declared: undefined, cachedKeys: () => [], inherited: new Set(), transformed: true });
   const half = scopes.begin(scopes.of(''), '');
   for (const [key, value] of listed) {
     half.values.set(key, value);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createScopes, type Scope, type Scopes } from '../../../src/delta/index/scopes.js';
+import { type Scope, Scopes } from '../../../src/delta/index/scopes.js';
 import { type Pod, pod } from '../pods.js';
 
 interface Cache {
@@ -9,7 +9,7 @@ interface Cache {
 }
 
 function scopesOf({ keys, declared, inherited = [] }: Cache): Scopes<Pod> {
-  return createScopes<Pod>({ declared, cachedKeys: () => keys, inherited: new Set(inherited), transformed: false });
+  return new Scopes<Pod>({ declared, cachedKeys: () => keys, inherited: new Set(inherited), transformed: false });
 }
 
 /** Lists a scope with these keys. */
@@ -21,7 +21,7 @@ function list(scopes: Scopes<Pod>, name: string, keys: readonly string[]): Scope
   return scope;
 }
 
-describe('createScopes', () => {
+describe('Scopes', () => {
   it('records who holds what only while there are several', () => {
     const scopes = scopesOf({ keys: ['a', 'b'] });
     const first = list(scopes, 'one', ['a', 'b']);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
-import { createScopes } from '../../../src/delta/index/scopes.js';
+import { Scopes } from '../../../src/delta/index/scopes.js';
 import { SourceIntake } from '../../../src/delta/index/sourceIntake.js';
 import { added, bookmark, deleted, init, modified, page, type Pod, pod, ready } from '../pods.js';
 
 /** What a target is told, in brief. */
 function intake() {
   const calls: string[] = [];
-  const scopes = createScopes<Pod>({ declared: undefined, cachedKeys: () => [], inherited: new Set(), transformed: false });
+  const scopes = new Scopes<Pod>({ declared: undefined, cachedKeys: () => [], inherited: new Set(), transformed: false });
   const note = (call: string): undefined => void calls.push(call);
   const target = new SourceIntake<Pod, Pod, never>(scopes, {
     keyOf: ({ metadata }) => (metadata.name === 'nameless' ? undefined : metadata.name),

@@ -7,7 +7,8 @@ import { meteredSource } from '../../../src/source/reflector/meteredSource.js';
 import { reflect } from '../../../src/source/reflector/reflect.js';
 import type { ReflectOptions } from '../../../src/source/reflector/reflectOptions.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
-import { FakeListerWatcher, type FakeListerWatcherOptions } from '../../../src/testing/fakes/fakeListerWatcher.js';
+import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
+import type { FakeListerWatcherOptions } from '../../../src/testing/fakes/fakeListerWatcherOptions.js';
 import { connectionError } from '../../../src/testing/fakes/serverErrors.js';
 import { record } from '../recording/record.js';
 

@@ -1,6 +1,6 @@
 import { InformerError } from '../../api/errors/informerError.js';
 import type { IndexFunc, Indexers } from './indexer.js';
-import { messageOf } from '../keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 import { ValueIndex } from './valueIndex.js';
 
 /**
@@ -183,7 +183,7 @@ export class IndexSet<T> {
   /** Hands the failures of the change that has just been made to the handler; without one, throws. */
   report(): void {
     const { failures } = this;
-    const [first] = failures;
+    const first = failures[0];
     if (first === undefined) return;
     this.failures = [];
     if (this.onIndexError === undefined) throw indexErrorOf(first, failures.length - 1);

@@ -11,12 +11,20 @@ export interface ConnectionFlags {
 }
 
 /**
- * A client for what the flags name; kubectl's rules where they name nothing.
+ * Works with a client for what the flags name, by kubectl's rules where they name nothing, and closes it in the end.
  */
-export function connect({ kubeconfig, context, server }: ConnectionFlags): KubeClient {
-  if (server !== undefined) return createClient({ server });
-  return createClient({
-    ...(kubeconfig === undefined ? {} : { kubeConfigFile: kubeconfig }),
-    ...(context === undefined ? {} : { context }),
-  });
+export async function withClient<R>(
+  { kubeconfig, context, server }: ConnectionFlags,
+  work: (client: KubeClient) => Promise<R>,
+): Promise<R> {
+  const client = createClient(
+    server === undefined
+      ? { ...(kubeconfig !== undefined && { kubeConfigFile: kubeconfig }), ...(context !== undefined && { context }) }
+      : { server },
+  );
+  try {
+    return await work(client);
+  } finally {
+    client.close();
+  }
 }

@@ -7,6 +7,7 @@ import { demoScript } from '../../testing/workload/demoScript.js';
 import { startWorkload } from '../../testing/workload/startWorkload.js';
 import { CliError } from '../cliError.js';
 import type { Terminal } from '../terminal.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 
 /**
  * The flags of `rx-informer api-server`.
@@ -31,9 +32,7 @@ function tokenIn(file: string): string {
   try {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new CliError(
-      `Expected ${JSON.stringify(file)} to be a file with a token: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new CliError(`Expected ${JSON.stringify(file)} to be a file with a token: ${messageOf(error)}`);
   }
   if (text === '') throw new CliError(`Expected ${JSON.stringify(file)} to hold a token, got nothing`);
   return text;
@@ -71,7 +70,7 @@ function writeKubeconfig(file: string, from: string): void {
     writeFileSync(file, readFileSync(from), { mode: 0o600 });
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw new CliError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`cannot write ${file}: ${messageOf(error)}`);
   }
 }
 

@@ -8,11 +8,12 @@ import { listerWatcher } from '../../source/listerWatcher.js';
 import { recordSource } from '../../source/recording/recordSource.js';
 import { reflect } from '../../source/reflector/reflect.js';
 import { CliError } from '../cliError.js';
-import { connect, type ConnectionFlags } from '../arguments/connection.js';
+import { withClient, type ConnectionFlags } from '../arguments/connection.js';
 import { errorLine } from '../output/errorLine.js';
 import { printable } from '../output/printable.js';
 import { checkSelectors, findSelection, type SelectionFlags } from '../arguments/selection.js';
 import type { Terminal } from '../terminal.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 
 /**
  * The flags of `rx-informer record`.
@@ -32,7 +33,7 @@ async function writeLines(file: string, lines: Observable<string>): Promise<void
   const told = (error: unknown): never => {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new CliError(`${file} exists already; expected the name of a new file, or -`);
-    throw new CliError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`cannot write ${file}: ${messageOf(error)}`);
   };
   await once(stream, 'open').catch(told);
   const failed = once(stream, 'error').then(([error]: unknown[]) => told(error));
@@ -57,8 +58,7 @@ export async function recordCommand(
   end: Observable<unknown>,
 ): Promise<void> {
   checkSelectors(flags);
-  const client = connect(flags);
-  try {
+  await withClient(flags, async (client) => {
     const { resource, options } = await findSelection(client, name, flags);
     const quiet = createQuiet(monotonicScheduler);
     let events = 0;
@@ -77,7 +77,5 @@ export async function recordCommand(
     );
     await (file === '-' ? printLines(terminal, lines) : writeLines(file, lines));
     terminal.stderr.write(`rx-informer: ${events} events in ${file === '-' ? 'all' : file}\n`);
-  } finally {
-    client.close();
-  }
+  });
 }

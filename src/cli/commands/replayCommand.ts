@@ -13,6 +13,7 @@ import type { Output } from '../output/parseOutput.js';
 import { showInformer } from '../output/showInformer.js';
 import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Terminal } from '../terminal.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 
 /**
  * The flags of `rx-informer replay`.
@@ -29,7 +30,7 @@ async function linesOf(file: string): Promise<AsyncIterable<string>> {
   try {
     await once(input, 'open');
   } catch (error) {
-    throw new CliError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`cannot read ${file}: ${messageOf(error)}`);
   }
   return createInterface({ input, crlfDelay: Infinity });
 }

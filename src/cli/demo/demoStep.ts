@@ -3,6 +3,7 @@ import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { ApiError } from '../../api/errors/apiError.js';
 import { printable } from '../output/printable.js';
+import { counted } from './counted.js';
 import type { DemoCheck, DemoRow, DemoState } from './demoState.js';
 
 /**
@@ -41,9 +42,9 @@ function ofChange(state: DemoState, { cause, events, synced }: ResourceChange<V1
   }
   const isList = cause === 'snapshot' || cause === 'list';
   if (!isList || !synced) return { ...state, rows, counts, marbles };
-  const found = events.length === 0 ? 'nothing was missed' : `missed changes of ${String(events.length)} pods found`;
+  const found = events.length === 0 ? 'nothing was missed' : `missed changes of ${counted(events.length, 'pod')} found`;
   const story = first
-    ? told(state, at, `${String(events.length)} pods listed, now watched`, 'cyan')
+    ? told(state, at, `${counted(events.length, 'pod')} listed, now watched`, 'cyan')
     : told(state, at, `listed again: ${found}`, 'cyan');
   const relists = state.relists + (first ? 0 : 1);
   return {

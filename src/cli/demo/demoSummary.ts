@@ -1,6 +1,5 @@
+import { counted } from './counted.js';
 import type { DemoState } from './demoState.js';
-
-const counted = (count: number, what: string): string => `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 
 /**
  * What came of it all.

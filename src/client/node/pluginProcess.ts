@@ -41,6 +41,17 @@ function signalAll(child: ChildProcess, signal: NodeJS.Signals, group: boolean):
   }
 }
 
+/** What a plugin writes, as it comes. */
+function outputOf(child: ChildProcess): Pick<PluginExit, 'stdout' | 'stderr'> {
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      if (output[name].length < maxOutput) output[name] += text;
+    });
+  }
+  return output;
+}
+
 /**
  * The processes of one client's credential plugins.
  */
@@ -60,12 +71,7 @@ export class PluginProcesses {
     const group = hasOwnGroup(interactive);
     return new Promise((resolve, reject) => {
       const child = spawn(command, args, { env, stdio, windowsHide: true, detached: group });
-      const output = { stdout: '', stderr: '' };
-      for (const name of ['stdout', 'stderr'] as const) {
-        child[name]?.setEncoding('utf8').on('data', (text: string) => {
-          if (output[name].length < maxOutput) output[name] += text;
-        });
-      }
+      const output = outputOf(child);
       let timedOut = false;
       let killer: NodeJS.Timeout | undefined;
       let drain: NodeJS.Timeout | undefined;

@@ -149,8 +149,8 @@ function expectSources(limits: Readonly<Record<string, unknown>>, sources: reado
  */
 export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
   checkOptions('reconcile', config, {
-    sources: rules.either(rules.object, rules.listOf(rules.any, 'sources')),
-    reconcile: rules.function,
+    sources: rules.required(rules.either(rules.object, rules.listOf(rules.any, 'sources'))),
+    reconcile: rules.required(rules.function),
     caches: rules.listOf(rules.withMethods('whenSynced'), 'caches'),
     concurrent: rules.number({ min: 1, integer: true }),
     rateLimiter: rules.withMethods('when', 'forget'),
@@ -164,11 +164,6 @@ export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
     metrics: rules.object,
     scheduler: rules.scheduler,
   });
-  const given: Partial<Record<'reconcile' | 'sources', unknown>> = config;
-  for (const name of ['reconcile', 'sources'] as const) {
-    if (given[name] === undefined)
-      throw new TypeError(`Expected \`${name}\` of \`reconcile\` to be there, got ${describeValue(given[name])}`);
-  }
   const sources = Object.entries(config.sources) as readonly (readonly [string, ReconcileSource])[];
   expectSources(config.limits ?? {}, sources);
   const collections = sources.map(([, source]) => source).filter(isCollection);

@@ -1,7 +1,8 @@
 import { defer, finalize, from, merge, mergeMap, NEVER, Observable, type ObservableInput, of, tap } from 'rxjs';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { describeValue } from '../../api/options/describeValue.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
+import { rules } from '../../api/options/rules.js';
 import { hashSlot } from '../../api/shards/hashSlot.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import type { Outcome } from '../reconcile/outcome.js';
@@ -122,11 +123,8 @@ function workOf(request: ReconcileRequest, hold: SlotHold, work: ShardReconcileC
 export function shardedReconcile(member: ShardMember, config: ShardReconcileConfig): Observable<Outcome> {
   const { primary, sources = {}, stop$ = NEVER, ...rest } = config;
   const work: ShardReconcileConfig['reconcile'] = (request) => config.reconcile(request);
-  const given: Partial<Record<'primary' | 'reconcile', unknown>> = config;
-  for (const name of ['primary', 'reconcile'] as const) {
-    const value = given[name];
-    if (value === undefined) throw new TypeError(`Expected \`${name}\` of \`reconcile\` to be there, got ${describeValue(value)}`);
-  }
+  expectArgument('reconcile', 'primary', primary, rules.object);
+  expectArgument('reconcile', 'reconcile', (config as { readonly reconcile: unknown }).reconcile, rules.function);
   if ('primary' in sources) throw new TypeError('Expected `sources` of `reconcile` to have other names than `primary`');
   return defer(() => {
     const slots = new KeySlots(member.settings.by);

@@ -1,6 +1,6 @@
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { EventBuffer } from './eventBuffer.js';
-import { createFifo } from './fifo.js';
+import { Fifo } from './fifo.js';
 
 /**
  * Whether an event counts against a buffer's capacity. Those of a snapshot do not: nobody could have taken them in time.
@@ -13,7 +13,7 @@ export function takesRoom(event: ResourceEvent<unknown>): boolean {
  * The buffer in which everything waits, until there is no room for one more.
  */
 export function createBoundedBuffer<T>(capacity: number): EventBuffer<T> {
-  const queue = createFifo<ResourceEvent<T>>();
+  const queue = new Fifo<ResourceEvent<T>>();
   let taken = 0;
   return {
     isEmpty: () => queue.size === 0,

@@ -1,6 +1,6 @@
 import { createBoundedBuffer } from './boundedBuffer.js';
 import type { BufferOptions } from './bufferOptions.js';
-import { createConflatingBuffer } from './conflatingBuffer.js';
+import { ConflatingBuffer } from './conflatingBuffer.js';
 import { DroppingBuffer } from './droppingBuffer.js';
 import type { EventBuffer } from './eventBuffer.js';
 import type { StoreContent } from '../share/storeContent.js';
@@ -16,7 +16,7 @@ export function createEventBuffer<T>(
 ): EventBuffer<T> {
   switch (buffer) {
     case 'conflate':
-      return createConflatingBuffer();
+      return new ConflatingBuffer();
     case 'dropOldest':
       return new DroppingBuffer(capacity, store);
     case 'error':

@@ -1,5 +1,5 @@
 import type { Delta, Deltas } from '../../api/events/delta.js';
-import { identityOf, isRecreated } from '../index/identity.js';
+import { isOtherObject } from '../index/identity.js';
 
 /**
  * Which of the deltas that wait for one key may be merged.
@@ -16,7 +16,7 @@ type Deletion<T> = Extract<Delta<T>, { readonly type: 'Deleted' }>;
 type Upsert<T> = Exclude<Delta<T>, Deletion<T>>;
 
 function areOfTwoObjects(older: Delta<unknown>, newer: Delta<unknown>): boolean {
-  return isRecreated(identityOf(older.object), identityOf(newer.object));
+  return isOtherObject(older.object, newer.object);
 }
 
 function deletionOf<T>({ key, object }: Upsert<T>): Deletion<T> {

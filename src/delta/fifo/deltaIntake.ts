@@ -2,7 +2,7 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { ListBoundary } from './deltaProcessor.js';
 import type { DeltaQueue } from './deltaQueue.js';
 import { failed } from '../index/objectIntake.js';
-import { createScopes, type HalfList, type Scope, type Scopes } from '../index/scopes.js';
+import { type HalfList, type Scope, Scopes } from '../index/scopes.js';
 import { type IntakeTarget, type SourceChange, SourceIntake } from '../index/sourceIntake.js';
 
 /** What an intake has to know of its surroundings. */
@@ -31,7 +31,7 @@ export class DeltaIntake<T> implements IntakeTarget<T, T, ListBoundary> {
     this.queue = queue;
     this.keyOf = keyOf;
     this.inherited = new Set(queue.presentKeys());
-    this.scopes = createScopes<T>({
+    this.scopes = new Scopes<T>({
       declared: scopes,
       cachedKeys: () => queue.presentKeys(),
       inherited: this.inherited,

@@ -1,6 +1,6 @@
 import type { Delta, Deltas } from '../../api/events/delta.js';
 import { appendDelta, type DeltaCompression } from './compressDeltas.js';
-import { createFifo } from '../buffers/fifo.js';
+import { Fifo } from '../buffers/fifo.js';
 import type { KnownObjects } from './knownObjects.js';
 
 /**
@@ -33,7 +33,7 @@ interface Entry<T> {
 export class DeltaQueue<T> {
   /** In the order of their places. Each key is in one more of the places below. */
   private readonly waiting = new Map<string, Entry<T>>();
-  private readonly arrivals = createFifo<string>();
+  private readonly arrivals = new Fifo<string>();
   /** The first of the arrivals, while it cannot be taken. */
   private head: string | undefined;
   /** Keys that were passed over because they are at work. */

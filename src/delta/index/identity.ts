@@ -24,6 +24,14 @@ export function isRecreated(before: Identity, after: Identity): boolean {
 }
 
 /**
+ * The same of two objects that are as they were sent.
+ */
+export function isOtherObject(before: unknown, after: unknown): boolean {
+  const uid = uidOf(after);
+  return uid !== undefined && (uidOf(before) ?? uid) !== uid;
+}
+
+/**
  * Whether both are the same version of the same object, as far as they say.
  */
 export function isSameVersion(before: Identity, after: Identity): boolean {

@@ -2,7 +2,7 @@ import { InformerError, type InformerErrorCode } from '../../api/errors/informer
 import { noteTransformed } from '../../api/transformed.js';
 import { inProduction } from '../../api/inProduction.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
-import { messageOf } from '../../cache/keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import { shareUnchanged } from '../../cache/store/shareUnchanged.js';
 import type { KeyMemory } from './keyMemory.js';

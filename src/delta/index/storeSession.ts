@@ -9,7 +9,7 @@ import type { KeyMemory } from './keyMemory.js';
 import { listDifference } from './listDifference.js';
 import { failed } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
-import { createScopes, type HalfList, type Scope, type Scopes } from './scopes.js';
+import { type HalfList, type Scope, Scopes } from './scopes.js';
 import { type IntakeTarget, type SourceChange, SourceIntake } from './sourceIntake.js';
 import { type Circumstances, StoreApplier } from './storeApplier.js';
 import { compareResourceVersions } from '../../cache/keys/compareResourceVersions.js';
@@ -49,7 +49,7 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
     this.inheritedVersion = store.lastStoreSyncResourceVersion();
     this.known = options.known ?? false;
     this.initial = !this.known;
-    this.scopes = createScopes<U>({
+    this.scopes = new Scopes<U>({
       declared: options.scopes,
       // An object without a good value is there, although the store does not have it.
       cachedKeys: () => (degraded.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...degraded])]),

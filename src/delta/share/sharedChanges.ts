@@ -1,6 +1,7 @@
-import { defer, finalize, ignoreElements, Observable, share, type ShareConfig, type Subscriber, Subscription, tap } from 'rxjs';
+import { Observable, share, type ShareConfig, type Subscriber, Subscription } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { follow } from '../../rx/follow.js';
 import { flattening } from './flattenChanges.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import type { StoreOf } from '../storeOf.js';
@@ -33,16 +34,30 @@ export interface SharedChanges<T> extends Observable<ResourceChange<T>> {
   hasChanged(): boolean;
 }
 
+/** Hands on what the source emits, for as long as it is subscribed to. */
+function sessionOf<T>(source: Observable<ResourceChange<T>>, subject: SnapshotSubject<T>): Observable<never> {
+  return new Observable((subscriber) => {
+    const end = subject.begin();
+    subscriber.add(end);
+    const error = (thrown: unknown): void => {
+      end();
+      subscriber.error(thrown);
+    };
+    const complete = (): void => {
+      end();
+      subscriber.complete();
+    };
+    follow(source, subscriber, { next: subject.next, error, complete });
+  });
+}
+
 export function createSharedChanges<T>(
   source: Observable<ResourceChange<T>>,
   store: StoreOf<T>,
   { trampoline: turns = new Trampoline(), resync = false, resetOnRefCountZero = true }: ShareWithSnapshotOptions,
 ): SharedChanges<T> {
   const subject = new SnapshotSubject<T>(store, turns, resync);
-  const connection$ = defer(() => {
-    const end = subject.begin();
-    return source.pipe(tap({ next: subject.next, error: end, complete: end }), finalize(end), ignoreElements());
-  }).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
+  const connection$ = sessionOf(source, subject).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
   /** All of a subscription is one turn: what the source emits meanwhile comes behind the snapshot, and whoever hears of it finds everything in place. */
   const observe = <R>(settled: boolean, observerOf: (subscriber: Subscriber<R>) => Sink<T>['observer']): Observable<R> =>

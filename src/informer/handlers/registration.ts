@@ -7,7 +7,7 @@ import { createEventBuffer } from '../../delta/buffers/createEventBuffer.js';
 import { Worker } from '../../delta/buffers/worker.js';
 import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';
 import { overflowError } from '../../delta/buffers/workThrough.js';
-import { createActivity } from '../session/activity.js';
+import { Activity } from '../session/activity.js';
 import { promiseOf } from '../session/promiseOf.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './eventHandler.js';
 import { handlerError } from './handlerError.js';
@@ -31,7 +31,7 @@ export class Registration<T> implements HandlerRegistration {
   private readonly context: RegistrationContext<T>;
   private readonly worker: Worker<T>;
   private readonly filter: CrossingFilter<T> | undefined;
-  private readonly activity = createActivity();
+  private readonly activity = new Activity();
   private readonly synced$ = new Subject<void>();
   private readonly forget: (() => void) | undefined;
   private isSynced = false;

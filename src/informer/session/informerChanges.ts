@@ -16,6 +16,7 @@ import type { HealthTracker } from './healthTracker.js';
 import type { InformerTrace } from './informerTrace.js';
 import type { ResyncClock } from './resyncClock.js';
 import type { WritesView } from './writesView.js';
+import { errorOf } from '../../api/errors/errorOf.js';
 
 /** The parts of an informer that follow what goes through it. */
 interface InformerParts<T, U> extends Pick<InformerOptions<T, U>, 'deltaFifo' | 'idleGraceMs'> {
@@ -35,10 +36,6 @@ interface InformerParts<T, U> extends Pick<InformerOptions<T, U>, 'deltaFifo' | 
   readonly stop$: Observable<void>;
   /** Called when the source has ended, by itself or because of `stop$`; the subscribers do not know yet. */
   readonly end: (error?: Error) => void;
-}
-
-function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 /** What keeps the cache, and says what has changed in it. */

@@ -5,7 +5,7 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { Deltas } from '../../api/events/delta.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerReadings, Trace, TraceStepBase } from '../../api/events/traceStep.js';
-import { messageOf } from '../../cache/keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 import { flattenChange } from '../../delta/share/flattenChanges.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { guardTrace } from '../../source/reflector/meteredSource.js';
@@ -108,15 +108,4 @@ export class InformerTrace {
     const { name, options } = this;
     return { at: options.scheduler.now(), name, resource: options.resource };
   }
-}
-
-/**
- * Makes the trace of an informer, if it is to have one.
- */
-export function createInformerTrace(
-  trace: Trace | undefined,
-  informer: TracedInformer,
-  options: InformerTraceOptions,
-): InformerTrace | undefined {
-  return trace && new InformerTrace(trace, informer, options);
 }

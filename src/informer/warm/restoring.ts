@@ -1,7 +1,7 @@
 import { type Observable, Observable as Stream, Subscription } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
-import { messageOf } from '../../cache/keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 
 /**
  * What is known of one scope from an earlier run.

@@ -16,7 +16,7 @@ import {
 } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import { messageOf } from '../../cache/keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 import type { IndexReader } from '../../cache/store/indexReader.js';
 import type { Indexer } from '../../cache/store/indexer.js';
 import { restoring } from './restoring.js';

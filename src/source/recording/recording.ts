@@ -3,6 +3,7 @@ import { InformerError, type InformerErrorInit } from '../../api/errors/informer
 import type { Resource } from '../../api/resource.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { Status } from '../../api/errors/status.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 
 /**
  * The resource in a recording: enough to show its objects.
@@ -92,7 +93,7 @@ function parse(line: string, number: number): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new InformerError({ code: 'ERR_DECODE', message: `Expected line ${number} of the recording to be JSON: ${why}` });
   }
 }

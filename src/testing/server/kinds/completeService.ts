@@ -6,7 +6,7 @@ const exposed = new Set(['NodePort', 'LoadBalancer']);
 
 /** A service with its defaults; those that have addresses say of which kind they are. */
 export function completeService(content: JsonObject): JsonObject {
-  const spec = { sessionAffinity: 'None', type: 'ClusterIP', ...asJsonObject(content['spec']) } as JsonObject;
+  const spec = asJsonObject(content['spec']);
   const type = asString(spec['type']);
   if (type === 'ExternalName') return { ...content, spec };
   return {

@@ -51,7 +51,8 @@ function completeJob(content: JsonObject): JsonObject {
 function completeDefinition(content: JsonObject): JsonObject {
   const names = asJsonObject(valueAt(content, 'spec', 'names'));
   const kind = asString(names['kind']);
-  const completed = kind === '' ? names : { singular: kind.toLowerCase(), listKind: `${kind}List`, ...names };
+  const completed =
+    kind === '' ? names : { ...names, singular: names['singular'] || kind.toLowerCase(), listKind: names['listKind'] || `${kind}List` };
   const spec = { ...asJsonObject(content['spec']), names: completed };
   return withSpecDefaults({ ...content, spec }, { conversion: { strategy: 'None' } });
 }

@@ -1,4 +1,3 @@
-import { builtInErrors } from '../validation/builtInErrors.js';
 import type { KindRules } from './servedResource.js';
 import { allocateService } from './completeService.js';
 import { qosClassOf } from './completePod.js';
@@ -59,7 +58,6 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
   const fields = selectableFields[id];
   const complete = completions[id];
   const keepOnUpdate = keptOnUpdate[id];
-  const validate = builtInErrors(id);
   const allocate = id === '/services' ? allocateService : admissions[id];
   return {
     generation: generation.has(id),
@@ -74,7 +72,6 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
     ...(fields !== undefined && { fields }),
     ...(complete !== undefined && { complete }),
     ...(keepOnUpdate !== undefined && { keepOnUpdate }),
-    ...(validate !== undefined && { validate }),
     ...(allocate !== undefined && { allocate: allocate as NonNullable<KindRules['allocate']> }),
   };
 }

@@ -1,5 +1,7 @@
 import { jsonEqual, without, type JsonObject } from '../json.js';
-import type { KindRules } from '../kinds/servedResource.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { absentErrors, comesBefore } from '../schema/builtIn/absentFields.js';
+import { typeOf } from '../schema/builtIn/typeNode.js';
 import type { FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { configMapErrors, secretErrors } from './configErrors.js';
@@ -68,17 +70,29 @@ function textOf({ field, message }: FieldError): string {
   return `${field}: ${message}`;
 }
 
+function findings(resource: ServedResource, after: StoredContent, before: StoredContent | undefined): readonly FieldError[] {
+  const { group, plural, conversion } = resource;
+  const others = [...(validations[`${group}/${plural}`]?.(after, before) ?? [])];
+  const type = typeOf(resource);
+  if (type === undefined) return others;
+  const found = [...absentErrors(conversion?.fromStored(after) ?? after, type)];
+  // Of a field that is absent nothing else is said.
+  const absent = new Set(found.map(({ field }) => field));
+  for (const error of others.filter(({ field }) => !absent.has(field))) {
+    const at = found.findIndex(({ field }) => absent.has(field) && comesBefore(error.field, field, type));
+    found.splice(at < 0 ? found.length : at, 0, error);
+  }
+  return found;
+}
+
 /**
- * How objects of a built-in kind are validated beside their metadata, by group and plural: what people who write manifests get wrong, and what cannot
+ * What is wrong with an object of a built-in kind beside its metadata: what is absent, what people who write manifests get wrong, and what cannot
  * be changed later. What was wrong before may stay, so that incomplete objects which a test has put in place can be written to.
  */
-export function builtInErrors(id: string): KindRules['validate'] {
-  const validation = validations[id];
-  if (validation === undefined) return undefined;
-  return (after, before) => {
-    if (before === undefined) return [...validation(after, undefined)];
-    if (jsonEqual(plain(before), plain(after)) && jsonEqual(before['status'], after['status'])) return [];
-    const known = new Set([...validation(before, undefined)].map(textOf));
-    return [...validation(after, before)].filter((error) => !known.has(textOf(error)));
-  };
+export function builtInErrors(resource: ServedResource, after: StoredContent, before: StoredContent | undefined): readonly FieldError[] {
+  if (before !== undefined && jsonEqual(plain(before), plain(after)) && jsonEqual(before['status'], after['status'])) return [];
+  const errors = findings(resource, after, before);
+  if (before === undefined || errors.length === 0) return errors;
+  const known = new Set(findings(resource, before, undefined).map(textOf));
+  return errors.filter((error) => !known.has(textOf(error)));
 }

@@ -1,5 +1,5 @@
 import { asJsonObject, asString, valueAt } from '../json.js';
-import { forbiddenField, invalidValue, type FieldError } from '../status/statusErrors.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { immutableErrors } from './fieldChecks.js';
 import { jsonEqual } from '../json.js';
@@ -45,10 +45,28 @@ export function* configMapErrors(after: StoredContent, before: StoredContent | u
   yield* frozenErrors(after, before);
 }
 
+/** The keys that a secret of a type has. */
+const typedKeys: Readonly<Record<string, readonly string[]>> = {
+  'kubernetes.io/dockercfg': ['.dockercfg'],
+  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+};
+const login = ['username', 'password'];
+
+function* typedKeyErrors(after: StoredContent): Findings {
+  const type = asString(after['type']);
+  const data = asJsonObject(after['data']);
+  const keys = typedKeys[type] ?? [];
+  for (const key of keys) if (!(key in data) || (key === 'ssh-privatekey' && data[key] === '')) yield required(`data[${key}]`);
+  if (type === 'kubernetes.io/basic-auth' && !login.some((key) => key in data)) for (const key of login) yield required(`data[${key}]`);
+}
+
 /** What is wrong with a secret. */
 export function* secretErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   yield* keyErrors(after, 'data');
   yield* sizeErrors(after, 'data');
+  yield* typedKeyErrors(after);
   yield* frozenErrors(after, before);
   if (before !== undefined) yield* immutableErrors([before['type'], after['type']], 'type', JSON.stringify);
 }

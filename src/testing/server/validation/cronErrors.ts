@@ -19,11 +19,8 @@ function scheduleProblem(schedule: string): string {
 export function* cronJobErrors(after: StoredContent): Generator<FieldError, void, undefined> {
   const spec: JsonObject = asJsonObject(after['spec']);
   const schedule = asString(spec['schedule']);
-  if (schedule === '') yield required('spec.schedule');
-  else {
-    const problem = scheduleProblem(schedule);
-    if (problem !== '') yield invalidValue('spec.schedule', JSON.stringify(schedule), problem);
-  }
+  const problem = scheduleProblem(schedule);
+  if (problem !== '') yield invalidValue('spec.schedule', JSON.stringify(schedule), problem);
   const podSpec = asJsonObject(valueAt(spec, 'jobTemplate', 'spec', 'template', 'spec'));
   yield* podSpecErrors(podSpec, 'spec.jobTemplate.spec.template.spec');
   if (asString(podSpec['restartPolicy'] ?? 'Always') === 'Always')

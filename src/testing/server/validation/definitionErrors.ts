@@ -125,12 +125,8 @@ export function* definitionErrors(after: StoredContent): Findings {
   const { name } = after.metadata;
   if (name !== `${asString(names['plural'])}.${asString(spec['group'])}`)
     yield invalidValue('metadata.name', JSON.stringify(name), 'must be spec.names.plural+"."+spec.group');
-  if (asString(spec['group']) === '') yield required('spec.group');
-  if (!scopes.includes(asString(spec['scope']))) {
-    if (spec['scope'] === undefined) yield required('spec.scope');
-    else yield notSupported('spec.scope', JSON.stringify(spec['scope']), scopes);
-  }
+  if (!scopes.includes(asString(spec['scope']))) yield notSupported('spec.scope', JSON.stringify(spec['scope']), scopes);
   yield* versionErrors(versionsOf(spec));
   yield* conversionErrors(asJsonObject(spec['conversion']));
-  for (const field of ['plural', 'singular', 'kind', 'listKind']) if (asString(names[field]) === '') yield required(`spec.names.${field}`);
+  for (const field of ['singular', 'listKind']) if (asString(names[field]) === '') yield required(`spec.names.${field}`);
 }

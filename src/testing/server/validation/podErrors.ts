@@ -1,8 +1,8 @@
 import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
-import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { nameProblem } from '../write/nameProblem.js';
-import { isFilled, itemsOf, portErrors } from './fieldChecks.js';
+import { itemsOf, portErrors } from './fieldChecks.js';
 import { resourceErrors } from './resourceErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -12,8 +12,8 @@ function* nameErrors(item: JsonObject, path: string, known: Set<string>): Findin
   const name = asString(item['name']);
   const shown = JSON.stringify(name);
   const problem = nameProblem(name, 'label');
-  if (name === '') yield required(`${path}.name`);
-  else if (problem !== '') yield invalidValue(`${path}.name`, shown, problem);
+  if (name === '') return;
+  if (problem !== '') yield invalidValue(`${path}.name`, shown, problem);
   else if (known.has(name)) yield duplicate(`${path}.name`, shown);
   known.add(name);
 }
@@ -21,17 +21,12 @@ function* nameErrors(item: JsonObject, path: string, known: Set<string>): Findin
 function* containerErrors(list: Json | undefined, path: string, names: Set<string>, volumes: ReadonlySet<string>): Findings {
   for (const [container, at] of itemsOf(list, path)) {
     yield* nameErrors(container, at, names);
-    if (asString(container['image']) === '') yield required(`${at}.image`);
-    for (const [port, place] of itemsOf(container['ports'], `${at}.ports`)) {
-      if ((port['containerPort'] ?? 0) === 0) yield required(`${place}.containerPort`);
-      else yield* portErrors(port['containerPort'], `${place}.containerPort`);
-    }
+    for (const [port, place] of itemsOf(container['ports'], `${at}.ports`))
+      yield* portErrors(port['containerPort'], `${place}.containerPort`);
     yield* resourceErrors(container['resources'], `${at}.resources`);
     for (const [mount, place] of itemsOf(container['volumeMounts'], `${at}.volumeMounts`)) {
       const name = asString(mount['name']);
-      if (name === '') yield required(`${place}.name`);
-      else if (!volumes.has(name)) yield notFoundValue(`${place}.name`, JSON.stringify(name));
-      if (asString(mount['mountPath']) === '') yield required(`${place}.mountPath`);
+      if (!volumes.has(name)) yield notFoundValue(`${place}.name`, JSON.stringify(name));
     }
   }
 }
@@ -44,7 +39,6 @@ export function* podSpecErrors(value: Json | undefined, path: string, claims: re
   const volumes = new Set<string>();
   for (const [volume, at] of itemsOf(spec['volumes'], `${path}.volumes`)) yield* nameErrors(volume, at, volumes);
   for (const claim of claims) volumes.add(claim);
-  if (!isFilled(spec['containers'])) yield required(`${path}.containers`);
   const names = new Set<string>();
   yield* containerErrors(spec['containers'], `${path}.containers`, names, volumes);
   yield* containerErrors(spec['initContainers'], `${path}.initContainers`, names, volumes);

@@ -8,7 +8,6 @@ type Findings = Generator<FieldError, void, undefined>;
 /** What is wrong with the rules of a role. */
 export function* roleErrors(after: StoredContent): Findings {
   for (const [rule, at] of itemsOf(after['rules'], 'rules')) {
-    if (!isFilled(rule['verbs'])) yield required(`${at}.verbs`, 'verbs must contain at least one value');
     if (isFilled(rule['nonResourceURLs'])) continue;
     if (!isFilled(rule['apiGroups'])) yield required(`${at}.apiGroups`, 'resource rules must supply at least one api group');
     if (!isFilled(rule['resources'])) yield required(`${at}.resources`, 'resource rules must supply at least one resource');
@@ -20,8 +19,6 @@ export function roleBindingErrors(kinds: readonly string[]) {
   return function* (after: StoredContent, before: StoredContent | undefined): Findings {
     const { kind, name } = asJsonObject(after['roleRef']);
     if (!kinds.includes(asString(kind))) yield notSupported('roleRef.kind', JSON.stringify(asString(kind)), kinds);
-    if (asString(name) === '') yield required('roleRef.name');
-    for (const [subject, at] of itemsOf(after['subjects'], 'subjects')) if (asString(subject['name']) === '') yield required(`${at}.name`);
     if (before === undefined || asString(name) === '') return;
     const shown = (value: Json | undefined): string => JSON.stringify(value);
     for (const error of immutableErrors([before['roleRef'], after['roleRef']], 'roleRef', shown))
@@ -50,12 +47,10 @@ export function* disruptionBudgetErrors(after: StoredContent): Findings {
 export function* autoscalerErrors(after: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
   const { minReplicas = 1, maxReplicas = 0, scaleTargetRef } = spec;
-  const { kind, name, apiVersion } = asJsonObject(scaleTargetRef);
+  const { apiVersion } = asJsonObject(scaleTargetRef);
   if (typeof maxReplicas === 'number' && maxReplicas < 1) yield required('spec.maxReplicas', 'must be set and greater than 0');
   if (typeof maxReplicas === 'number' && typeof minReplicas === 'number' && maxReplicas < minReplicas)
     yield invalidValue('spec.maxReplicas', String(maxReplicas), 'must be greater than or equal to `minReplicas`');
-  if (asString(kind) === '') yield required('spec.scaleTargetRef.kind');
-  if (asString(name) === '') yield required('spec.scaleTargetRef.name');
   if (asString(apiVersion) === '') yield invalidValue('spec.scaleTargetRef.apiVersion', '""', 'apiVersion must specify API group');
 }
 
@@ -101,8 +96,7 @@ export function* newEventErrors(after: StoredContent, before: StoredContent | un
     return;
   }
   yield* eventErrors(after);
-  const { eventTime, type } = after;
-  if (eventTime === undefined || eventTime === null) yield required('eventTime');
+  const { type } = after;
   if (type !== 'Normal' && type !== 'Warning')
     yield invalidValue('type', JSON.stringify(asString(type)), `has invalid value: ${asString(type)}`);
 }
@@ -115,11 +109,9 @@ export function* ingressErrors(after: StoredContent): Findings {
     yield invalidValue('spec', 'null', 'either `defaultBackend` or `rules` must be specified');
   for (const [rule, at] of itemsOf(rules, 'spec.rules')) {
     const paths = valueAt(rule, 'http', 'paths');
-    if (rule['http'] !== undefined && !isFilled(paths)) yield required(`${at}.http.paths`);
     for (const [path, place] of itemsOf(isJsonArray(paths) ? paths : undefined, `${at}.http.paths`)) {
       const type = asString(path['pathType']);
-      if (type === '') yield required(`${place}.pathType`, 'pathType must be specified');
-      else if (!['Exact', 'ImplementationSpecific', 'Prefix'].includes(type))
+      if (!['Exact', 'ImplementationSpecific', 'Prefix'].includes(type))
         yield notSupported(`${place}.pathType`, JSON.stringify(type), ['Exact', 'ImplementationSpecific', 'Prefix']);
     }
   }

@@ -8,7 +8,6 @@ type Findings = Generator<FieldError, void, undefined>;
 /** What is wrong with a claim for storage; once made, only its requests can change. */
 export function* claimErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   const spec = asJsonObject(after['spec']);
-  if (!isFilled(spec['accessModes'])) yield required('spec.accessModes', 'at least 1 access mode is required');
   if (valueAt(spec, 'resources', 'requests', 'storage') === undefined) yield required('spec.resources[storage]');
   if (before === undefined) return;
   const fixed = (content: StoredContent): JsonObject =>
@@ -36,9 +35,7 @@ const aboutVolume = [
 /** What is wrong with a volume. */
 export function* volumeErrors(after: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
-  if (!isFilled(spec['accessModes'])) yield required('spec.accessModes');
-  if (!isFilled(spec['capacity'])) yield required('spec.capacity');
   if (valueAt(spec, 'capacity', 'storage') === undefined)
-    yield notSupported('spec.capacity', spec['capacity'] === undefined ? 'null' : JSON.stringify(spec['capacity']), ['storage']);
+    yield notSupported('spec.capacity', JSON.stringify(spec['capacity'] ?? null), ['storage']);
   if (!isFilled(without(spec, ...aboutVolume))) yield required('spec', 'must specify a volume type');
 }

@@ -39,9 +39,10 @@ export function* clientConfigErrors(config: JsonObject, field: string): Findings
   if (url !== undefined) yield* urlErrors(asString(url), `${field}.url`);
   if (!isJsonObject(service)) return;
   const { name, namespace, path, port } = service;
-  if (asString(name) === '') yield required(`${field}.service.name`, 'service name is required');
-  if (asString(namespace) === '') yield required(`${field}.service.namespace`, 'service namespace is required');
-  if (path !== undefined && !asString(path).startsWith('/'))
+  // Each of them is called by the other's name, as 1.36 does.
+  if (asString(namespace) === '') yield required(`${field}.service.name`);
+  if (asString(name) === '') yield required(`${field}.service.namespace`);
+  if (asString(path) !== '' && !asString(path).startsWith('/'))
     yield invalidValue(`${field}.service.path`, JSON.stringify(path), "must start with a '/'");
   if (typeof port === 'number' && (port < 1 || port > 65_535))
     yield invalidValue(`${field}.service.port`, String(port), 'port is not valid: must be between 1 and 65535, inclusive');
@@ -56,7 +57,6 @@ function* ruleErrors(rule: Json, field: string): Findings {
   ];
   for (const [name, allowed] of lists) {
     const values = listOf(valueAt(rule, name)).map(asString);
-    if (values.length === 0) yield required(`${field}.${name}`);
     if (values.length > 1 && values.includes('*') && name !== 'resources')
       yield invalidValue(
         `${field}.${name}`,
@@ -78,7 +78,7 @@ function* choiceErrors(webhook: JsonObject, name: string, allowed: readonly stri
 }
 
 function* webhookErrorsAt(webhook: JsonObject, field: string): Findings {
-  const { name, rules, sideEffects, timeoutSeconds, clientConfig, admissionReviewVersions } = webhook;
+  const { name, rules, timeoutSeconds, clientConfig, admissionReviewVersions } = webhook;
   if (!domain.test(asString(name)))
     yield invalidValue(
       `${field}.name`,
@@ -88,7 +88,6 @@ function* webhookErrorsAt(webhook: JsonObject, field: string): Findings {
   for (const [at, rule] of listOf(rules).entries()) yield* ruleErrors(rule, `${field}.rules[${String(at)}]`);
   yield* choiceErrors(webhook, 'failurePolicy', ['Fail', 'Ignore'], field);
   yield* choiceErrors(webhook, 'matchPolicy', ['Equivalent', 'Exact'], field);
-  if (sideEffects === undefined) yield required(`${field}.sideEffects`, 'must specify one of None, NoneOnDryRun');
   yield* choiceErrors(webhook, 'sideEffects', ['None', 'NoneOnDryRun'], field);
   yield* choiceErrors(webhook, 'reinvocationPolicy', ['IfNeeded', 'Never'], field);
   if (typeof timeoutSeconds === 'number' && (timeoutSeconds < 1 || timeoutSeconds > 30))
@@ -105,8 +104,7 @@ function* webhookErrorsAt(webhook: JsonObject, field: string): Findings {
 
 function* reviewVersionErrors(versions: Json | undefined, field: string): Findings {
   const names = listOf(versions).map(asString);
-  if (names.length === 0) yield required(field, `must specify one of ${reviewVersions.join(', ')}`);
-  else if (!names.some((name) => reviewVersions.includes(name)))
+  if (!names.some((name) => reviewVersions.includes(name)))
     yield invalidValue(field, JSON.stringify(names), `must include at least one of ${reviewVersions.join(', ')}`);
 }
 

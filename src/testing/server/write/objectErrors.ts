@@ -1,6 +1,7 @@
 import type { ServedResource } from '../kinds/servedResource.js';
 import type { FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
+import { builtInErrors } from '../validation/builtInErrors.js';
 import { metaErrors } from './validateMeta.js';
 
 /**
@@ -9,12 +10,13 @@ import { metaErrors } from './validateMeta.js';
  * A fixture, which a test puts in place, may leave out what a built-in kind needs and the test does not.
  */
 export function kindErrors(
-  { rules, custom }: ServedResource,
+  resource: ServedResource,
   content: StoredContent,
   before: StoredContent | undefined,
   fixture: boolean,
 ): readonly FieldError[] {
-  return fixture && custom === undefined ? [] : (rules.validate?.(content, before) ?? []);
+  if (resource.custom !== undefined) return resource.rules.validate?.(content, before) ?? [];
+  return fixture ? [] : builtInErrors(resource, content, before);
 }
 
 /** What is wrong with an object that is about to be created. */

@@ -1,6 +1,6 @@
-import { brotliDecompressSync } from 'node:zlib';
 import { asString, isJsonArray, valueAt, type JsonObject } from '../../json.js';
 import { packedDefinitions } from './packedDefinitions.js';
+import { unpack } from './unpack.js';
 
 /** The definitions of an OpenAPI document, by name. */
 export type Definitions = Readonly<Record<string, JsonObject>>;
@@ -10,7 +10,7 @@ let names: ReadonlyMap<string, string> | undefined;
 
 /** The definitions of the built-in kinds. They are unpacked by the first who asks. */
 export function definitions(): Definitions {
-  unpacked ??= JSON.parse(brotliDecompressSync(Buffer.from(packedDefinitions, 'base64')).toString()) as Definitions;
+  unpacked ??= unpack(packedDefinitions) as Definitions;
   return unpacked;
 }
 

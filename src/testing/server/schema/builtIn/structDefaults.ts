@@ -1,10 +1,14 @@
-import { asString, isJsonObject, type Json, type JsonObject } from '../../json.js';
+import { asString, isJsonObject, without, type Json, type JsonObject } from '../../json.js';
 
 type Complete = (value: JsonObject) => JsonObject;
 
-/** Adds the fields that are absent. */
-function fill(defaults: JsonObject): Complete {
-  return (value) => ({ ...defaults, ...value });
+/** Adds the fields that are absent; `plain` are those of which Go does not know whether they are, and takes an empty one for an absent one. */
+function fill(defaults: JsonObject, plain: JsonObject = {}): Complete {
+  const names = Object.keys(plain);
+  return (value) => {
+    const empty = names.filter((name) => value[name] === '' || value[name] === 0);
+    return { ...defaults, ...plain, ...(empty.length === 0 ? value : without(value, ...empty)) };
+  };
 }
 
 /** `Always` for images without a tag, or with the tag `latest`. */
@@ -22,11 +26,11 @@ function completeResources(value: Json | undefined): JsonObject {
   return { ...resources, requests: { ...limits, ...(isJsonObject(requests) ? requests : {}) } };
 }
 
+const terminationMessage = fill({}, { terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' });
+
 const completeContainer: Complete = (container) => ({
-  terminationMessagePath: '/dev/termination-log',
-  terminationMessagePolicy: 'File',
-  imagePullPolicy: pullPolicyOf(asString(container['image'])),
-  ...container,
+  ...terminationMessage(container),
+  imagePullPolicy: container['imagePullPolicy'] || pullPolicyOf(asString(container['image'])),
   resources: isJsonObject(container['resources']) ? container['resources'] : {},
 });
 
@@ -39,12 +43,13 @@ const webhook: JsonObject = {
   timeoutSeconds: 10,
 };
 const mode420 = fill({ defaultMode: 420 });
-const tcp = fill({ protocol: 'TCP' });
+const tcp = fill({}, { protocol: 'TCP' });
 
 /** A rolling update has its numbers, and no other strategy has any. */
 function rolling(numbers: JsonObject): Complete {
   return (strategy) => {
-    const { type = 'RollingUpdate', rollingUpdate } = strategy;
+    const { rollingUpdate } = strategy;
+    const type = strategy['type'] || 'RollingUpdate';
     if (type !== 'RollingUpdate') return { ...strategy, type };
     return { type, rollingUpdate: { ...numbers, ...(isJsonObject(rollingUpdate) ? rollingUpdate : {}) } };
   };
@@ -71,18 +76,15 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   Container: completeContainer,
   EphemeralContainer: completeContainer,
   ContainerPort: tcp,
-  Probe: fill({ timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 }),
-  HTTPGetAction: fill({ path: '/', scheme: 'HTTP' }),
+  Probe: fill({}, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 }),
+  HTTPGetAction: fill({}, { path: '/', scheme: 'HTTP' }),
   GRPCAction: fill({ service: '' }),
-  ObjectFieldSelector: fill({ apiVersion: 'v1' }),
+  ObjectFieldSelector: fill({}, { apiVersion: 'v1' }),
   ResourceFieldSelector: fill({ divisor: '0' }),
-  PodSpec: fill({
-    restartPolicy: 'Always',
-    terminationGracePeriodSeconds: 30,
-    dnsPolicy: 'ClusterFirst',
-    securityContext: {},
-    schedulerName: 'default-scheduler',
-  }),
+  PodSpec: fill(
+    { terminationGracePeriodSeconds: 30, securityContext: {} },
+    { restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler' },
+  ),
   PodTemplateSpec: fill({ metadata: {}, spec: {} }),
   PodCondition: fill(times),
   Volume: (volume) => (Object.keys(volume).every((name) => name === 'name') ? { ...volume, emptyDir: {} } : volume),
@@ -110,13 +112,13 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
       rollingStatefulSet,
     ),
   DaemonSetSpec: (spec) => withObject({ revisionHistoryLimit: 10, ...spec }, 'updateStrategy', rollingDaemonSet),
-  CronJobSpec: fill({ concurrencyPolicy: 'Allow', suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 }),
+  CronJobSpec: fill({ suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 }, { concurrencyPolicy: 'Allow' }),
   JobTemplateSpec: fill({ metadata: {} }),
   JobCondition: fill(times),
   // Services and the network
+  ServiceSpec: fill({}, { sessionAffinity: 'None', type: 'ClusterIP' }),
   ServicePort: (port) => ({
-    protocol: 'TCP',
-    ...port,
+    ...tcp(port),
     // Go writes 0 for a port that was not set.
     ...(port['port'] !== undefined && { targetPort: port['targetPort'] || port['port'] }),
   }),
@@ -128,7 +130,7 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
     ...spec,
   }),
   // Storage
-  PersistentVolumeSpec: fill({ persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }),
+  PersistentVolumeSpec: fill({ volumeMode: 'Filesystem' }, { persistentVolumeReclaimPolicy: 'Retain' }),
   PersistentVolumeClaimSpec: (spec) => ({ volumeMode: 'Filesystem', resources: {}, ...spec }),
   StorageClass: fill({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
   CSIDriverSpec: fill({
@@ -141,7 +143,7 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
     seLinuxMount: false,
   }),
   // Policies and access
-  RoleRef: fill({ apiGroup: rbacGroup }),
+  RoleRef: fill({}, { apiGroup: rbacGroup }),
   Subject: (subject) => (subject['kind'] === 'User' || subject['kind'] === 'Group' ? { apiGroup: rbacGroup, ...subject } : subject),
   PriorityClass: fill({ preemptionPolicy: 'PreemptLowerPriority' }),
   ValidatingWebhook: fill(webhook),

@@ -45,6 +45,8 @@ export class TypeNode {
   readonly schema: JsonObject;
   /** The name of the struct, such as `PodSpec`; `''` for anything else. */
   readonly name: string;
+  /** The whole name of its definition, such as `io.k8s.api.core.v1.PodSpec`; `''` where it has none. */
+  readonly definition: string;
   /** The definition behind the reference. */
   private readonly target: JsonObject;
   private readonly version: string;
@@ -57,6 +59,7 @@ export class TypeNode {
     const full = reference.startsWith(prefix) ? reference.slice(prefix.length) : '';
     const [name = '', version = ''] = full.split('.').reverse();
     this.schema = schema;
+    this.definition = full;
     this.target = full === '' ? schema : (definitions()[full] ?? {});
     this.version = version;
     this.form = special[name] ?? formOf(this.target);

@@ -1,0 +1,124 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json.js';
+import type { FieldError } from '../../status/statusErrors.js';
+import { packedAbsentFields } from './packedAbsentFields.js';
+import { structDefaults } from './structDefaults.js';
+import type { TypeNode } from './typeNode.js';
+import { unpack } from './unpack.js';
+
+/** What is said of a field that is absent, and of one that is there and empty. */
+interface AbsentRule {
+  readonly absent?: readonly string[];
+  readonly empty?: readonly string[];
+  /** The struct is looked at although it is absent, as one without fields. */
+  readonly always?: true;
+}
+
+/** A field that is looked at. */
+interface Step {
+  readonly name: string;
+  readonly rule: AbsentRule;
+  /** What is said of an item that is empty. */
+  readonly itemEmpty: readonly string[];
+  readonly type: TypeNode;
+  /** Whether something is looked at below it. */
+  readonly deep: boolean;
+}
+
+type Findings = Generator<FieldError, void, undefined>;
+
+let unpacked: Readonly<Record<string, Readonly<Record<string, AbsentRule>>>> | undefined;
+
+/** The rules of a struct by its fields, in the order in which a real server looks at these. */
+function rulesOf(type: TypeNode): Readonly<Record<string, AbsentRule>> {
+  unpacked ??= unpack(packedAbsentFields) as NonNullable<typeof unpacked>;
+  return unpacked[type.definition] ?? {};
+}
+
+const plans = new Map<TypeNode, readonly Step[]>();
+
+/** The fields of a struct that are looked at, in order. */
+function planOf(type: TypeNode): readonly Step[] {
+  const known = plans.get(type);
+  if (known !== undefined) return known;
+  // A type that refers to itself is looked at once.
+  plans.set(type, []);
+  const rules = rulesOf(type);
+  const steps: Step[] = [];
+  for (const name of new Set([...Object.keys(rules), ...type.fields.keys()])) {
+    const field = type.fields.get(name);
+    // Metadata is checked for every kind alike, and a status is what the server's own programs write.
+    if (field === undefined || name === 'metadata' || name === 'status') continue;
+    const { rule = {}, itemEmpty = [] } = { rule: rules[name], itemEmpty: rules[`${name}[]`]?.empty };
+    const struct = field.form === 'list' || field.form === 'map' ? field.values : field;
+    const deep = struct.form === 'struct' && planOf(struct).length > 0;
+    if (deep || itemEmpty.length > 0 || Object.keys(rule).length > 0) steps.push({ name, rule, itemEmpty, type: field, deep });
+  }
+  plans.set(type, steps);
+  return steps;
+}
+
+/** Whether there is nothing in a value but what the server has filled in. */
+function isEmpty(value: Json, type: TypeNode): boolean {
+  if (typeof value !== 'object' || value === null) return value === '' || value === 0;
+  const filled = type.form === 'struct' ? structDefaults[type.name]?.({}) : undefined;
+  return Object.keys(value).every((name) => filled !== undefined && name in filled);
+}
+
+const reasons: Readonly<Record<string, FieldError['reason']>> = {
+  'Required value': 'FieldValueRequired',
+  'Invalid value': 'FieldValueInvalid',
+  'Unsupported value': 'FieldValueNotSupported',
+  'Duplicate value': 'FieldValueDuplicate',
+  'Not found': 'FieldValueNotFound',
+};
+
+function* saying(messages: readonly string[] | undefined, field: string): Findings {
+  for (const message of messages ?? []) yield { reason: reasons[message.split(':')[0] ?? ''] ?? 'FieldValueInvalid', field, message };
+}
+
+function* inside({ type, itemEmpty, deep }: Step, value: Json, path: string): Findings {
+  if (isJsonArray(value)) {
+    for (const [at, item] of value.entries()) {
+      const place = `${path}[${String(at)}]`;
+      if (itemEmpty.length > 0 && isEmpty(item, type.values)) yield* saying(itemEmpty, place);
+      else if (deep && isJsonObject(item)) yield* absentErrors(item, type.values, place);
+    }
+  } else if (deep && isJsonObject(value)) {
+    if (type.form === 'struct') yield* absentErrors(value, type, path);
+    else
+      for (const [name, inner] of Object.entries(value))
+        if (isJsonObject(inner)) yield* absentErrors(inner, type.values, `${path}[${name}]`);
+  }
+}
+
+/**
+ * What a real server says of the fields that an object lacks, and of those that are there and empty. It was measured: see tools/absentFields.ts.
+ */
+export function* absentErrors(object: JsonObject, type: TypeNode, path = ''): Findings {
+  for (const step of planOf(type)) {
+    const { name, rule } = step;
+    const place = path === '' ? name : `${path}.${name}`;
+    const value = object[name] ?? undefined;
+    if (value !== undefined && (rule.empty === undefined || !isEmpty(value, step.type))) yield* inside(step, value, place);
+    else if (value !== undefined) yield* saying(rule.empty, place);
+    else if (rule.always === true) yield* absentErrors({}, step.type, place);
+    else yield* saying(rule.absent, place);
+  }
+}
+
+/** Whether a real server looks at one path of an object before another; false where that is not known. */
+export function comesBefore(one: string, other: string, type: TypeNode): boolean {
+  const others = [...other.matchAll(/[^.[\]]+/g)];
+  let at: TypeNode | undefined = type;
+  for (const [index, [segment]] of [...one.matchAll(/[^.[\]]+/g)].entries()) {
+    const facing = others[index]?.[0] ?? '';
+    if (segment !== facing) {
+      const order: readonly string[] = at?.form === 'struct' ? Object.keys(rulesOf(at)) : [];
+      return at?.form === 'list'
+        ? Number(segment) < Number(facing)
+        : order.includes(segment) && order.indexOf(segment) < order.indexOf(facing);
+    }
+    at = at?.form === 'struct' ? at.fields.get(segment) : at?.values;
+  }
+  return false;
+}
