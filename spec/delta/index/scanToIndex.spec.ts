@@ -63,7 +63,7 @@ describe('scanToIndex', () => {
     const events = [...list('7', [nameless, a1]), added(nameless), bookmark('9')];
     from(events)
       .pipe(scanToIndex(store))
-      .subscribe(({ resourceVersion }) => versions.push(resourceVersion));
+      .subscribe(({ resourceVersion = 'none' }) => versions.push(resourceVersion));
     expect([versions, store.listKeys(), store.lastStoreSyncResourceVersion()]).toEqual([['7'], ['default/a'], '9']);
   });
 
