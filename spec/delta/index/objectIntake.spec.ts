@@ -51,11 +51,12 @@ describe('createObjectIntake', () => {
 
     it('share what has not changed with the one before, unless they come shared', () => {
       const before = { ...pod('a', '1'), spec: { size: 1 } };
-      const next = { ...pod('a', '2'), spec: { size: 1 } };
-      const shared = intakeOf().valueOf('default/a', next, before) as Pod;
-      expect(shared).toEqual(next);
-      expect(shared.spec).toBe(before.spec);
-      expect(intakeOf({ comesShared: true }).valueOf('default/a', next, before)).toBe(next);
+      const next = (): Pod => ({ ...pod('a', '2'), spec: { size: 1 } });
+      const valueOf = (options: ObjectIntakeOptions<Pod, object>): Pod => intakeOf(options).valueOf('default/a', next(), before) as Pod;
+      expect(valueOf({})).toEqual(next());
+      expect(valueOf({}).spec).toBe(before.spec);
+      expect(valueOf({ comesShared: true })).toEqual(next());
+      expect(valueOf({ comesShared: true }).spec).not.toBe(before.spec);
     });
 
     it('are known as transformed where they are', () => {
