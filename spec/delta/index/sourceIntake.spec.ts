@@ -8,7 +8,9 @@ import { added, bookmark, deleted, init, modified, page, type Pod, pod, ready } 
 function intake() {
   const calls: string[] = [];
   const scopes = new Scopes<Pod>({ declared: undefined, cachedKeys: () => [], inherited: new Set(), transformed: false });
-  const note = (call: string): undefined => void calls.push(call);
+  const note = (call: string): undefined => {
+    calls.push(call);
+  };
   const target = new SourceIntake<Pod, Pod, never>(scopes, {
     keyOf: ({ metadata }) => (metadata.name === 'nameless' ? undefined : metadata.name),
     collect: (_, key) => note(`collect ${key}`),
