@@ -1,6 +1,6 @@
 import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
-import type { Json, JsonObject } from '../json.js';
+import { valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { shapeOf } from '../kinds/shapeOf.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -37,12 +37,10 @@ export function managersAfter(managers: Managers, { changed, removed }: Comparis
 
 /** The difference that a write makes, as far as fields can be owned. */
 export function differenceOf(resource: ServedResource, before: JsonObject | undefined, after: JsonObject, subresource: string): Comparison {
-  const now = unmanaged(after);
-  const { changed, removed } = compareFields(
-    comparable(resource, before === undefined ? undefined : unmanaged(before), now),
-    now,
-    shapeOf(resource),
-  );
+  // The list of managers itself is nobody's: it is left out, unless it is the same.
+  const same = before !== undefined && valueAt(before, 'metadata', 'managedFields') === valueAt(after, 'metadata', 'managedFields');
+  const [was, is] = same || before === undefined ? [before, same ? after : unmanaged(after)] : [unmanaged(before), unmanaged(after)];
+  const { changed, removed } = compareFields(comparable(resource, was, is), is, shapeOf(resource));
   return { changed: ownable(changed, resource, subresource), removed: ownable(removed, resource, subresource) };
 }
 
