@@ -16,7 +16,6 @@ import type { RouteTarget } from './routePath.js';
 
 const jsonType = 'application/json';
 const yamlType = 'application/yaml';
-const shortBody = 16 * 1024;
 const gzipThreshold = 128 * 1024;
 
 /** Options of an answer beside its code. */
@@ -182,9 +181,7 @@ export class Exchange implements HookedRequest {
       ...options.headers,
     });
     if (plain) {
-      // A short one goes out in one piece with the headers as a text whose characters are its bytes.
-      if (length < shortBody) response.end(Buffer.concat(head, length).toString('latin1'), 'latin1');
-      else response.end(head.length === 1 ? head[0] : Buffer.concat(head));
+      response.end(head.length === 1 ? head[0] : Buffer.concat(head));
       return;
     }
     const direct = responseWriter(response, gzip);
