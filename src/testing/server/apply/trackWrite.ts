@@ -25,10 +25,11 @@ export function managersBefore(before: StoredContent | undefined, sent: readonly
   return claimed === undefined || claimed.size === 0 ? known : claimed;
 }
 
-/** Everybody who still owns something after a write, beside the one who wrote. */
-export function managersAfter(managers: Managers, { changed, removed }: Comparison): Map<string, Manager> {
+/** Everybody who still owns something after a write; the one who wrote can be left out. */
+export function managersAfter(managers: Managers, { changed, removed }: Comparison, writer = ''): Map<string, Manager> {
   const left = new Map<string, Manager>();
   for (const [id, manager] of managers) {
+    if (id === writer) continue;
     const fields = manager.fields.difference(changed).difference(removed);
     if (!fields.isEmpty) left.set(id, fields === manager.fields ? manager : { ...manager, fields });
   }
@@ -55,10 +56,10 @@ export function trackWrite(
 ): Managers {
   const shown = (content: StoredContent): JsonObject => resource.conversion?.fromStored(content) ?? content;
   const difference = differenceOf(resource, before === undefined ? undefined : shown(before), shown(after), subresource);
-  const left = managersAfter(managers, difference);
-  if (difference.changed.isEmpty) return left;
+  if (difference.changed.isEmpty) return managersAfter(managers, difference);
   const writer = { name, operation: 'Update', apiVersion: resource.groupVersion, subresource } as const;
   const id = identityOf(writer);
+  const left = managersAfter(managers, difference, id);
   // Who changes again what was his before owns what he owned.
   const owner = managers.get(id);
   const fields = (owner?.fields ?? FieldSet.empty).difference(difference.removed).union(difference.changed);
