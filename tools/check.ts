@@ -1,4 +1,4 @@
-// The gate: every check of the project, in order, up to the first that fails.
+// The gate: every check of the project, in order. All of them run, so that one run shows all that fails.
 //
 //   npm run check                     everything
 //   npm run check -- --skip tests     all but the named stages (comma-separated), for a caller that has just run them
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const stages = [
+  { name: 'format', command: 'npm run check:format' },
   { name: 'types', command: 'npm run check:types' },
   { name: 'lint', command: 'npm run check:lint' },
   { name: 'layers', command: 'npm run check:layers' },
@@ -60,8 +61,11 @@ function stagesToRun(): Stage[] {
   return stages.filter((stage) => !skipped.includes(stage.name));
 }
 
+const failed: string[] = [];
 for (const stage of stagesToRun()) {
-  if (await passes(stage)) continue;
+  if (!(await passes(stage))) failed.push(stage.name);
+}
+if (failed.length > 0) {
+  console.log(`failed: ${failed.join(', ')}`);
   process.exitCode = 1;
-  break;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import { FakeListerWatcher, type FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcher.js';
+import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
+import type { FakeListerWatcherOptions } from '../../src/testing/fakes/fakeListerWatcherOptions.js';
 import { connectionError, statusError } from '../../src/testing/fakes/serverErrors.js';
 
 /** Objects of the simulation: the label changes which of two selectors finds them. */
@@ -122,10 +123,10 @@ export class SimulatedServer<T extends KubernetesObject = Simulated> {
   private change(kind: 'write' | 'recreate' | 'delete', key: string): void {
     const [namespace = '', name = ''] = key.split('/');
     const object = (): T => this.make(namespace, name, Number(this.source.resourceVersion) + 1);
-    const exists = this.source.get(key) !== undefined;
-    if (kind !== 'write' && exists) this.source.delete(key);
+    if (kind !== 'write' && this.source.get(key) !== undefined) this.source.delete(key);
     if (kind === 'delete') return;
-    if (kind === 'write' && exists) this.source.modify(object());
-    else this.source.add(object());
+    // Whoever is called when it is deleted may have added it.
+    if (this.source.get(key) === undefined) this.source.add(object());
+    else this.source.modify(object());
   }
 }

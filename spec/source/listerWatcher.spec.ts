@@ -55,6 +55,12 @@ describe('listerWatcher', () => {
     ]);
   });
 
+  it('hands on what readers share', () => {
+    const sharedBy = {};
+    for (const request of asked({ sharedBy })) expect(request).toHaveProperty('sharedBy', sharedBy);
+    for (const request of asked({})) expect(request).not.toHaveProperty('sharedBy');
+  });
+
   it('says what it lists, what it covers and what may arrive', () => {
     const { client } = recorded();
     expect(listerWatcher(client, websites, { namespace: 'web' })).toMatchObject({

@@ -1,13 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BehaviorSubject, filter, firstValueFrom } from 'rxjs';
+import { BehaviorSubject, filter, firstValueFrom, NEVER, type Observable, of, Subject, VirtualTimeScheduler } from 'rxjs';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import type { ResourceChange } from '../../src/api/events/resourceChange.js';
+import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import type { ListChunk, ListRequest } from '../../src/api/listerWatcher.js';
 import { resources } from '../../src/api/resources.js';
-import { slotCount } from '../../src/api/shards/hashSlot.js';
+import { hashSlot, slotCount } from '../../src/api/shards/hashSlot.js';
 import { type ShardField, slotOfObject } from '../../src/api/shards/shardFilter.js';
 import { createClient } from '../../src/client/createClient.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
+import { shardedSource } from '../../src/source/shardedSource.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 
 const configMaps = resources.core.v1.configmaps;
@@ -124,4 +128,85 @@ it('is refused together with a DeltaFIFO, whose queue may hold what has left the
   const client = createClient({ server: 'http://127.0.0.1:1' });
   const shard = { by: 'uid', shard$: new BehaviorSubject({ slots: lower }) } as const;
   expect(() => createInformer(client, configMaps, { shard, deltaFifo: true })).toThrow('to be given `shard` or `deltaFifo`, got both');
+});
+
+describe('shardedSource', () => {
+  const uids = ['red', 'green', 'blue', 'white'];
+  const slotOf = (uid: string): number => hashSlot(uid);
+
+  /** A session whose cache has these keys, with uids; everything is synchronous. */
+  function session(keys: Readonly<Record<string, string>>, { namespace = '', shardInfo = false, by = 'uid' as ShardField } = {}) {
+    const shard$ = new Subject<{ slots: ReadonlySet<number> }>();
+    const requests: string[] = [];
+    const events: SourceEvent<KubernetesObject>[] = [];
+    const list = ({ limit, shardSelector }: ListRequest): Observable<ListChunk<KubernetesObject>> => {
+      requests.push(`list${limit === 1 ? ' one' : ''}${shardSelector === undefined ? '' : ' of the shard'}`);
+      const metadata = { resourceVersion: '5', ...(shardInfo && { shardInfo: { selector: shardSelector } }) };
+      return of({ metadata, items: [] }, { items: [] });
+    };
+    shardedSource<KubernetesObject>({
+      shard: { by, shard$ },
+      namespace,
+      settings: { scheduler: new VirtualTimeScheduler(), listStrategy: 'list' },
+      listerOf: () => ({ list, watch: () => NEVER, watchList: false }),
+      cached: () => ({ listKeys: () => Object.keys(keys), getByKey: (key) => ({ metadata: { uid: keys[key] } }) }),
+    }).subscribe((event) => events.push(event));
+    const send = (...slots: readonly number[]): SourceEvent<KubernetesObject>[] => {
+      requests.splice(0);
+      events.splice(0);
+      shard$.next({ slots: new Set(slots) });
+      return events.filter(({ type }) => type !== 'status');
+    };
+    return { send, requests };
+  }
+
+  const all = uids.map(slotOf);
+  const moved = (metadata: object, scope = '') => ({ type: 'deleted', scope, object: { metadata }, resourceVersion: '', reason: 'moved' });
+
+  it('tells what leaves, and lists nothing for that', () => {
+    const { send, requests } = session({ 'web/a': 'red', 'node-b': 'green', 'web/c': 'blue' });
+    send(...all);
+    expect(requests).toEqual(['list one of the shard', 'list']);
+    expect(send(slotOf('blue'), slotOf('white'))).toEqual([moved({ namespace: 'web', name: 'a' }), moved({ name: 'node-b' })]);
+    expect(requests).toEqual([]);
+    expect(send(slotOf('blue'), slotOf('white'))).toEqual([]);
+    expect(requests).toEqual([]);
+    send(...all);
+    expect(requests).toEqual(['list one of the shard', 'list']);
+  });
+
+  it('tells what leaves of its own namespace alone', () => {
+    const { send } = session({ 'web/a': 'red', 'db/a': 'red' }, { namespace: 'web' });
+    send(...all);
+    expect(send(slotOf('green'))).toEqual([moved({ namespace: 'web', name: 'a' }, 'web')]);
+  });
+
+  it('goes by the namespace where that is what counts', () => {
+    const { send } = session({ 'web/a': '', 'db/a': '', 'node-b': '' }, { by: 'namespace' });
+    send(hashSlot('web'), hashSlot('db'), hashSlot(''));
+    expect(send(hashSlot('db'))).toEqual([moved({ namespace: 'web', name: 'a' }), moved({ name: 'node-b' })]);
+  });
+
+  it('lists anew where it cannot tell whether an object has left', () => {
+    const { send, requests } = session({ 'web/a': '', 'web/b': 'red' });
+    send(...all);
+    send(slotOf('green'));
+    expect(requests).toEqual(['list one of the shard', 'list']);
+  });
+
+  it('is complete at once without any slot', () => {
+    const { send, requests } = session({});
+    expect(send()).toEqual([
+      { type: 'init', scope: '', reason: 'first', previousResourceVersion: '' },
+      { type: 'ready', scope: '', resourceVersion: '' },
+    ]);
+    expect(requests).toEqual([]);
+    expect(send()).toEqual([]);
+  });
+
+  it('asks for the shard where the server selects by it, in whichever part of the answer that says so', () => {
+    const { send, requests } = session({}, { shardInfo: true });
+    send(...all);
+    expect(requests).toEqual(['list one of the shard', 'list of the shard']);
+  });
 });

@@ -25,16 +25,15 @@ import {
 import { isResource, notAResource } from './isResource.js';
 import { Informer } from './informer.js';
 import type { InformerSource } from './session/informerSource.js';
+import { Trampoline } from '../rx/trampoline.js';
 import { namespacesSource } from './session/namespacesSource.js';
 import { ownWritesOf } from './session/ownWrites.js';
 import type { SharedInformer } from './sharedInformer.js';
-import { createVerifier } from './verify/createVerifier.js';
+import { createVerifier } from './verify/verifier.js';
 import { warmSource } from './warm/warmSource.js';
 import type { WarmStart } from './warm/warmStart.js';
 
-/**
- * As much of a client as an informer needs; `writes$` for `readYourWrites` only, `server` for `warmStart`.
- */
+/** As much of a client as an informer needs; `writes$` for `readYourWrites` only, `server` for `warmStart`. */
 export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$' | 'server'>>;
 
 type CachedKeys = Pick<IndexReader<unknown>, 'listKeys' | 'getByKey'>;
@@ -53,67 +52,44 @@ function reflectOptionsOf<T, U>(options: InformerOptions<T, U>): ReflectOptions 
 function sourceOfResource<T extends KubernetesObject, U>(
   client: InformerClient,
   resource: WatchableResource<T>,
-  { namespace, readYourWrites = false, shard, ...options }: ResourceInformerOptions<T, U>,
+  given: ResourceInformerOptions<T, U>,
   { sharedBy, cached }: { readonly sharedBy: object | undefined; readonly cached: () => CachedKeys },
 ): InformerSource<T> {
+  const { namespace, readYourWrites = false, shard, ...options } = given;
   const name = resourceName(resource);
   // What one reflector learns about streamed lists serves all.
   const settings = { watchListRefusals: new Map<string, number>(), ...reflectOptionsOf(options) };
-  const verifier = createVerifier<T, U>(name, { shard, ...options });
+  const verifier = createVerifier<T, U>(name, given);
   const listerOf = (place: string, more: ListerWatcherOptions): ListerWatcher<T> =>
     listerWatcher(client, resource, { ...picked(options, listerWatcherRules), ...more, namespace: place });
   const eventsOf = (place: string, from?: string): Observable<SourceEvent<T>> => {
-    if (shard !== undefined)
-      return shardedSource<T>({
-        shard,
-        namespace: place,
-        settings,
-        cached,
-        listerOf: (filtered) => listerOf(place, { sharedBy, ...filtered }),
-      });
-    const listed = reflect(listerOf(place, { sharedBy }), settings);
-    return verifier === undefined
-      ? listed
-      : reflectWith(listerOf(place, { sharedBy }), reflectSettings(settings), { from, relist$: verifier.relist$ });
+    const lister = (filtered?: ListerWatcherOptions): ListerWatcher<T> => listerOf(place, { sharedBy, ...filtered });
+    if (shard !== undefined) return shardedSource<T>({ shard, namespace: place, settings, cached, listerOf: lister });
+    if (verifier === undefined) return reflect(lister(), settings);
+    return reflectWith(lister(), reflectSettings(settings), { from, relist$: verifier.relist$ });
   };
-  // A list of all would take the objects of other shards for missing ones.
-  const verifiableIn = (scopes: () => readonly string[]): Pick<InformerSource<T>, 'verifiable'> =>
-    shard === undefined
-      ? { verifiable: { scopes, lister: (scope, metadataOnly) => listerOf(scope, metadataOnly ? { metadataOnly } : {}) } }
-      : {};
-  const ownWritesIn = (isCovered: (place: string) => boolean): Pick<InformerSource<T>, 'ownWrites'> => ({
-    ownWrites: readYourWrites ? ownWritesOf(client, resource, options, isCovered) : undefined,
-  });
-  const warm = warmSource<T, U>({
-    ...{ resource, sharedBy, options: { namespace, readYourWrites, shard, ...options }, server: client.server },
-    events: eventsOf,
-  }) as WarmStart<T, never> | undefined;
-  const verified = (event$: Observable<SourceEvent<T>>): Pick<InformerSource<T>, 'event$' | 'warm' | 'verifier'> => ({
+
+  const turns = new Trampoline();
+  const scopes = new Set<string>(isObservable(namespace) ? [] : [namespace ?? ''].flat());
+  const warm = warmSource<T, U>({ resource, sharedBy, options: given, server: client.server, events: eventsOf });
+  // Of namespaces that change, whatever else is wrong is to be found out now, and not with the first one.
+  if (isObservable(namespace)) void eventsOf('');
+  const event$ = isObservable(namespace)
+    ? namespacesSource(namespace, (place) => eventsOf(place), scopes, turns)
+    : (warm?.event$ ?? merge(...[...scopes].map((place) => eventsOf(place))));
+  return {
+    resource: name,
     event$: verifier?.follow(event$) ?? event$,
-    ...{ warm, verifier },
-  });
-  if (namespace === undefined || typeof namespace === 'string') {
-    const ownWrites = ownWritesIn((place) => !namespace || place === namespace);
-    const event$ = warm?.event$ ?? eventsOf(namespace ?? '');
-    return { resource: name, ...verified(event$), ...ownWrites, ...verifiableIn(() => [namespace ?? '']) };
-  }
-  if (isObservable(namespace)) {
-    // Whatever else is wrong is to be found out now, and not with the first namespace.
-    void eventsOf('');
-    const scopes = new Set<string>();
-    const ownWrites = ownWritesIn((place) => scopes.has(place) || scopes.has(''));
-    return {
-      resource: name,
-      scopes,
-      ...verified(namespacesSource(namespace, (place) => eventsOf(place), scopes)),
-      ...ownWrites,
-      ...verifiableIn(() => [...scopes]),
-    };
-  }
-  const scopes = new Set(namespace);
-  const ownWrites = ownWritesIn((place) => scopes.has(place) || scopes.has(''));
-  const event$ = warm?.event$ ?? merge(...[...scopes].map((place) => eventsOf(place)));
-  return { resource: name, scopes, ...verified(event$), ...ownWrites, ...verifiableIn(() => [...scopes]) };
+    turns,
+    scopes: namespace === undefined || typeof namespace === 'string' ? undefined : scopes,
+    ownWrites: readYourWrites ? ownWritesOf(client, resource, options, (place) => scopes.has(place) || scopes.has('')) : undefined,
+    // A list of all would take the objects of other shards for missing ones.
+    ...(shard === undefined && {
+      verifiable: { scopes: () => [...scopes], lister: (scope, metadataOnly) => listerOf(scope, metadataOnly ? { metadataOnly } : {}) },
+    }),
+    warm: warm as WarmStart<T, never> | undefined,
+    verifier,
+  };
 }
 
 function sourceOfListerWatcher<T extends KubernetesObject, U>(source: ListerWatcher<T>, options: InformerOptions<T, U>): InformerSource<T> {

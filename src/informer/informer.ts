@@ -1,16 +1,5 @@
 import '../api/disposable.js';
-import {
-  defer,
-  EMPTY,
-  finalize,
-  type Observable,
-  type ObservableInput,
-  of,
-  Subject,
-  type SchedulerLike,
-  type Subscription,
-  tap,
-} from 'rxjs';
+import { defer, EMPTY, finalize, type Observable, type ObservableInput, Subject, type SchedulerLike, type Subscription, tap } from 'rxjs';
 import type { InformerError } from '../api/errors/informerError.js';
 import type { InformerHealth } from '../api/events/informerHealth.js';
 import type { ResourceChange } from '../api/events/resourceChange.js';
@@ -23,19 +12,19 @@ import type { SharedChanges } from '../delta/share/sharedChanges.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { Trampoline } from '../rx/trampoline.js';
 import { type CollectionPort, collectionPort } from './collection.js';
-import { createActivity, type Activity } from './session/activity.js';
+import { Activity } from './session/activity.js';
 import type { EventsOptions, ProcessOptions } from './handlers/consumerOptions.js';
-import { type Consumers, createConsumers } from './handlers/createConsumers.js';
+import { Consumers } from './handlers/consumers.js';
 import { createInformerIndexer } from './session/createInformerIndexer.js';
 import { createLister } from './createLister.js';
-import { createErrorReporter, type ErrorReporter } from './session/errorReporter.js';
+import { ErrorReporter } from './session/errorReporter.js';
 import { HealthTracker } from './session/healthTracker.js';
 import type { HandlerOptions, HandlerRegistration, ResourceEventHandler } from './handlers/eventHandler.js';
-import { createHandlerRegistry, type HandlerRegistry } from './handlers/handlerRegistry.js';
-import { createInformerTrace, type InformerTrace } from './session/informerTrace.js';
+import { HandlerRegistry } from './handlers/handlerRegistry.js';
+import { InformerTrace } from './session/informerTrace.js';
 import { informerChanges } from './session/informerChanges.js';
 import { indexSnapshots } from './session/indexSnapshots.js';
-import { type ErrorSubject, indexError, stoppedError, tooLateError } from './session/informerErrors.js';
+import { type ErrorSubject, stoppedError, tooLateError } from './session/informerErrors.js';
 import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './session/informerSource.js';
 import type { Lister } from './lister.js';
@@ -50,9 +39,7 @@ import type { WaitOptions } from './waiting/waitOptions.js';
 import { createWritesView, type WritesView } from './session/writesView.js';
 import type { WarmStart } from './warm/warmStart.js';
 
-/**
- * The informer: one way from the source through the cache to the subscribers, and the life around it.
- */
+/** The informer: one way from the source through the cache to the subscribers, and the life around it. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- a class cannot declare a member by a symbol that is imported
 export class Informer<T, U> implements SharedInformer<U> {
   readonly name: string;
@@ -68,8 +55,8 @@ export class Informer<T, U> implements SharedInformer<U> {
   private readonly source: InformerSource<T>;
   private readonly verified: Pick<InformerOptions<T, U>, 'transform' | 'deltaFifo'>;
   private readonly scheduler: SchedulerLike;
-  private readonly turns = new Trampoline();
-  private readonly activity: Activity = createActivity();
+  private readonly turns: Trampoline;
+  private readonly activity = new Activity();
   private readonly degraded = new Set<string>();
   private readonly cache: Indexer<U>;
   private readonly errors: ErrorReporter;
@@ -88,19 +75,18 @@ export class Informer<T, U> implements SharedInformer<U> {
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
     this.source = source;
     this.verified = options;
-    this.name = options.name ?? source.resource;
+    const { resource, scopes, comesShared, turns = new Trampoline() } = source;
+    this.turns = turns;
+    this.name = options.name ?? resource;
     this.scheduler = schedulerOf(options.scheduler);
-    const { name, scheduler, turns, degraded, activity } = this;
-    const { resource, scopes, comesShared } = source;
+    const { name, scheduler, degraded, activity } = this;
     const { onError, logger, resyncPeriodMs = 0, transform, freeze } = options;
-    this.errors = createErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
+    this.errors = new ErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
     const { report, warn } = this.errors;
-    const { indexer, keys } = createInformerIndexer(options, (cause, indexName, key) =>
-      report(indexError(resource, cause, indexName, key)),
-    );
+    const { indexer, keys } = createInformerIndexer(options, resource, report);
     this.cache = indexer;
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
-    const isRestored = source.warm && (() => source.warm?.isRestored() === true);
+    const isRestored = (): boolean => source.warm?.isRestored() ?? false;
     this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, isRestored });
     this.clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn });
     this.writes = createWritesView({
@@ -111,7 +97,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.indexer = this.readerOfCache();
     const hasStarted = (): boolean => this.tracker.health().state !== 'idle' || resourceVersion() !== '';
     this.lister = createLister(indexer, resource, readerBeforeStart(this.writes?.reader ?? this.indexer, hasStarted, warn));
-    this.trace = createInformerTrace(options.trace, this, { resource, scheduler, turns, report });
+    this.trace = options.trace && new InformerTrace(options.trace, this, { resource, scheduler, turns, report });
     this.changes$ = informerChanges<T, U>({
       ...options,
       ...{ event$: source.event$, indexer, turns, scheduler, activity, stop$: this.stop$ },
@@ -123,8 +109,8 @@ export class Informer<T, U> implements SharedInformer<U> {
 
     const { changes$, clock, trace } = this;
     const context = { name, changes$, indexer, scheduler, turns, clock, activity, hasSynced: () => this.hasSynced(), report, trace };
-    this.registry = createHandlerRegistry(context);
-    this.consumers = createConsumers(context);
+    this.registry = new HandlerRegistry(context);
+    this.consumers = new Consumers(context);
     this.change$ = this.consumers.change$;
     this.resource$ = this.consumers.resource$;
     this.index$ = indexSnapshots(changes$.settled$, turns, resourceVersion);
@@ -134,8 +120,8 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.stopped = new Promise((resolve) => {
       this.resolveStopped = resolve;
     });
-    const port: CollectionPort<U> = { trampoline: turns, level: 0, settled$: changes$.settled$ };
-    Object.defineProperty(this, collectionPort, { value: port });
+    const value: CollectionPort<U> = { trampoline: turns, level: 0, settled$: changes$.settled$ };
+    Object.defineProperty(this, collectionPort, { value });
   }
 
   health(): InformerHealth {
@@ -174,8 +160,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     const condition = defer(() => {
       if (this.isEnded) return EMPTY;
       const hold = this.hold();
-      const synced: Observable<void> = this.hasSynced() ? of(undefined) : this.tracker.synced$;
-      return synced.pipe(
+      return this.tracker.synced$.pipe(
         tap(() => (this.held ??= hold)),
         finalize(() => {
           if (this.held !== hold) hold.unsubscribe();

@@ -12,6 +12,7 @@ import type { ControllerShard } from './controllerShard.js';
 import type { ManagedCaches } from './managedCaches.js';
 import type { ManagerMetrics } from './managerMetrics.js';
 import type { ManagerSettings } from './managerOptions.js';
+import { messageOf } from '../api/errors/messageOf.js';
 
 /** A controller that was added, by its name. */
 export interface AddedController {
@@ -40,9 +41,7 @@ const never = new AbortController().signal;
 /** Work that takes longer is named in the log. */
 const stuckAfterMs = 60_000;
 
-/**
- * The controllers of a manager: what each is given, and their work.
- */
+/** The controllers of a manager: what each is given, and their work. */
 export class ControllerGroup {
   private readonly parts: GroupParts;
   private readonly prepared: Prepared[] = [];
@@ -181,10 +180,6 @@ export class ControllerGroup {
       logger.error(`${name}: stopped with ${outcome.abandoned.length} keys left: ${outcome.abandoned.slice(0, 10).join(', ')}`);
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** A client whose requests are bound to the leadership of the moment. */

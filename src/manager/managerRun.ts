@@ -10,6 +10,7 @@ import type { ManagerSettings } from './managerOptions.js';
 import { startProbeServer, type ProbeServer } from './probeServer.js';
 import { hookProcess } from './processHooks.js';
 import type { Check } from './readiness.js';
+import { errorOf } from '../api/errors/errorOf.js';
 
 /** What ends a run. */
 interface End {
@@ -17,11 +18,7 @@ interface End {
   readonly error?: Error;
 }
 
-const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause), { cause }));
-
-/**
- * The life of a manager, in the order in which its parts begin and end.
- */
+/** The life of a manager, in the order in which its parts begin and end. */
 export class ManagerRun {
   private readonly settings: ManagerSettings;
   private readonly added: AddedController[] = [];

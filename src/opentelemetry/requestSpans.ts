@@ -1,5 +1,6 @@
 import { type Attributes, type HrTime, type Span, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 import type { TraceEnd, TraceLine, TracePage, TraceRequest } from '../api/events/traceStep.js';
+import { messageOf } from '../api/errors/messageOf.js';
 
 /** The numbers of a request under way. */
 interface RequestSpan {
@@ -13,15 +14,7 @@ function timeOf(at: number): HrTime {
   return [seconds, Math.round((at - seconds * 1_000) * 1_000_000)];
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/**
- * A span for each request of a source, from its sending to its end.
- *
- * @internal
- */
+/** A span for each request of a source, from its sending to its end. @internal */
 export class RequestSpans {
   private readonly tracer: Tracer;
   private readonly attributes: Attributes;

@@ -1,10 +1,16 @@
+/** What is to settle, and what it waits for: all of a lower level. */
+interface Settling {
+  readonly level: number;
+  readonly action: () => void;
+}
+
 /** Work that waits for its turn, and for its phase within a turn. */
 interface Queues {
   /** When the turns under way began, as a number that grows; 0 while there are none. */
   busySince: number;
   readonly turns: (() => void)[];
-  /** By level: what is derived from others has a higher level than they have. */
-  readonly settling: (() => void)[][];
+  /** Lowest level first: what is derived from others has a higher level than they have. */
+  readonly settling: Settling[];
   readonly telling: (() => void)[];
   readonly afterwards: (() => void)[];
 }
@@ -31,9 +37,9 @@ export class Trampoline {
 
   /** Runs an action as the beginning of a turn: now, or when the turns before it are over. */
   run(action: () => void): void {
-    const { queues } = this.root();
-    queues.turns.push(action);
-    if (queues.busySince === 0) this.root().drain();
+    const root = this.root();
+    root.queues.turns.push(action);
+    if (root.queues.busySince === 0) root.drain();
   }
 
   /** Runs the action now: within the turn under way, or as a turn of its own. */
@@ -44,17 +50,23 @@ export class Trampoline {
 
   /** Within a turn: runs the action when all of a lower level has settled, and before any subscriber gets the change. */
   settle(level: number, action: () => void): void {
-    this.within(({ settling }) => settleAt(settling, level).push(action));
+    const { queues } = this.root();
+    if (queues.busySince > 0) addSettling(queues.settling, { level, action });
+    else this.run(() => this.settle(level, action));
   }
 
   /** Within a turn: runs the action when everything has settled, behind those that were asked for before. */
   tell(action: () => void): void {
-    this.within(({ telling }) => telling.push(action));
+    const { queues } = this.root();
+    if (queues.busySince > 0) queues.telling.push(action);
+    else this.run(() => this.tell(action));
   }
 
   /** Within a turn: runs the action when all subscribers have received the change. */
   after(action: () => void): void {
-    this.within(({ afterwards }) => afterwards.push(action));
+    const { queues } = this.root();
+    if (queues.busySince > 0) queues.afterwards.push(action);
+    else this.run(() => this.after(action));
   }
 
   /** Whether a turn is under way. */
@@ -77,7 +89,7 @@ export class Trampoline {
   private take({ turns, settling, telling, afterwards }: Queues): void {
     const { queues } = this;
     queues.turns.push(...turns.splice(0));
-    for (const [level, actions] of settling.entries()) settleAt(queues.settling, level).push(...actions.splice(0));
+    for (const waiting of settling.splice(0)) addSettling(queues.settling, waiting);
     queues.telling.push(...telling.splice(0));
     queues.afterwards.push(...afterwards.splice(0));
   }
@@ -86,12 +98,6 @@ export class Trampoline {
     if (this.joined === undefined) return this;
     this.joined = this.joined.root();
     return this.joined;
-  }
-
-  private within(add: (queues: Queues) => void): void {
-    const root = this.root();
-    if (root.queues.busySince > 0) add(root.queues);
-    else root.run(() => add(root.root().queues));
   }
 
   /**
@@ -119,19 +125,16 @@ export class Trampoline {
   private next(): (() => void) | undefined {
     const root = this.root();
     const { settling, telling, afterwards, turns } = root.queues;
-    if (root !== this) return lowest(settling);
-    return lowest(settling) ?? telling.shift() ?? afterwards.shift() ?? turns.shift();
+    const lowest = settling.shift()?.action;
+    if (lowest !== undefined || root !== this) return lowest;
+    return telling.shift() ?? afterwards.shift() ?? turns.shift();
   }
 }
 
-/** What settles at a level. */
-function settleAt(settling: (() => void)[][], level: number): (() => void)[] {
-  while (settling.length <= level) settling.push([]);
-  return settling[level] as (() => void)[];
-}
-
-/** Takes the first action of the lowest level. */
-function lowest(settling: readonly (() => void)[][]): (() => void) | undefined {
-  for (const actions of settling) if (actions.length > 0) return actions.shift();
-  return undefined;
+/** Adds it behind those of its level. */
+function addSettling(settling: Settling[], waiting: Settling): void {
+  let at = settling.length;
+  while (at > 0 && (settling[at - 1] as Settling).level > waiting.level) at -= 1;
+  if (at === settling.length) settling.push(waiting);
+  else settling.splice(at, 0, waiting);
 }

@@ -26,7 +26,7 @@ function selectionOf(options: ListerWatcherOptions): SelectionOptions {
   if (namespace !== '') selection.namespace = namespace;
   if (labelSelector !== undefined) {
     const parsed = parseLabelSelector(labelSelector);
-    if (parsed.requirements.length > 0) selection.labelSelector = typeof labelSelector === 'string' ? labelSelector : parsed.toString();
+    if (parsed.requirements.length > 0) selection.labelSelector = parsed.toString();
   }
   if (fieldSelector !== undefined && parseFieldSelector(fieldSelector).length > 0) selection.fieldSelector = fieldSelector;
   return selection;

@@ -8,7 +8,8 @@ export type { WebhookService } from './server/admission/webhookService.js';
 export type { ApiServerOptions } from './server/apiServerOptions.js';
 export type { AccessAttributes, AccessOptions } from './server/auth/accessControl.js';
 export type { ApiServerFaults } from './server/faults/faults.js';
-export type { Fault, FaultScope } from './server/faults/fault.js';
+export type { Fault } from './server/faults/fault.js';
+export type { FaultScope } from './server/faults/faultScope.js';
 export type { InjectedFault } from './server/faults/faultSet.js';
 export type {
   AnswerFault,
@@ -37,7 +38,8 @@ export type { PodLifeOptions } from './workload/podLife.js';
 
 // Sources for tests
 export { fakeCollection, type FakeCollection, type FakeCollectionOptions } from './fakes/fakeCollection.js';
-export { FakeListerWatcher, type FakeListerWatcherOptions, type FakeRequest } from './fakes/fakeListerWatcher.js';
+export { FakeListerWatcher, type FakeRequest } from './fakes/fakeListerWatcher.js';
+export type { FakeListerWatcherOptions } from './fakes/fakeListerWatcherOptions.js';
 export { scriptedListerWatcher, type ListerWatcherScript, type ScriptedRequest } from './fakes/scriptedListerWatcher.js';
 export { connectionError, expiredStatus, failureStatus, statusError, tooLargeResourceVersionStatus } from './fakes/serverErrors.js';
 export { foldSource, type SourceFold } from './suites/foldSource.js';

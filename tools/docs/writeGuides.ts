@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { playgroundSnippets } from '../../site/playground/snippets.js';
 import { wordsFor } from './intents.js';
@@ -22,6 +22,15 @@ interface Section {
 function pagesOf(sections: readonly Section[]): Map<string, string> {
   const pages = new Map(sections.flatMap(({ items }) => items.map(({ page, source }): [string, string] => [source, `/guide/${page}`])));
   return pages.set('README.md', '/');
+}
+
+/** Fails where a document has no page, so that no reader of the site misses it. */
+async function checkComplete(pages: ReadonlyMap<string, string>): Promise<void> {
+  for (const folder of ['docs', 'docs/decisions']) {
+    const files = (await readdir(join(paths.root, folder))).filter((name) => name.endsWith('.md'));
+    const missing = files.map((name) => `${folder}/${name}`).find((file) => !pages.has(file));
+    if (missing !== undefined) throw new Error(`${missing} is not in site/guides.json`);
+  }
 }
 
 /** The text of a page with its code left as it is, and `change` applied to the rest. */
@@ -52,8 +61,8 @@ class GuideWriter {
   private readonly pages: ReadonlyMap<string, string>;
   private readonly sources: SourcePages;
 
-  constructor(sections: readonly Section[], sources: SourcePages) {
-    this.pages = pagesOf(sections);
+  constructor(pages: ReadonlyMap<string, string>, sources: SourcePages) {
+    this.pages = pages;
     this.sources = sources;
   }
 
@@ -94,7 +103,9 @@ class GuideWriter {
 /** Writes the guides and the home page, and returns their sidebar. */
 export async function writeGuides(sources: SourcePages): Promise<readonly SidebarItem[]> {
   const sections = JSON.parse(await readFile(join(paths.site, 'guides.json'), 'utf8')) as readonly Section[];
-  const writer = new GuideWriter(sections, sources);
+  const pages = pagesOf(sections);
+  await checkComplete(pages);
+  const writer = new GuideWriter(pages, sources);
   const sidebar: SidebarItem[] = [];
   for (const { text, items } of sections) {
     const links: SidebarItem[] = [];

@@ -20,6 +20,8 @@ export type ToWorker =
       readonly type: 'start';
       readonly files: readonly MutatedFile[];
       readonly specs: readonly string[];
+      /** How many there are in the files. */
+      readonly mutants: number;
       /** What another worker has found out. */
       readonly plan?: readonly PlannedTest[];
     }
@@ -29,4 +31,12 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: 'leftOut'; readonly test: string; readonly why: string }
   | { readonly type: 'ready'; readonly plan: readonly PlannedTest[]; readonly whileLoading: readonly number[] }
-  | { readonly type: 'verdict'; readonly mutant: number; readonly killedBy?: string };
+  | {
+      readonly type: 'verdict';
+      readonly mutant: number;
+      readonly killedBy?: string;
+      /** Neither its questions nor its time were cut. */
+      readonly hasEnded: boolean;
+      /** The worker is of no more use: the mutant may still be at work in it, or the test that has killed it fails without it as well. */
+      readonly isSpoilt: boolean;
+    };

@@ -6,7 +6,7 @@ import type { MutatedFile, PlannedTest } from './messages.js';
 import type { Mutant } from './mutant.js';
 import type { Target } from './targets.js';
 import type { Survivor, TargetResult } from './targetResult.js';
-import { WorkerProcess } from './workerProcess.js';
+import { type Verdict, WorkerProcess } from './workerProcess.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -32,26 +32,28 @@ function draw(mutants: readonly Mutant[], count: number, seed: string): readonly
     .sort((a, b) => a.number - b.number);
 }
 
-/** A machine with other work may not get to a mutant for long: only what has no end at all is to be ended. */
-const patienceMs = 60_000;
+/** For what loops where no mutant is asked about, and counting does not end it. */
+const patienceMs = 5000;
 
 /** What is mutated, with what. */
 class Campaign {
   hanging = 0;
   private readonly files: MutatedFile[] = [];
   private readonly specs: readonly string[];
+  private readonly mutants: number;
   private plan: readonly PlannedTest[] = [];
   private whileLoading: ReadonlySet<number> = new Set();
   private worker: WorkerProcess | undefined;
 
-  constructor(files: readonly MutatedFile[], specs: readonly string[]) {
+  constructor(files: readonly MutatedFile[], specs: readonly string[], mutants: number) {
+    this.mutants = mutants;
     this.files.push(...files);
     this.specs = specs;
   }
 
   async begin(): Promise<number> {
-    const { files, specs } = this;
-    this.worker = new WorkerProcess({ files, specs });
+    const { files, specs, mutants } = this;
+    this.worker = new WorkerProcess({ files, specs, mutants });
     const { plan, whileLoading } = await this.worker.ready();
     this.plan = plan;
     this.whileLoading = new Set(whileLoading);
@@ -71,16 +73,23 @@ class Campaign {
     const concerned = this.plan.filter(({ reaches }) => reaches.includes(number));
     if (concerned.length === 0) return false;
     const costMs = concerned.reduce((sum, { ms }) => sum + ms, 0);
-    const { files, specs, plan } = this;
+    const patience = patienceMs + 10 * costMs;
+    const first = await this.try(number, patience);
+    // Where the test fails without the mutant as well, the worker may have been spoilt before.
+    const verdict = first?.isSpoilt === true && first.hasEnded ? await this.try(number, patience) : first;
+    if (verdict?.hasEnded !== true) this.hanging += 1;
+    return verdict === undefined || verdict.killedBy !== undefined;
+  }
+
+  private async try(number: number, patience: number): Promise<Verdict | undefined> {
+    const { files, specs, plan, mutants } = this;
     if (this.worker === undefined) {
-      this.worker = new WorkerProcess({ files, specs, plan });
+      this.worker = new WorkerProcess({ files, specs, plan, mutants });
       await this.worker.ready();
     }
-    const verdict = await this.worker.try(number, patienceMs + 20 * costMs);
-    if (verdict !== undefined) return verdict.killedBy !== undefined;
-    this.hanging += 1;
-    await this.end();
-    return true;
+    const verdict = await this.worker.try(number, patience);
+    if (verdict === undefined || verdict.isSpoilt) await this.end();
+    return verdict;
   }
 
   async end(): Promise<void> {
@@ -111,6 +120,7 @@ export async function runTarget({ name, sources, specs, sample }: Target, { only
   const campaign = new Campaign(
     files,
     specs.flatMap((spec) => filesIn('spec', spec, '.spec.ts')).map((spec) => join(root, spec)),
+    mutants.length,
   );
   const tests = await campaign.begin();
   const triable = wanted.filter((mutant) => !campaign.isReachedInLoadingOnly(mutant));

@@ -9,12 +9,22 @@ export interface Target {
   readonly sample?: number;
 }
 
-/** The decisions of the reflector, the applier of changes and the operators whole; a sample of what else the cache is kept with. */
+/** The decisions of the reflector, of leader election and of shards, the applier of changes and the operators whole; a sample of what else the cache is kept with. */
 export const targets: readonly Target[] = [
   {
     name: 'reflector',
     sources: ['source/reflector'],
-    specs: ['source'],
+    specs: ['source/reflector', 'source/pages'],
+  },
+  {
+    name: 'leader',
+    sources: ['controller/leader/electionStep.ts', 'controller/leader/leaseRecord.ts'],
+    specs: ['controller/leader'],
+  },
+  {
+    name: 'shards',
+    sources: ['controller/shards/nextRecord.ts', 'controller/shards/shardPlan.ts', 'controller/shards/shardRecord.ts', 'api/shards'],
+    specs: ['controller/shards/nextRecord.spec.ts', 'api/shards'],
   },
   {
     name: 'applier',
@@ -29,7 +39,14 @@ export const targets: readonly Target[] = [
   {
     name: 'source',
     sources: ['source/listerWatcher.ts', 'source/mergeSources.ts', 'source/shardedSource.ts', 'source/pages', 'source/recording'],
-    specs: ['source', 'conformance'],
+    specs: [
+      'source/listerWatcher.spec.ts',
+      'source/mergeSources.spec.ts',
+      'source/shardedSource.spec.ts',
+      'source/pages',
+      'source/recording',
+      'conformance',
+    ],
     sample: 150,
   },
   { name: 'delta', sources: ['delta/buffers', 'delta/fifo', 'delta/share'], specs: ['delta'], sample: 200 },

@@ -3,7 +3,7 @@ import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Test } from './harness.js';
 import type { FromWorker, PlannedTest, ToWorker } from './messages.js';
-import { runTest } from './runTest.js';
+import { runTest, TimeoutError } from './runTest.js';
 
 declare global {
   var __mutant: (number: number) => boolean;
@@ -11,17 +11,34 @@ declare global {
 
 type Start = Extract<ToWorker, { readonly type: 'start' }>;
 
+/** A test that is idle for longer without any mutant is not used, and neither is one that asks more. */
+const longestMs = 5000;
+const mostPlanned = 3_000_000;
+
 let active = -1;
-let reached = new Set<number>();
+let reached = new Uint8Array();
 let questions = 0;
 let mostQuestions = Infinity;
 globalThis.__mutant = (number) => {
-  reached.add(number);
+  reached[number] = 1;
   questions += 1;
-  // Most mutants that would never end are ended here.
-  if (questions > mostQuestions) throw new Error('Expected an end');
+  if (questions > mostQuestions) endLoop();
   return number === active;
 };
+
+/** A mutant that asks far more than the sources do has no end. Whoever catches that and goes on, as a retry does, is ended with the process. */
+function endLoop(): never {
+  if (questions > 2 * mostQuestions) process.exit(1);
+  throw new Error('Expected an end');
+}
+
+/** Numbers of the mutants that were asked about since the last call. */
+function takeReached(): readonly number[] {
+  const numbers = [...reached.keys()].filter((number) => reached[number] === 1);
+  reached.fill(0);
+  return numbers;
+}
+
 // What a test has left behind may fail at any time: only the tests themselves count.
 process.on('uncaughtException', () => undefined);
 process.on('unhandledRejection', () => undefined);
@@ -45,43 +62,54 @@ async function load(specs: readonly string[]): Promise<readonly Test[]> {
 async function planOf(tests: readonly Test[]): Promise<readonly PlannedTest[]> {
   const plan: PlannedTest[] = [];
   for (const [index, test] of tests.entries()) {
-    const first = await runTest(test);
-    reached = new Set();
+    const first = await runTest(test, longestMs);
+    takeReached();
     questions = 0;
     const from = performance.now();
-    const failure = first ?? (await runTest(test));
-    if (failure === undefined) plan.push({ index, reaches: [...reached], ms: performance.now() - from, questions });
-    else send({ type: 'leftOut', test: test.name, why: failure instanceof Error ? failure.message : JSON.stringify(failure) });
+    const failure = first ?? (await runTest(test, longestMs));
+    const planned = { index, reaches: takeReached(), ms: performance.now() - from, questions };
+    if (failure === undefined && questions <= mostPlanned) plan.push(planned);
+    else send({ type: 'leftOut', test: test.name, why: failure instanceof Error ? failure.message : `${questions} questions` });
   }
   return plan.sort((a, b) => a.ms - b.ms);
 }
 
+/** Those that have killed lately come first: they are likely to kill the neighbours as well. */
+let lately: readonly PlannedTest[] = [];
+
 async function verdictOn(mutant: number, tests: readonly Test[], plan: readonly PlannedTest[]): Promise<void> {
   active = mutant;
-  for (const planned of plan) {
+  for (const planned of new Set([...lately.filter((one) => plan.includes(one)), ...plan])) {
     const test = tests[planned.index];
     if (test === undefined) continue;
     questions = 0;
-    mostQuestions = planned.questions * 20 + 200_000;
-    if ((await runTest(test)) !== undefined) {
-      send({ type: 'verdict', mutant, killedBy: test.name });
-      return;
-    }
+    mostQuestions = planned.questions * 3 + 100_000;
+    const failure = await runTest(test, 2000 + 10 * planned.ms);
+    if (failure === undefined) continue;
+    lately = [planned, ...lately.filter((one) => one !== planned)].slice(0, 10);
+    const hasEnded = questions <= mostQuestions && !(failure instanceof TimeoutError);
+    // What a mutant has left behind must kill no other one.
+    active = -1;
+    mostQuestions = Infinity;
+    const isSpoilt = !hasEnded || (await runTest(test, longestMs)) !== undefined;
+    send({ type: 'verdict', mutant, killedBy: test.name, hasEnded, isSpoilt });
+    return;
   }
-  send({ type: 'verdict', mutant });
+  send({ type: 'verdict', mutant, hasEnded: true, isSpoilt: false });
 }
 
-async function start({ files, specs, plan }: Start): Promise<void> {
+async function start({ files, specs, plan, mutants }: Start): Promise<void> {
+  reached = new Uint8Array(mutants);
   register('./hooks.mjs', import.meta.url, { data: files });
   const tests = await load(specs);
-  const loaded = [...reached];
+  const whileLoading = takeReached();
   const planned = plan ?? (await planOf(tests));
   const concerned = new Map<number, PlannedTest[]>();
   for (const one of planned) for (const mutant of one.reaches) concerned.set(mutant, [...(concerned.get(mutant) ?? []), one]);
   process.on('message', (message: ToWorker) => {
     if (message.type === 'try') void verdictOn(message.mutant, tests, concerned.get(message.mutant) ?? []);
   });
-  send({ type: 'ready', plan: planned, whileLoading: loaded });
+  send({ type: 'ready', plan: planned, whileLoading });
 }
 
 process.once('message', (message: ToWorker) => {

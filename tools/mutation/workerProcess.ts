@@ -1,9 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FromWorker, ToWorker } from './messages.js';
 
-type Verdict = Extract<FromWorker, { readonly type: 'verdict' }>;
+/** What has become of a mutant. */
+export type Verdict = Extract<FromWorker, { readonly type: 'verdict' }>;
 type Ready = Extract<FromWorker, { readonly type: 'ready' }>;
 
 const program = fileURLToPath(new URL('worker.ts', import.meta.url));
@@ -57,16 +59,31 @@ export class WorkerProcess {
     this.child.send(message);
   }
 
+  /** Resolves with the next message; undefined when the process has ended, or has worked for so long without one. */
   private message(patienceMs: number): Promise<FromWorker | undefined> {
+    const until = this.workedMs() + patienceMs;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), patienceMs);
-      this.take = () => {
-        if (this.messages.length === 0 && !this.hasEnded) return;
-        clearTimeout(timer);
+      const timer = setInterval(() => {
+        if (this.workedMs() >= until) done(undefined);
+      }, 1000);
+      const done = (message: FromWorker | undefined): void => {
+        clearInterval(timer);
         this.take = () => undefined;
-        resolve(this.messages.shift());
+        resolve(message);
+      };
+      this.take = () => {
+        if (this.messages.length > 0 || this.hasEnded) done(this.messages.shift());
       };
       this.take();
     });
+  }
+
+  /** The processor time of the process where the system tells it: a machine with other work may not get to it for long. */
+  private workedMs(): number {
+    const path = `/proc/${String(this.child.pid)}/stat`;
+    if (!existsSync(path)) return performance.now();
+    const [user, system] = readFileSync(path, 'utf8').split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? [];
+    // In hundredths of a second.
+    return ((user ?? 0) + (system ?? 0)) * 10;
   }
 }

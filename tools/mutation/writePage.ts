@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { percentKilled } from './percentKilled.js';
-import { reasonOf } from './reasons.js';
+import { reasonOf } from './reasons/reasonOf.js';
 import { type Target, targets } from './targets.js';
 import type { Survivor, TargetResult } from './targetResult.js';
 
@@ -24,8 +24,9 @@ function survivorLine(survivor: Survivor): string {
 }
 
 function rowOf(result: TargetResult): string {
-  const { name, all, tried, untried, hanging, tests } = result;
-  const counts = `${String(tried)} of ${String(all)} | ${String(untried)}`;
+  const { name, all, tried, untried, hanging, tests, seed } = result;
+  const drawn = tried + untried < all ? `, drawn with seed ${seed}` : '';
+  const counts = `${String(tried)} of ${String(all)}${drawn} | ${String(untried)}`;
   return `| ${name} | ${counts} | ${percentKilled(result).toFixed(1)} % | ${String(hanging)} | ${String(tests)} |`;
 }
 
@@ -43,7 +44,8 @@ export function writePage(result: TargetResult): void {
     '',
     'At the end you know how well the specs watch the code. `npm run mutation` changes the sources a little, one place at a time (a comparison, a condition, a literal, a',
     'statement that is left out), and looks whether a spec fails. What decides, what applies changes, and the operators are changed in every place; elsewhere a sample is',
-    'drawn. Left out is what is looked at only while modules are loaded (tables). Below 85 % it fails. This page is written by `npm run mutation -- --write`.',
+    'drawn. Left out is what is looked at only while modules are loaded (tables). Properties run fifty cases at most, the same ones each time. A mutant that asks three',
+    'times as much as the sources do has no end, and is killed by that. Below 85 % it fails. This page is written by `npm run mutation -- --write`.',
     '',
     '| target | mutants tried | left out | killed | of them, did not end | tests |',
     '|---|---|---|---|---|---|',

@@ -1,6 +1,8 @@
 // Follows a server in another process under churn, with consumers of every kind, and fails where memory or descriptors keep growing:
 //
 //   npm run soak -- --minutes 2
+//   npm run soak -- --minutes 60 --rate 100      100 writes a second, where the machine has other work; as many as it can otherwise
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startServerProcess } from '../../spec/e2e/serverProcess.js';
 import { resources } from '../../src/api/resources.js';
@@ -11,9 +13,11 @@ import { Consumers } from './consume.js';
 import { slopeOf } from './slopeOf.js';
 import { type Sample, takeSample } from './takeSample.js';
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '2' } } });
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '2' }, rate: { type: 'string', default: 'Infinity' } } });
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new TypeError(`Expected \`--minutes\` to be a number > 0, got ${values.minutes}`);
+const rate = Number(values.rate);
+if (!(rate > 0)) throw new TypeError(`Expected \`--rate\` to be a number > 0, got ${values.rate}`);
 const durationMs = minutes * 60_000;
 const sampleCount = 60;
 
@@ -33,6 +37,8 @@ let writes = 0;
 for (let round = 0; performance.now() - start < durationMs; round += 1) {
   writes += await churn(client, round);
   consumers.pass();
+  const aheadMs = (writes / rate) * 1000 - (performance.now() - start);
+  if (aheadMs > 0) await delay(aheadMs);
   if (performance.now() - start >= ((samples.length + 1) * durationMs) / sampleCount) samples.push(await takeSample(writes));
 }
 const { isConsistent } = await informer.verify({ contents: true });
@@ -57,6 +63,7 @@ console.log(
 console.log(line('heap (MB)', ({ heap }) => megabytes(heap)));
 console.log(line('outside (MB)', ({ outside }) => megabytes(outside)));
 console.log(line('descriptors', ({ descriptors }) => String(descriptors)));
+console.log(`heap of each sample (KB): ${samples.map(({ heap }) => Math.round(heap / 1024)).join(' ')}`);
 console.log(
   `rise after warm-up: heap ${rise.heap.toFixed(1)} and outside ${rise.outside.toFixed(1)} bytes a write, descriptors ${rise.descriptors.toFixed(1)}`,
 );

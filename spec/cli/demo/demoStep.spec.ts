@@ -34,8 +34,8 @@ describe('demoStep', () => {
     const state = stateOf([0, list], [1_000, list], [2_000, changeOf('list', [])]);
     expect(state.relists).toBe(2);
     expect(state.story.map(({ text }) => text)).toEqual([
-      '1 pods listed, now watched',
-      'listed again: missed changes of 1 pods found',
+      '1 pod listed, now watched',
+      'listed again: missed changes of 1 pod found',
       'listed again: nothing was missed',
     ]);
   });

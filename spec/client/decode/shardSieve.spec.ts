@@ -31,6 +31,10 @@ const objects = fc.record({
   labels: fc.dictionary(fc.constantFrom('uid', 'namespace', 'metadata'), fc.string(), { maxKeys: 2 }),
   isLate: fc.boolean(),
   data: fc.string({ maxLength: 2000 }),
+  // What looks like items of a list, as values and in strings.
+  inner: fc.array(fc.record({ metadata: fc.record({ uid: fc.uuid(), name: fc.constantFrom('},{"metadata":{', '\\', '"]}') }) }), {
+    maxLength: 3,
+  }),
 });
 
 function jsonOf({
@@ -40,9 +44,12 @@ function jsonOf({
   labels,
   isLate,
   data,
+  inner,
 }: typeof objects extends fc.Arbitrary<infer T> ? T : never): KubernetesObject {
   const metadata = { name, labels, ...(namespace !== undefined && { namespace }), ...(uid !== undefined && { uid }) };
-  return (isLate ? { data: { data, metadata: { uid: 'other' } }, metadata } : { metadata, data: { data } }) as unknown as KubernetesObject;
+  return (isLate
+    ? { data: { data, metadata: { uid: 'other' } }, inner, metadata }
+    : { metadata, data: { data }, inner }) as unknown as KubernetesObject;
 }
 
 const shards = fc.record({
@@ -65,6 +72,19 @@ describe('decoders of a shard', () => {
         expect(chunks.flatMap((chunk) => chunk.items).map(({ metadata }) => metadata)).toEqual(own.map(({ metadata }) => metadata));
       }),
     );
+  });
+
+  it('keep of a list what the hash says wherever its bytes are cut', () => {
+    const inner = [{ metadata: { uid: 'inner', name: 'a"},{"metadata":{"uid":"' } }, { metadata: { uid: 'inner' } }];
+    const items = Array.from({ length: 6 }, (_, at) => ({ metadata: { uid: `${at}-of-the-list`, name: 'b\\' }, inner, end: '}]' }));
+    const list = JSON.stringify({ kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items });
+    const own = items.filter((_, at) => at % 2 === 0);
+    const shard = { by: 'uid', slots: new Set(own.map((item) => slotOfObject(item, 'uid'))) } as const;
+    expect(items.filter((item) => shard.slots.has(slotOfObject(item, 'uid')))).toEqual(own);
+    for (let place = 0; place <= list.length; place += 1) {
+      const chunks = decoded<ListChunk<KubernetesObject>>(listDecoder({ ...shape, shard }, {}), list, [place, place + 1]);
+      expect(chunks.flatMap((chunk) => chunk.items)).toEqual(own.map((item) => ({ kind: 'ConfigMap', apiVersion: 'v1', ...item })));
+    }
   });
 
   it('keep of a watch what the hash says, and bookmarks and errors', () => {

@@ -835,8 +835,8 @@ describe('reconcile', () => {
     [{ deadlineMs: 0 }, 'Expected `deadlineMs` of `reconcile` to be a number of milliseconds > 0 or Infinity, got 0'],
     [{ drainTimeoutMs: NaN }, 'Expected `drainTimeoutMs` of `reconcile` to be a number of milliseconds >= 0 or Infinity, got NaN'],
     [{ reconcile: 'now' }, 'Expected `reconcile` of `reconcile` to be a function, got "now"'],
-    [{ reconcile: undefined }, 'Expected `reconcile` of `reconcile` to be there, got undefined'],
-    [{ sources: undefined }, 'Expected `sources` of `reconcile` to be there, got undefined'],
+    [{ reconcile: undefined }, 'Expected `reconcile` of `reconcile` to be a function, got undefined'],
+    [{ sources: undefined }, 'Expected `sources` of `reconcile` to be an object, or a list of sources, got undefined'],
     [{ concurrency: 4 } as object, 'Unknown option `concurrency` of `reconcile`; did you mean `concurrent`?'],
   ])('refuses %j', (wrong, message) => {
     const config = { sources: [], reconcile: () => EMPTY, ...wrong } as ReconcileConfig;

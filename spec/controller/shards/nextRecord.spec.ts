@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { slotCount } from '../../../src/api/shards/hashSlot.js';
 import { MemberLeases } from '../../../src/controller/shards/memberLeases.js';
 import { nextRecord, type RecordView } from '../../../src/controller/shards/nextRecord.js';
 import { shardPlan } from '../../../src/controller/shards/shardPlan.js';
-import { emptyRecord, leaseWithRecord, recordOfLease, type ShardRecord } from '../../../src/controller/shards/shardRecord.js';
+import {
+  emptyRecord,
+  leaseWithRecord,
+  recordAnnotation,
+  recordOfLease,
+  type ShardRecord,
+} from '../../../src/controller/shards/shardRecord.js';
 
 const empty = emptyRecord('uid');
 const ownedBy = (...owners: readonly string[]): ShardRecord => ({
@@ -50,8 +57,14 @@ describe('nextRecord', () => {
 
   it('writes the record also for what stays after all: to give it away may have been tried', () => {
     const { next } = nextRecord(ownedBy('a#0'), view({ stateOf: (slot) => (slot === 9 ? 'quiet' : 'working') }));
-    expect(next?.tokens.map((token, slot) => (token === 5 ? slot : -1)).filter((slot) => slot >= 0)).toEqual([9]);
+    expect(next?.tokens).toEqual(empty.tokens.map((_, slot) => (slot === 9 ? 5 : 0)));
     expect(countOf(next, 'a#0')).toBe(slotCount);
+  });
+
+  it('keeps on the list of those who leave itself, and each whose term is not over', () => {
+    const record = { ...ownedBy('b#0'), leaving: ['a#0', 'c#0', 'b#0'] };
+    const step = nextRecord(record, view({ self: 'b#0', isLeaving: true, living: ['a#0', 'b#0'], isOver: (term) => term !== 'a#0' }));
+    expect(step.next?.leaving).toEqual(['a#0', 'b#0']);
   });
 
   it('gives nothing to a member that leaves, and takes it off the list when its term is over', () => {
@@ -72,6 +85,27 @@ describe('shardPlan', () => {
     expect(three.every((owner, slot) => owner === 'b' || two[slot] === owner)).toBe(true);
     expect(shardPlan(three, [])).toEqual(empty.owners);
   });
+
+  it('is the same whatever the order of the members, even, and keeps all that it can', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const members = fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 });
+    const owners = fc.array(fc.constantFrom('', ...names), { maxLength: 12 });
+    const countsOf = (slots: readonly string[], of: readonly string[]): readonly number[] =>
+      of.map((member) => slots.filter((owner) => owner === member).length);
+    fc.assert(
+      fc.property(owners, members, (before, one) => {
+        const plan = shardPlan(before, one);
+        expect(shardPlan(before, [...one].reverse())).toEqual(plan);
+        expect(shardPlan(before, [...one].sort())).toEqual(plan);
+        const shares = [...countsOf(plan, one)].sort((a, b) => b - a);
+        expect((shares[0] ?? 0) - (shares.at(-1) ?? 0)).toBeLessThanOrEqual(1);
+        // The largest shares go to those who own most: whatever fits into them stays.
+        const owned = [...countsOf(before, one)].sort((a, b) => b - a);
+        const kept = plan.filter((owner, slot) => owner === before[slot]).length;
+        expect(kept).toBe(owned.reduce((sum, count, rank) => sum + Math.min(count, shares[rank] ?? 0), 0));
+      }),
+    );
+  });
 });
 
 describe('the record in a lease', () => {
@@ -80,7 +114,23 @@ describe('the record in a lease', () => {
     const lease = leaseWithRecord({ metadata: { name: 'group', annotations: { other: 'yes' } } }, record);
     expect(recordOfLease(lease)).toEqual(record);
     expect(lease.metadata?.annotations?.['other']).toBe('yes');
-    expect(recordOfLease({ metadata: { annotations: { 'rx-informer/slots': '{"owners":[]}' } } })).toBeUndefined();
+  });
+
+  it('is written on a lease without metadata, and owners that it does not name are nobody', () => {
+    const lease = leaseWithRecord({}, ownedBy('a#0'));
+    expect(recordOfLease(lease)).toEqual(ownedBy('a#0'));
+    const json = JSON.parse(lease.metadata?.annotations?.[recordAnnotation] ?? '') as object;
+    const read = recordOfLease({ metadata: { annotations: { [recordAnnotation]: JSON.stringify({ ...json, terms: [] }) } } });
+    expect(read?.owners).toEqual(empty.owners);
+  });
+
+  it.each([{ owners: [] }, { tokens: [] }, { epoch: 0.5 }, { owners: undefined }])('is none with %j', (broken) => {
+    const json = { ...empty, terms: [''], owners: empty.owners.map(() => 0), ...broken };
+    expect(recordOfLease({ metadata: { annotations: { [recordAnnotation]: JSON.stringify(json) } } })).toBeUndefined();
+  });
+
+  it('is none without the annotation', () => {
+    expect([{}, { metadata: {} }, { metadata: { annotations: {} } }].map(recordOfLease)).toEqual([undefined, undefined, undefined]);
   });
 });
 

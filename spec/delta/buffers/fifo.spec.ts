@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createFifo } from '../../../src/delta/buffers/fifo.js';
+import { Fifo } from '../../../src/delta/buffers/fifo.js';
 
-describe('createFifo', () => {
+describe('Fifo', () => {
   it('behaves like an array, at any size', () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.integer({ min: 1, max: 700 }).map((count) => ({ kind: 'push' as const, count })) },
@@ -11,7 +11,7 @@ describe('createFifo', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-        const queue = createFifo<number>();
+        const queue = new Fifo<number>();
         const model: number[] = [];
         let [next, misses] = [0, 0];
         for (const { kind, count } of steps) {

@@ -52,6 +52,54 @@ describe('processDeltas', () => {
     expect(run([delta('Replaced', a1), delta('Updated', a2)], true)).toEqual(['+default/a@2 initial']);
   });
 
+  it('moves the version of the store with what it is told, where no queue knows better', () => {
+    const { process, indexer } = setUp({ stored: [a1, pod('b', '9')] });
+    const versionAfter = (...deltas: Deltas<Pod>): string => {
+      process(deltas, false);
+      return indexer.lastStoreSyncResourceVersion();
+    };
+    expect(versionAfter(deletion(a2))).toBe('2');
+    expect(versionAfter(tombstone('default/b'))).toBe('2');
+    expect(versionAfter(delta('Added', pod('c', '12')))).toBe('12');
+  });
+
+  it('has a version after a list, where that has one, and is synced from then on', () => {
+    const { process, indexer } = setUp();
+    expect(process([delta('Added', a1)], true)[0]?.synced).toBe(false);
+    const boundary = { scope: '', previousResourceVersion: '', synced: true };
+    expect(process.listed({ ...boundary, resourceVersion: '7' })).toMatchObject([{ cause: 'list', resourceVersion: '7', synced: true }]);
+    expect(process.listed({ ...boundary, resourceVersion: '' })).toMatchObject([{ resourceVersion: '7' }]);
+    expect(process([delta('Added', pod('b', '8'))], false)[0]?.synced).toBe(true);
+    expect(indexer.lastStoreSyncResourceVersion()).toBe('8');
+  });
+
+  it('refuses what is no store, and options that it does not have', () => {
+    expect(() => processDeltas({} as never)).toThrow(/^Expected the store of `processDeltas` to be /);
+    expect(() => processDeltas(createIndexer<Pod>(), {}, { tranform: () => 0 } as never)).toThrow(
+      'Unknown option `tranform` of `processDeltas`; did you mean `transform`?',
+    );
+  });
+
+  it('knows what could not be transformed, but nothing that the store has refused', () => {
+    const unready = setUp({ transform: () => 0 as never });
+    unready.run([delta('Added', a1)]);
+    expect(unready.process.knownObjects.listKeys()).toEqual(['default/a']);
+    expect(unready.process.knownObjects.getByKey('default/a')).toBe(a1);
+    unready.run([deletion(a1)]);
+    expect(unready.process.knownObjects.listKeys()).toEqual([]);
+    const full = setUp();
+    Object.assign(full.indexer, {
+      keyedBy: () => ({
+        update: () => {
+          throw new Error('the disk is full');
+        },
+      }),
+    });
+    const process = processDeltas<Pod>(full.indexer);
+    expect(() => process([delta('Added', a1)], false)).toThrow('the disk is full');
+    expect(process.knownObjects.listKeys()).toEqual([]);
+  });
+
   it("tells a deletion with the event's final object (CT-08)", () => {
     const { process } = setUp({ stored: [a1] });
     expect(process([deletion(a2)], false).flatMap(({ events }) => events)).toEqual([
@@ -117,6 +165,16 @@ describe('processDeltas', () => {
       const known = process.knownObjects.getByKey('default/a') as Pod;
       expect(known).toBe(indexer.getByKey('default/a'));
       expect(run([delta('Sync', known)])).toEqual(['~default/a@1<1 resync']);
+      expect(run([delta('Replaced', known)])).toEqual([]);
+    });
+
+    it('says why: a resync, where nothing else has happened (DF-10)', () => {
+      const { process } = setUp({ stored: [a1, pod('b', '1')] });
+      const known = process.knownObjects.getByKey('default/a') as Pod;
+      const causes = (...deltas: Deltas<Pod>): string[] => process(deltas, false).map(({ cause }) => cause);
+      expect(causes(delta('Sync', known))).toEqual(['resync']);
+      expect(causes(delta('Updated', a2))).toEqual(['watch']);
+      expect(causes(deletion(pod('b', '2')))).toEqual(['watch']);
     });
   });
 

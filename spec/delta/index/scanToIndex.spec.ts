@@ -8,7 +8,7 @@ import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Store } from '../../../src/cache/store/store.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndexOptions.js';
-import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
+import { flattenChanges } from '../share/flattenChanges.js';
 import { added, bookmark, brief, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
 
 const createTestScheduler = () => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));

@@ -6,7 +6,7 @@ import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
-import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
+import { flattenChanges } from './flattenChanges.js';
 import { shareWithSnapshot } from '../../../src/delta/share/shareWithSnapshot.js';
 import { trampoline } from '../../../src/delta/index/trampoline.js';
 import { added, bookmark, brief, createStrictFollower, deleted, list, modified, type Pod, pod, type StrictFollower } from '../pods.js';

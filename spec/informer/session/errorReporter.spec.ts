@@ -3,7 +3,7 @@ import { NEVER, Subject, VirtualTimeScheduler } from 'rxjs';
 import { ApiError } from '../../../src/api/errors/apiError.js';
 import { InformerError, type InformerErrorCode } from '../../../src/api/errors/informerError.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
-import { createErrorReporter, type ErrorReporterOptions } from '../../../src/informer/session/errorReporter.js';
+import { ErrorReporter, type ErrorReporterOptions } from '../../../src/informer/session/errorReporter.js';
 import { Trampoline } from '../../../src/rx/trampoline.js';
 
 const errorOf = (code: InformerErrorCode, message: string = code) => new InformerError({ code, message });
@@ -12,7 +12,7 @@ function reporting({ isIdle = false, ...options }: Partial<ErrorReporterOptions>
   const scheduler = new VirtualTimeScheduler();
   const turns = new Trampoline();
   const stops: string[] = [];
-  const reporter = createErrorReporter({
+  const reporter = new ErrorReporter({
     name: 'pods',
     onError: undefined,
     logger: undefined,
@@ -28,7 +28,7 @@ function reporting({ isIdle = false, ...options }: Partial<ErrorReporterOptions>
   return { scheduler, turns, stops, reporter, tell };
 }
 
-describe('createErrorReporter', () => {
+describe('ErrorReporter', () => {
   const warn = jest.spyOn(console, 'warn');
   beforeEach(() => void warn.mockReset().mockImplementation(() => undefined));
   afterEach(() => void warn.mockReset());

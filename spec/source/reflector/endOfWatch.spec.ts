@@ -56,13 +56,16 @@ describe('endOfWatch', () => {
     const broken = { type: 'watchFailed', error: reset } as const;
     expect(stepped(watchingOf(quiet), broken, { ms: 29_999 }).state.type).toBe('waiting');
     expect(stepped(watchingOf(quiet), broken, { ms: 30_000 }).state.type).toBe('watching');
-    expect(stepped(watchingOf({ ...busy, version: '10' }), broken, { ms: 50 }).state.type).toBe('waiting');
+    expect(stepped(watchingOf({ ...busy, version: '10' }), broken, { ms: 999 }).state.type).toBe('waiting');
+    expect(stepped(watchingOf({ ...busy, version: '10' }), broken, { ms: 1000 }).state.type).toBe('watching');
   });
 
   it('watches again at once when it was silent, later when it never opened, and lets the clock tell which (RW-03)', () => {
     expect(stepped(watchingOf(), { type: 'due' }, { ms: 74_999 })).toMatchObject({ state: watchingOf(), done: [] });
     expect(stepped(watchingOf(), { type: 'due' }, { ms: 75_000 }).done).toEqual(['WATCH 10']);
-    expect(stepped(watchingOf(unopened), { type: 'due' }, { ms: 75_000 }).done).toEqual(['leave', 'retrying ERR_WATCH_START #1 in 75800']);
+    const later = stepped(watchingOf(unopened), { type: 'due' }, { ms: 75_000 });
+    expect(later.done).toEqual(['leave', 'retrying ERR_WATCH_START #1 in 75800']);
+    expect(later.state).toMatchObject({ type: 'waiting', next: { type: 'watch' } });
   });
 
   describe('after an internal error inside a watch (RW-11, RW-12)', () => {
@@ -86,6 +89,14 @@ describe('endOfWatch', () => {
       const begun = watchingOf({ ...busy, memory: memoryOf({ internalErrors: { since: 1_000_000, last: 1_000_900 } }) });
       const { state } = stepped(begun, { type: 'watchFailed', error: internal }, { ms: 1000, options: { internalErrorRetryMs: 1000 } });
       expect(state.memory.internalErrors.last).toBe(-Infinity);
+    });
+
+    it('does not count other failures as part of the row', () => {
+      const internalErrors = { since: 1_000_000, last: 1_000_000 };
+      const begun = watchingOf({ ...busy, memory: memoryOf({ internalErrors }) });
+      for (const error of [reset, expired, statusError(403, 'Forbidden', '')]) {
+        expect(stepped(begun, { type: 'watchFailed', error }, { ms: 500 }).state.memory.internalErrors).toEqual(internalErrors);
+      }
     });
 
     it('does not count one before the watch was open', () => {
@@ -122,6 +133,16 @@ describe('endOfWatch', () => {
       expect(asked(Number.MAX_SAFE_INTEGER)).toBe('retrying ERR_WATCH_START #1 in 60000');
     });
 
+    it.each<[string, Parameters<typeof stepped>[1], number, lost: number]>([
+      ['no sign of life', { type: 'due' }, 75_000, 1],
+      ['a connection that was refused', { type: 'watchFailed', error: reset }, 50, 1],
+      ['an answer', { type: 'watchFailed', error: internal }, 50, 0],
+      ['an early end', { type: 'closed' }, 50, 0],
+    ])('and counts what failed for want of a connection: %s', (_, happening, ms, lost) => {
+      const { failures, connectionFailures } = stepped(watchingOf(unopened), happening, { ms }).state.memory;
+      expect({ failures, connectionFailures }).toEqual({ failures: 1, connectionFailures: lost });
+    });
+
     it('from the beginning after proof of health (RX-07)', () => {
       expect(failing(5, 3, new SyntaxError(), busy)).toEqual(['leave', 'retrying ERR_DECODE #1 in 800']);
     });
@@ -130,6 +151,10 @@ describe('endOfWatch', () => {
       expect(failing(6, 6, expired)).toEqual(['leave', 'retrying ERR_WATCH_EXPIRED #1 in 800']);
       expect(failing(6, 4, expired)).toEqual(['leave', 'retrying ERR_WATCH_EXPIRED #3 in 3200']);
       expect(failing(6, 6, statusError(403, 'Forbidden', ''))).toEqual(['leave', 'retrying ERR_WATCH_START #7 in 30000']);
+      const left = (error: unknown): number =>
+        stepped(watchingOf({ ...unopened, memory: memoryOf({ failures: 6, connectionFailures: 4 }) }), { type: 'watchFailed', error }).state
+          .memory.connectionFailures;
+      expect([left(expired), left(internal)]).toEqual([0, 4]);
     });
   });
 

@@ -101,13 +101,22 @@ describe('listing', () => {
     expect(stepped(listingOf({ asked: { resourceVersion } }), { type: 'listFailed', error }).done).toEqual(done);
   });
 
+  it('is made again after a failure, and counts those for want of a connection', () => {
+    const after = (error: unknown): unknown => stepped(listingOf(), { type: 'listFailed', error }).state;
+    const next = { type: 'list', reason: 'error' };
+    expect(after(connectionError('ECONNREFUSED'))).toMatchObject({ next, memory: { failures: 1, connectionFailures: 1 } });
+    expect(after(statusError(403, 'Forbidden', ''))).toMatchObject({ next, memory: { failures: 1, connectionFailures: 0 } });
+  });
+
   it('repeats a list without its version in the pages that it had (RL-08)', () => {
     expect(stepped(listingOf({ limit: 7 }), { type: 'listFailed', error: expired }).done.at(-1)).toBe('LIST most recent limit=7');
   });
 
   it('passes pages on, and begins anew where the first one has expired (RL-11, PG-05)', () => {
     expect(stepped(listingOf(), { type: 'items', items: [podOf('a', '1'), podOf('b', '2')] }).done).toEqual(['page a@1 b@2']);
-    expect(stepped(listingOf(), { type: 'restart', error: expired }).done).toEqual(['listing ERR_LIST', 'init expired 10']);
+    const again = stepped(listingOf(), { type: 'restart', error: expired });
+    expect(again.done).toEqual(['listing ERR_LIST', 'init expired 10']);
+    expect(again.state).toEqual(listingOf());
   });
 
   it('watches from the version of the list when it is complete', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NEVER } from 'rxjs';
+import { asapScheduler, NEVER } from 'rxjs';
 import { monotonicScheduler } from '../../../src/rx/monotonicScheduler.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ListerWatcher } from '../../../src/api/listerWatcher.js';
@@ -42,8 +42,20 @@ describe('reflectSettings', () => {
       listStrategy: 'list' as const,
       listSemantics: { exact: '7' },
       idleTimeoutMs: Infinity,
+      listTimeoutMs: 1,
       backoff: { initialMs: 1, maxMs: 2, factor: 1, jitter: 0 },
+      healthyWatchMs: 3,
+      veryShortWatchMs: 4,
+      watchTimeoutSeconds: 5,
+      watchListFirstFrameMs: 6,
+      watchListMarkerMs: 7,
+      watchListMemoryMs: 8,
       relistPeriodMs: 60_000,
+      internalErrorRetryMs: 9,
+      name: 'pods',
+      trace: () => undefined,
+      scheduler: asapScheduler,
+      random: () => 0.5,
       watchListRefusals: new Map<string, number>(),
       onError: () => 'stop' as const,
     };

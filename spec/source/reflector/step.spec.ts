@@ -12,6 +12,37 @@ describe('step', () => {
     expect(stepped(first, dueNow, { options: { listStrategy: 'list' } }).done).toEqual(['listing', 'init first', 'LIST 0 limit=500']);
   });
 
+  it('begins a streamed list as what has shown no sign of life (WL-02)', () => {
+    const { state, effects } = step(waitingOf({ next: { type: 'list', reason: 'error' } }), dueNow, begin, contextOf());
+    expect(state).toMatchObject({
+      ...{ type: 'streaming', reason: 'error', resourceVersion: '10', restarted: false, framed: false, events: 0 },
+      ...{ startedAt: begin, openedAt: undefined, endsAt: begin + 300_000, dueAt: begin + 60_000 },
+    });
+    expect(effects.flatMap((effect) => (effect.do === 'watch' ? [effect.request] : []))).toEqual([
+      {
+        ...{ resourceVersion: '10', allowWatchBookmarks: true, timeoutSeconds: 300 },
+        ...{ sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['', false],
+    ['0', false],
+    ['10', true],
+  ])('begins a watch from version %j, whose events come in an order: %j (RW-22)', (version, ordered) => {
+    expect(stepped(waitingOf({ memory: memoryOf({ version }) }), dueNow).state).toMatchObject({
+      ...{ type: 'watching', startVersion: version, version, ordered, events: 0 },
+      ...{ startedAt: begin, openedAt: undefined, endsAt: begin + 300_000, dueAt: begin + 75_000 },
+    });
+  });
+
+  it('makes a list due when that is wanted', () => {
+    const { state, done } = stepped(watchingOf(), { type: 'relistWanted' }, { ms: 5 });
+    expect(state).toEqual(watchingOf({ memory: memoryOf({ relistAt: begin + 5 }) }));
+    expect(done).toEqual([]);
+  });
+
   it('waits until it is time (RX-01)', () => {
     const waiting = waitingOf({ dueAt: begin + 800 });
     expect(stepped(waiting, dueNow, { ms: 799 })).toEqual({ state: waiting, done: [] });
@@ -33,7 +64,7 @@ describe('step', () => {
 
   it('looks at the version of a server that is doubted, once its watch is open or a second has passed', () => {
     const { state } = stepped(waitingOf({ memory: memoryOf({ doubtedAt: '10' }) }), dueNow);
-    expect(state).toMatchObject({ type: 'watching', look: { version: '10', asked: false, dueAt: begin + 1000 } });
+    expect(state).toMatchObject({ type: 'watching', look: { version: '10', asked: false, dueAt: begin + 1000, ofOrder: false } });
     expect(stepped(waitingOf(), dueNow).state).toMatchObject({ look: undefined });
   });
 

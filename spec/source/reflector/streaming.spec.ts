@@ -4,8 +4,9 @@ import { initialEventsEndAnnotation } from '../../../src/api/events/watchEvent.j
 import type { Happening, StreamingState } from '../../../src/source/reflector/state.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import { connectionError, expiredStatus, statusError, tooLargeResourceVersionStatus } from '../../../src/testing/fakes/serverErrors.js';
-import { bookmarkOf, podOf, watchEventOf } from '../../../src/testing/suites/sourceConformanceCase.js';
-import { begin, stepped, streamingOf } from './stepping.js';
+import { bookmarkOf, errorEventOf, podOf, watchEventOf } from '../../../src/testing/suites/sourceConformanceCase.js';
+import { begin, contextOf, stepped, streamingOf } from './stepping.js';
+import { step } from '../../../src/source/reflector/step.js';
 
 type Line = Extract<Happening<KubernetesObject>, { readonly type: 'line' }>;
 
@@ -60,9 +61,30 @@ describe('streaming', () => {
     ['the mark without a version', half, bookmark('', 'true'), [...told('ERR_NO_RESOURCE_VERSION'), ...list]],
     ['the mark (WL-04)', half, bookmark('12', 'true'), ['ready 12', 'watching']],
     ['an object (WL-03)', half, added(), ['added a@1']],
+    [
+      'an object without a version',
+      half,
+      { ...added(), line: watchEventOf('ADDED', podOf('a', '')) },
+      ['listing ERR_NO_RESOURCE_VERSION', 'added a@'],
+    ],
+    ['an ERROR event (WL-08)', half, { ...progress, line: errorEventOf(expiredStatus('1', '2')) }, [...told(), ...mostRecent]],
     ['an object without metadata', half, { ...added(), line: watchEventOf('ADDED', {}) }, ['listing ERR_WATCH']],
   ])('%s', (_, state, happening, done) => {
     expect(stepped(streamingOf(state), happening, { ms: 50 }).done).toEqual(done);
+  });
+
+  it('is streamed again once only', () => {
+    expect(stepped(streamingOf(half), closed).state).toMatchObject({ type: 'streaming', restarted: true });
+  });
+
+  it('counts objects, from the first sign of life on', () => {
+    const first = stepped(streamingOf(fresh), progress, { ms: 50 }).state;
+    const second = stepped(first, added(), { ms: 60 });
+    expect(second.state).toMatchObject({ openedAt: begin + 50, events: 1 });
+    expect(stepped(second.state, progress, { ms: 70 }).state).toMatchObject({ openedAt: begin + 50, events: 1 });
+    const object = podOf('a', '1');
+    const { effects } = step(streamingOf(), added(), begin, contextOf());
+    expect(effects).toEqual([{ do: 'emit', event: { type: 'added', object, resourceVersion: '1' } }]);
   });
 
   it('closed late without an event is closed half-way (WL-06)', () => {
@@ -88,6 +110,17 @@ describe('streaming', () => {
   ])('lists when it is silent for too long %s', (_, state, done) => {
     expect(stepped(streamingOf(state), { type: 'due' }, { ms: 10_000 }).done).toEqual(done);
     expect(stepped(streamingOf(state), { type: 'due' }, { ms: 9999 }).done).toEqual([]);
+  });
+
+  it.each<[string, Partial<StreamingState>, Happening<KubernetesObject>, number]>([
+    ['silence', { openedAt: undefined }, { type: 'due' }, 1],
+    ['a connection that was refused', fresh, failed(connectionError('ECONNREFUSED')), 1],
+    ['an answer', fresh, failed(statusError(429, 'TooManyRequests', '')), 0],
+    ['a bookmark without the mark', half, bookmark('9'), 0],
+  ])('counts what failed for want of a connection: %s', (_, state, happening, lost) => {
+    const after = stepped(streamingOf(state), happening, { ms: 60_000, options: { listStrategy: 'watchList' } }).state;
+    expect(after).toMatchObject({ type: 'waiting', next: { type: 'list', reason: 'error' } });
+    expect(after.memory).toMatchObject({ failures: 1, connectionFailures: lost });
   });
 
   it('never lists where it is to stream', () => {

@@ -15,3 +15,24 @@ describe('watchLine.hasGoneBack', () => {
     expect(watchLine.hasGoneBack(current, last)).toBe(expected);
   });
 });
+
+describe('watchLine.problem', () => {
+  it.each([undefined, null, 'text', {}, { metadata: null }])('is one where the object is %j (RW-19)', (object) => {
+    expect(watchLine.problem({ type: 'ADDED', object } as never, undefined)).toBe('ADDED whose object has no metadata');
+  });
+});
+
+describe('watchLine.error', () => {
+  const status = { code: 410, reason: 'Expired', message: 'too old' };
+
+  it.each<[string, object]>([
+    ['a Status', { kind: 'Status', apiVersion: 'v1', ...status }],
+    ['one made by hand, without its kind', status],
+  ])('is the one of %s', (_, object) => {
+    expect(watchLine.error(object)).toMatchObject({ name: 'ApiError', code: 410, reason: 'Expired' });
+  });
+
+  it.each([undefined, null, {}, { kind: 'Pod', code: 410 }])('is of the watch itself for %j', (object) => {
+    expect(watchLine.error(object)).toMatchObject({ name: 'InformerError', code: 'ERR_WATCH' });
+  });
+});

@@ -4,7 +4,8 @@ import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { Happening, Look, WatchingState } from '../../../src/source/reflector/state.js';
 import { failureStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';
 import { bookmarkOf, errorEventOf, podOf, watchEventOf } from '../../../src/testing/suites/sourceConformanceCase.js';
-import { begin, memoryOf, stepped, unopened, watchingOf } from './stepping.js';
+import { step } from '../../../src/source/reflector/step.js';
+import { begin, contextOf, effectText, memoryOf, stepped, unopened, watchingOf } from './stepping.js';
 
 const progress = { type: 'line', line: { type: 'PROGRESS' }, isNew: false } as const;
 
@@ -23,10 +24,17 @@ describe('watching', () => {
       ['a change (RW-17)', {}, modified('12'), ['modified a@12'], { version: '12', events: 1, dueAt: begin + 75_005 }],
       ['a deletion (RW-17)', {}, line(watchEventOf('DELETED', podOf('a', '12'))), ['deleted a@12'], { version: '12' }],
       ['a bookmark (RW-18, RW-23)', {}, line(bookmarkOf('15')), ['bookmark 15'], { version: '15', events: 1 }],
-      ['a sign of life', {}, progress, [], { version: '10', events: 0, dueAt: begin + 75_005 }],
+      ['a sign of life', {}, progress, [], { version: '10', openedAt: begin, events: 0, dueAt: begin + 75_005 }],
       ['the first sign of life', unopened, progress, ['watching'], { openedAt: begin + 5 }],
       ['a first line', unopened, modified('12'), ['watching', 'modified a@12'], { openedAt: begin + 5, version: '12' }],
       ['an object without a version', {}, modified(''), ['watching ERR_NO_RESOURCE_VERSION', 'modified a@'], { version: '10', events: 1 }],
+      [
+        'an object that has no version at all',
+        {},
+        line(watchEventOf('MODIFIED', { metadata: { name: 'a' } })),
+        ['watching ERR_NO_RESOURCE_VERSION', 'modified a@'],
+        { version: '10', events: 1 },
+      ],
       ['a bookmark without a version', {}, line(bookmarkOf('')), ['watching ERR_NO_RESOURCE_VERSION'], { version: '10', events: 1 }],
       [
         'an unknown type (RW-19)',
@@ -48,6 +56,13 @@ describe('watching', () => {
         { ordered: false, version: '0' },
         modified('8'),
         ['modified a@8'],
+        { version: '8', ordered: true },
+      ],
+      [
+        'a bookmark behind those (RW-22)',
+        { ordered: false, version: '0' },
+        line(bookmarkOf('8')),
+        ['bookmark 8'],
         { version: '8', ordered: true },
       ],
     ])('%s', (_, before, happening, done, after) => {
@@ -86,7 +101,19 @@ describe('watching', () => {
       expect(opened.state).toMatchObject({ look: { asked: true, version: '10' } });
       const looked = stepped(opened.state, { type: 'looked', resourceVersion: '10' }, { ms: 9 });
       expect(looked.done).toEqual(['watching']);
-      expect(looked.state).toMatchObject({ look: undefined });
+      expect(looked.state).toMatchObject({ look: undefined, memory: { unordered: false } });
+    });
+
+    it('not at once when the watch opens where it has failed before', () => {
+      const look = { ...due, failures: 1, dueAt: begin + 800 };
+      const opened = stepped(watchingOf({ ...unopened, look }), progress, { ms: 5 });
+      expect(opened).toMatchObject({ done: [], state: { openedAt: begin + 5, look } });
+      expect(stepped(opened.state, { type: 'due' }, { ms: 800 }).done).toEqual(['look']);
+    });
+
+    it('once, also where versions go down again meanwhile', () => {
+      const state = watchingOf({ version: '55', look: { ...asked, version: '60' } });
+      expect(stepped(state, modified('32'))).toMatchObject({ done: ['modified a@32'], state: { version: '32', look: { version: '60' } } });
     });
 
     it('a second later where the headers are held back, and trusts it when it is open', () => {
@@ -166,6 +193,21 @@ describe('watching', () => {
       const { state, done } = stepped(watchingOf({ ...period, version: '12' }), { type: 'due' }, { ms: 10_000 });
       expect(done).toEqual(['relist']);
       expect(state).toMatchObject({ type: 'watching', relistedFrom: '12', memory: { relistAt: Infinity } });
+    });
+
+    it('which is consistent, and counts no failures of the watch', () => {
+      const known = memoryOf({ relistAt: begin, failures: 3, connectionFailures: 2 });
+      const { effects } = step(watchingOf({ memory: known, version: '12' }), { type: 'due' }, begin, contextOf());
+      const memory = { ...known, version: '12', failures: 0, connectionFailures: 0, consistent: true };
+      expect(effects).toEqual([{ do: 'relist', memory }]);
+    });
+
+    it('in its place where the source cannot do both', () => {
+      const context = contextOf({ listStrategy: 'list' });
+      const alone = { ...context, settings: { ...context.settings, relistBesideWatch: false } };
+      const { state, effects } = step(watchingOf({ ...period, version: '12' }), { type: 'due' }, begin + 10_000, alone);
+      expect(effects.map(effectText)).toEqual(['leave', 'listing', 'init period 12', 'LIST most recent limit=500']);
+      expect(state).toMatchObject({ type: 'listing', memory: { relistAt: Infinity } });
     });
 
     it.each<[string, WatchingState, string, string[]]>([

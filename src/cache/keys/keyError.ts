@@ -1,6 +1,23 @@
 import { brand } from '../../api/brand.js';
-import { describeObject } from './describeObject.js';
-import { messageOf } from './messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
+
+const longestName = 253;
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, longestName) : '';
+}
+
+/** Names an object in a message by its kind and name alone: what else it holds may be secret. */
+function describeObject(object: unknown): string {
+  if (object === null) return 'null';
+  if (typeof object !== 'object') return object === undefined ? 'undefined' : `a ${typeof object}`;
+  const { kind, metadata } = object as { kind?: unknown; metadata?: { name?: unknown; namespace?: unknown } | null };
+  const what = textOf(kind) || (Array.isArray(object) ? 'an array' : 'an object');
+  const name = textOf(metadata?.name);
+  if (name === '') return `${what} without a name`;
+  const namespace = textOf(metadata?.namespace);
+  return `${what} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+}
 
 /**
  * No key could be computed for an object, so the operation that needed it was not carried out.

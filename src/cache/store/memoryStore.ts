@@ -3,7 +3,7 @@ import { noteTransformed } from '../../api/transformed.js';
 import { IndexSet } from './indexSet.js';
 import type { KeyFunc, ObjectOrKey } from '../keys/keyFunc.js';
 import { keyOf, keyOfObjectOrKey } from '../keys/keyOf.js';
-import { messageOf } from '../keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 import { metaNamespaceKey } from '../keys/metaNamespaceKey.js';
 import { resourceVersionOf } from '../keys/resourceVersionOf.js';
 import { readGuard } from './readGuard.js';

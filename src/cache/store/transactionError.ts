@@ -1,5 +1,5 @@
 import { brand } from '../../api/brand.js';
-import { messageOf } from '../keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 
 /**
  * Steps of a transaction failed. The others were carried out.

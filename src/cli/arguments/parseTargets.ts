@@ -1,15 +1,9 @@
-import { CliError, exitCodes } from '../cliError.js';
+import { refuse } from '../cliError.js';
 
-/**
- * A kind, or one object of it.
- */
+/** A kind, or one object of it. */
 export interface Target {
   readonly kind: string;
   readonly name?: string;
-}
-
-function refuse(expected: string, got: string): never {
-  throw new CliError(`expected ${expected}, got ${JSON.stringify(got)}`, exitCodes.usage);
 }
 
 const usage = 'a kind, kinds with commas between them, or kind/name';

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { firstValueFrom, type Observable, takeUntil } from 'rxjs';
+import { firstValueFrom, lastValueFrom, type Observable, takeUntil } from 'rxjs';
 import type { ApiServerOptions } from '../../testing/server/apiServerOptions.js';
 import { administrator } from '../../testing/server/auth/user.js';
 import { startApiServer, type TestApiServer } from '../../testing/startApiServer.js';
@@ -7,10 +7,9 @@ import { demoScript } from '../../testing/workload/demoScript.js';
 import { startWorkload } from '../../testing/workload/startWorkload.js';
 import { CliError } from '../cliError.js';
 import type { Terminal } from '../terminal.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * The flags of `rx-informer api-server`.
- */
+/** The flags of `rx-informer api-server`. */
 export interface ApiServerFlags {
   readonly port: number;
   readonly bind?: string;
@@ -31,9 +30,7 @@ function tokenIn(file: string): string {
   try {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new CliError(
-      `Expected ${JSON.stringify(file)} to be a file with a token: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw new CliError(`Expected ${JSON.stringify(file)} to be a file with a token: ${messageOf(error)}`);
   }
   if (text === '') throw new CliError(`Expected ${JSON.stringify(file)} to hold a token, got nothing`);
   return text;
@@ -71,7 +68,7 @@ function writeKubeconfig(file: string, from: string): void {
     writeFileSync(file, readFileSync(from), { mode: 0o600 });
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw new CliError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`cannot write ${file}: ${messageOf(error)}`);
   }
 }
 
@@ -79,9 +76,7 @@ function writeKubeconfig(file: string, from: string): void {
 async function runWorkload(server: TestApiServer, end: Observable<unknown>): Promise<void> {
   const workload = await startWorkload(server.client);
   try {
-    await new Promise<void>((resolve, reject) => {
-      demoScript(server.client).pipe(takeUntil(end)).subscribe({ complete: resolve, error: reject });
-    });
+    await lastValueFrom(demoScript(server.client).pipe(takeUntil(end)), { defaultValue: undefined });
   } finally {
     await workload.stop();
   }

@@ -8,23 +8,15 @@ import { listerWatcher } from '../../source/listerWatcher.js';
 import { recordSource } from '../../source/recording/recordSource.js';
 import { reflect } from '../../source/reflector/reflect.js';
 import { CliError } from '../cliError.js';
-import { connect, type ConnectionFlags } from '../arguments/connection.js';
+import { withClient, type ConnectionFlags } from '../arguments/connection.js';
 import { errorLine } from '../output/errorLine.js';
 import { printable } from '../output/printable.js';
 import { checkSelectors, findSelection, type SelectionFlags } from '../arguments/selection.js';
 import type { Terminal } from '../terminal.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * The flags of `rx-informer record`.
- */
+/** The flags of `rx-informer record`. */
 export type RecordFlags = ConnectionFlags & SelectionFlags;
-
-/** Writes lines to the terminal's output until they end. */
-function printLines(terminal: Terminal, lines: Observable<string>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    lines.subscribe({ next: (line) => terminal.stdout.write(`${printable(line)}\n`), complete: resolve, error: reject });
-  });
-}
 
 /** Writes lines to a new file until they end. */
 async function writeLines(file: string, lines: Observable<string>): Promise<void> {
@@ -32,7 +24,7 @@ async function writeLines(file: string, lines: Observable<string>): Promise<void
   const told = (error: unknown): never => {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new CliError(`${file} exists already; expected the name of a new file, or -`);
-    throw new CliError(`cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CliError(`cannot write ${file}: ${messageOf(error)}`);
   };
   await once(stream, 'open').catch(told);
   const failed = once(stream, 'error').then(([error]: unknown[]) => told(error));
@@ -46,9 +38,7 @@ async function writeLines(file: string, lines: Observable<string>): Promise<void
   await Promise.race([written, failed]);
 }
 
-/**
- * `rx-informer record`: writes what happens to the objects of one kind to a file until `end` emits, without the contents of Secrets.
- */
+/** `rx-informer record`: writes what happens to the objects of one kind to a file until `end` emits, without the contents of Secrets. */
 export async function recordCommand(
   name: string,
   file: string,
@@ -57,8 +47,7 @@ export async function recordCommand(
   end: Observable<unknown>,
 ): Promise<void> {
   checkSelectors(flags);
-  const client = connect(flags);
-  try {
+  await withClient(flags, async (client) => {
     const { resource, options } = await findSelection(client, name, flags);
     const quiet = createQuiet(monotonicScheduler);
     let events = 0;
@@ -75,9 +64,7 @@ export async function recordCommand(
       recordSource({ resource }),
       takeUntil(end),
     );
-    await (file === '-' ? printLines(terminal, lines) : writeLines(file, lines));
+    await (file === '-' ? lines.forEach((line) => void terminal.stdout.write(`${printable(line)}\n`)) : writeLines(file, lines));
     terminal.stderr.write(`rx-informer: ${events} events in ${file === '-' ? 'all' : file}\n`);
-  } finally {
-    client.close();
-  }
+  });
 }

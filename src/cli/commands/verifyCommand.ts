@@ -1,10 +1,9 @@
 import { defer, filter, firstValueFrom, map, merge, type Observable, scan, startWith, switchMap, timer, withLatestFrom } from 'rxjs';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import { createInformer } from '../../informer/createInformer.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Verification } from '../../informer/verify/verification.js';
 import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
-import { connect, type ConnectionFlags } from '../arguments/connection.js';
+import { withClient, type ConnectionFlags } from '../arguments/connection.js';
 import { checkSelectors, findSelection, type SelectionFlags } from '../arguments/selection.js';
 import { CliError } from '../cliError.js';
 import { paint } from '../output/paint.js';
@@ -12,11 +11,9 @@ import { printable } from '../output/printable.js';
 import type { Line } from '../output/span.js';
 import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Terminal } from '../terminal.js';
-import { retryOnceSynced } from './retryOnceSynced.js';
+import { informerOf } from './informerOf.js';
 
-/**
- * The flags of `rx-informer verify`.
- */
+/** The flags of `rx-informer verify`. */
 export interface VerifyFlags extends ConnectionFlags, SelectionFlags {
   /** How long to follow the objects before they are compared, in milliseconds. */
   readonly after: number;
@@ -70,14 +67,11 @@ function follow(informer: SharedInformer<UnstructuredObject>, afterMs: number, e
  */
 export async function verifyCommand(kind: string, flags: VerifyFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
   checkSelectors(flags);
-  const client = connect(flags);
   const { stdout, stderr } = terminal;
-  try {
-    const { resource, options } = await findSelection(client, kind, flags);
-    const informer: SharedInformer<UnstructuredObject> = createInformer<UnstructuredObject>(client, resource, {
-      ...options,
-      onError: retryOnceSynced(() => informer.hasSynced()),
-    });
+  await withClient(flags, async (client) => {
+    const selection = await findSelection(client, kind, flags);
+    const { resource } = selection;
+    const informer = informerOf(client, selection);
     try {
       const followed = follow(informer, flags.after, end);
       stderr.write(`rx-informer: following ${resource.plural} for ${String(flags.after / 1_000)} s, then comparing them with the server\n`);
@@ -93,7 +87,5 @@ export async function verifyCommand(kind: string, flags: VerifyFlags, terminal: 
     } finally {
       await informer.stop();
     }
-  } finally {
-    client.close();
-  }
+  });
 }

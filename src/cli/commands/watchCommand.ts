@@ -1,20 +1,15 @@
 import { merge, type Observable, Subject } from 'rxjs';
-import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { KubeClient } from '../../client/kubeClient.js';
-import { createInformer } from '../../informer/createInformer.js';
-import type { SharedInformer } from '../../informer/sharedInformer.js';
-import { connect, type ConnectionFlags } from '../arguments/connection.js';
+import { withClient, type ConnectionFlags } from '../arguments/connection.js';
 import type { Output } from '../output/parseOutput.js';
 import type { Target } from '../arguments/parseTargets.js';
 import { checkSelectors, findSelection, type Selection, type SelectionFlags } from '../arguments/selection.js';
 import { showInformer } from '../output/showInformer.js';
 import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Terminal } from '../terminal.js';
-import { retryOnceSynced } from './retryOnceSynced.js';
+import { informerOf } from './informerOf.js';
 
-/**
- * The flags of `rx-informer watch`.
- */
+/** The flags of `rx-informer watch`. */
 export interface WatchFlags extends ConnectionFlags, SelectionFlags {
   readonly output: Output;
   readonly color?: ColourChoice;
@@ -35,19 +30,13 @@ async function showSelection(
   terminal: Terminal,
   end: Observable<unknown>,
 ) {
-  const { resource, allNamespaces, options } = selection;
-  const informer: SharedInformer<UnstructuredObject> = createInformer<UnstructuredObject>(client, resource, {
-    ...options,
-    onError: retryOnceSynced(() => informer.hasSynced()),
-  });
+  const { resource, allNamespaces } = selection;
   const columns = output.type === 'table' ? output.columnsOf(resource) : [];
   const colour = wantsColour(terminal, terminal.stdout, color);
-  await showInformer(informer, { resource, allNamespaces, columns, showKind, colour }, output, terminal, end);
+  await showInformer(informerOf(client, selection), { resource, allNamespaces, columns, showKind, colour }, output, terminal, end);
 }
 
-/**
- * `rx-informer watch`: shows the objects that are meant live until `end` emits.
- */
+/** `rx-informer watch`: shows the objects that are meant live until `end` emits. */
 export async function watchCommand(
   targets: readonly Target[],
   flags: WatchFlags,
@@ -55,8 +44,7 @@ export async function watchCommand(
   end: Observable<unknown>,
 ): Promise<void> {
   checkSelectors(flags);
-  const client = connect(flags);
-  try {
+  await withClient(flags, async (client) => {
     const selections: Selection[] = [];
     for (const target of targets) selections.push(await findSelection(client, target.kind, flagsFor(target, flags)));
     const failed = new Subject<void>();
@@ -69,7 +57,5 @@ export async function watchCommand(
       }
     });
     for (const result of await Promise.allSettled(shown)) if (result.status === 'rejected') throw result.reason;
-  } finally {
-    client.close();
-  }
+  });
 }

@@ -6,19 +6,49 @@ import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import { CliError } from '../cliError.js';
 import { printable } from '../output/printable.js';
 import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
-import type { Terminal } from '../terminal.js';
+import type { Terminal, OutputStream } from '../terminal.js';
+import { counted } from './counted.js';
 import { createDemoStory } from './createDemoStory.js';
 import { demoFrame } from './demoFrame.js';
 import { DemoServer } from './demoServer.js';
 import { initialState } from './demoState.js';
 import { type DemoEvent, demoStep } from './demoStep.js';
 import { demoSummary } from './demoSummary.js';
-import { openScreen } from './openScreen.js';
 import { runDemo } from './runDemo.js';
+import type { Line } from '../output/span.js';
+import { paint } from '../output/paint.js';
 
-/**
- * The flags of `rx-informer demo`.
- */
+const enter = '\u001b[?1049h\u001b[?25l';
+const leave = '\u001b[?25h\u001b[?1049l';
+/** A terminal that knows these shows a frame as a whole. */
+const [beginFrame, endFrame] = ['\u001b[?2026h', '\u001b[?2026l'];
+const home = '\u001b[H';
+const eraseRest = '\u001b[K';
+const eraseBelow = '\u001b[J';
+
+/** A screen of its own on a terminal, on which one frame replaces the one before it. */
+interface DemoScreen {
+  draw(frame: readonly Line[]): void;
+  /** Shows again what was there before. */
+  close(): void;
+}
+
+/** Takes the whole terminal for frames. */
+function openScreen(stdout: OutputStream, colour: boolean): DemoScreen {
+  let last = '';
+  stdout.write(enter);
+  return {
+    draw(frame) {
+      const text = frame.map((line) => `${paint(line, colour)}${eraseRest}`).join('\r\n');
+      if (text === last) return;
+      last = text;
+      stdout.write(`${beginFrame}${home}${text}${eraseBelow}${endFrame}`);
+    },
+    close: () => void stdout.write(leave),
+  };
+}
+
+/** The flags of `rx-informer demo`. */
 export interface DemoFlags {
   /** In milliseconds. */
   readonly duration?: number;
@@ -122,5 +152,5 @@ export async function demoCommand(flags: DemoFlags, terminal: Terminal, end: Obs
       .map((line) => `${line}\n`)
       .join(''),
   );
-  if (state.mostLost > 0) throw new CliError(`${String(state.mostLost)} pods differed from the server`);
+  if (state.mostLost > 0) throw new CliError(`${counted(state.mostLost, 'pod')} differed from the server`);
 }

@@ -3,11 +3,10 @@ import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { ApiError } from '../../api/errors/apiError.js';
 import { printable } from '../output/printable.js';
+import { counted } from './counted.js';
 import type { DemoCheck, DemoRow, DemoState } from './demoState.js';
 
-/**
- * What happens in the demonstration.
- */
+/** What happens in the demonstration. */
 export type DemoEvent =
   | { readonly type: 'change'; readonly change: ResourceChange<V1Pod> }
   | { readonly type: 'health'; readonly health: InformerHealth }
@@ -41,9 +40,9 @@ function ofChange(state: DemoState, { cause, events, synced }: ResourceChange<V1
   }
   const isList = cause === 'snapshot' || cause === 'list';
   if (!isList || !synced) return { ...state, rows, counts, marbles };
-  const found = events.length === 0 ? 'nothing was missed' : `missed changes of ${String(events.length)} pods found`;
+  const found = events.length === 0 ? 'nothing was missed' : `missed changes of ${counted(events.length, 'pod')} found`;
   const story = first
-    ? told(state, at, `${String(events.length)} pods listed, now watched`, 'cyan')
+    ? told(state, at, `${counted(events.length, 'pod')} listed, now watched`, 'cyan')
     : told(state, at, `listed again: ${found}`, 'cyan');
   const relists = state.relists + (first ? 0 : 1);
   return {
@@ -86,9 +85,7 @@ function forget(state: DemoState, health: InformerHealth | undefined, at: number
   };
 }
 
-/**
- * The state after something has happened at a time.
- */
+/** The state after something has happened at a time. */
 export function demoStep(state: DemoState, event: DemoEvent, at: number): DemoState {
   switch (event.type) {
     case 'change':

@@ -1,10 +1,7 @@
+import { counted } from './counted.js';
 import type { DemoState } from './demoState.js';
 
-const counted = (count: number, what: string): string => `${String(count)} ${what}${count === 1 ? '' : 's'}`;
-
-/**
- * What came of it all.
- */
+/** What came of it all. */
 export function demoSummary({ counts, relists, requests, faults, checks, mostLost, startedAt }: DemoState, now: number): string[] {
   const { added, updated, deleted } = counts;
   const seconds = ((now - startedAt) / 1_000).toFixed(0);

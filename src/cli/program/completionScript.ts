@@ -1,8 +1,15 @@
 import type { Command } from 'commander';
+import { resources } from '../../api/resources.js';
 
-/**
- * The shells that there is a completion for.
- */
+/** The plurals of the built-in resources, in the order of the alphabet. */
+function kindNames(): string[] {
+  const plurals = Object.values(resources)
+    .flatMap((group) => Object.values(group as Readonly<Record<string, object>>))
+    .flatMap((version) => Object.values<{ readonly plural: string }>(version as never).map(({ plural }) => plural));
+  return [...new Set(plurals)].sort();
+}
+
+/** The shells that there is a completion for. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 const flagsOf = (command: Command): string[] =>
@@ -50,10 +57,9 @@ function fishScript(program: Command, kinds: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * The script that makes a shell complete the commands, options and built-in kinds of the program.
- */
-export function completionScript(shell: (typeof shells)[number], program: Command, kinds: readonly string[]): string {
+/** The script that makes a shell complete the commands, options and built-in kinds of the program. */
+export function completionScript(shell: (typeof shells)[number], program: Command): string {
+  const kinds = kindNames();
   if (shell === 'fish') return fishScript(program, kinds);
   const script = bashScript(program, kinds);
   return shell === 'zsh' ? `autoload -U +X compinit bashcompinit && compinit && bashcompinit\n${script}` : script;

@@ -1,13 +1,9 @@
 import { Argument, Command, Option } from 'commander';
 import type { Observable } from 'rxjs';
-import { addConnectionOptions } from '../arguments/addConnectionOptions.js';
-import { addSelectionOptions } from '../arguments/addSelectionOptions.js';
-import { colourOption } from '../arguments/colourOption.js';
-import { examplesOf } from '../arguments/examplesOf.js';
-import { outputOption } from '../arguments/outputOption.js';
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseDuration } from '../arguments/parseDuration.js';
 import { parsePort } from '../arguments/parsePort.js';
-import { parseSpeed } from '../arguments/parseSpeed.js';
 import { parseTargets } from '../arguments/parseTargets.js';
 import { apiServerCommand, type ApiServerFlags } from '../commands/apiServerCommand.js';
 import { recordCommand, type RecordFlags } from '../commands/recordCommand.js';
@@ -19,8 +15,71 @@ import type { Terminal } from '../terminal.js';
 import { typesCommand, type TypesFlags } from '../types/typesCommand.js';
 import { whyCommand, type WhyFlags } from '../why/whyCommand.js';
 import { completionScript, shells } from './completionScript.js';
-import { kindNames } from './kindNames.js';
-import { packageVersion } from './packageVersion.js';
+import { parseOutput } from '../output/parseOutput.js';
+import { refuse } from '../cliError.js';
+
+/** The `version` of the package.json in a folder, if that is this package's. */
+function versionIn(folder: string): string | undefined {
+  try {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: unknown; version?: unknown };
+    return name === 'rx-informer' && typeof version === 'string' ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The version of the package that a program file belongs to, `'unknown'` if it belongs to another one. */
+function packageVersion(program: string): string {
+  for (let folder = dirname(realpathSync(program)); ; folder = dirname(folder)) {
+    const version = versionIn(folder);
+    if (version !== undefined) return version;
+    if (folder === dirname(folder)) return 'unknown';
+  }
+}
+
+/** How many times as fast a recording is to be shown: a number above 0, or `max`. */
+function parseSpeed(text: string): number {
+  if (text === 'max') return Infinity;
+  const speed = Number(text);
+  if (text.trim() === '' || !(speed > 0) || !Number.isFinite(speed)) refuse('a number above 0, or max', text);
+  return speed;
+}
+
+const formats = 'table, wide, diff, json, yaml, name, events, jsonpath=TEMPLATE or custom-columns=HEADER:PATH,...';
+
+/** The option that says what to print of each object. */
+function outputOption(): Option {
+  return new Option('-o, --output <format>', `what to print: ${formats}`).argParser(parseOutput).default(parseOutput('table'), 'table');
+}
+
+/** The examples of a command, as they stand below its help. */
+function examplesOf(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  rx-informer ${line}\n`).join('')}`;
+}
+
+/** The option that says when to colour. */
+function colourOption(): Option {
+  return new Option('--color <when>', 'whether to colour; auto heeds NO_COLOR and FORCE_COLOR')
+    .choices(['auto', 'always', 'never'])
+    .default('auto');
+}
+
+/** Adds the options that say which server to talk to. */
+function addConnectionOptions(command: Command): Command {
+  return command
+    .option('--kubeconfig <file>', 'the kubeconfig file; otherwise $KUBECONFIG, ~/.kube/config or the cluster this runs in')
+    .option('--context <name>', 'the context of the kubeconfig')
+    .option('--server <url>', 'an API server that needs no credentials; no kubeconfig is read');
+}
+
+/** Adds the options that say which objects of which server are meant. */
+function addSelectionOptions(command: Command): Command {
+  return addConnectionOptions(command)
+    .option('-n, --namespace <name>', "the namespace; otherwise the context's")
+    .option('-A, --all-namespaces', 'all namespaces')
+    .option('-l, --selector <selector>', 'a label selector, for example app=web,tier!=cache')
+    .option('--field-selector <selector>', 'a field selector, for example status.phase=Running');
+}
 
 /** Adds commands to the program. */
 type Adder = (program: Command, terminal: Terminal, end: Observable<void>) => void;
@@ -160,13 +219,11 @@ const addCompletion: Adder = (program, terminal) => {
     .addArgument(new Argument('<shell>', 'the shell').choices([...shells]))
     .addHelpText('after', `\nExamples:\n  source <(rx-informer completion bash)\n  rx-informer completion fish | source\n`)
     .action((shell: (typeof shells)[number]) => {
-      terminal.stdout.write(completionScript(shell, program, kindNames()));
+      terminal.stdout.write(completionScript(shell, program));
     });
 };
 
-/**
- * The program with all its commands, which run until they are done or `end` emits.
- */
+/** The program with all its commands, which run until they are done or `end` emits. */
 export function programOf(terminal: Terminal, end: Observable<void>): Command {
   const program = new Command('rx-informer').description('Watches Kubernetes resources live, and brings an API server of its own.');
   program.version(packageVersion(process.argv[1] ?? '.'), '--version', 'print the version');

@@ -1,11 +1,95 @@
 import type { V1JSONSchemaProps } from '../../api/kubernetes/apiextensionsV1.js';
 import { commentOf } from './commentOf.js';
 import { identifierOf } from './identifierOf.js';
-import { propertyLines } from './propertyLines.js';
-import { schemaComment } from './schemaComment.js';
-import { typeOfSchema } from './typeOfSchema.js';
+import { literalOf } from './literalOf.js';
 
-const ofEveryObject = ['apiVersion', 'kind', 'metadata'];
+/** What a comment says of a field: its description, what makes its items unique, and its default. */
+function schemaComment(schema: V1JSONSchemaProps): string {
+  const { description = '', default: fallback } = schema;
+  const type = schema['x-kubernetes-list-type'];
+  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+  const notes = [
+    ...(type === 'map' && keys.length > 0 ? [`One item for each ${keys.map((key) => `\`${key}\``).join(' and ')}.`] : []),
+    ...(type === 'set' ? ['No item twice.'] : []),
+    ...(fallback === undefined ? [] : [`Default: \`${JSON.stringify(fallback)}\`.`]),
+  ];
+  return [description.trim(), notes.join(' ')].filter((text) => text !== '').join('\n');
+}
+
+const anything = 'Readonly<Record<string, unknown>>';
+const step = '  ';
+/** What every embedded object has, as `KubernetesObject` says. */
+const ofEveryObject = new Set(['apiVersion', 'kind', 'metadata']);
+
+const isOpen = (schema: V1JSONSchemaProps): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true;
+/** Whether `readonly X[]` means what it should without parentheses around it. */
+const isOneWord = (type: string): boolean => /^(\w+|\w+<[^]*>|\{[^]*\})$/.test(type);
+
+/** The members of an object type, each in lines of its own. */
+function membersOf(
+  schema: V1JSONSchemaProps,
+  indent: string,
+  leaveOut: ReadonlySet<string>,
+  typeOf = (_: string, property: V1JSONSchemaProps): string => typeOfSchema(property, indent),
+): string {
+  const required = new Set(schema.required ?? []);
+  const members = Object.entries(schema.properties ?? {})
+    .filter(([name]) => !leaveOut.has(name))
+    .map(([name, property]) => {
+      const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : literalOf(name);
+      const mark = required.has(name) ? '' : '?';
+      return `${commentOf(schemaComment(property), indent)}${indent}readonly ${key}${mark}: ${typeOf(name, property)};\n`;
+    });
+  return [...members, ...(isOpen(schema) ? [`${indent}readonly [field: string]: unknown;\n`] : [])].join('');
+}
+
+function objectType(schema: V1JSONSchemaProps, indent: string): string {
+  const { additionalProperties } = schema;
+  const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
+  if (typeof additionalProperties === 'object') return `Readonly<Record<string, ${typeOfSchema(additionalProperties, indent)}>>`;
+  const members = membersOf(schema, `${indent}${step}`, isEmbedded ? ofEveryObject : new Set());
+  const isBare = Object.keys(schema.properties ?? {}).every((name) => isEmbedded && ofEveryObject.has(name));
+  if (isEmbedded && isBare) return isOpen(schema) ? 'UnstructuredObject' : 'KubernetesObject';
+  if (isBare) return anything;
+  return `${isEmbedded ? 'KubernetesObject & ' : ''}{\n${members}${indent}}`;
+}
+
+function arrayType({ items }: V1JSONSchemaProps, indent: string): string {
+  const item = typeof items === 'object' && !Array.isArray(items) ? typeOfSchema(items as V1JSONSchemaProps, indent) : 'unknown';
+  return isOneWord(item) ? `readonly ${item}[]` : `readonly (${item})[]`;
+}
+
+function plainType(schema: V1JSONSchemaProps, indent: string): string {
+  const { enum: values, type } = schema;
+  if (schema['x-kubernetes-int-or-string'] === true || schema.format === 'int-or-string') return 'number | string';
+  if (values !== undefined && values.length > 0) return [...new Set(values.map(literalOf))].join(' | ');
+  switch (type) {
+    case 'object':
+      return objectType(schema, indent);
+    case 'array':
+      return arrayType(schema, indent);
+    case 'string':
+    case 'boolean':
+    case 'number':
+      return type;
+    case 'integer':
+      return 'number';
+    default:
+      return schema['x-kubernetes-embedded-resource'] === true ? objectType(schema, indent) : 'unknown';
+  }
+}
+
+/**
+ * The type of the JSON that a structural schema describes, its lines indented so far. Only what a structural schema can say is read, so that nothing
+ * in a definition becomes code.
+ *
+ * Everything is read-only, as cached objects are. Fields with a default are optional: who creates an object may leave them out.
+ */
+function typeOfSchema(schema: V1JSONSchemaProps, indent: string): string {
+  const type = plainType(schema, indent);
+  if (schema.nullable !== true || type === 'unknown' || / \| null$|^null$/.test(type)) return type;
+  return `${type} | null`;
+}
 
 const capital = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
 
@@ -23,19 +107,12 @@ const isLarge = (schema: V1JSONSchemaProps): boolean =>
  */
 export function interfacesOf(name: string, schema: V1JSONSchemaProps, nameOf: (wanted: string) => string): string {
   const parts: string[] = [];
-  const required = new Set(schema.required ?? []);
-  const members = Object.entries(schema.properties ?? {})
-    .filter(([property]) => !ofEveryObject.includes(property))
-    .map(([property, part]) => {
-      const comment = schemaComment(part);
-      let type = typeOfSchema(part, '  ');
-      if (isLarge(part)) {
-        type = nameOf(`${name}${capital(identifierOf(property))}`);
-        parts.push(`${commentOf(comment, '')}export interface ${type} ${typeOfSchema(part, '')}\n`);
-      }
-      return propertyLines({ name: property, type, isRequired: required.has(property), comment }, '  ');
-    });
-  const open = schema['x-kubernetes-preserve-unknown-fields'] === true ? '  readonly [field: string]: unknown;\n' : '';
-  const object = `${commentOf(schema.description ?? '', '')}export interface ${name} extends KubernetesObject {\n${members.join('')}${open}}\n`;
+  const members = membersOf(schema, step, ofEveryObject, (property, part) => {
+    if (!isLarge(part)) return typeOfSchema(part, step);
+    const type = nameOf(`${name}${capital(identifierOf(property))}`);
+    parts.push(`${commentOf(schemaComment(part), '')}export interface ${type} ${typeOfSchema(part, '')}\n`);
+    return type;
+  });
+  const object = `${commentOf(schema.description ?? '', '')}export interface ${name} extends KubernetesObject {\n${members}}\n`;
   return [object, ...parts].join('\n');
 }

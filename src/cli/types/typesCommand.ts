@@ -2,39 +2,27 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { similarTo } from '../../api/options/similarTo.js';
 import type { V1CustomResourceDefinition } from '../../api/kubernetes/apiextensionsV1.js';
 import { resources } from '../../api/resources.js';
-import { connect, type ConnectionFlags } from '../arguments/connection.js';
+import { withClient, type ConnectionFlags } from '../arguments/connection.js';
 import { CliError, exitCodes } from '../cliError.js';
 import type { Terminal } from '../terminal.js';
 import { readDefinitions } from './readDefinitions.js';
 import { typesOf } from './typesOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * The flags of `rx-informer types`.
- */
+/** The flags of `rx-informer types`. */
 export interface TypesFlags extends ConnectionFlags {
   readonly crd?: readonly string[];
   readonly out?: string;
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function definitionsIn(file: string): V1CustomResourceDefinition[] {
   let text: string;
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw new CliError(`cannot read ${file}: ${reasonOf(error)}`);
+    throw new CliError(`cannot read ${file}: ${messageOf(error)}`);
   }
   return readDefinitions(text, file);
-}
-
-async function definitionsOfServer(flags: ConnectionFlags): Promise<readonly V1CustomResourceDefinition[]> {
-  const client = connect(flags);
-  try {
-    return (await client.list(resources.apiextensions.v1.customresourcedefinitions)).items;
-  } finally {
-    client.close();
-  }
 }
 
 /** What a definition may be called by: its full name, its plural and its kind. */
@@ -69,15 +57,16 @@ function write(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new CliError(`cannot write ${file}: ${reasonOf(error)}`);
+    throw new CliError(`cannot write ${file}: ${messageOf(error)}`);
   }
 }
 
-/**
- * `rx-informer types`: writes TypeScript for the CustomResourceDefinitions of files, or of a server where no file is named.
- */
+/** `rx-informer types`: writes TypeScript for the CustomResourceDefinitions of files, or of a server where no file is named. */
 export async function typesCommand(files: readonly string[], flags: TypesFlags, terminal: Terminal): Promise<void> {
-  const all = files.length > 0 ? files.flatMap(definitionsIn) : await definitionsOfServer(flags);
+  const all =
+    files.length > 0
+      ? files.flatMap(definitionsIn)
+      : await withClient(flags, async (client) => (await client.list(resources.apiextensions.v1.customresourcedefinitions)).items);
   const definitions = chosen(all, flags.crd);
   if (definitions.length === 0)
     throw new CliError(`expected a CustomResourceDefinition in ${files.length > 0 ? files.join(', ') : 'the cluster'}, found none`);

@@ -1,4 +1,4 @@
-import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import type { UnstructuredObject, ManagedFieldsEntry } from '../../api/kubernetesObject.js';
 import { isReady } from '../../operators/readiness/isReady.js';
 import { listAt, textAt } from '../../testing/server/tables/fieldAt.js';
 import { humanDuration } from '../../testing/server/tables/humanDuration.js';
@@ -6,8 +6,36 @@ import { printable } from '../output/printable.js';
 import type { Line, Span, Style } from '../output/span.js';
 import { textTable } from '../output/textTable.js';
 import type { Facts } from './facts.js';
-import { lastWrites } from './lastWrites.js';
 import { verdictOf } from './verdictOf.js';
+
+/** A write that shows in `metadata.managedFields`. */
+interface LastWrite {
+  /** When, as a timestamp. */
+  readonly time: string;
+  /** Who, and how: `kubelet, update of status`. */
+  readonly who: string;
+  /** Which fields it owns, down to the second level: `.status.conditions`. */
+  readonly fields: readonly string[];
+}
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+/** The paths of a set of fields, as far as they are of interest. */
+function pathsOf(fields: unknown, depth: number, path = ''): string[] {
+  const parts = isFields(fields) ? Object.entries(fields).filter(([key]) => key.startsWith('f:')) : [];
+  if (parts.length === 0 || depth === 0) return path === '' ? [] : [path];
+  return parts.flatMap(([key, below]) => pathsOf(below, depth - 1, `${path}.${key.slice(2)}`));
+}
+
+function writeOf({ manager = 'somebody', operation = 'Update', subresource, time = '', fieldsV1 }: ManagedFieldsEntry): LastWrite {
+  const of = subresource === undefined ? '' : ` of ${subresource}`;
+  return { time, who: `${manager}, ${operation.toLowerCase()}${of}`, fields: pathsOf(fieldsV1, 2) };
+}
+
+/** Who wrote an object last and to which fields, the latest write first. The server remembers one write for each writer. */
+function lastWrites({ metadata }: UnstructuredObject): LastWrite[] {
+  return (metadata?.managedFields ?? []).map(writeOf).sort((a, b) => Date.parse(b.time) - Date.parse(a.time) || 0);
+}
 
 /** The newest events are enough. */
 const mostEvents = 10;
@@ -65,9 +93,7 @@ function writeRows(object: UnstructuredObject, now: number): Line[] {
     .map(({ time, who, fields }): Line => [ago(Date.parse(time), now), printable(who), printable(fields.join(', '))]);
 }
 
-/**
- * Why an object is as it is: a sentence, its owners, its conditions, what happened to all of these, and who changed it last.
- */
+/** Why an object is as it is: a sentence, its owners, its conditions, what happened to all of these, and who changed it last. */
 export function explanation(facts: Facts, now: number): Line[] {
   const { name, object } = facts;
   const { isWell, text } = verdictOf(facts, now);

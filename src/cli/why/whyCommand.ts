@@ -1,4 +1,4 @@
-import { connect, type ConnectionFlags } from '../arguments/connection.js';
+import { withClient, type ConnectionFlags } from '../arguments/connection.js';
 import type { Target } from '../arguments/parseTargets.js';
 import { findSelection } from '../arguments/selection.js';
 import { CliError, exitCodes } from '../cliError.js';
@@ -8,22 +8,17 @@ import type { Terminal } from '../terminal.js';
 import { explanation } from './explanation.js';
 import { gatherFacts } from './gatherFacts.js';
 
-/**
- * The flags of `rx-informer why`.
- */
+/** The flags of `rx-informer why`. */
 export interface WhyFlags extends ConnectionFlags {
   readonly namespace?: string;
   readonly color?: ColourChoice;
 }
 
-/**
- * `rx-informer why`: says why objects are as they are.
- */
+/** `rx-informer why`: says why objects are as they are. */
 export async function whyCommand(targets: readonly Target[], flags: WhyFlags, terminal: Terminal): Promise<void> {
   const { stdout } = terminal;
   const colour = wantsColour(terminal, stdout, flags.color);
-  const client = connect(flags);
-  try {
+  await withClient(flags, async (client) => {
     for (const [at, { kind, name }] of targets.entries()) {
       if (name === undefined) throw new CliError(`expected the name of an object, as in ${kind}/NAME`, exitCodes.usage);
       const { resource, options } = await findSelection(client, kind, flags);
@@ -31,7 +26,5 @@ export async function whyCommand(targets: readonly Target[], flags: WhyFlags, te
       const lines = explanation(facts, Date.now()).map((line) => `${paint(line, colour).trimEnd()}\n`);
       stdout.write(`${at > 0 ? '\n' : ''}${lines.join('')}`);
     }
-  } finally {
-    client.close();
-  }
+  });
 }

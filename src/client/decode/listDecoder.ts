@@ -2,7 +2,6 @@ import { DecodeError } from '../../api/errors/decodeError.js';
 import type { ListMeta } from '../../api/kubernetesObject.js';
 import type { ListChunk } from '../../api/listerWatcher.js';
 import type { Decoder } from './decoder.js';
-import { endOfString, endOfValue } from './endOfValue.js';
 import { ObjectReader } from './objectReader.js';
 import { isRecord, parseJson, type ItemShape } from './parseObject.js';
 import { PendingBytes } from './pendingBytes.js';
@@ -19,8 +18,6 @@ export interface ListShape extends ItemShape {
 
 /** As much as a line of a watch may have. */
 const maxValueBytes = 16 * 1024 * 1024;
-/** An object may have so many times the bytes of the one before it. */
-const spare = 1.25;
 
 /** What may come next, outside of a value. */
 type Expected = 'object' | 'first key' | 'key' | 'colon' | 'value' | 'comma' | 'first item' | 'item' | 'item comma' | 'nothing';
@@ -77,35 +74,24 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
   private take(chunk: Uint8Array): void {
     const { pending } = this;
     let at = 0;
-    while (pending.length > 0 && at < chunk.length) {
-      const known = pending.length;
-      // With as much as the value seems to have, and then with twice as much each time.
-      const wanted = Math.max(spare * this.reader.likelyBytes - known, known);
-      const part = chunk.subarray(at, at + Math.max(1, Math.min(wanted, maxValueBytes - known)));
-      pending.push(part, this.offset);
-      at += part.length;
-      // No value of which anything is emitted ends before a brace closes.
-      if (!part.includes(character.closeBrace)) continue;
-      const joined = pending.take();
-      const end = this.read(joined);
-      if (end < known) pending.push(joined.subarray(end), this.offset);
-      else at += end - joined.length;
+    if (pending.length > 0) {
+      const end = this.reader.valueEnd.next(chunk);
+      pending.push(end === -1 ? chunk : chunk.subarray(0, end), this.offset);
+      if (end === -1) return;
+      const value = pending.take();
+      this.readValue(value, 0, value.length);
+      this.offset += value.length - end;
+      at = end;
     }
-    const rest = chunk.subarray(at);
-    const end = this.read(rest);
-    if (end < rest.length) pending.push(rest.subarray(end), this.offset);
-  }
-
-  /** Reads what is whole of the bytes, and returns where that ends. */
-  private read(bytes: Uint8Array): number {
-    let at = 0;
-    while (at < bytes.length) {
-      const next = this.next(bytes, at);
-      if (next === -1) break;
+    while (at < chunk.length) {
+      const next = this.next(chunk, at);
+      if (next === -1) {
+        pending.push(chunk.subarray(at), this.offset + at);
+        break;
+      }
       at = next;
     }
     this.offset += at;
-    return at;
   }
 
   /** Reads what begins at `at`, and returns the index behind it; -1 when it goes on behind the bytes. */
@@ -119,7 +105,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
         return at + 1;
       case 'first key':
       case 'key':
-        if (byte === character.quote) return this.readKey(bytes, at);
+        if (byte === character.quote) return this.readValue(bytes, at, -1);
         if (byte !== character.closeBrace || this.expected === 'key') this.fail('got malformed JSON', at);
         this.expected = 'nothing';
         return at + 1;
@@ -128,13 +114,13 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
         this.expected = 'value';
         return at + 1;
       case 'value':
-        if (this.field !== 'items' || byte !== character.openBracket) return this.readField(bytes, at);
+        if (this.field !== 'items' || byte !== character.openBracket) return this.readValue(bytes, at, -1);
         this.itemsSeen = true;
         this.expected = 'first item';
         return at + 1;
       case 'first item':
       case 'item':
-        if (byte !== character.closeBracket || this.expected === 'item') return this.readItems(bytes, at);
+        if (byte !== character.closeBracket || this.expected === 'item') return this.readValue(bytes, at, -1);
         this.expected = 'comma';
         return at + 1;
       case 'comma':
@@ -152,29 +138,33 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     return at + 1;
   }
 
-  private readKey(bytes: Uint8Array, at: number): number {
-    const end = endOfString(bytes, at);
+  /** Reads the value that begins at `at`, and ends at `known` if that is not -1. Returns the index behind it, or -1 when it goes on behind the bytes. */
+  private readValue(bytes: Uint8Array, at: number, known: number): number {
+    if (this.expected === 'item' || this.expected === 'first item') return this.readItems(bytes, at, known);
+    const end = known === -1 ? this.reader.valueEnd.of(bytes, at) : known;
     if (end === -1) return -1;
-    this.field = String(parseJson(bytes.subarray(at, end), 'a key of the list', this.offset + at));
-    this.expected = 'colon';
+    if (this.expected === 'value') this.readField(bytes, at, end);
+    else this.readKey(bytes, at, end);
     return end;
   }
 
-  private readField(bytes: Uint8Array, at: number): number {
-    const end = endOfValue(bytes, at);
+  private readKey(bytes: Uint8Array, at: number, end: number): void {
+    this.field = String(parseJson(bytes.subarray(at, end), 'a key of the list', this.offset + at));
+    this.expected = 'colon';
+  }
+
+  private readField(bytes: Uint8Array, at: number, end: number): void {
     if (end === at) this.fail('got malformed JSON', at);
-    if (end === -1) return -1;
     if (keptFields.has(this.field)) {
       this.finishField(parseJson(bytes.subarray(at, end), `\`${this.field}\` of the list`, this.offset + at), at);
     }
     this.expected = 'comma';
-    return end;
   }
 
-  private readItems(bytes: Uint8Array, at: number): number {
-    const several = this.reader.readSeveral(bytes, at);
+  private readItems(bytes: Uint8Array, at: number, known: number): number {
+    const several = known === -1 ? this.reader.readSeveral(bytes, at) : undefined;
     for (const object of several?.objects ?? []) this.items.push(object as T);
-    const single = several === undefined ? this.reader.read(bytes, at, -1, 'listed', this.offset) : undefined;
+    const single = several === undefined ? this.reader.read(bytes, at, known, 'listed', this.offset) : undefined;
     if (single?.object !== undefined) this.items.push(single.object as T);
     const end = several?.end ?? single?.end;
     if (end === undefined) return -1;

@@ -1,8 +1,6 @@
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { endOfLast } from './endOfLast.js';
-import { endOfObject } from './endOfObject.js';
-import { endOfValue } from './endOfValue.js';
 import { standsAt } from './fieldAt.js';
 import { ItemText } from './itemText.js';
 import { jsonBytes, type JsonBytes } from './jsonBytes.js';
@@ -14,6 +12,7 @@ import { TemplateMatch } from './templateMatch.js';
 import { ShardSieve } from './shardSieve.js';
 import type { Templates } from './templates.js';
 import { templatesOf } from './templatesOf.js';
+import { ValueEnd } from './valueEnd.js';
 
 /** How an object is met: in a list, or as added, changed or gone by a watch. */
 type Fate = 'listed' | 'added' | 'changed' | 'gone';
@@ -40,13 +39,8 @@ interface OwnObject extends ReadObject {
 
 const openBrace = 0x7b;
 
-/** The index behind the item of a list that begins at `at`; -1 when it does not end. */
-function endOfItem(bytes: Uint8Array, at: number): number {
-  return bytes[at] === openBrace ? endOfObject(bytes, at, 0) : endOfValue(bytes, at);
-}
-
-/** So many bytes are enough to read several objects at once. */
-const severalBytes = 65_536;
+/** In so many objects lies what lies in the metadata. */
+const metadataDepth = 2;
 /** To compare a smaller object takes longer than to parse it. */
 const leastCompared = 2_500;
 
@@ -61,6 +55,8 @@ const leastCompared = 2_500;
 export class ObjectReader {
   /** What objects are compared with; undefined where they share nothing. */
   readonly templates: Templates | undefined;
+  /** Where an object ends that goes on behind the bytes. */
+  readonly valueEnd: ValueEnd = new ValueEnd();
   private readonly shape: ItemShape;
   private readonly isList: boolean;
   private readonly text: ItemText;
@@ -95,11 +91,10 @@ export class ObjectReader {
   read(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number): ReadObject | undefined {
     const { sieve } = this;
     if (sieve === undefined) return this.readOwn(bytes, at, end, fate, position);
-    const foreignEnd = sieve.endOfForeign(bytes, at, end);
-    if (foreignEnd === -1) return undefined;
-    if (foreignEnd > 0) {
-      this.lastSpan = foreignEnd - at;
-      return { object: undefined, end: foreignEnd };
+    const inside = sieve.foreignAt(bytes, at);
+    if (inside !== -1) {
+      const behind = end === -1 ? this.valueEnd.around(bytes, inside, metadataDepth) : end;
+      return behind === -1 ? undefined : { object: undefined, end: behind };
     }
     const read = this.readOwn(bytes, at, end, fate, position);
     return read !== undefined && sieve.isForeign(read.object) ? { object: undefined, end: read.end } : read;
@@ -142,11 +137,6 @@ export class ObjectReader {
     return isPlain && this.sieve === undefined && this.areEndsSeen;
   }
 
-  /** How many bytes what is read next seems to have. */
-  get likelyBytes(): number {
-    return this.readsSeveral ? severalBytes : this.lastSpan;
-  }
-
   /** Parses an object that was not like the template, if there was one. */
   private misfit(
     templates: Templates,
@@ -158,7 +148,7 @@ export class ObjectReader {
     fate: Fate,
     position: number,
   ): OwnObject | undefined {
-    const behind = end === -1 ? endOfItem(bytes, at) : end;
+    const behind = end === -1 ? this.valueEnd.of(bytes, at) : end;
     if (behind === -1) return undefined;
     if (fate === 'gone') return this.parsed(bytes, at, behind, position);
     if (template !== undefined) templates.misfitted(template, names);
@@ -173,7 +163,7 @@ export class ObjectReader {
   }
 
   private parsed(bytes: Uint8Array, at: number, end: number, position: number): OwnObject | undefined {
-    const behind = end === -1 ? endOfItem(bytes, at) : end;
+    const behind = end === -1 ? this.valueEnd.of(bytes, at) : end;
     if (behind === -1) return undefined;
     const object = this.objectOf(this.text.of(bytes, at, behind, this.isTyped(bytes, at)), position + at);
     this.lastSpan = behind - at;

@@ -1,13 +1,9 @@
 import { Fnv1a64 } from '../../api/shards/hashSlot.js';
 import { type ShardFilter, slotOfObject } from '../../api/shards/shardFilter.js';
-import { endOfObject } from './endOfObject.js';
 import { fieldAt } from './fieldAt.js';
 
 const utf8 = new TextEncoder();
 const metadataKey = utf8.encode('"metadata":{');
-
-/** In so many objects lies what lies in the metadata. */
-const metadataDepth = 2;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -25,26 +21,20 @@ export class ShardSieve {
     this.key = utf8.encode(`"${filter.by}":"`);
   }
 
-  /**
-   * Where the object that begins at `at` ends, if it belongs to another shard; 0 if it does not, or if its bytes do not tell; -1 if it goes on behind the
-   * JSON.
-   *
-   * @param end - where it ends; -1 when that is not known.
-   */
-  endOfForeign(json: Uint8Array, at: number, end: number): number {
+  /** A place in the metadata of the object that begins at `at`, if it belongs to another shard; -1 if it does not, or if its bytes do not tell. */
+  foreignAt(json: Uint8Array, at: number): number {
     const metadata = fieldAt(json, at + 1, metadataKey);
     const field = metadata === -1 ? -1 : fieldAt(json, metadata + metadataKey.length, this.key);
-    if (field === -1) return 0;
+    if (field === -1) return -1;
     const { hash } = this;
     hash.reset();
     for (let next = field + this.key.length; ; next += 1) {
       const byte = json[next];
       if (byte === quote) break;
-      if (byte === undefined || byte === backslash) return 0;
+      if (byte === undefined || byte === backslash) return -1;
       hash.push(byte);
     }
-    if (this.filter.slots.has(hash.slot())) return 0;
-    return end === -1 ? endOfObject(json, field, metadataDepth) : end;
+    return this.filter.slots.has(hash.slot()) ? -1 : field;
   }
 
   /** Whether an object that was parsed belongs to another shard. */

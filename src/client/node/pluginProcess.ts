@@ -41,9 +41,18 @@ function signalAll(child: ChildProcess, signal: NodeJS.Signals, group: boolean):
   }
 }
 
-/**
- * The processes of one client's credential plugins.
- */
+/** What a plugin writes, as it comes. */
+function outputOf(child: ChildProcess): Pick<PluginExit, 'stdout' | 'stderr'> {
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      if (output[name].length < maxOutput) output[name] += text;
+    });
+  }
+  return output;
+}
+
+/** The processes of one client's credential plugins. */
 export class PluginProcesses {
   private readonly running = new Set<() => void>();
   private closed = false;
@@ -60,12 +69,7 @@ export class PluginProcesses {
     const group = hasOwnGroup(interactive);
     return new Promise((resolve, reject) => {
       const child = spawn(command, args, { env, stdio, windowsHide: true, detached: group });
-      const output = { stdout: '', stderr: '' };
-      for (const name of ['stdout', 'stderr'] as const) {
-        child[name]?.setEncoding('utf8').on('data', (text: string) => {
-          if (output[name].length < maxOutput) output[name] += text;
-        });
-      }
+      const output = outputOf(child);
       let timedOut = false;
       let killer: NodeJS.Timeout | undefined;
       let drain: NodeJS.Timeout | undefined;

@@ -1,21 +1,97 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import { objectOf } from './answer.js';
-import { expectWhole } from './expectWhole.js';
 import type { GetOptions, PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient } from '../kubeClient.js';
-import { patchBody } from './patchBody.js';
 import { query, writeQuery } from './query.js';
 import type { Requester } from './requester.js';
 import { targetOfName, targetOfObject, typed, typeOf } from './target.js';
 import type { Writer } from './writer.js';
+import { resourceName } from '../../api/resourceName.js';
+import { isTransformed } from '../../api/transformed.js';
+import { isRecord } from '../decode/parseObject.js';
+
+/** The content types of patches, by the name that this library gives them. */
+const contentTypes: Readonly<Record<PatchType, string>> = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+/** What a patch is about. */
+interface PatchSubject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+function checkOptions(type: PatchType, { force, fieldManager }: PatchOptions): void {
+  if (type === 'apply' && (fieldManager === undefined || fieldManager === '')) {
+    throw new TypeError("Expected a `fieldManager` for a patch of type 'apply': the name under which this program owns fields, got none");
+  }
+  if (type !== 'apply' && force !== undefined)
+    throw new TypeError(`Expected \`force\` only for a patch of type 'apply', got it for '${type}'`);
+}
+
+/** An apply patch must say what it applies to; what is left out is known here. */
+function applied(patch: Record<string, unknown>, { apiVersion, kind, name }: PatchSubject): object {
+  const metadata = isRecord(patch['metadata']) ? patch['metadata'] : {};
+  return { apiVersion, kind, ...patch, metadata: { name, ...metadata } };
+}
+
+/**
+ * The body and the headers of a PATCH. An apply patch may be given as YAML text.
+ *
+ * @throws TypeError when the patch or the options do not fit the type.
+ */
+function patchBody(
+  type: PatchType,
+  patch: unknown,
+  options: PatchOptions,
+  subject: PatchSubject,
+): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
+  if (!Object.hasOwn(contentTypes, type))
+    throw new TypeError(`Expected the type of a patch to be json, merge, strategic or apply, got ${JSON.stringify(type)}`);
+  checkOptions(type, options);
+  const headers = { 'content-type': contentTypes[type] };
+  if (type === 'apply' && typeof patch === 'string') return { body: patch, headers };
+  if (type === 'json' ? !Array.isArray(patch) : !isRecord(patch)) {
+    const got = Array.isArray(patch) ? 'an array' : patch === null ? 'null' : typeof patch;
+    throw new TypeError(`Expected a patch of type '${type}' to be ${type === 'json' ? 'an array of operations' : 'an object'}, got ${got}`);
+  }
+  return { body: JSON.stringify(type === 'apply' && isRecord(patch) ? applied(patch, subject) : patch), headers };
+}
+
+const instead = 'Send the patch of `edit`, or replace what `client.get` returns';
+
+/**
+ * Makes sure that an object is not known to lack parts, which a PUT would delete on the server.
+ *
+ * @throws TypeError when it is metadata alone, or has gone through a transform and the options do not allow that.
+ */
+function expectWhole(
+  resource: Resource<KubernetesObject, never>,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  object: KubernetesObject,
+  { allowTransformed = false }: ReplaceOptions,
+): void {
+  const place = namespace === '' ? name : `${namespace}/${name}`;
+  const expected = `Expected the object to replace ${place} of ${resourceName(resource)} with to be as the server sent it`;
+  if (object.kind === 'PartialObjectMetadata') {
+    throw new TypeError(`${expected}, got its metadata alone: everything else would be deleted. ${instead}`);
+  }
+  if (!allowTransformed && isTransformed(object)) {
+    throw new TypeError(
+      `${expected}, got what a \`transform\` made of it: what that took away would be deleted. ${instead}; \`allowTransformed: true\` sends it as it is`,
+    );
+  }
+}
 
 type AnyResource = Resource<KubernetesObject, never>;
 
 const scaleType = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
 
-/**
- * The part of a client that reads and changes objects, whole or one of their subresources.
- */
+/** The part of a client that reads and changes objects, whole or one of their subresources. */
 export function objectRequests<S extends Scale | undefined>(
   requester: Requester,
   writer: Writer,

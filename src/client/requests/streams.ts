@@ -1,19 +1,103 @@
-import { defer, type Observable } from 'rxjs';
+import { defer, Observable } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListChunk, ListRequest, WatchRequest } from '../../api/listerWatcher.js';
 import type { Resource } from '../../api/resource.js';
 import { resourceName } from '../../api/resourceName.js';
 import { resourcePath } from '../../api/resourcePath.js';
 import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
-import { decodeBody } from './decodeBody.js';
 import type { ReadOptions, SelectionOptions } from '../kubeClient.js';
 import { listDecoder } from '../decode/listDecoder.js';
 import { listQuery, watchQuery } from './query.js';
 import type { Requester } from './requester.js';
 import { requestName } from './requestName.js';
 import { typeOf } from './target.js';
-import type { TransportRequest } from './transport.js';
+import type { TransportRequest, TransportEvent } from './transport.js';
 import { watchDecoder } from '../decode/watchDecoder.js';
+import { expectJson } from './answer.js';
+import { answerError } from './answerError.js';
+import type { Decoder } from '../decode/decoder.js';
+import { joinBytes } from './joinBytes.js';
+
+/** Enough for any Status. */
+const maxErrorBytes = 1024 * 1024;
+
+/** What happens to the body of an exchange. */
+interface DecodeBodyInit<T> {
+  readonly decoder: () => Decoder<T>;
+  /** Emitted as a sign of life: for the headers, and for bytes that complete no value. */
+  readonly progress: T;
+  /** The request, for messages. */
+  readonly request: string;
+}
+
+/** Reads one answer: its body when it is a success, else the error that it stands for. */
+class BodyReader<T> {
+  private readonly init: DecodeBodyInit<T>;
+  private readonly emit: (value: T) => void;
+  private readonly decoder: Decoder<T>;
+  private head = { status: 0, headers: {} };
+  private readonly refusal: Uint8Array[] = [];
+  private refusalLength = 0;
+
+  constructor(init: DecodeBodyInit<T>, emit: (value: T) => void) {
+    this.init = init;
+    this.emit = emit;
+    this.decoder = init.decoder();
+  }
+
+  read(event: TransportEvent): void {
+    if (event.type === 'head') {
+      this.head = event;
+      if (event.status !== 200) return;
+      expectJson(event.headers, this.init.request);
+      this.emit(this.init.progress);
+    } else if (this.head.status === 200) {
+      this.decode(event.chunk);
+    } else {
+      this.refusal.push(event.chunk);
+      this.refusalLength += event.chunk.length;
+      if (this.refusalLength > maxErrorBytes) this.end();
+    }
+  }
+
+  end(): void {
+    if (this.head.status !== 200) throw answerError({ ...this.head, body: joinBytes(this.refusal) }, this.init.request);
+    this.decoder.end(this.emit);
+  }
+
+  private decode(chunk: Uint8Array): void {
+    let emitted = 0;
+    this.decoder.push(chunk, (value) => {
+      emitted += 1;
+      this.emit(value);
+    });
+    if (emitted === 0) this.emit(this.init.progress);
+  }
+}
+
+/** Decodes the body of a successful answer (200 and nothing else) while it arrives. Any other answer is an ApiError. */
+function decodeBody<T>(init: DecodeBodyInit<T>): (events: Observable<TransportEvent>) => Observable<T> {
+  return (events) =>
+    new Observable((subscriber) => {
+      const reader = new BodyReader(init, (value) => subscriber.next(value));
+      const attempt = (step: () => void) => {
+        try {
+          step();
+        } catch (error) {
+          subscriber.error(error);
+        }
+      };
+      return events.subscribe({
+        next: (event) => attempt(() => reader.read(event)),
+        error: (error: unknown) => subscriber.error(error),
+        complete: () =>
+          attempt(() => {
+            reader.end();
+            subscriber.complete();
+          }),
+      });
+    });
+}
 
 /** Servers that cannot reduce objects to their metadata answer with whole ones. */
 function accept(form: string): string {
@@ -24,9 +108,7 @@ function shapeOf({ managedFields = 'drop', metadataOnly = false, namespace = '',
   return { managedFields, metadataOnly, scope: namespace, shard };
 }
 
-/**
- * One LIST request as a cold observable of the parts that arrive.
- */
+/** One LIST request as a cold observable of the parts that arrive. */
 export function listChunks<T extends KubernetesObject>(
   requester: Requester,
   resource: Resource<T, 'list'>,
@@ -52,9 +134,7 @@ export function listChunks<T extends KubernetesObject>(
   });
 }
 
-/**
- * One WATCH request as a cold observable.
- */
+/** One WATCH request as a cold observable. */
 export function watchEvents<T extends KubernetesObject>(
   requester: Requester,
   resource: Resource<T, 'watch'>,

@@ -21,24 +21,18 @@ export type SourceValue = string | ResourceEvent<unknown> | ResourceChange<unkno
  */
 export type ReconcileSource = ObservableInput<SourceValue> | SourceCollection;
 
-/**
- * A collection whose objects are reconciled: an informer or a view.
- */
+/** A collection whose objects are reconciled: an informer or a view. */
 export interface SourceCollection extends SyncedCache {
   readonly resource$: Observable<ResourceEvent<unknown>>;
 }
 
-/**
- * A cache that must be complete before the first call; an informer is one.
- */
+/** A cache that must be complete before the first call; an informer is one. */
 export interface SyncedCache {
   /** Settles (or emits, or completes) when the cache holds everything. */
   whenSynced(options?: { readonly signal?: AbortSignal }): ObservableInput<unknown>;
 }
 
-/**
- * How a control loop works.
- */
+/** How a control loop works. */
 export interface ReconcileConfig {
   /** Where the keys come from. The names of the sources, or their numbers, stand in the reasons. A failing source does not stop the others. */
   readonly sources: readonly ReconcileSource[] | Readonly<Record<string, ReconcileSource>>;
@@ -144,13 +138,11 @@ function expectSources(limits: Readonly<Record<string, unknown>>, sources: reado
   }
 }
 
-/**
- * Checks a config and fills the defaults in.
- */
+/** Checks a config and fills the defaults in. */
 export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
   checkOptions('reconcile', config, {
-    sources: rules.either(rules.object, rules.listOf(rules.any, 'sources')),
-    reconcile: rules.function,
+    sources: rules.required(rules.either(rules.object, rules.listOf(rules.any, 'sources'))),
+    reconcile: rules.required(rules.function),
     caches: rules.listOf(rules.withMethods('whenSynced'), 'caches'),
     concurrent: rules.number({ min: 1, integer: true }),
     rateLimiter: rules.withMethods('when', 'forget'),
@@ -164,11 +156,6 @@ export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
     metrics: rules.object,
     scheduler: rules.scheduler,
   });
-  const given: Partial<Record<'reconcile' | 'sources', unknown>> = config;
-  for (const name of ['reconcile', 'sources'] as const) {
-    if (given[name] === undefined)
-      throw new TypeError(`Expected \`${name}\` of \`reconcile\` to be there, got ${describeValue(given[name])}`);
-  }
   const sources = Object.entries(config.sources) as readonly (readonly [string, ReconcileSource])[];
   expectSources(config.limits ?? {}, sources);
   const collections = sources.map(([, source]) => source).filter(isCollection);

@@ -16,25 +16,7 @@ import { ReconcileRun, type RunEnd } from './reconcileRun.js';
 import { schedulerClock } from './schedulerClock.js';
 import { SourceLimits } from './sourceLimits.js';
 import type { Trigger, TriggerError } from './trigger.js';
-import { causeOf } from './triggersOf.js';
-
-function triggersOfValue(value: SourceValue): readonly (Trigger | TriggerError)[] {
-  if (typeof value === 'object' && 'events' in value) return value.events.flatMap((event) => triggersOfValue(event));
-  if (typeof value === 'string') return [{ type: 'trigger', key: value, cause: 'key', objectKey: value }];
-  switch (value.type) {
-    case 'trigger':
-    case 'triggerError':
-      return [value];
-    case 'added':
-    case 'updated':
-    case 'deleted':
-      return [{ type: 'trigger', key: value.key, cause: causeOf(value), objectKey: value.key }];
-    case 'synced':
-      return [];
-    default:
-      throw new TypeError('Expected a source to emit a key, a resource event or a trigger, got something else');
-  }
-}
+import { triggersOfValue } from './triggersOf.js';
 
 /** What looks like a misspelt request to be called again must not pass by as a success. */
 function expectNoSimilarName(result: unknown): void {
@@ -58,9 +40,7 @@ function requeueAfterMsOf(result: unknown): number | undefined {
   return Math.max(asked as number, 1);
 }
 
-/**
- * One subscription to `reconcile`: what waits, what runs, and the way to its end.
- */
+/** One subscription to `reconcile`: what waits, what runs, and the way to its end. */
 export class ReconcileLoop {
   private readonly settings: ReconcileSettings;
   private readonly subscriber: Subscriber<Outcome>;

@@ -1,18 +1,17 @@
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { SourceValue } from './reconcileConfig.js';
 import type { Trigger, TriggerCause, TriggerError } from './trigger.js';
 
 type ObjectEvent<T> = Exclude<ResourceEvent<T>, { readonly type: 'synced' }>;
 
 /** The cause that an event stands for. */
-export function causeOf(event: ObjectEvent<unknown>): TriggerCause {
+function causeOf(event: ObjectEvent<unknown>): TriggerCause {
   if (event.type === 'added') return event.initial ? 'initial' : 'added';
   if (event.type === 'updated') return event.resync ? 'resync' : 'updated';
   return 'deleted';
 }
 
-/**
- * The triggers that one resource event stands for: one for each key of its object, and of what the object was before.
- */
+/** The triggers that one resource event stands for: one for each key of its object, and of what the object was before. */
 export function triggersOf<T>(event: ResourceEvent<T>, keysOf: (object: T) => Iterable<string>): readonly (Trigger | TriggerError)[] {
   if (event.type === 'synced') return [];
   const objectKey = event.key;
@@ -23,5 +22,28 @@ export function triggersOf<T>(event: ResourceEvent<T>, keysOf: (object: T) => It
     return [...keys].map((key) => ({ type: 'trigger', key, cause, objectKey }));
   } catch (error) {
     return [{ type: 'triggerError', objectKey, error }];
+  }
+}
+
+/**
+ * The triggers that whatever a source has emitted stands for.
+ *
+ * @throws TypeError when that is nothing that a source may emit.
+ */
+export function triggersOfValue(value: SourceValue): readonly (Trigger | TriggerError)[] {
+  if (typeof value === 'object' && 'events' in value) return value.events.flatMap(triggersOfValue);
+  if (typeof value === 'string') return [{ type: 'trigger', key: value, cause: 'key', objectKey: value }];
+  switch (value.type) {
+    case 'trigger':
+    case 'triggerError':
+      return [value];
+    case 'added':
+    case 'updated':
+    case 'deleted':
+      return [{ type: 'trigger', key: value.key, cause: causeOf(value), objectKey: value.key }];
+    case 'synced':
+      return [];
+    default:
+      throw new TypeError('Expected a source to emit a key, a resource event or a trigger, got something else');
   }
 }

@@ -32,7 +32,7 @@ export interface RecordStep {
  */
 export function nextRecord(record: ShardRecord, { self, isLeaving, living, isOver, stateOf }: RecordView): RecordStep {
   const others = living.filter((term) => term !== self && !record.leaving.includes(term));
-  const members = isLeaving ? others : [...others, self].sort();
+  const members = isLeaving ? others : [...others, self];
   const plan = shardPlan(record.owners, members);
   const epoch = record.epoch + 1;
   const owners = [...record.owners];

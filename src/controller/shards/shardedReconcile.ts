@@ -1,7 +1,8 @@
 import { defer, finalize, from, merge, mergeMap, NEVER, Observable, type ObservableInput, of, tap } from 'rxjs';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { describeValue } from '../../api/options/describeValue.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
+import { rules } from '../../api/options/rules.js';
 import { hashSlot } from '../../api/shards/hashSlot.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import type { Outcome } from '../reconcile/outcome.js';
@@ -10,10 +11,9 @@ import type { ReconcileConfig, ReconcileSource, SourceCollection } from '../reco
 import type { ReconcileRequest, ReconcileResult } from '../reconcile/reconcileRun.js';
 import type { ShardMember } from './shardMember.js';
 import type { SlotHold } from './slotHold.js';
+import { namespaceOfKey } from '../../api/namespaceOfKey.js';
 
-/**
- * What the function of a sharded `reconcile` is given.
- */
+/** What the function of a sharded `reconcile` is given. */
 export interface ShardRequest extends ReconcileRequest {
   /** The client of the member, bound to the shard: its requests reject with a LeaderElectionError (`ERR_LEADERSHIP_LOST`) once the key is another member's. */
   readonly client: KubeClient;
@@ -30,9 +30,7 @@ export interface ShardRequest extends ReconcileRequest {
   fence<T extends KubernetesObject>(object: T): T;
 }
 
-/**
- * How a control loop of a shard works.
- */
+/** How a control loop of a shard works. */
 export interface ShardReconcileConfig extends Omit<ReconcileConfig, 'sources' | 'reconcile'> {
   /** The collection whose keys are reconciled: an informer with the option `shard`. It is a source, and is waited for. */
   readonly primary: SourceCollection & {
@@ -70,7 +68,7 @@ class KeySlots {
   }
 
   of(key: string): number | undefined {
-    if (this.by === 'namespace') return hashSlot(key.includes('/') ? key.slice(0, key.indexOf('/')) : '');
+    if (this.by === 'namespace') return hashSlot(namespaceOfKey(key));
     const uid = this.uids.get(key);
     return uid === undefined ? undefined : hashSlot(uid);
   }
@@ -122,11 +120,8 @@ function workOf(request: ReconcileRequest, hold: SlotHold, work: ShardReconcileC
 export function shardedReconcile(member: ShardMember, config: ShardReconcileConfig): Observable<Outcome> {
   const { primary, sources = {}, stop$ = NEVER, ...rest } = config;
   const work: ShardReconcileConfig['reconcile'] = (request) => config.reconcile(request);
-  const given: Partial<Record<'primary' | 'reconcile', unknown>> = config;
-  for (const name of ['primary', 'reconcile'] as const) {
-    const value = given[name];
-    if (value === undefined) throw new TypeError(`Expected \`${name}\` of \`reconcile\` to be there, got ${describeValue(value)}`);
-  }
+  expectArgument('reconcile', 'primary', primary, rules.object);
+  expectArgument('reconcile', 'reconcile', (config as { readonly reconcile: unknown }).reconcile, rules.function);
   if ('primary' in sources) throw new TypeError('Expected `sources` of `reconcile` to have other names than `primary`');
   return defer(() => {
     const slots = new KeySlots(member.settings.by);

@@ -12,21 +12,18 @@ import { rules } from '../../api/options/rules.js';
  */
 export type BufferPolicy = 'unbounded' | 'conflate' | 'dropOldest' | 'error';
 
-/**
- * How a consumer is buffered.
- */
+/** How a consumer is buffered. */
 export interface BufferOptions {
   /** Default `'unbounded'`, as in client-go. */
   readonly buffer?: BufferPolicy | undefined;
-  /** How many events may wait with `dropOldest` and `error`; those of the first snapshot do not count. Default 1,024. */
+  /**
+   * How many events may wait with `dropOldest` and `error`; those of the first snapshot do not count. Where there is a `sliceMs`, a change
+   * of more than 1,000 events waits as a whole, so a list after an outage needs a capacity of as many. Default 1,024.
+   */
   readonly capacity?: number | undefined;
 }
 
-/**
- * The rules of the options of a buffer.
- *
- * @internal
- */
+/** The rules of the options of a buffer. @internal */
 export const bufferRules: OptionRules<BufferOptions> = {
   buffer: rules.oneOf('unbounded', 'conflate', 'dropOldest', 'error'),
   capacity: rules.number({ integer: true, min: 1 }),

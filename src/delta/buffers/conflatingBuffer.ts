@@ -10,58 +10,60 @@ const boundaryKey = '';
  *
  * An object that came and went meanwhile is not told. `synced` waits behind everything that came before it.
  */
-export function createConflatingBuffer<T>(): EventBuffer<T> {
-  const waiting = new Map<string, PendingEvents<T> | SyncedEvent>();
+export class ConflatingBuffer<T> implements EventBuffer<T> {
+  private readonly waiting = new Map<string, PendingEvents<T> | SyncedEvent>();
   /** One iterator for as long as there is something to take: a new one would have to walk over all that has been taken before. */
-  let taking: IterableIterator<[string, PendingEvents<T> | SyncedEvent]> | undefined;
+  private taking: IterableIterator<[string, PendingEvents<T> | SyncedEvent]> | undefined;
   /** The second half of what has been taken last. */
-  let rest: ResourceEvent<T> | undefined;
+  private rest: ResourceEvent<T> | undefined;
 
-  const pushBoundary = (event: SyncedEvent): void => {
-    const before = waiting.get(boundaryKey);
-    waiting.delete(boundaryKey);
-    const merged = before !== undefined && 'type' in before ? { ...event, previousResourceVersion: before.previousResourceVersion } : event;
-    waiting.set(boundaryKey, merged);
-  };
+  isEmpty(): boolean {
+    return this.size() === 0;
+  }
 
-  const take = (): ResourceEvent<T> | undefined => {
-    taking ??= waiting.entries();
-    const next = taking.next();
+  size(): number {
+    return this.waiting.size + (this.rest === undefined ? 0 : 1);
+  }
+
+  push(event: ResourceEvent<T>): boolean {
+    const { waiting } = this;
+    const known = waiting.get(event.type === 'synced' ? boundaryKey : event.key);
+    if (event.type === 'synced') {
+      waiting.delete(boundaryKey);
+      const { previousResourceVersion } = known !== undefined && 'type' in known ? known : event;
+      waiting.set(boundaryKey, { ...event, previousResourceVersion });
+      return true;
+    }
+    const entry: PendingEvents<T> = known === undefined || 'type' in known ? {} : known;
+    if (!mergePending(entry, event)) waiting.delete(event.key);
+    else if (entry !== known) waiting.set(event.key, entry);
+    return true;
+  }
+
+  shift(): ResourceEvent<T> | undefined {
+    const event = this.rest ?? this.take();
+    if (event === this.rest) this.rest = undefined;
+    return event;
+  }
+
+  clear(): void {
+    this.waiting.clear();
+    this.taking = undefined;
+    this.rest = undefined;
+  }
+
+  private take(): ResourceEvent<T> | undefined {
+    this.taking ??= this.waiting.entries();
+    const next = this.taking.next();
     if (next.done === true) {
-      taking = undefined;
+      this.taking = undefined;
       return undefined;
     }
     const [key, entry] = next.value;
-    waiting.delete(key);
+    this.waiting.delete(key);
     if ('type' in entry) return entry;
     if (entry.deleted === undefined) return entry.upserted;
-    rest = entry.upserted;
+    this.rest = entry.upserted;
     return entry.deleted;
-  };
-
-  return {
-    isEmpty: () => waiting.size === 0 && rest === undefined,
-    size: () => waiting.size + (rest === undefined ? 0 : 1),
-    push: (event) => {
-      if (event.type === 'synced') {
-        pushBoundary(event);
-        return true;
-      }
-      const known = waiting.get(event.key);
-      const entry: PendingEvents<T> = known === undefined || 'type' in known ? {} : known;
-      if (!mergePending(entry, event)) waiting.delete(event.key);
-      else if (entry !== known) waiting.set(event.key, entry);
-      return true;
-    },
-    shift: () => {
-      const event = rest ?? take();
-      if (event === rest) rest = undefined;
-      return event;
-    },
-    clear: () => {
-      waiting.clear();
-      taking = undefined;
-      rest = undefined;
-    },
-  };
+  }
 }

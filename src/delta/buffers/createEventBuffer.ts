@@ -1,22 +1,20 @@
 import { createBoundedBuffer } from './boundedBuffer.js';
 import type { BufferOptions } from './bufferOptions.js';
-import { createConflatingBuffer } from './conflatingBuffer.js';
+import { ConflatingBuffer } from './conflatingBuffer.js';
 import { DroppingBuffer } from './droppingBuffer.js';
 import type { EventBuffer } from './eventBuffer.js';
 import type { StoreContent } from '../share/storeContent.js';
 
 const defaultCapacity = 1024;
 
-/**
- * Makes the buffer of one consumer of the events of `store`.
- */
+/** Makes the buffer of one consumer of the events of `store`. */
 export function createEventBuffer<T>(
   { buffer = 'unbounded', capacity = defaultCapacity }: BufferOptions,
   store: StoreContent<T>,
 ): EventBuffer<T> {
   switch (buffer) {
     case 'conflate':
-      return createConflatingBuffer();
+      return new ConflatingBuffer();
     case 'dropOldest':
       return new DroppingBuffer(capacity, store);
     case 'error':

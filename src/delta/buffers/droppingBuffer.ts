@@ -1,9 +1,27 @@
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { takesRoom } from './boundedBuffer.js';
 import type { EventBuffer } from './eventBuffer.js';
-import { createFifo } from './fifo.js';
-import { storeDifference } from '../share/storeDifference.js';
+import { Fifo } from './fifo.js';
 import type { StoreContent } from '../share/storeContent.js';
+import { isOtherObject, missedDeletion } from '../index/identity.js';
+
+/** The events that lead from what somebody knows to what a store holds: deletes first. `initial` is the flag of what is added. */
+function storeDifference<T>(known: ReadonlyMap<string, T>, store: StoreContent<T>, initial: boolean): ResourceEvent<T>[] {
+  const deleted: ResourceEvent<T>[] = [];
+  const upserted: ResourceEvent<T>[] = [];
+  for (const [key, object] of known) if (store.getByKey(key) === undefined) deleted.push(missedDeletion(key, object));
+  for (const key of store.listKeys()) {
+    const object = store.getByKey(key);
+    if (object === undefined) continue;
+    const before = known.get(key);
+    if (before === object) continue;
+    const recreated = before !== undefined && isOtherObject(before, object);
+    if (before !== undefined && recreated) deleted.push(missedDeletion(key, before));
+    if (before === undefined || recreated) upserted.push({ type: 'added', key, object, initial, inferred: true });
+    else upserted.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: true });
+  }
+  return deleted.concat(upserted);
+}
 
 /**
  * The buffer that drops everything when there is no room, and then hands out the difference between what its consumer knows and the store.
@@ -13,7 +31,7 @@ import type { StoreContent } from '../share/storeContent.js';
 export class DroppingBuffer<T> implements EventBuffer<T> {
   private readonly capacity: number;
   private readonly store: StoreContent<T>;
-  private readonly queue = createFifo<ResourceEvent<T>>();
+  private readonly queue = new Fifo<ResourceEvent<T>>();
   private readonly known = new Map<string, T>();
   private taken = 0;
   overflown = false;

@@ -1,5 +1,5 @@
 import type { Delta, Deltas } from '../../api/events/delta.js';
-import { identityOf, isRecreated } from '../index/identity.js';
+import { isOtherObject } from '../index/identity.js';
 
 /**
  * Which of the deltas that wait for one key may be merged.
@@ -16,7 +16,7 @@ type Deletion<T> = Extract<Delta<T>, { readonly type: 'Deleted' }>;
 type Upsert<T> = Exclude<Delta<T>, Deletion<T>>;
 
 function areOfTwoObjects(older: Delta<unknown>, newer: Delta<unknown>): boolean {
-  return isRecreated(identityOf(older.object), identityOf(newer.object));
+  return isOtherObject(older.object, newer.object);
 }
 
 function deletionOf<T>({ key, object }: Upsert<T>): Deletion<T> {
@@ -40,11 +40,7 @@ function latestOf<T>(older: Delta<T>, newer: Delta<T>): readonly Delta<T>[] {
   return [older.type === 'Added' ? { ...newer, type: 'Added' } : newer];
 }
 
-/**
- * Adds a delta behind the others, merging it with them by the rules of `compressDeltas`.
- *
- * @internal
- */
+/** Adds a delta behind the others, merging it with them by the rules of `compressDeltas`. @internal */
 export function appendDelta<T>(deltas: Delta<T>[], delta: Delta<T>, mode: DeltaCompression): void {
   const older = deltas.pop();
   if (older === undefined) {

@@ -2,7 +2,7 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { ListBoundary } from './deltaProcessor.js';
 import type { DeltaQueue } from './deltaQueue.js';
 import { failed } from '../index/objectIntake.js';
-import { createScopes, type HalfList, type Scope, type Scopes } from '../index/scopes.js';
+import { type HalfList, type Scope, Scopes } from '../index/scopes.js';
 import { type IntakeTarget, type SourceChange, SourceIntake } from '../index/sourceIntake.js';
 
 /** What an intake has to know of its surroundings. */
@@ -14,9 +14,7 @@ interface DeltaIntakeOptions<T> {
   readonly scopes: Iterable<string> | undefined;
 }
 
-/**
- * Turns source events into deltas. A list is queued in one step when it is complete: until then it is collected beside the queue.
- */
+/** Turns source events into deltas. A list is queued in one step when it is complete: until then it is collected beside the queue. */
 export class DeltaIntake<T> implements IntakeTarget<T, T, ListBoundary> {
   /** The newest version that was told, and all of whose changes have been queued. */
   resourceVersion = '';
@@ -31,7 +29,12 @@ export class DeltaIntake<T> implements IntakeTarget<T, T, ListBoundary> {
     this.queue = queue;
     this.keyOf = keyOf;
     this.inherited = new Set(queue.presentKeys());
-    this.scopes = createScopes<T>({ declared: scopes, cachedKeys: () => queue.presentKeys(), inherited: this.inherited });
+    this.scopes = new Scopes<T>({
+      declared: scopes,
+      cachedKeys: () => queue.presentKeys(),
+      inherited: this.inherited,
+      transformed: false,
+    });
     this.intake = new SourceIntake(this.scopes, this);
   }
 

@@ -1,6 +1,6 @@
 import { defer, type ObservableInput, type SchedulerLike, type Subscriber, timer } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
-import { messageOf } from '../../cache/keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 import type { ListBoundary, ProcessContext } from './deltaProcessor.js';
 import type { DeltaQueue, QueuedItem } from './deltaQueue.js';
 import { follow } from '../../rx/follow.js';

@@ -1,11 +1,9 @@
 import type { Delta, Deltas } from '../../api/events/delta.js';
 import { appendDelta, type DeltaCompression } from './compressDeltas.js';
-import { createFifo } from '../buffers/fifo.js';
+import { Fifo } from '../buffers/fifo.js';
 import type { KnownObjects } from './knownObjects.js';
 
-/**
- * An item of a queue, as it is handed out: the deltas of one key, oldest first.
- */
+/** An item of a queue, as it is handed out: the deltas of one key, oldest first. */
 export interface QueuedItem<T> {
   readonly key: string;
   readonly deltas: Deltas<T>;
@@ -33,7 +31,7 @@ interface Entry<T> {
 export class DeltaQueue<T> {
   /** In the order of their places. Each key is in one more of the places below. */
   private readonly waiting = new Map<string, Entry<T>>();
-  private readonly arrivals = createFifo<string>();
+  private readonly arrivals = new Fifo<string>();
   /** The first of the arrivals, while it cannot be taken. */
   private head: string | undefined;
   /** Keys that were passed over because they are at work. */

@@ -7,7 +7,7 @@ import { ExplicitKey } from '../../cache/keys/explicitKey.js';
 import { KeyError } from '../../cache/keys/keyError.js';
 import type { KeyFunc, ObjectOrKey } from '../../cache/keys/keyFunc.js';
 import { keyOf, keyOfObjectOrKey } from '../../cache/keys/keyOf.js';
-import { messageOf } from '../../cache/keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import type { DeltaFifo, DeltaFifoStoreOptions, PopProcess } from './deltaFifoStore.js';
 import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
@@ -38,9 +38,7 @@ function closedError(): InformerError {
   return new InformerError({ code: 'ERR_STOPPED', message: 'The queue is closed, and nothing is left in it' });
 }
 
-/**
- * The queue behind `createDeltaFifo`.
- */
+/** The queue behind `createDeltaFifo`. */
 export class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   private readonly queue: DeltaQueue<T>;
   private readonly keyFunc: KeyFunc<T>;

@@ -1,10 +1,9 @@
-import type { Deltas } from '../../api/events/delta.js';
+import type { Deltas, Delta } from '../../api/events/delta.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { NoInference } from '../../api/noInference.js';
 import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
-import { messageOf } from '../../cache/keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { DeltaApplication } from './deltaApplication.js';
 import { type ProcessDeltasOptions, processDeltasRules } from './scanToIndexOptions.js';
 import { NetEvents } from '../buffers/pendingEvents.js';
 import { callHandler } from '../callHandler.js';
@@ -14,10 +13,54 @@ import type { DeltaProcessor, ListBoundary, ProcessContext } from '../fifo/delta
 import { expectStore } from '../expectStore.js';
 import type { KnownObjects } from '../fifo/knownObjects.js';
 import type { StoreOf } from '../storeOf.js';
+import type { Store } from '../../cache/store/store.js';
+import { StoreApplier } from './storeApplier.js';
 
-/**
- * The process function that keeps a store: what `processDeltas` makes.
- */
+/** Applies deltas to a store. */
+class DeltaApplication<T, U> implements KnownObjects<T | U> {
+  readonly problems: InformerError[] = [];
+  private readonly store: Store<U>;
+  private readonly applier: StoreApplier<T, U>;
+  private readonly known: boolean;
+  /** Objects of which no version could be transformed: known, although the store does not have them. */
+  private readonly unready = new Map<string, T>();
+
+  constructor(store: Store<U>, options: ProcessDeltasOptions<T, U>) {
+    this.store = store;
+    this.applier = new StoreApplier<T, U>(store, options, (error) => this.problems.push(error));
+    this.known = options.known ?? false;
+  }
+
+  listKeys(): string[] {
+    return this.unready.size === 0 ? this.store.listKeys() : [...new Set([...this.store.listKeys(), ...this.unready.keys()])];
+  }
+
+  getByKey(key: string): T | U | undefined {
+    return this.store.getByKey(key) ?? this.unready.get(key);
+  }
+
+  /**
+   * Changes the store, and returns what has happened.
+   *
+   * @param version - the version that the store is to say it has afterwards; by default that of the object.
+   */
+  apply(delta: Delta<T>, isInInitialList: boolean, version?: string): readonly ObjectEvent<U>[] {
+    const { store, applier, unready } = this;
+    const { type, key, object } = delta;
+    unready.delete(key);
+    if (type === 'Deleted') return applier.remove(key, delta.finalStateUnknown ? undefined : object, version);
+    const before = store.getByKey(key);
+    if (type === 'Sync' && before !== undefined && before === (object as unknown)) {
+      return [{ type: 'updated', key, object: before, oldObject: before, resync: true, inferred: false }];
+    }
+    const inferred = type === 'Replaced';
+    const events = applier.upsert(key, object, version, { initial: isInInitialList, inferred, isNews: isInInitialList && !this.known });
+    if (applier.degraded.has(key) && store.getByKey(key) === undefined) unready.set(key, object);
+    return events;
+  }
+}
+
+/** The process function that keeps a store: what `processDeltas` makes. */
 export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChange<U>> {
   (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceChange<U>[];
   readonly knownObjects: KnownObjects<T>;

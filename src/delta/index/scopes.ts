@@ -2,9 +2,7 @@ import { createIdentityMemory, type IdentityMemory } from './identity.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { failed } from './objectIntake.js';
 
-/**
- * A list that is being received: what its scope will hold once it is complete.
- */
+/** A list that is being received: what its scope will hold once it is complete. */
 export interface HalfList<U> {
   /** `failed` for an object that has no good value yet. */
   readonly values: Map<string, U | typeof failed>;
@@ -20,9 +18,7 @@ export interface HalfList<U> {
   staged: StagedContent<U> | undefined;
 }
 
-/**
- * What is known of one scope of the source.
- */
+/** What is known of one scope of the source. */
 export interface Scope<U> {
   readonly name: string;
   half: HalfList<U> | undefined;
@@ -35,24 +31,6 @@ export interface Scope<U> {
   owned: Set<string> | undefined;
 }
 
-/**
- * The scopes of a source, and which of them holds which key. Who holds what is recorded only while there are several.
- */
-export interface Scopes<U> {
-  /** The scope of that name, made if need be. */
-  of(name: string): Scope<U>;
-  /** Begins a list, abandoning a half-received one. */
-  begin(scope: Scope<U>, previousResourceVersion: string): HalfList<U>;
-  /** The cached keys that are gone once `half` is the whole content of `scope`. `matches`, where it is known, is how many of its keys are cached. */
-  vanished(scope: Scope<U>, half: HalfList<U>, matches?: number): readonly string[];
-  /** Takes note of a completed list. */
-  settle(scope: Scope<U>, half: HalfList<U>, resourceVersion: string): void;
-  allReady(): boolean;
-  /** Whether what `scope` holds is all there is. */
-  isAlone(): boolean;
-  isHeldElsewhere(scope: Scope<U>, key: string): boolean;
-}
-
 /** What the scopes have to know of their surroundings. */
 interface ScopesOptions<U> {
   /** The names of the scopes to wait for, read whenever it matters; without it, those that have appeared. */
@@ -60,77 +38,92 @@ interface ScopesOptions<U> {
   readonly cachedKeys: () => readonly string[];
   /** The keys that were in the cache before the first list and that no list has confirmed yet. */
   readonly inherited: ReadonlySet<string>;
-  /** Whether values may be anything but the objects as sent. By default they may. */
-  readonly transformed?: boolean;
+  /** Whether values may be anything but the objects as sent. */
+  readonly transformed: boolean;
   /** Begins a content that is to take the place of the store's, or of a part of it; by default lists are put into the store when they are complete. */
   readonly stage?: (whole: boolean) => StagedContent<U> | undefined;
 }
 
-export function createScopes<U>({ declared, cachedKeys, inherited, transformed = true, stage }: ScopesOptions<U>): Scopes<U> {
-  const scopes = new Map<string, Scope<U>>();
+/** The scopes of a source, and which of them holds which key. Who holds what is recorded only while there are several. */
+export class Scopes<U> {
+  private readonly options: ScopesOptions<U>;
+  private readonly scopes = new Map<string, Scope<U>>();
 
-  const isAlone = (): boolean => declared === undefined && scopes.size < 2;
+  constructor(options: ScopesOptions<U>) {
+    this.options = options;
+  }
 
-  const isHeldElsewhere = (scope: Scope<U>, key: string): boolean => {
-    for (const other of scopes.values()) if (other !== scope && other.owned?.has(key) === true) return true;
-    return false;
-  };
+  /** The scope of that name, made if need be. */
+  of(name: string): Scope<U> {
+    const known = this.scopes.get(name);
+    if (known !== undefined) return known;
+    const scope: Scope<U> = { name, half: undefined, refused: undefined, ready: false, resourceVersion: '', owned: undefined };
+    this.recordHolders();
+    this.scopes.set(name, scope);
+    return scope;
+  }
 
-  const allReady = (except?: Scope<U>): boolean => {
-    for (const name of declared ?? scopes.keys()) {
-      const scope = scopes.get(name);
+  /** Begins a list, abandoning a half-received one. */
+  begin(scope: Scope<U>, previousResourceVersion: string): HalfList<U> {
+    const { transformed, stage } = this.options;
+    scope.refused = undefined;
+    scope.half = {
+      values: new Map(),
+      failing: new Set(),
+      untransformed: new Map(),
+      identities: createIdentityMemory(transformed),
+      previousResourceVersion,
+      mayBeOlder: false,
+      // With several scopes, a list is only a part of the store's content.
+      staged: stage?.(this.isAlone()),
+    };
+    return scope.half;
+  }
+
+  /** The cached keys that are gone once `half` is the whole content of `scope`. `matches`, where it is known, is how many of its keys are cached. */
+  vanished(scope: Scope<U>, half: HalfList<U>, matches?: number): readonly string[] {
+    const { cachedKeys, inherited } = this.options;
+    const isMissing = (key: string): boolean => !half.values.has(key);
+    if (this.isAlone()) {
+      const cached = cachedKeys();
+      // Mostly nothing is, and that takes no look at each key.
+      return cached.length === matches ? [] : cached.filter(isMissing);
+    }
+    const held = new Set([...(scope.owned ?? []), ...(this.allReady(scope) ? inherited : [])]);
+    return [...held].filter((key) => isMissing(key) && !this.isHeldElsewhere(scope, key));
+  }
+
+  /** Takes note of a completed list. */
+  settle(scope: Scope<U>, half: HalfList<U>, resourceVersion: string): void {
+    const { declared } = this.options;
+    scope.half = undefined;
+    scope.refused = undefined;
+    scope.ready = true;
+    scope.resourceVersion = resourceVersion;
+    scope.owned = this.isAlone() ? undefined : new Set(half.values.keys());
+    if (declared !== undefined && ![...declared].includes(scope.name)) this.scopes.delete(scope.name);
+  }
+
+  /** Whether all are, or all but one. */
+  allReady(except?: Scope<U>): boolean {
+    for (const name of this.options.declared ?? this.scopes.keys()) {
+      const scope = this.scopes.get(name);
       if (scope === undefined || !(scope.ready || scope === except)) return false;
     }
     return true;
-  };
+  }
 
-  const recordHolders = (): void => {
-    for (const scope of scopes.values()) if (scope.ready) scope.owned ??= new Set(cachedKeys());
-  };
+  /** Whether what a scope holds is all there is. */
+  isAlone(): boolean {
+    return this.options.declared === undefined && this.scopes.size < 2;
+  }
 
-  return {
-    isAlone,
-    isHeldElsewhere,
-    allReady: () => allReady(),
-    of: (name) => {
-      const known = scopes.get(name);
-      if (known !== undefined) return known;
-      const scope: Scope<U> = { name, half: undefined, refused: undefined, ready: false, resourceVersion: '', owned: undefined };
-      if (declared === undefined) recordHolders();
-      scopes.set(name, scope);
-      return scope;
-    },
-    begin: (scope, previousResourceVersion) => {
-      scope.refused = undefined;
-      scope.half = {
-        values: new Map(),
-        failing: new Set(),
-        untransformed: new Map(),
-        identities: createIdentityMemory(transformed),
-        previousResourceVersion,
-        mayBeOlder: false,
-        // With several scopes, a list is only a part of the store's content.
-        staged: stage?.(isAlone()),
-      };
-      return scope.half;
-    },
-    vanished: (scope, half, matches) => {
-      const isMissing = (key: string): boolean => !half.values.has(key);
-      if (isAlone()) {
-        const cached = cachedKeys();
-        // Mostly nothing is, and that takes no look at each key.
-        return cached.length === matches ? [] : cached.filter(isMissing);
-      }
-      const held = new Set([...(scope.owned ?? []), ...(allReady(scope) ? inherited : [])]);
-      return [...held].filter((key) => isMissing(key) && !isHeldElsewhere(scope, key));
-    },
-    settle: (scope, half, resourceVersion) => {
-      scope.half = undefined;
-      scope.refused = undefined;
-      scope.ready = true;
-      scope.resourceVersion = resourceVersion;
-      scope.owned = isAlone() ? undefined : new Set(half.values.keys());
-      if (declared !== undefined && ![...declared].includes(scope.name)) scopes.delete(scope.name);
-    },
-  };
+  isHeldElsewhere(scope: Scope<U>, key: string): boolean {
+    for (const other of this.scopes.values()) if (other !== scope && other.owned?.has(key) === true) return true;
+    return false;
+  }
+
+  private recordHolders(): void {
+    for (const scope of this.scopes.values()) if (scope.ready) scope.owned ??= new Set(this.options.cachedKeys());
+  }
 }

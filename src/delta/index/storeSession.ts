@@ -9,7 +9,7 @@ import type { KeyMemory } from './keyMemory.js';
 import { listDifference } from './listDifference.js';
 import { failed } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
-import { createScopes, type HalfList, type Scope, type Scopes } from './scopes.js';
+import { type HalfList, type Scope, Scopes } from './scopes.js';
 import { type IntakeTarget, type SourceChange, SourceIntake } from './sourceIntake.js';
 import { type Circumstances, StoreApplier } from './storeApplier.js';
 import { compareResourceVersions } from '../../cache/keys/compareResourceVersions.js';
@@ -19,9 +19,7 @@ type Change<U> = ResourceChange<U> | undefined;
 const fromWatch: Circumstances = { initial: false, inferred: false, isNews: false };
 const newsFromWatch: Circumstances = { ...fromWatch, isNews: true };
 
-/**
- * One subscription of `scanToIndex`: changes the store as source events say.
- */
+/** One subscription of `scanToIndex`: changes the store as source events say. */
 export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>> {
   private readonly store: Store<U>;
   private readonly applier: StoreApplier<T, U>;
@@ -31,6 +29,8 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
   private readonly transformed: boolean;
   /** The keys that were in the store at first and that no list has confirmed yet. */
   private readonly inherited: Set<string>;
+  /** The version that the store had at first. */
+  private readonly inheritedVersion: string;
   private readonly known: boolean;
   /** Until every scope has been listed once. */
   private initial: boolean;
@@ -44,9 +44,10 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
     this.keys = options.keys;
     this.transformed = options.transform !== undefined;
     this.inherited = new Set(store.listKeys());
+    this.inheritedVersion = store.lastStoreSyncResourceVersion();
     this.known = options.known ?? false;
     this.initial = !this.known;
-    this.scopes = createScopes<U>({
+    this.scopes = new Scopes<U>({
       declared: options.scopes,
       // An object without a good value is there, although the store does not have it.
       cachedKeys: () => (degraded.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...degraded])]),
@@ -141,7 +142,7 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
     const { store, scopes, applier } = this;
     const resourceVersion = listVersion || store.lastStoreSyncResourceVersion();
     const previousResourceVersion = half.previousResourceVersion || scope.resourceVersion;
-    const seen = scope.resourceVersion || previousResourceVersion || (this.inherited.size > 0 ? store.lastStoreSyncResourceVersion() : '');
+    const seen = scope.resourceVersion || previousResourceVersion || this.inheritedVersion;
     // Versions that are no numbers cannot tell.
     const isComparable = seen !== '' && listVersion !== '' && seen !== listVersion;
     half.mayBeOlder ||= isComparable && (compareResourceVersions(listVersion, seen) ?? -1) < 0;

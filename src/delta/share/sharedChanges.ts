@@ -1,14 +1,13 @@
-import { defer, finalize, ignoreElements, Observable, share, type ShareConfig, type Subscriber, Subscription, tap } from 'rxjs';
+import { Observable, share, type ShareConfig, type Subscriber, Subscription } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { flattening } from './flattenChanges.js';
+import { flattenChange } from './flattenChange.js';
+import { follow } from '../../rx/follow.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import type { StoreOf } from '../storeOf.js';
 import { type Sink, SnapshotSubject } from './snapshotSubject.js';
 
-/**
- * Options of `shareWithSnapshot`.
- */
+/** Options of `shareWithSnapshot`. */
 export interface ShareWithSnapshotOptions {
   /** The turns in which subscribers get changes, those of the graph that the store belongs to; by default turns of its own. */
   readonly trampoline?: Trampoline | undefined;
@@ -19,9 +18,7 @@ export interface ShareWithSnapshotOptions {
   readonly resetOnRefCountZero?: ShareConfig<unknown>['resetOnRefCountZero'] | undefined;
 }
 
-/**
- * Changes that any number of subscribers share.
- */
+/** Changes that any number of subscribers share. */
 export interface SharedChanges<T> extends Observable<ResourceChange<T>> {
   /** The same, each emitted as soon as the store has changed, before any other subscriber gets it. Meant for what is derived from the store. */
   readonly settled$: Observable<ResourceChange<T>>;
@@ -33,21 +30,36 @@ export interface SharedChanges<T> extends Observable<ResourceChange<T>> {
   hasChanged(): boolean;
 }
 
+/** Hands on what the source emits, for as long as it is subscribed to. */
+function sessionOf<T>(source: Observable<ResourceChange<T>>, subject: SnapshotSubject<T>): Observable<never> {
+  return new Observable((subscriber) => {
+    const end = subject.begin();
+    subscriber.add(end);
+    const error = (thrown: unknown): void => {
+      end();
+      subscriber.error(thrown);
+    };
+    const complete = (): void => {
+      end();
+      subscriber.complete();
+    };
+    follow(source, subscriber, { next: subject.next, error, complete });
+  });
+}
+
 export function createSharedChanges<T>(
   source: Observable<ResourceChange<T>>,
   store: StoreOf<T>,
   { trampoline: turns = new Trampoline(), resync = false, resetOnRefCountZero = true }: ShareWithSnapshotOptions,
 ): SharedChanges<T> {
   const subject = new SnapshotSubject<T>(store, turns, resync);
-  const connection$ = defer(() => {
-    const end = subject.begin();
-    return source.pipe(tap({ next: subject.next, error: end, complete: end }), finalize(end), ignoreElements());
-  }).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
+  const connection$ = sessionOf(source, subject).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
   /** All of a subscription is one turn: what the source emits meanwhile comes behind the snapshot, and whoever hears of it finds everything in place. */
-  const observe = <R>(settled: boolean, observerOf: (subscriber: Subscriber<R>) => Sink<T>['observer']): Observable<R> =>
+  const observe = <R>(settled: boolean, observersOf: (subscriber: Subscriber<R>) => Pick<Sink<T>, 'observer' | 'single'>): Observable<R> =>
     new Observable((subscriber) => {
-      const sink: Sink<T> = { observer: observerOf(subscriber), settled, known: false, since: 0 };
+      const { observer, single } = observersOf(subscriber);
+      const sink: Sink<T> = { observer, single, settled, known: false, since: 0 };
       subscriber.add(() => subject.leave(sink));
       turns.enter(() => {
         subject.join(sink);
@@ -60,13 +72,13 @@ export function createSharedChanges<T>(
       });
     });
 
-  const changesOf = (subscriber: Subscriber<ResourceChange<T>>): Sink<T>['observer'] => subscriber;
+  const changesOf = (observer: Sink<T>['observer']) => ({ observer, single: undefined });
   return Object.assign(observe(false, changesOf), {
     settled$: observe(true, changesOf),
-    resource$: observe<ResourceEvent<T>>(false, flattening),
+    resource$: observe<ResourceEvent<T>>(false, (single) => ({ observer: { next: (change) => flattenChange(change, single) }, single })),
     hasChanged: () => subject.hasChanged(),
     follow: (callback: (change: ResourceChange<T>) => void) => {
-      const sink: Sink<T> = { observer: { next: callback }, settled: false, known: false, since: 0 };
+      const sink: Sink<T> = { observer: { next: callback }, single: undefined, settled: false, known: false, since: 0 };
       const following = new Subscription(() => subject.leave(sink));
       turns.enter(() => subject.join(sink));
       return following;

@@ -1,13 +1,13 @@
-import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import type { AddedEvent } from '../../api/events/resourceEvent.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { StoreOf } from '../storeOf.js';
 
-/**
- * Who is told changes, and what is known of it.
- */
+/** Who is told changes, and what is known of it. */
 export interface Sink<T> {
   readonly observer: { next(change: ResourceChange<T>): void };
+  /** Who is told the events of each change, if `observer` does just that. */
+  readonly single: { next(event: ObjectEvent<T>): void } | undefined;
   /** Whether it is told as soon as the store has changed, before all others. */
   readonly settled: boolean;
   /** Whether it knows what the store held before the next change. If not, it gets a snapshot in place of that change. */
@@ -29,9 +29,8 @@ export class SnapshotSubject<T> {
   private readonly sinks = new Set<Sink<T>>();
   /** The sinks by audience, as lists that do not change: who joins or leaves does not disturb a dispatch under way. */
   private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
-  /** Changes that have not been told, from `head` on. */
-  private waiting: ResourceChange<T>[] = [];
-  private head = 0;
+  /** Changes that have not been told. */
+  private readonly waiting: ResourceChange<T>[] = [];
   private sessions = 0;
   private received = 0;
   private dispatched = 0;
@@ -70,7 +69,13 @@ export class SnapshotSubject<T> {
     if (change.cause === 'resync' && !this.resync) return;
     this.received += 1;
     if (change.synced) this.synced = true;
-    for (const sink of this.audience().settled) this.tell(sink, change, this.received);
+    const { settled, others } = this.audience();
+    for (const sink of settled) this.tell(sink, change, this.received);
+    // Whoever joins from here on finds it in the snapshot.
+    if (others.length === 0 && this.waiting.length === 0) {
+      this.dispatched = this.received;
+      return;
+    }
     this.waiting.push(change);
     this.turns.tell(this.dispatch);
   };
@@ -99,16 +104,17 @@ export class SnapshotSubject<T> {
   }
 
   private readonly dispatch = (): void => {
-    const change = this.waiting[this.head];
+    const change = this.waiting.shift();
     if (change === undefined) return;
-    this.head += 1;
-    if (this.head === this.waiting.length) {
-      this.waiting = [];
-      this.head = 0;
-    }
     this.dispatched += 1;
     const count = this.dispatched;
-    for (const sink of this.audience().others) this.tell(sink, change, count);
+    const { cause, events } = change;
+    const isSynced = cause === 'snapshot' || cause === 'list';
+    for (const sink of this.audience().others) {
+      const { single } = sink;
+      if (single === undefined || isSynced || !sink.known) this.tell(sink, change, count);
+      else if (count > sink.since) for (const event of events) single.next(event);
+    }
   };
 
   private tell(sink: Sink<T>, change: ResourceChange<T>, count: number): void {

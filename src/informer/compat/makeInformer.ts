@@ -1,16 +1,14 @@
-import { filter, pairwise, type Subscription } from 'rxjs';
+import { filter, pairwise, Subscription } from 'rxjs';
 import { builtInResources } from '../../api/builtInResources.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
-import { messageOf } from '../../cache/keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 import { keyOfObjectName } from '../../cache/keys/objectName.js';
 import { createInformer, type InformerClient } from '../createInformer.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 import type { SharedInformer } from '../sharedInformer.js';
 
-/**
- * What callbacks of a {@link ClientNodeInformer} are registered for.
- */
+/** What callbacks of a {@link ClientNodeInformer} are registered for. */
 export type ClientNodeVerb = 'add' | 'update' | 'change' | 'delete' | 'connect' | 'error';
 
 /** Called with the object. */
@@ -18,9 +16,7 @@ type ObjectCallback<T> = (object: T) => void;
 /** Called with the error, or with nothing when the informer has connected. */
 type ErrorCallback = (error?: unknown) => void;
 
-/**
- * An informer with the interface of client-node's.
- */
+/** An informer with the interface of client-node's. */
 export interface ClientNodeInformer<T> {
   /** Calls back for objects that come (`add`), change (`update`), go (`delete`), or any of these (`change`). */
   on(verb: 'add' | 'update' | 'change' | 'delete', callback: ObjectCallback<T>): void;
@@ -72,17 +68,12 @@ function targetOfPath<T>(path: string): Target<T> {
   };
 }
 
-/** What a verb has to do with what happens to objects. */
-const concerned: Readonly<Record<'add' | 'update' | 'change' | 'delete', ReadonlySet<string>>> = {
-  add: new Set(['add']),
-  update: new Set(['update']),
-  delete: new Set(['delete']),
-  change: new Set(['add', 'update', 'delete']),
-};
+/** What happens to objects. */
+type Happening = 'add' | 'update' | 'delete';
 
 /** A callback for objects. */
 interface Listener<T> {
-  readonly happenings: ReadonlySet<string>;
+  readonly verb: Happening | 'change';
   readonly callback: ObjectCallback<T>;
   /** What it was called for when it came, late. */
   readonly known: ReadonlySet<T>;
@@ -92,10 +83,10 @@ interface Listener<T> {
  * Calls callbacks in the order in which they were registered, for one object after the other: those that keep a collection up by several verbs
  * must be called in the order in which things have happened. One that throws does not keep the others from being called.
  */
-function dispatch<T>(listeners: ReadonlySet<Listener<T>>, happening: string, object: T): void {
+function dispatch<T>(listeners: ReadonlySet<Listener<T>>, happening: Happening, object: T): void {
   const failures: unknown[] = [];
-  for (const { happenings, callback, known } of listeners) {
-    if (!happenings.has(happening) || (happening === 'add' && known.has(object))) continue;
+  for (const { verb, callback, known } of listeners) {
+    if ((verb !== happening && verb !== 'change') || (happening === 'add' && known.has(object))) continue;
     try {
       callback(object);
     } catch (error) {
@@ -112,7 +103,7 @@ const ignore = (): void => undefined;
 interface Registered {
   readonly verb: ClientNodeVerb;
   readonly callback: unknown;
-  readonly remove: () => void;
+  readonly subscription: Subscription;
 }
 
 class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
@@ -135,12 +126,12 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
 
   on(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback): void {
     if (typeof callback !== 'function') throw new TypeError(`Expected a function for ${JSON.stringify(verb)}, got ${typeof callback}`);
-    this.registered.push({ verb, callback, remove: this.register(verb, callback) });
+    this.registered.push({ verb, callback, subscription: this.register(verb, callback) });
   }
 
   off(verb: ClientNodeVerb, callback: ObjectCallback<T> | ErrorCallback): void {
     const at = this.registered.findIndex((entry) => entry.verb === verb && entry.callback === callback);
-    this.registered.splice(at, at < 0 ? 0 : 1)[0]?.remove();
+    this.registered.splice(at, at < 0 ? 0 : 1)[0]?.subscription.unsubscribe();
   }
 
   start(): Promise<void> {
@@ -151,8 +142,7 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
         next: ({ type }) => {
           if (type === 'synced') resolve();
         },
-        error: () => resolve(),
-        complete: () => resolve(),
+        error: ignore,
       });
       held.add(() => resolve());
       this.held = held;
@@ -178,31 +168,31 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
     return this.informer.lastSyncResourceVersion();
   }
 
-  private register(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback): () => void {
+  private register(verb: ClientNodeVerb, callback: ObjectCallback<T> & ErrorCallback): Subscription {
     switch (verb) {
       case 'error':
-        return this.removing(this.informer.error$.subscribe({ next: (error) => callback(error), error: ignore }));
+        return this.informer.error$.subscribe({ next: (error) => callback(error), error: ignore });
       case 'connect': {
         const opened = this.informer.health$.pipe(
           pairwise(),
           filter(([before, { state }]) => state === 'watching' && before.state !== 'watching'),
         );
-        return this.removing(opened.subscribe({ next: () => callback(), error: ignore }));
+        return opened.subscribe({ next: () => callback(), error: ignore });
       }
       case 'add':
       case 'update':
       case 'change':
       case 'delete':
-        return this.listen(concerned[verb], callback);
+        return this.listen(verb, callback);
       default:
         throw new TypeError(`Expected add, update, change, delete, connect or error, got ${JSON.stringify(verb)}`);
     }
   }
 
   /** What is there already counts as added. */
-  private listen(happenings: ReadonlySet<string>, callback: ObjectCallback<T>): () => void {
+  private listen(verb: Listener<T>['verb'], callback: ObjectCallback<T>): Subscription {
     const known = new Set<T>();
-    if (happenings.has('add')) {
+    if (verb === 'add' || verb === 'change') {
       const snapshot = this.informer.addEventHandler({
         onAdd: (object) => {
           known.add(object);
@@ -211,13 +201,9 @@ class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
       });
       snapshot.remove();
     }
-    const listener: Listener<T> = { happenings, callback, known };
+    const listener: Listener<T> = { verb, callback, known };
     this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  private removing(subscription: Subscription): () => void {
-    return () => subscription.unsubscribe();
+    return new Subscription(() => this.listeners.delete(listener));
   }
 }
 

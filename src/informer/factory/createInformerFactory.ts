@@ -5,16 +5,39 @@ import { rules } from '../../api/options/rules.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import { resources } from '../../api/resources.js';
-import { builtInInformers } from './builtInInformers.js';
 import { createInformer, type InformerClient } from '../createInformer.js';
 import { createMetadataInformer } from '../createMetadataInformer.js';
-import type { InformerFactoryOptions, InformerSelection, SharedInformerFactory } from './informerFactory.js';
+import type { InformerFactoryOptions, InformerSelection, SharedInformerFactory, BuiltInInformers } from './informerFactory.js';
 import type { InformerControl } from '../session/informerControl.js';
 import { InformerPool } from './informerPool.js';
 import { type ResourceInformerOptions, resourceInformerRules } from '../informerOptions.js';
 import { isResource, notAResource } from '../isResource.js';
 import { createSelectionKeys, resourceKey } from './selectionKey.js';
 import { waitForCacheSync } from '../waiting/waitForCacheSync.js';
+
+type Plurals = Readonly<Record<string, Resource<KubernetesObject, never>>>;
+type Catalog = Readonly<Record<string, Readonly<Record<string, Plurals>>>>;
+
+function isWatchable(resource: Resource<KubernetesObject, never>): resource is Resource<KubernetesObject, 'list' | 'watch'> {
+  return 'list' in resource.verbs && 'watch' in resource.verbs;
+}
+
+/** The informers of all built-in resources by group, version and plural, each asked for when it is read. */
+function builtInInformers(informerOf: (resource: Resource<KubernetesObject, 'list' | 'watch'>) => unknown): BuiltInInformers {
+  const mapValues = <V, R>(record: Readonly<Record<string, V>>, map: (value: V) => R): Record<string, R> =>
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+
+  const byPlural = (plurals: Plurals): object => {
+    const informers = {};
+    for (const [plural, resource] of Object.entries(plurals)) {
+      if (isWatchable(resource)) Object.defineProperty(informers, plural, { enumerable: true, get: () => informerOf(resource) });
+    }
+    return informers;
+  };
+
+  const catalog: Catalog = { ...resources };
+  return mapValues(catalog, (versions) => mapValues(versions, byPlural)) as BuiltInInformers;
+}
 
 type AnyResource = Resource<KubernetesObject, 'list' | 'watch'>;
 type CommonOptions = Omit<ResourceInformerOptions<KubernetesObject>, 'transform'>;

@@ -1,25 +1,16 @@
-/**
- * Knows which slow callbacks are running.
- */
-export interface Activity {
-  /** Takes note of a callback's promise. */
-  track(promise: Promise<unknown>): void;
-  /** Resolves when none is running any more. */
-  whenQuiet(): Promise<void>;
-}
+/** Knows which slow callbacks are running. */
+export class Activity {
+  private readonly running = new Set<Promise<unknown>>();
 
-export function createActivity(): Activity {
-  const running = new Set<Promise<unknown>>();
-  return {
-    track: (promise) => {
-      running.add(promise);
-      const forget = (): void => {
-        running.delete(promise);
-      };
-      promise.then(forget, forget);
-    },
-    whenQuiet: async () => {
-      while (running.size > 0) await Promise.allSettled(running);
-    },
-  };
+  /** Takes note of a callback's promise. */
+  track(promise: Promise<unknown>): void {
+    this.running.add(promise);
+    const forget = (): boolean => this.running.delete(promise);
+    promise.then(forget, forget);
+  }
+
+  /** Resolves when none is running any more. */
+  async whenQuiet(): Promise<void> {
+    while (this.running.size > 0) await Promise.allSettled(this.running);
+  }
 }

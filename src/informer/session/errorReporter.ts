@@ -5,34 +5,12 @@ import { follow } from '../../rx/follow.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { Logger } from '../logger.js';
 import { createQuiet } from './createQuiet.js';
+import { errorOf } from '../../api/errors/errorOf.js';
 
-/** What `onError` may decide about a failure. */
-type ErrorDecision = 'retry' | 'stop';
-
-/**
- * Emits the failures of one informer.
- */
-export interface ErrorReporter {
-  readonly error$: Observable<InformerError>;
-  /** Emits a failure when everybody has been told of the change it belongs to, and asks `onError`, which may stop the informer. */
-  readonly report: (error: InformerError) => void;
-  /**
-   * Reports the failures of a source, which has asked `onError` itself. Fails when the client has no usable kubeconfig: waiting would not mend that.
-   * Only a program that has been in touch with its server goes on, since its kubeconfig may be on the way of being replaced.
-   */
-  followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>>;
-  /** Passes on a message that is no failure. */
-  readonly warn: (message: string) => void;
-  /** Nothing follows; the error that ended everything is emitted unless it has been. */
-  complete(error?: Error): void;
-}
-
-/**
- * What an error reporter is made of.
- */
+/** What an error reporter is made of. */
 export interface ErrorReporterOptions {
   readonly name: string;
-  readonly onError: ((error: InformerError) => ErrorDecision | undefined) | undefined;
+  readonly onError: ((error: InformerError) => 'retry' | 'stop' | undefined) | undefined;
   readonly logger: Logger | undefined;
   readonly scheduler: SchedulerLike;
   readonly turns: Trampoline;
@@ -50,85 +28,102 @@ function endOf(onError: ErrorReporterOptions['onError'], error: InformerError): 
     return onError?.(error) === 'stop' ? error : undefined;
   } catch (thrown) {
     // As with failures of the source: who cannot decide, does not get to go on.
-    return thrown instanceof Error ? thrown : new Error(String(thrown));
+    return errorOf(thrown);
   }
 }
 
-export function createErrorReporter({ name, onError, logger, scheduler, turns, onStop }: ErrorReporterOptions): ErrorReporter {
-  const errors = new Subject<InformerError>();
-  const quiet = createQuiet(scheduler);
+/** Emits the failures of one informer. */
+export class ErrorReporter {
+  readonly error$: Observable<InformerError>;
+  private readonly options: ErrorReporterOptions;
+  private readonly errors$ = new Subject<InformerError>();
+  private readonly quiet: ReturnType<typeof createQuiet>;
   /** What went wrong before there was anybody to hear of it. */
-  let early: InformerError[] | undefined = [];
-  let lastEmitted: Error | undefined;
+  private early: InformerError[] | undefined = [];
+  private lastEmitted: Error | undefined;
 
-  const warn = (message: string): void => {
+  constructor(options: ErrorReporterOptions) {
+    this.options = options;
+    this.quiet = createQuiet(options.scheduler);
+    this.error$ = this.errors$.asObservable();
+  }
+
+  /** Emits a failure when everybody has been told of the change it belongs to, and asks `onError`, which may stop the informer. */
+  readonly report = (error: InformerError): void => {
+    if (this.early !== undefined) {
+      this.early.push(error);
+      return;
+    }
+    const { turns, onError, onStop } = this.options;
+    turns.after(() => {
+      this.emit(error);
+      const end = endOf(onError, error);
+      if (end !== undefined) onStop(end);
+    });
+  };
+
+  /** Passes on a message that is no failure. */
+  readonly warn = (message: string): void => {
+    const { name, logger = console } = this.options;
     const text = `rx-informer: ${name}: ${message}`;
     try {
-      (logger ?? console).warn(text);
+      logger.warn(text);
     } catch {
       // Whoever has something to report goes on, whatever becomes of the report.
       console.warn(text);
     }
   };
 
-  /** Whether somebody wants a line for it: the logger, or the console where nobody else looks. */
-  const isLogged = (): boolean => logger !== undefined || (onError === undefined && !errors.observed);
-
-  const emit = (error: InformerError, isFallback = false): void => {
-    lastEmitted = error;
-    // An expired watch is followed by a list, as a streamed list that fails is: nothing for a person to act on.
-    if (!isFallback && error.code !== 'ERR_WATCH_EXPIRED' && isLogged()) {
-      const line = quiet(error, `${error.code}: ${error.message}`);
-      if (line !== undefined) warn(line);
-    }
-    errors.next(error);
-  };
-
-  const report = (error: InformerError): void => {
-    if (early !== undefined) {
-      early.push(error);
-      return;
-    }
-    turns.after(() => {
-      emit(error);
-      const end = endOf(onError, error);
-      if (end !== undefined) onStop(end);
-    });
-  };
-
-  return {
-    error$: errors.asObservable(),
-    report,
-    warn,
-    followSource:
-      <T>(): MonoTypeOperatorFunction<SourceEvent<T>> =>
-      (source) =>
-        new Observable((subscriber) => {
-          let inTouch = false;
-          const waiting = early ?? [];
-          early = undefined;
-          waiting.forEach(report);
-          const next = (event: SourceEvent<T>): void => {
-            if (event.type !== 'status') inTouch ||= event.type !== 'init';
-            else if (event.error !== undefined) {
-              const { error, state } = event;
-              // The list follows at once by a LIST: the server cannot stream lists.
-              const isFallback = state === 'listing' && error.code === 'ERR_WATCH_LIST';
-              turns.after(() => emit(error, isFallback));
-              if (!inTouch && isOfConfiguration(error)) {
-                subscriber.error(error);
-                return;
-              }
+  /**
+   * Reports the failures of a source, which has asked `onError` itself. Fails when the client has no usable kubeconfig: waiting would not mend that.
+   * Only a program that has been in touch with its server goes on, since its kubeconfig may be on the way of being replaced.
+   */
+  followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
+    return (source) =>
+      new Observable((subscriber) => {
+        let inTouch = false;
+        const { early = [] } = this;
+        this.early = undefined;
+        early.forEach(this.report);
+        const next = (event: SourceEvent<T>): void => {
+          if (event.type !== 'status') inTouch ||= event.type !== 'init';
+          else if (event.error !== undefined) {
+            const { error, state } = event;
+            // The list follows at once by a LIST: the server cannot stream lists.
+            const isFallback = state === 'listing' && error.code === 'ERR_WATCH_LIST';
+            this.options.turns.after(() => this.emit(error, isFallback));
+            if (!inTouch && isOfConfiguration(error)) {
+              subscriber.error(error);
+              return;
             }
-            subscriber.next(event);
-          };
-          follow(source, subscriber, { next });
-        }),
-    complete: (error) => {
-      turns.after(() => {
-        if (error instanceof InformerError && error !== lastEmitted) emit(error);
-        errors.complete();
+          }
+          subscriber.next(event);
+        };
+        follow(source, subscriber, { next });
       });
-    },
-  };
+  }
+
+  /** Nothing follows; the error that ended everything is emitted unless it has been. */
+  complete(error?: Error): void {
+    this.options.turns.after(() => {
+      if (error instanceof InformerError && error !== this.lastEmitted) this.emit(error);
+      this.errors$.complete();
+    });
+  }
+
+  private emit(error: InformerError, isFallback = false): void {
+    this.lastEmitted = error;
+    // An expired watch is followed by a list, as a streamed list that fails is: nothing for a person to act on.
+    if (!isFallback && error.code !== 'ERR_WATCH_EXPIRED' && this.isLogged()) {
+      const line = this.quiet(error, `${error.code}: ${error.message}`);
+      if (line !== undefined) this.warn(line);
+    }
+    this.errors$.next(error);
+  }
+
+  /** Whether somebody wants a line for it: the logger, or the console where nobody else looks. */
+  private isLogged(): boolean {
+    const { logger, onError } = this.options;
+    return logger !== undefined || (onError === undefined && !this.errors$.observed);
+  }
 }

@@ -1,4 +1,4 @@
-import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subject, tap } from 'rxjs';
+import { defer, type MonoTypeOperatorFunction, Observable, of, type SchedulerLike, Subject, tap } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
@@ -17,7 +17,7 @@ interface HealthTrackerOptions {
   /** The scopes to wait for, where there are several; from others, nothing is known any more when they are complete. */
   readonly scopes: ReadonlySet<string> | undefined;
   /** Whether what an earlier run has saved is read in the place of the cache. */
-  readonly isRestored?: (() => boolean) | undefined;
+  readonly isRestored: () => boolean;
 }
 
 /** How the worst link is, or what stands in its place. */
@@ -25,13 +25,11 @@ type LinkHealth = Pick<InformerHealth, 'state'> & {
   readonly [name in 'attempt' | 'nextAttemptAt' | 'error']?: InformerHealth[name] | undefined;
 };
 
-/**
- * Knows how an informer is. Sources of several scopes have a link each; the one that is worst off speaks for all.
- */
+/** Knows how an informer is. Sources of several scopes have a link each; the one that is worst off speaks for all. */
 export class HealthTracker {
   /** The current health, then every change of its state. */
   readonly health$: Observable<InformerHealth>;
-  /** Emits when every scope is complete for the first time in a session; ends as the informer does. */
+  /** Emits when every scope is complete, or is so already; ends as the informer does. */
   readonly synced$: Observable<void>;
   private readonly firstSync$ = new Subject<void>();
   private readonly options: HealthTrackerOptions;
@@ -53,7 +51,7 @@ export class HealthTracker {
     this.options = options;
     this.since = options.scheduler.now();
     this.emitted = this.digest();
-    this.synced$ = this.firstSync$.asObservable();
+    this.synced$ = defer((): Observable<void> => (this.isSynced ? of(undefined) : this.firstSync$));
     this.health$ = new Observable((subscriber) => {
       subscriber.next(this.health());
       subscriber.add(this.change$.subscribe(subscriber));
@@ -182,7 +180,7 @@ export class HealthTracker {
 
   private link(): LinkHealth {
     if (this.phase !== 'running') return { state: this.phase };
-    if (this.options.isRestored?.() === true) return { ...this.source.worst(), state: 'restored' };
+    if (this.options.isRestored()) return { ...this.source.worst(), state: 'restored' };
     return this.source.worst() ?? { state: this.isSynced ? 'watching' : 'listing' };
   }
 

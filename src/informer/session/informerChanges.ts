@@ -16,6 +16,7 @@ import type { HealthTracker } from './healthTracker.js';
 import type { InformerTrace } from './informerTrace.js';
 import type { ResyncClock } from './resyncClock.js';
 import type { WritesView } from './writesView.js';
+import { errorOf } from '../../api/errors/errorOf.js';
 
 /** The parts of an informer that follow what goes through it. */
 interface InformerParts<T, U> extends Pick<InformerOptions<T, U>, 'deltaFifo' | 'idleGraceMs'> {
@@ -37,10 +38,6 @@ interface InformerParts<T, U> extends Pick<InformerOptions<T, U>, 'deltaFifo' | 
   readonly end: (error?: Error) => void;
 }
 
-function errorOf(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
 /** What keeps the cache, and says what has changed in it. */
 function keepCache<T, U>(parts: InformerParts<T, U>, isKnown: () => boolean): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
   const { indexer, trace, tracker, deltaFifo = false } = parts;
@@ -54,9 +51,7 @@ function keepCache<T, U>(parts: InformerParts<T, U>, isKnown: () => boolean): Op
     });
 }
 
-/**
- * Makes the one way from the source of an informer through its cache to its subscribers. It is open while anybody is subscribed.
- */
+/** Makes the one way from the source of an informer through its cache to its subscribers. It is open while anybody is subscribed. */
 export function informerChanges<T, U>(parts: InformerParts<T, U>): SharedChanges<U> {
   const { event$, indexer, turns, scheduler, errors, tracker, clock, trace, writes, isEnded, stop$, end, idleGraceMs = 0 } = parts;
   const cached$ = defer(() => (isEnded() ? EMPTY : event$)).pipe(

@@ -2,14 +2,15 @@ import { Observable, type SchedulerLike, Subject, Subscription } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
 import type { Verification } from './verification.js';
-import type { VerificationOptions } from './verifyOptions.js';
+import { type VerificationOptions, verificationRules } from './verifyOptions.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+import type { ResourceInformerOptions } from '../informerOptions.js';
 
 /** After an outage, informers begin at different times: so long at most. */
 const spreadMs = 10_000;
 
-/**
- * What a verifier is made of.
- */
+/** What a verifier is made of. */
 export interface VerifierInit {
   readonly resource: string;
   readonly options: VerificationOptions;
@@ -121,4 +122,30 @@ export class Verifier {
       },
     );
   }
+}
+
+/**
+ * What verifies the cache of an informer by itself, if its options ask for it.
+ *
+ * @throws TypeError when it cannot be verified.
+ * @internal
+ */
+export function createVerifier<T, U>(resource: string, options: ResourceInformerOptions<T, U>): Verifier | undefined {
+  const { verification, warmStart, transform, deltaFifo = false, shard, scheduler, random = Math.random } = options;
+  if (verification === undefined && warmStart === undefined) return undefined;
+  checkOptions('createInformer.verification', verification ?? {}, verificationRules);
+  const refuse = (why: string): never => {
+    throw new TypeError(`The informer of ${resource} cannot have a \`verification\`: ${why}`);
+  };
+  if (deltaFifo !== false) refuse('what waits in its DeltaFIFO is not in the cache yet');
+  if (shard !== undefined) refuse('its server lists what is not of its shard, too');
+  if (transform !== undefined && verification?.contents === true)
+    refuse('the contents are those that its transform made; leave `contents` out');
+  return new Verifier({
+    resource,
+    options: verification ?? {},
+    isWarm: warmStart !== undefined,
+    scheduler: schedulerOf(scheduler),
+    random,
+  });
 }

@@ -1,9 +1,8 @@
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { type WaitOptions, waitRules } from './waitOptions.js';
+import { errorOf } from '../../api/errors/errorOf.js';
 
-/**
- * What can be waited for: an informer, the registration of a handler, or anything of the user's own.
- */
+/** What can be waited for: an informer, the registration of a handler, or anything of the user's own. */
 export interface Syncable {
   readonly name: string;
   /** Whether it is in sync now. */
@@ -12,9 +11,7 @@ export interface Syncable {
   whenSynced(options?: WaitOptions): Promise<void>;
 }
 
-/**
- * What the wait for one of several has come to.
- */
+/** What the wait for one of several has come to. */
 export interface SyncOutcome {
   readonly name: string;
   readonly synced: boolean;
@@ -22,9 +19,7 @@ export interface SyncOutcome {
   readonly reason?: Error;
 }
 
-/**
- * What a wait for several has come to.
- */
+/** What a wait for several has come to. */
 export interface CacheSyncResult {
   /** Whether all of them have synced. */
   readonly synced: boolean;
@@ -41,11 +36,11 @@ async function outcomeOf(awaited: Syncable, options: WaitOptions): Promise<SyncO
     await awaited.whenSynced(options);
     return { name, synced: true };
   } catch (reason) {
-    return { name, synced: false, reason: reason instanceof Error ? reason : new Error(String(reason)) };
+    return { name, synced: false, reason: errorOf(reason) };
   }
 }
 
-function errorOf(outcomes: readonly SyncOutcome[]): Error | undefined {
+function failureOf(outcomes: readonly SyncOutcome[]): Error | undefined {
   const missing = outcomes.filter(({ synced }) => !synced);
   const [first] = missing;
   if (first === undefined) return undefined;
@@ -74,6 +69,6 @@ function errorOf(outcomes: readonly SyncOutcome[]): Error | undefined {
 export async function waitForCacheSync(informers: Iterable<Syncable>, options: WaitOptions = {}): Promise<CacheSyncResult> {
   checkOptions('waitForCacheSync', options, waitRules);
   const outcomes = await Promise.all([...informers].map((awaited) => outcomeOf(awaited, options)));
-  const error = errorOf(outcomes);
+  const error = failureOf(outcomes);
   return { synced: error === undefined, outcomes, error };
 }

@@ -1,11 +1,9 @@
 import { type Observable, Observable as Stream, Subscription } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
-import { messageOf } from '../../cache/keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * What is known of one scope from an earlier run.
- */
+/** What is known of one scope from an earlier run. */
 export interface Restoration<T> {
   readonly scope: string;
   readonly resource: string;

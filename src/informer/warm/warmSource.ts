@@ -1,4 +1,4 @@
-import { isObservable, type Observable } from 'rxjs';
+import { isObservable, type Observable, concatMap, defer, from } from 'rxjs';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { apiVersionOf } from '../../api/apiVersionOf.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
@@ -7,13 +7,43 @@ import type { Resource } from '../../api/resource.js';
 import { resourceName } from '../../api/resourceName.js';
 import { resourcePath } from '../../api/resourcePath.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
-import { savedItems } from './savedItems.js';
 import { WarmStart } from './warmStart.js';
 import { warmStartRules } from './warmStartOptions.js';
+import { listDecoder, type ListShape } from '../../client/decode/listDecoder.js';
+
+const text = new TextEncoder();
+const beginning = text.encode('{"items":[');
+const comma = text.encode(',');
+const end = text.encode(']}');
 
 /**
- * What a warm start needs of an informer's source.
+ * Decodes saved objects as a list from the server is decoded, so that they share with those what they have in common.
+ *
+ * @param parts - JSON of whole objects, with a comma between two.
+ * @internal
  */
+function savedItems<T>(parts: Observable<Uint8Array>, shape: ListShape, sharedBy: object | undefined): Observable<readonly T[]> {
+  return defer(() => {
+    const decoder = listDecoder<T>(shape, sharedBy);
+    decoder.push(beginning, () => undefined);
+    let isFirst = true;
+    const push = (bytes: Uint8Array): T[] => {
+      const items: T[] = [];
+      decoder.push(bytes, (chunk) => items.push(...chunk.items));
+      return items;
+    };
+    const decoded = parts.pipe(
+      concatMap((part) => {
+        if (!isFirst) push(comma);
+        isFirst = false;
+        return [push(part)];
+      }),
+    );
+    return from([decoded, defer(() => [push(end)])]).pipe(concatMap((items$) => items$));
+  });
+}
+
+/** What a warm start needs of an informer's source. */
 export interface WarmSourceInit<T, U> {
   readonly resource: Resource<T, 'list' | 'watch'>;
   readonly options: ResourceInformerOptions<T, U>;

@@ -2,7 +2,8 @@ import { isPlainObject } from '../../cache/keys/isPlainObject.js';
 
 function isEqualArray(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at += 1) if (!isEqualJson(a[at], b[at])) return false;
+  // Mostly shared: that is found out without a call.
+  for (let at = 0; at < a.length; at += 1) if (!Object.is(a[at], b[at]) && !isEqualJson(a[at], b[at])) return false;
   return true;
 }
 
@@ -14,8 +15,11 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && isEqualArray(a, b);
   if (!isPlainObject(a) || !isPlainObject(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  for (const key of keys) if (!Object.hasOwn(b, key) || !isEqualJson(a[key], b[key])) return false;
-  return true;
+  let more = 0;
+  for (const key in a) {
+    if (!Object.hasOwn(b, key) || !isEqualJson(a[key], b[key])) return false;
+    more -= 1;
+  }
+  for (const _ in b) more += 1;
+  return more === 0;
 }

@@ -3,15 +3,12 @@ import { InformerError, type InformerErrorInit } from '../../api/errors/informer
 import type { Resource } from '../../api/resource.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { Status } from '../../api/errors/status.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * The resource in a recording: enough to show its objects.
- */
+/** The resource in a recording: enough to show its objects. */
 export type RecordedResource = Pick<Resource<unknown, never>, 'group' | 'version' | 'plural' | 'kind' | 'namespaced'>;
 
-/**
- * The first line of a recording.
- */
+/** The first line of a recording. */
 export interface RecordingHeader {
   /** The version of the format. */
   readonly recording: 1;
@@ -57,11 +54,7 @@ function revivedError({ cause, ...init }: RecordedError): InformerError {
   });
 }
 
-/**
- * The line of an event.
- *
- * @internal
- */
+/** The line of an event. @internal */
 export function lineOf<T>(event: SourceEvent<T>, startedAt: number, now: number): string {
   const at = now - startedAt;
   if (event.type !== 'status') return JSON.stringify({ at, event });
@@ -92,7 +85,7 @@ function parse(line: string, number: number): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new InformerError({ code: 'ERR_DECODE', message: `Expected line ${number} of the recording to be JSON: ${why}` });
   }
 }

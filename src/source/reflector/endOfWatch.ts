@@ -12,7 +12,10 @@ import { tell } from './tell.js';
  * - `unopened`: there was no sign of life at all.
  * - `failed`: the request was refused, an ERROR event came, or the connection broke.
  */
-type WatchEnd = { readonly type: 'closed' | 'silent' | 'unopened' } | { readonly type: 'failed'; readonly error: unknown };
+interface WatchEnd {
+  readonly type: 'closed' | 'silent' | 'unopened' | 'failed';
+  readonly error?: unknown;
+}
 
 /** What follows it: watch again from the last version, or list; at once, or after a backoff; and what to tell, if anything went wrong. */
 interface AfterWatch {
@@ -88,15 +91,11 @@ function afterWatch(state: WatchingState, end: WatchEnd, retryInternal: boolean,
   }
 }
 
-/**
- * Decides what follows a watch: another one from the last version, or a list; at once, or after a wait.
- *
- * @internal
- */
+/** Decides what follows a watch: another one from the last version, or a list; at once, or after a wait. @internal */
 export function endOfWatch<T>(state: WatchingState, end: WatchEnd, turn: Turn<T>): Outcome {
   // A clock is not so exact that a second would say anything.
   const memory = settled(state, turn, end.type === 'closed' && turn.at + 1000 >= state.endsAt);
-  const cause = end.type === 'failed' ? end.error : undefined;
+  const { error: cause } = end;
   const kind = end.type === 'failed' ? failureKind(cause) : undefined;
   const [retryInternal, internalErrors] = kind === 'internal' ? internalError(memory, turn) : [false, memory.internalErrors];
   const after = afterWatch(state, end, retryInternal, turn);

@@ -8,7 +8,7 @@ import { Trampoline } from '../../rx/trampoline.js';
 import { advanced } from './watching.js';
 import { dueAt, nothingKnown, step } from './step.js';
 import { ListBeside } from './listBeside.js';
-import type { MeteredSource } from './meteredSource.js';
+import type { MeteredSource } from '../meteredSource.js';
 import { Request } from './request.js';
 import type { Context, Effect, Happening, Memory, Next, State } from './state.js';
 import { watchLine } from './watchLine.js';
@@ -27,11 +27,7 @@ interface ReflectorInit<T> {
 
 type ChangeLine<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
-/**
- * One subscription to a reflector: hands `step` what happens, one thing after another, and does what it says.
- *
- * @internal
- */
+/** One subscription to a reflector: hands `step` what happens, one thing after another, and does what it says. @internal */
 export class Reflector<T extends KubernetesObject> {
   private readonly init: ReflectorInit<T>;
   private state: State;
@@ -46,7 +42,7 @@ export class Reflector<T extends KubernetesObject> {
   constructor(init: ReflectorInit<T>) {
     this.init = init;
     const { memory = nothingKnown, context, resumes = false } = init;
-    const next: Next = resumes ? { type: 'watch' } : { type: 'list', reason: memory.version === '' ? 'first' : 'period' };
+    const next: Next = resumes ? { type: 'watch' } : { type: 'list', reason: 'first' };
     this.state = { type: 'waiting', memory, dueAt: context.settings.scheduler.now(), next };
   }
 
@@ -64,7 +60,7 @@ export class Reflector<T extends KubernetesObject> {
   happens(happening: Happening<T>, of?: Request): void {
     this.turns.run(() => {
       // What a request has brought before it was left counts, what comes behind that does not.
-      if (this.stopped || of?.isLeft === true) return;
+      if (of?.isLeft === true) return;
       this.step(happening);
       this.setTimer();
     });
@@ -217,9 +213,7 @@ export class Reflector<T extends KubernetesObject> {
   }
 
   private handOver(above: string | undefined): void {
-    const brought = this.relist?.brought(above) ?? [];
-    this.relist = undefined;
-    for (const event of brought) this.emit(event);
+    for (const event of this.relist?.brought(above) ?? []) this.emit(event);
   }
 
   // Time

@@ -8,10 +8,11 @@ import { tell } from './tell.js';
 import { watchLine } from './watchLine.js';
 
 /** How a streamed list came to its end before it was complete. */
-type StreamEnd =
-  | { readonly type: 'closed' | 'silent' }
-  | { readonly type: 'failed'; readonly error: unknown }
-  | { readonly type: 'unmarked'; readonly why: string };
+interface StreamEnd {
+  readonly type: 'closed' | 'silent' | 'failed' | 'unmarked';
+  readonly error?: unknown;
+  readonly why?: string;
+}
 
 /**
  * What follows it.
@@ -48,7 +49,11 @@ function afterFailure(error: unknown, { openedAt, resourceVersion, restarted }: 
   }
 }
 
-function afterStream<T>(state: StreamingState, end: StreamEnd, { at, context }: Turn<T>): [AfterStream, InformerErrorCode, why?: string] {
+function afterStream<T>(
+  state: StreamingState,
+  end: StreamEnd,
+  { at, context }: Turn<T>,
+): [AfterStream, InformerErrorCode, why?: string | undefined] {
   const lastedMs = at - state.startedAt;
   switch (end.type) {
     case 'closed': {
@@ -70,13 +75,13 @@ function ended<T>(state: StreamingState, end: StreamEnd, turn: Turn<T>): Outcome
   const { resource } = context.source;
   const [decided, code, why] = afterStream(state, end, turn);
   const mustStream = context.settings.listStrategy === 'watchList' && (decided === 'list' || decided === 'refused');
-  const cause = end.type === 'failed' ? end.error : undefined;
+  const { error: cause } = end;
   const lost = end.type === 'silent' || (end.type === 'failed' && failureKind(cause) === 'connection');
   const failure = { code, what: `Cannot stream the list of ${resource}`, why, cause, lost };
   if (decided === 'later' || mustStream) return tell.retryLater(turn, state.memory, failure, { type: 'list', reason: 'error' });
 
   effects.push({ do: 'leave' });
-  const memory = tell.failure(turn, state.memory, failure, { state: 'listing' });
+  const memory = tell.failure(turn, state.memory, failure);
   switch (decided) {
     case 'restart':
       return { type: 'begin', memory, next: { type: 'list', reason: state.reason, restarted: true } };
@@ -172,11 +177,7 @@ function line<T extends KubernetesObject>(
   return memory === state.memory ? state : { ...state, memory };
 }
 
-/**
- * What a streamed list makes of what happens.
- *
- * @internal
- */
+/** What a streamed list makes of what happens. @internal */
 export function streaming<T extends KubernetesObject>(state: StreamingState, happening: Happening<T>, turn: Turn<T>): Outcome {
   switch (happening.type) {
     case 'line':

@@ -10,7 +10,7 @@ import { watchLine } from './watchLine.js';
 /**
  * The state of a watch after a change that is as it should be; `undefined` for every other line.
  *
- * Nearly every line of a life is one. `step` takes this way, and so does the runner, which saves the rest of a step.
+ * It is the state that `step` leads to, without the rest of a step: nearly every line of a life is such a change.
  *
  * @internal
  */
@@ -20,9 +20,8 @@ export function advanced(
   at: number,
   { source, settings }: Context,
 ): WatchingState | undefined {
-  if (state.openedAt === undefined || !state.ordered || line.type === 'PROGRESS' || line.type === 'ERROR' || line.type === 'BOOKMARK') {
-    return undefined;
-  }
+  if (line.type === 'PROGRESS' || line.type === 'ERROR' || line.type === 'BOOKMARK') return undefined;
+  if (state.openedAt === undefined || !state.ordered || state.look?.asked === false) return undefined;
   if (watchLine.problem(line, source.expected) !== undefined) return undefined;
   const version = line.object.metadata?.resourceVersion ?? '';
   if (version === '' || watchLine.hasGoneBack(version, state.version)) return undefined;
@@ -81,11 +80,6 @@ function bookmark<T>(state: WatchingState, version: string, turn: Turn<T>): Watc
 
 function line<T extends KubernetesObject>(before: WatchingState, event: WatchEvent<T> | WatchProgress, turn: Turn<T>): Outcome {
   const { at, context } = turn;
-  const plain = advanced(before, event, at, context);
-  if (plain !== undefined) {
-    tell.emit(turn, watchLine.told(event as Parameters<typeof watchLine.told<T>>[0], context.source.scope, plain.version));
-    return plain;
-  }
   const heard = { ...before, dueAt: at + context.settings.idleTimeoutMs };
   const state = before.openedAt === undefined ? opened(heard, turn) : heard;
   if (event.type === 'PROGRESS') return state;
@@ -166,11 +160,7 @@ function due<T>(state: WatchingState, turn: Turn<T>): Outcome {
   return lookIfDue(state, turn);
 }
 
-/**
- * What a watch makes of what happens.
- *
- * @internal
- */
+/** What a watch makes of what happens. @internal */
 export function watching<T extends KubernetesObject>(state: WatchingState, happening: Happening<T>, turn: Turn<T>): Outcome {
   switch (happening.type) {
     case 'line':

@@ -4,14 +4,12 @@ import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
 import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import type { Indexers } from '../../cache/store/indexer.js';
-import { identityOf, isRecreated } from '../../delta/index/identity.js';
+import { isOtherObject } from '../../delta/index/identity.js';
 import type { Collection, collectionPort } from '../../informer/collection.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import { ViewBase } from '../../views/kernel/viewBase.js';
 
-/**
- * Options of `fakeCollection`.
- */
+/** Options of `fakeCollection`. */
 export interface FakeCollectionOptions<T> {
   /** What it is called in messages. Default `fake`. */
   readonly name?: string | undefined;
@@ -24,9 +22,7 @@ export interface FakeCollectionOptions<T> {
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-/**
- * A collection without a server: what views and operators take, with a content that a test sets.
- */
+/** A collection without a server: what views and operators take, with a content that a test sets. */
 export interface FakeCollection<T> extends Collection<T> {
   /** Adds or updates objects, in one change. */
   put(...objects: readonly T[]): void;
@@ -40,7 +36,8 @@ export interface FakeCollection<T> extends Collection<T> {
 
 class Fake<T> extends ViewBase<T> implements Omit<FakeCollection<T>, typeof collectionPort> {
   private readonly keyOf: (object: T) => string;
-  private readonly content = new Map<string, T>();
+  /** What has been set and is not in the store yet: objects by their keys, undefined for those that are to go. */
+  private readonly pending = new Map<string, T | undefined>();
   private readonly contents$: Observable<readonly T[]> | undefined;
   private complete: boolean;
   private readonly subscribers = new Set<Subscriber<ResourceChange<T>>>();
@@ -51,30 +48,25 @@ class Fake<T> extends ViewBase<T> implements Omit<FakeCollection<T>, typeof coll
     this.keyOf = key;
     this.contents$ = isObservable(source) ? source : undefined;
     this.complete = this.contents$ === undefined && synced;
-    if (!isObservable(source)) for (const object of source) this.content.set(key(object), object);
+    if (!isObservable(source)) this.set([...source]);
   }
 
   put(...objects: readonly T[]): void {
-    this.change('watch', () => {
-      const keys = objects.map((object) => this.keyOf(object));
-      for (const [at, key] of keys.entries()) this.content.set(key, objects[at] as T);
-      return keys;
-    });
+    this.change('watch', () => this.set(objects));
   }
 
   remove(...keys: readonly string[]): void {
     this.change('watch', () => {
-      for (const key of keys) this.content.delete(key);
-      return keys;
+      for (const key of keys) this.pending.set(key, undefined);
     });
   }
 
   replace(objects: readonly T[]): void {
     this.change('list', () => {
-      this.content.clear();
-      for (const object of objects) this.content.set(this.keyOf(object), object);
+      this.pending.clear();
+      this.set(objects);
+      for (const key of this.store.listKeys()) if (!this.pending.has(key)) this.pending.set(key, undefined);
       this.complete = true;
-      return [...this.content.keys(), ...this.store.listKeys()];
     });
   }
 
@@ -91,7 +83,7 @@ class Fake<T> extends ViewBase<T> implements Omit<FakeCollection<T>, typeof coll
         this.status.end('idle');
       });
       this.turns.enter(() => {
-        if (this.complete) this.emit('list', [...this.content.keys(), ...this.store.listKeys()]);
+        if (this.complete) this.emit('list');
       });
       if (this.contents$ === undefined || subscriber.closed) return;
       subscriber.add(
@@ -104,30 +96,35 @@ class Fake<T> extends ViewBase<T> implements Omit<FakeCollection<T>, typeof coll
     });
   }
 
-  private change(cause: 'list' | 'watch', action: () => readonly string[]): void {
+  private set(objects: readonly T[]): void {
+    const keys = objects.map((object) => this.keyOf(object));
+    keys.forEach((key, at) => this.pending.set(key, objects[at]));
+  }
+
+  private change(cause: 'list' | 'watch', action: () => void): void {
     this.turns.run(() => {
-      const keys = action();
-      if (this.complete && this.subscribers.size > 0) this.emit(cause, keys);
+      action();
+      if (this.complete && this.subscribers.size > 0) this.emit(cause);
     });
   }
 
-  private emit(cause: 'list' | 'watch', keys: readonly string[]): void {
+  private emit(cause: 'list' | 'watch'): void {
     const deleted: ObjectEvent<T>[] = [];
     const others: ObjectEvent<T>[] = [];
     const initial = !this.hasSynced();
-    for (const key of new Set(keys)) {
+    for (const [key, object] of this.pending) {
       const before = this.store.getByKey(key);
-      const object = this.content.get(key);
       if (before === object) continue;
       if (object === undefined) this.writes.delete(key);
       else this.writes.update(key, object);
-      const isOther = before !== undefined && (object === undefined || isRecreated(identityOf(before), identityOf(object)));
+      const isOther = before !== undefined && (object === undefined || isOtherObject(before, object));
       if (isOther) deleted.push({ type: 'deleted', key, object: before, finalStateUnknown: false, inferred: cause === 'list' });
       if (object === undefined) continue;
       if (before === undefined || isOther) others.push({ type: 'added', key, object, initial, inferred: cause === 'list' && !initial });
       else others.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: cause === 'list' });
     }
-    const events = [...deleted, ...others];
+    this.pending.clear();
+    const events = deleted.length === 0 ? others : [...deleted, ...others];
     if (events.length === 0 && cause === 'watch') return;
     if (initial) this.setSynced(true);
     for (const subscriber of this.subscribers) subscriber.next({ cause, events, synced: true });

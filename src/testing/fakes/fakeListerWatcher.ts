@@ -1,40 +1,16 @@
-import { asyncScheduler, NEVER, Observable, observeOn, throwError, type SchedulerLike } from 'rxjs';
+import { asyncScheduler, NEVER, Observable, observeOn, throwError } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../api/listerWatcher.js';
 import type { Status } from '../../api/errors/status.js';
 import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
 import { FakeHistory } from './fakeHistory.js';
+import type { FakeListerWatcherOptions } from './fakeListerWatcherOptions.js';
 import { fakeListAnswer } from './fakeListAnswer.js';
 import type { FakeWatch } from './fakeWatch.js';
 import { fakeWatchAnswer } from './fakeWatchAnswer.js';
 import { connectionError, expiredStatus } from './serverErrors.js';
 
-/**
- * Options of {@link FakeListerWatcher}. Durations are in milliseconds.
- */
-export interface FakeListerWatcherOptions {
-  /** Drives everything that takes time. Default `asyncScheduler`. */
-  readonly scheduler?: SchedulerLike;
-  /**
-   * What it does when a watch asks for a streamed list: serve it (`'on'`, the default), answer 422 as servers since 1.19 do (`'refused'`), or not
-   * understand the wish (`'ignored'`), as older ones.
-   */
-  readonly watchList?: 'on' | 'refused' | 'ignored';
-  /** Default 60,000, as in a real server; `Infinity` for none. */
-  readonly bookmarkIntervalMs?: number;
-  /** How long each answer is on its way; 0 (the default) for synchronous answers. */
-  readonly latencyMs?: number;
-  /** The version before the first write. Default 1. */
-  readonly resourceVersion?: number;
-  /** Objects per part of a list's answer. Default: all in one. */
-  readonly chunkSize?: number;
-  readonly resource?: string;
-  readonly expected?: { readonly apiVersion: string; readonly kind: string };
-}
-
-/**
- * One request that a fake server got.
- */
+/** One request that a fake server got. */
 export interface FakeRequest {
   /** In milliseconds of the scheduler. */
   readonly at: number;

@@ -13,9 +13,7 @@ import { findBinaries } from './findBinaries.js';
 import { freePorts } from './freePorts.js';
 import { checkRealApiServerOptions, type RealApiServerOptions } from './realApiServerOptions.js';
 
-/**
- * A kube-apiserver and its etcd, run for a test.
- */
+/** A kube-apiserver and its etcd, run for a test. */
 export interface RealApiServer extends RunningApiServer {
   /** The version that the server reports, for example `v1.36.3`. */
   readonly version: string;
@@ -62,6 +60,33 @@ async function endAll({ etcd, apiServer, controllerManager }: ControlPlane): Pro
   await etcd.end('SIGKILL');
 }
 
+/** Makes the certificates and files of a control plane that is about to start. */
+async function layOut(options: RealApiServerOptions) {
+  const binaries = findBinaries(options.assets);
+  if (wantsControllers(options) && binaries['kube-controller-manager'] === undefined) {
+    throw new Error('Expected the program kube-controller-manager beside kube-apiserver, since `controllerManager` asks for it');
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'rx-informer-real-'));
+  const ports = await freePorts(4);
+  const [etcdPort = 0, , port = 0] = ports;
+  const authority = new CertificateAuthority(Date.now());
+  const server = authority.issueServer();
+  const { cert: clientCert, key: clientKey } = authority.issueClient(administrator);
+  const credentials: ServerCredentials = { ca: authority.cert, clientCert, clientKey };
+  const url = `https://127.0.0.1:${String(port)}`;
+  const kubeconfig = kubeconfigOf(url, credentials);
+  await writeFiles(folder, {
+    'ca.crt': authority.cert,
+    'server.crt': server.cert,
+    'server.key': server.key,
+    'service-account.key': serviceAccountKey(),
+    kubeconfig,
+  });
+  const access = { authority, administrator: { cert: clientCert, key: clientKey } };
+  const plane = createControlPlane(binaries, { folder, ports }, access, options);
+  return { url, port, etcdPort, kubeconfig, folder, authority, credentials, plane };
+}
+
 /**
  * Starts a real Kubernetes API server with an etcd of its own, as envtest of controller-runtime does: on free ports of the loopback interface, with certificates made for
  * it, and with its data in a temporary folder. It ends with `close()`, and at the latest with this process.
@@ -85,28 +110,7 @@ async function endAll({ etcd, apiServer, controllerManager }: ControlPlane): Pro
  */
 export async function startRealApiServer(options: RealApiServerOptions = {}): Promise<RealApiServer> {
   checkRealApiServerOptions(options);
-  const binaries = findBinaries(options.assets);
-  if (wantsControllers(options) && binaries['kube-controller-manager'] === undefined) {
-    throw new Error('Expected the program kube-controller-manager beside kube-apiserver, since `controllerManager` asks for it');
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'rx-informer-real-'));
-  const ports = await freePorts(4);
-  const [etcdPort = 0, , port = 0] = ports;
-  const authority = new CertificateAuthority(Date.now());
-  const server = authority.issueServer();
-  const { cert: clientCert, key: clientKey } = authority.issueClient(administrator);
-  const credentials: ServerCredentials = { ca: authority.cert, clientCert, clientKey };
-  const url = `https://127.0.0.1:${String(port)}`;
-  const kubeconfig = kubeconfigOf(url, credentials);
-  await writeFiles(folder, {
-    'ca.crt': authority.cert,
-    'server.crt': server.cert,
-    'server.key': server.key,
-    'service-account.key': serviceAccountKey(),
-    kubeconfig,
-  });
-  const access = { authority, administrator: { cert: clientCert, key: clientKey } };
-  const plane = createControlPlane(binaries, { folder, ports }, access, options);
+  const { url, port, etcdPort, kubeconfig, folder, authority, credentials, plane } = await layOut(options);
   const clear = async (): Promise<void> => {
     await endAll(plane);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });

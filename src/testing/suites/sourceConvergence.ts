@@ -5,7 +5,8 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { ReflectOptions } from '../../source/reflector/reflectOptions.js';
 import { advanceBy } from '../marbles/advanceBy.js';
 import { checkSourceGrammar } from './checkSourceGrammar.js';
-import { FakeListerWatcher, type FakeListerWatcherOptions } from '../fakes/fakeListerWatcher.js';
+import { FakeListerWatcher } from '../fakes/fakeListerWatcher.js';
+import type { FakeListerWatcherOptions } from '../fakes/fakeListerWatcherOptions.js';
 import { foldSource } from './foldSource.js';
 import { type History, sourceHistories, sourceObject } from './sourceCases/sourceHistories.js';
 
@@ -15,9 +16,7 @@ import { type History, sourceHistories, sourceObject } from './sourceCases/sourc
  */
 export type ServedSourceFactory = (server: FakeListerWatcher, options: ReflectOptions) => Observable<SourceEvent<KubernetesObject>>;
 
-/**
- * One history that a source must come through.
- */
+/** One history that a source must come through. */
 export interface SourceConvergenceCase {
   /** A fact, fit for the name of a test. */
   readonly name: string;

@@ -60,8 +60,9 @@ export class Computations {
   /** A change of an input in short, once for all keys that it concerns. */
   causeOf({ collection, reader }: InputLink<never>, change: ResourceChange<unknown>): Cause {
     if (this.lastCause?.change === change) return this.lastCause.cause;
-    const keys = change.cause === 'snapshot' ? reader.listKeys() : change.events.map(({ key }) => key);
-    const cause = { collection: collection.name, cause: change.cause, keys: keys.slice(0, namedKeys) };
+    const keys =
+      change.cause === 'snapshot' ? reader.listKeys().slice(0, namedKeys) : change.events.slice(0, namedKeys).map(({ key }) => key);
+    const cause = { collection: collection.name, cause: change.cause, keys };
     this.lastCause = { change, cause };
     return cause;
   }

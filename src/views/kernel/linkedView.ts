@@ -18,6 +18,8 @@ export abstract class LinkedView<T> extends ViewBase<T> implements ViewPort, Lin
   protected readonly links: Map<Collection<never>, InputLink<never>> = new Map<Collection<never>, InputLink<never>>();
   /** Whether an input has been met for the first time: it may have to settle before. */
   protected discovered = false;
+  /** Whether an input may have lost its last reader. */
+  protected exchanged = false;
 
   constructor(kind: string, inputs: readonly Collection<never>[], options: ViewOptions<T>) {
     const name = options.name ?? `${kind}(${inputs.map((input) => input.name).join(', ')})`;
@@ -68,6 +70,7 @@ export abstract class LinkedView<T> extends ViewBase<T> implements ViewPort, Lin
     const link = new InputLink<never>(collection, this);
     this.links.set(collection, link);
     this.discovered = true;
+    this.exchanged = true;
     const { trampoline, level } = collection[collectionPort];
     this.turns.join(trampoline);
     port?.dependents.add(this);
@@ -87,7 +90,8 @@ export abstract class LinkedView<T> extends ViewBase<T> implements ViewPort, Lin
 
   /** Disconnects inputs that no function reads any more. */
   protected unlinkUnread(): void {
-    if (this.links.size === this.inputs.length) return;
+    if (!this.exchanged) return;
+    this.exchanged = false;
     for (const [collection, link] of this.links) if (!this.inputs.includes(collection) && !link.isRead()) this.unlink(link);
   }
 

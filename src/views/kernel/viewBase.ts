@@ -12,7 +12,7 @@ import type { KeyedWrites, Store } from '../../cache/store/store.js';
 import { type CollectionPort, collectionPort } from '../../informer/collection.js';
 import { createLister } from '../../informer/createLister.js';
 import type { Lister } from '../../informer/lister.js';
-import { createErrorReporter, type ErrorReporter } from '../../informer/session/errorReporter.js';
+import { ErrorReporter } from '../../informer/session/errorReporter.js';
 import { indexSnapshots } from '../../informer/session/indexSnapshots.js';
 import { indexError } from '../../informer/session/informerErrors.js';
 import { waitFor } from '../../informer/waiting/waitFor.js';
@@ -62,7 +62,7 @@ export abstract class ViewBase<T> {
     this.scheduler = schedulerOf(options.scheduler);
     const { scheduler } = this;
     this.status = new ViewHealth(scheduler);
-    this.reporter = createErrorReporter({ name, onError: undefined, logger, scheduler, turns, onStop: () => undefined });
+    this.reporter = new ErrorReporter({ name, onError: undefined, logger, scheduler, turns, onStop: () => undefined });
     // Its errors wait for a source, which a view does not have.
     EMPTY.pipe(this.reporter.followSource()).subscribe();
     const onIndexError = (cause: unknown, indexName: string, key: string): void => this.report(indexError(name, cause, indexName, key));

@@ -2,7 +2,7 @@ import { deepFreeze } from '../../api/deepFreeze.js';
 import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import { inProduction } from '../../api/inProduction.js';
 import type { KeyedWrites, Store } from '../../cache/store/store.js';
-import { identityOf, isRecreated } from '../../delta/index/identity.js';
+import { isOtherObject } from '../../delta/index/identity.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 import type { ViewOptions } from '../viewOptions.js';
 import type { Computations } from './computations.js';
@@ -52,7 +52,7 @@ export class ViewContent<T> {
     }
     if (isGone) writes.delete(key);
     else writes.update(key, this.freeze ? deepFreeze(value) : value);
-    const isReplaced = !isGone && before !== undefined && isRecreated(identityOf(before), identityOf(value));
+    const isReplaced = !isGone && before !== undefined && isOtherObject(before, value);
     if (before !== undefined && (isGone || isReplaced))
       deleted.push({ type: 'deleted', key, object: before, finalStateUnknown: false, inferred: false });
     if (isGone) return;

@@ -1,7 +1,7 @@
 import { Observable, type Subscriber, Subscription } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
-import { messageOf } from '../../cache/keys/messageOf.js';
+import { messageOf } from '../../api/errors/messageOf.js';
 import type { Collection, collectionPort } from '../../informer/collection.js';
 import type { View } from '../view.js';
 import type { ViewCounters } from '../viewCounters.js';

@@ -1,4 +1,5 @@
-import type { Fault, FaultScope, FaultType } from './fault.js';
+import type { Fault, FaultType } from './fault.js';
+import type { FaultScope } from './faultScope.js';
 
 /** Says what is expected of a value that is something else; undefined when it is right. */
 type Check = (value: unknown) => string | undefined;

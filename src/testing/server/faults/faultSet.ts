@@ -4,7 +4,8 @@ import type { HookedRequest } from '../hooks.js';
 import { isResourceTarget } from '../http/routePath.js';
 import type { RandomSource } from '../randomSource.js';
 import { checkFault } from './checkFault.js';
-import type { Fault, FaultScope, FaultType } from './fault.js';
+import type { Fault, FaultType } from './fault.js';
+import type { FaultScope } from './faultScope.js';
 
 /**
  * A fault that has been brought in.

@@ -46,16 +46,16 @@ export abstract class Derivation<I, R, T> extends ViewNode<T> {
     const object = this.input.indexer.getByKey(key);
     const before = this.dependencies.get(key);
     if (object === undefined) {
-      if (before !== undefined) exchangeDependencies(key, before, noDependencies);
+      if (before !== undefined) this.exchange(key, before, noDependencies);
       this.dependencies.delete(key);
       this.succeed(key);
       this.take(key, undefined);
       return;
     }
-    const run = this.reads.run(before, () => this.work(object, this.reads.read));
+    const run = this.reads.run(before, this.work, object);
     if (run.dependencies !== before) {
       this.dependencies.set(key, run.dependencies);
-      exchangeDependencies(key, before ?? noDependencies, run.dependencies);
+      this.exchange(key, before ?? noDependencies, run.dependencies);
     }
     this.accept(key, run);
   }
@@ -71,6 +71,11 @@ export abstract class Derivation<I, R, T> extends ViewNode<T> {
 
   protected reset(): void {
     this.dependencies.clear();
+  }
+
+  private exchange(key: string, before: readonly Dependency[], after: readonly Dependency[]): void {
+    exchangeDependencies(key, before, after);
+    this.exchanged = true;
   }
 
   private accept(key: string, { value, error, failed, pending }: Run<R | undefined>): void {

@@ -16,14 +16,14 @@ const few = 64;
 /**
  * What is under one value of an index, in ascending order of the keys from the first time that somebody looks.
  */
-export class Bucket<T> {
+export class Bucket<T> implements Content<T> {
   /** What the value counts in; empty where there is only one. */
   readonly scope: string;
   readonly value: string;
   /** What functions have read of it, with or without objects. */
   readonly reads: BucketReader<T>[] = [];
-  private keys: string[] = [];
-  private objects: T[] = [];
+  keys: string[] = [];
+  objects: T[] = [];
   private isOrdered = false;
 
   constructor(scope: string, value: string) {
@@ -49,7 +49,7 @@ export class Bucket<T> {
 
   /** Puts another version of an object that is there. */
   replace(key: string, before: T | undefined, object: T): void {
-    this.order();
+    this.inOrder();
     // Among few, an object is found faster than a key, which is compared letter by letter.
     const at = this.size <= few ? this.objects.indexOf(before as T) : -1;
     this.objects[this.keys[at] === key ? at : this.placeOf(key)] = object;
@@ -57,7 +57,7 @@ export class Bucket<T> {
 
   /** Removes an object that is there. */
   remove(key: string): void {
-    this.order();
+    this.inOrder();
     const at = this.placeOf(key);
     this.keys.splice(at, 1);
     this.objects.splice(at, 1);
@@ -68,16 +68,13 @@ export class Bucket<T> {
     for (const read of this.reads) read.note(event, change);
   }
 
-  /** In ascending order of the keys: its own arrays, which must not be changed. */
+  /** Itself, in ascending order of the keys. */
   inOrder(): Content<T> {
-    this.order();
-    return { keys: this.keys, objects: this.objects };
-  }
-
-  private order(): void {
-    if (this.isOrdered) return;
-    this.isOrdered = true;
-    ({ keys: this.keys, objects: this.objects } = ordered(this.keys, this.objects));
+    if (!this.isOrdered) {
+      this.isOrdered = true;
+      ({ keys: this.keys, objects: this.objects } = ordered(this.keys, this.objects));
+    }
+    return this;
   }
 
   /** Where a key is, or belongs. */

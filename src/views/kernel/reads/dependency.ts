@@ -11,7 +11,7 @@ export interface Dependency {
   readonly read: string;
   /** The keys whose values were computed from it. */
   readonly readers: Set<string>;
-  /** Whether it is what these arguments of `read` ask for, in the same words. */
+  /** Whether it is what these arguments of `read` ask for, in the same words: then they need no check. */
   isOf(collection: Collection<never>, selection: ReadSelection<never>): boolean;
   /** The objects that it covers now, in ascending order of their keys. */
   objects(): readonly unknown[];

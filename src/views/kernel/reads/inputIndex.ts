@@ -50,7 +50,7 @@ export class InputIndex<T> {
     const places = this.places();
     const before = places.get(key);
     const values = event.type === 'deleted' ? undefined : this.valuesOf(key, object);
-    if (before instanceof Bucket && before.value === values) {
+    if (values !== undefined && before !== undefined && 'value' in before && before.value === values) {
       before.replace(key, event.type === 'updated' ? event.oldObject : undefined, object);
       before.note(event, change);
       return;

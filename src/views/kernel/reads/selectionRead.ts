@@ -33,13 +33,15 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
   /** By what others find it who read the same. */
   id: string | undefined;
   /** What it was asked for with, where nothing but a namespace and labels decides what is selected. A copy: who asks may change what it asked with. */
-  private asked: { readonly namespace: string | undefined; readonly labels: ReadSelection<T>['labelSelector'] } | undefined;
+  private asked: ReadSelection<T> | undefined;
   /** Undefined: everything. */
   readonly candidates: Candidates<T> | undefined;
   private readonly of: Reads<T>;
   private readonly text: () => string;
   /** Which of the candidates are selected; undefined for all. */
   private readonly matches: Condition<T> | undefined;
+  /** The one place where they are, if there is just one. */
+  private readonly only: Bucket<T> | undefined;
   /** What it selected when it was read last, where that may be less than the candidates. */
   private selected = nothing;
 
@@ -48,6 +50,8 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
     this.text = text;
     this.candidates = candidates;
     this.matches = matches;
+    const { buckets = [] } = candidates ?? {};
+    this.only = buckets.length === 1 ? buckets[0] : undefined;
   }
 
   get collection(): string {
@@ -66,13 +70,16 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
   wasAsked({ namespace, labelSelector, filter }: ReadSelection<T>): void {
     const isPlain = typeof labelSelector !== 'object' || Object.values(labelSelector).every((value) => typeof value === 'string');
     if (!isPlain || filter !== undefined) return;
-    this.asked = { namespace, labels: typeof labelSelector === 'object' ? { ...labelSelector } : labelSelector };
+    this.asked = { namespace, labelSelector: typeof labelSelector === 'object' ? { ...labelSelector } : labelSelector };
   }
 
-  isOf(collection: Collection<never>, { namespace, labelSelector, filter }: ReadSelection<never>): boolean {
+  isOf(collection: Collection<never>, selection: ReadSelection<never>): boolean {
     const { asked, of } = this;
-    if (asked === undefined || filter !== undefined || (of.collection as unknown) !== collection) return false;
-    return asked.namespace === namespace && isSameSelector(asked.labels, labelSelector);
+    if (asked === undefined || (of.collection as unknown) !== collection || asked.namespace !== selection.namespace) return false;
+    if (!isSameSelector(asked.labelSelector, selection.labelSelector)) return false;
+    // Everything else is a filter, unknown or undefined.
+    for (const name in selection) if (asked[name as keyof typeof asked] === undefined) return false;
+    return true;
   }
 
   keys(): readonly string[] {
@@ -100,12 +107,13 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
   }
 
   private found(): Content<T> {
-    const { matches } = this;
-    const all = this.all();
+    const { matches, only } = this;
+    const all = only?.inOrder() ?? this.all();
     if (matches === undefined) return all;
     const keys: string[] = [];
     const objects: T[] = [];
-    for (const [at, object] of all.objects.entries()) {
+    for (let at = 0; at < all.keys.length; at += 1) {
+      const object = all.objects[at] as T;
       if (!matches(object)) continue;
       keys.push(all.keys[at] as string);
       objects.push(object);
@@ -117,8 +125,6 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
   private all(): Content<T> {
     const { candidates, of } = this;
     if (candidates === undefined) return ordered(of.reader.listKeys(), of.reader.list());
-    const [only] = candidates.buckets;
-    if (only !== undefined && candidates.buckets.length === 1) return only.inOrder();
     const parts = candidates.buckets.map((bucket) => bucket.inOrder());
     return ordered(
       parts.flatMap(({ keys }) => keys),

@@ -47,7 +47,7 @@ export class TrackedReads {
     });
   }
 
-  run<R>(before: readonly Dependency[] | undefined, work: () => R): Run<R> {
+  run<I, R>(before: readonly Dependency[] | undefined, work: (object: I, read: Read) => R, object: I): Run<R> {
     this.before = before ?? noDependencies;
     this.count = 0;
     this.other = undefined;
@@ -57,7 +57,7 @@ export class TrackedReads {
     let error: unknown;
     let failed = false;
     try {
-      value = this.guarded === undefined ? work() : readGuard.run(this.guarded, work);
+      value = this.guarded === undefined ? work(object, this.read) : readGuard.run(this.guarded, () => work(object, this.read));
     } catch (thrown) {
       error = thrown;
       failed = true;
@@ -67,11 +67,13 @@ export class TrackedReads {
   }
 
   private select(collection: Collection<never>, selection: ReadSelection<never> = {}): readonly never[] {
-    checkSelection(selection);
     const asBefore = this.other === undefined && this.running ? this.before[this.count] : undefined;
-    if (asBefore?.isOf(collection, selection) !== true) return this.list(collection, (link) => link.select(selection));
+    if (asBefore?.isOf(collection, selection) !== true) {
+      checkSelection(selection);
+      return this.list(collection, (link) => link.select(selection));
+    }
     this.count += 1;
-    return this.tracked(() => asBefore.objects()) as readonly never[];
+    return (this.guarded === undefined ? asBefore.objects() : this.tracked(() => asBefore.objects())) as readonly never[];
   }
 
   private list(collection: Collection<never>, dependencyOf: (link: InputLink<never>) => Dependency): readonly never[] {

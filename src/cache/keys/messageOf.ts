@@ -1,6 +1,0 @@
-/**
- * The message of whatever was thrown.
- */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
