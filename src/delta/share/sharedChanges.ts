@@ -56,9 +56,10 @@ export function createSharedChanges<T>(
   const connection$ = sessionOf(source, subject).pipe(share({ resetOnError: true, resetOnComplete: false, resetOnRefCountZero }));
 
   /** All of a subscription is one turn: what the source emits meanwhile comes behind the snapshot, and whoever hears of it finds everything in place. */
-  const observe = <R>(settled: boolean, observerOf: (subscriber: Subscriber<R>) => Sink<T>['observer']): Observable<R> =>
+  const observe = <R>(settled: boolean, observersOf: (subscriber: Subscriber<R>) => Pick<Sink<T>, 'observer' | 'single'>): Observable<R> =>
     new Observable((subscriber) => {
-      const sink: Sink<T> = { observer: observerOf(subscriber), settled, known: false, since: 0 };
+      const { observer, single } = observersOf(subscriber);
+      const sink: Sink<T> = { observer, single, settled, known: false, since: 0 };
       subscriber.add(() => subject.leave(sink));
       turns.enter(() => {
         subject.join(sink);
@@ -71,13 +72,13 @@ export function createSharedChanges<T>(
       });
     });
 
-  const changesOf = (subscriber: Subscriber<ResourceChange<T>>): Sink<T>['observer'] => subscriber;
+  const changesOf = (observer: Sink<T>['observer']) => ({ observer, single: undefined });
   return Object.assign(observe(false, changesOf), {
     settled$: observe(true, changesOf),
-    resource$: observe<ResourceEvent<T>>(false, (subscriber) => ({ next: (change) => flattenChange(change, subscriber) })),
+    resource$: observe<ResourceEvent<T>>(false, (single) => ({ observer: { next: (change) => flattenChange(change, single) }, single })),
     hasChanged: () => subject.hasChanged(),
     follow: (callback: (change: ResourceChange<T>) => void) => {
-      const sink: Sink<T> = { observer: { next: callback }, settled: false, known: false, since: 0 };
+      const sink: Sink<T> = { observer: { next: callback }, single: undefined, settled: false, known: false, since: 0 };
       const following = new Subscription(() => subject.leave(sink));
       turns.enter(() => subject.join(sink));
       return following;

@@ -1,4 +1,4 @@
-import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import type { AddedEvent } from '../../api/events/resourceEvent.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { StoreOf } from '../storeOf.js';
@@ -6,6 +6,8 @@ import type { StoreOf } from '../storeOf.js';
 /** Who is told changes, and what is known of it. */
 export interface Sink<T> {
   readonly observer: { next(change: ResourceChange<T>): void };
+  /** Who is told the events of each change, if `observer` does just that. */
+  readonly single: { next(event: ObjectEvent<T>): void } | undefined;
   /** Whether it is told as soon as the store has changed, before all others. */
   readonly settled: boolean;
   /** Whether it knows what the store held before the next change. If not, it gets a snapshot in place of that change. */
@@ -106,7 +108,13 @@ export class SnapshotSubject<T> {
     if (change === undefined) return;
     this.dispatched += 1;
     const count = this.dispatched;
-    for (const sink of this.audience().others) this.tell(sink, change, count);
+    const { cause, events } = change;
+    const isSynced = cause === 'snapshot' || cause === 'list';
+    for (const sink of this.audience().others) {
+      const { single } = sink;
+      if (single === undefined || isSynced || !sink.known) this.tell(sink, change, count);
+      else if (count > sink.since) for (const event of events) single.next(event);
+    }
   };
 
   private tell(sink: Sink<T>, change: ResourceChange<T>, count: number): void {
