@@ -50,7 +50,6 @@ export class Informer<T, U> implements SharedInformer<U> {
   readonly index$: Observable<IndexSnapshot<U>>;
   readonly health$: Observable<InformerHealth>;
   readonly error$: Observable<InformerError>;
-  readonly stopped: Promise<void>;
 
   private readonly source: InformerSource<T>;
   private readonly verified: Pick<InformerOptions<T, U>, 'transform' | 'deltaFifo'>;
@@ -71,6 +70,9 @@ export class Informer<T, U> implements SharedInformer<U> {
   private held: Subscription | undefined;
   private isEnded = false;
   private resolveStopped!: (quiet: Promise<void>) => void;
+  readonly stopped: Promise<void> = new Promise((resolve) => {
+    this.resolveStopped = resolve;
+  });
 
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
     this.source = source;
@@ -117,9 +119,6 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.error$ = this.errors.error$;
     this.health$ = this.tracker.health$;
     source.verifier?.attach((asked) => this.verify(asked));
-    this.stopped = new Promise((resolve) => {
-      this.resolveStopped = resolve;
-    });
     const value: CollectionPort<U> = { trampoline: turns, level: 0, settled$: changes$.settled$ };
     Object.defineProperty(this, collectionPort, { value });
   }
