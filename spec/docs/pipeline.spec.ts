@@ -3,7 +3,7 @@ import { map } from 'rxjs';
 import type { V1Pod } from '../../src/api/kubernetes/coreV1.js';
 import { createIndexer } from '../../src/cache/store/createIndexer.js';
 import { scanToIndex } from '../../src/delta/index/scanToIndex.js';
-import { flattenChanges } from '../../src/delta/share/flattenChanges.js';
+import { flattenChanges } from '../delta/share/flattenChanges.js';
 import { shareWithSnapshot } from '../../src/delta/share/shareWithSnapshot.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';

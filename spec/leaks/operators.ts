@@ -4,7 +4,7 @@ import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
 import * as controller from '../../src/controller/index.js';
 import * as core from '../../src/index.js';
 import * as pipeline from '../../src/pipeline.js';
-import { flattenChanges } from '../../src/delta/share/flattenChanges.js';
+import { flattenChanges } from '../delta/share/flattenChanges.js';
 import * as testing from '../../src/testing/index.js';
 import type { LeakPod } from './leakPods.js';
 

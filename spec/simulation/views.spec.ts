@@ -70,8 +70,6 @@ class World {
   private readonly folds: { readonly at: number; readonly fold: Fold; readonly subscription: Subscription }[] = [];
   private readonly completed = new Set<number>();
   private compared: { readonly objects: readonly (readonly Item[])[]; readonly texts: readonly string[] } = { objects: [], texts: [] };
-  /** The views that have been complete since they were connected. */
-  private readonly whole = new Set<number>();
   /** What has been found to be as it should, and need not be looked at again before the caches change. */
   private readonly right = new Map<number, readonly Item[]>();
   /** How much callbacks may still do before the next step. */
@@ -214,13 +212,6 @@ class World {
     this.folds.push({ at, fold, subscription });
   }
 
-  /** Whether what a view is made of has not been complete yet, while the namespaces of an informer come and go: then it says so, and shows what it had. */
-  private mayWait(at: number): boolean {
-    if (at < this.informers.length || this.all()[at]?.hasSynced() === true) return false;
-    const { inputs } = this.steps[at - this.informers.length] as Step;
-    return inputs.some((input) => input >= this.informers.length && (!this.whole.has(input) || this.mayWait(input)));
-  }
-
   private interfere(): void {
     if (this.nested === 0 || this.random(6) > 0) return;
     this.nested -= 1;
@@ -234,13 +225,9 @@ class World {
     if (this.failure !== undefined) throw this.failure as Error;
     if (this.completed.size < this.informers.length) return;
     const expected = this.expected();
-    for (const [at, view] of this.all().entries()) {
-      if (view.health().state === 'idle') this.whole.delete(at);
-      else if (view.hasSynced()) this.whole.add(at);
-    }
     for (const at of new Set(this.folds.filter(({ fold }) => fold.changes > 0).map((each) => each.at))) {
       const objects = (this.all()[at] as Collection<Item>).indexer.list();
-      if (isSame(objects, this.right.get(at)) || this.mayWait(at)) continue;
+      if (isSame(objects, this.right.get(at))) continue;
       const content = textOf(this.contentOf(at));
       if (at >= this.informers.length) comparisons += 1;
       this.right.set(at, objects);

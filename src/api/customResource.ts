@@ -1,9 +1,7 @@
 import type { KubernetesObject } from './kubernetesObject.js';
 import type { Resource } from './resource.js';
 
-/**
- * What identifies a custom resource: the names of its CustomResourceDefinition.
- */
+/** What identifies a custom resource: the names of its CustomResourceDefinition. */
 export interface CustomResourceNames extends Pick<
   Resource<unknown>,
   'group' | 'version' | 'plural' | 'kind' | 'namespaced' | 'singular' | 'shortNames'

@@ -3,9 +3,7 @@ function isOpen(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Object.isFrozen(value) && !ArrayBuffer.isView(value);
 }
 
-/**
- * Freezes an object and everything in it, and returns it. What is frozen already is taken to be frozen whole, and not walked through.
- */
+/** Freezes an object and everything in it, and returns it. What is frozen already is taken to be frozen whole, and not walked through. */
 export function deepFreeze<T>(value: T): T {
   // No recursion: a server may send objects deeper than the stack.
   const parts: object[] = isOpen(value) ? [value] : [];

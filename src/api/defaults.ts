@@ -1,6 +1,4 @@
-/**
- * Every default of the library in one place; durations in milliseconds. Where client-go has the constant, its value is taken.
- */
+/** Every default of the library in one place; durations in milliseconds. Where client-go has the constant, its value is taken. */
 export const defaults = {
   /** client-go's pager: 500. */
   pageSize: 500,

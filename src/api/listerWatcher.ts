@@ -2,14 +2,10 @@ import type { Observable } from 'rxjs';
 import type { KubernetesList } from './kubernetesObject.js';
 import type { WatchEvent, WatchProgress } from './events/watchEvent.js';
 
-/**
- * The meaning of the version in a list or watch.
- */
+/** The meaning of the version in a list or watch. */
 export type ResourceVersionMatch = 'Exact' | 'NotOlderThan';
 
-/**
- * One LIST request, in the API's own words.
- */
+/** One LIST request, in the API's own words. */
 export interface ListRequest {
   readonly limit?: number | undefined;
   readonly continue?: string | undefined;
@@ -19,9 +15,7 @@ export interface ListRequest {
   readonly shardSelector?: string | undefined;
 }
 
-/**
- * One WATCH request, in the API's own words.
- */
+/** One WATCH request, in the API's own words. */
 export interface WatchRequest {
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: ResourceVersionMatch | undefined;

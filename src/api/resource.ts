@@ -1,6 +1,4 @@
-/**
- * The verbs that an API server offers for a resource.
- */
+/** The verbs that an API server offers for a resource. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 /**

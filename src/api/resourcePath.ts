@@ -1,8 +1,6 @@
 import { resourceName } from './resourceName.js';
 
-/**
- * Which part of a resource a path points to.
- */
+/** Which part of a resource a path points to. */
 export interface ResourcePathTarget {
   readonly namespace?: string | undefined;
   readonly name?: string | undefined;

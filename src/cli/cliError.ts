@@ -1,11 +1,7 @@
-/**
- * The exit codes of the command line.
- */
+/** The exit codes of the command line. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
-/**
- * An end of the program that is told in one line.
- */
+/** An end of the program that is told in one line. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: number;
@@ -16,9 +12,7 @@ export class CliError extends Error {
   }
 }
 
-/**
- * Ends the program for an argument that is wrong.
- */
+/** Ends the program for an argument that is wrong. */
 export function refuse(expected: string, got: string): never {
   throw new CliError(`expected ${expected}, got ${JSON.stringify(got)}`, exitCodes.usage);
 }

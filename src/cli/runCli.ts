@@ -31,9 +31,7 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
   return error instanceof CliError ? error.exitCode : exitCodes.failed;
 }
 
-/**
- * Runs the command line and returns its exit code: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C.
- */
+/** Runs the command line and returns its exit code: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   let ended: End | undefined;
   const end = endOf(terminal, (reason) => {

@@ -1,6 +1,4 @@
-/**
- * What the command line needs of a process, so that specs can stand in for it.
- */
+/** What the command line needs of a process, so that specs can stand in for it. */
 export interface Terminal {
   /** The environment: what it says of colours. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,9 +13,7 @@ export interface Terminal {
   onKey(callback: (key: string) => void): (() => void) | undefined;
 }
 
-/**
- * One of a process' output streams.
- */
+/** One of a process' output streams. */
 export interface OutputStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -29,9 +25,7 @@ export interface OutputStream {
 /** Ctrl-C, what asks a program to end, and a terminal that is closed. */
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/**
- * The terminal of this process.
- */
+/** The terminal of this process. */
 export const processTerminal: Terminal = {
   env: process.env,
   stdout: process.stdout,

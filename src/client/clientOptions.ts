@@ -1,6 +1,4 @@
-/**
- * What `createClient` needs of a kubeconfig: the `KubeConfig` of `@kubernetes/client-node` 1.4 and 2.x both have it.
- */
+/** What `createClient` needs of a kubeconfig: the `KubeConfig` of `@kubernetes/client-node` 1.4 and 2.x both have it. */
 export interface KubeConfigLike {
   /** The cluster of the current context, if there is one. */
   getCurrentCluster(): {
@@ -19,9 +17,7 @@ export interface KubeConfigLike {
   getContextObject?(name: string): { readonly namespace?: string | undefined } | null;
 }
 
-/**
- * Whom requests act as, instead of the user that the credentials name.
- */
+/** Whom requests act as, instead of the user that the credentials name. */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;

@@ -14,9 +14,7 @@ import { listChunks, watchEvents } from './requests/streams.js';
 import { Writer } from './requests/writer.js';
 import { writes } from './requests/writes.js';
 
-/**
- * What a client is made of.
- */
+/** What a client is made of. */
 export interface KubeClientInit extends Pick<ClientOptions, 'requestTimeoutMs' | 'compression' | 'qps' | 'burst'> {
   readonly userAgent?: string | undefined;
   /** Called at the first request, and again if it failed. */
@@ -29,9 +27,7 @@ export interface KubeClientInit extends Pick<ClientOptions, 'requestTimeoutMs' |
 /** client-go's. */
 const defaultBurst = 10;
 
-/**
- * A client over any transport.
- */
+/** A client over any transport. */
 export function createKubeClient(init: KubeClientInit): KubeClient {
   const { connect, userAgent, requestTimeoutMs = defaults.requestTimeoutMs, compression = false, qps, burst = defaultBurst } = init;
   const { watchList = true } = init;

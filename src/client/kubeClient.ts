@@ -8,9 +8,7 @@ import type { Status } from '../api/errors/status.js';
 import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
 import type { Discovery } from './discovery/discovery.js';
 
-/**
- * Options of every single request.
- */
+/** Options of every single request. */
 export interface RequestOptions {
   /** Aborts the request. */
   readonly signal?: AbortSignal;
@@ -18,17 +16,13 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
 }
 
-/**
- * Options of requests about one object.
- */
+/** Options of requests about one object. */
 export interface ObjectOptions extends RequestOptions {
   /** The namespace; of a namespaced object that carries its own, it may be left out. */
   readonly namespace?: string;
 }
 
-/**
- * Options of `get`.
- */
+/** Options of `get`. */
 export interface GetOptions extends ObjectOptions {
   readonly resourceVersion?: string;
 }
@@ -43,14 +37,10 @@ export interface SelectionOptions {
   readonly fieldSelector?: string | undefined;
 }
 
-/**
- * Options of `list`.
- */
+/** Options of `list`. */
 export interface ListOptions extends RequestOptions, SelectionOptions, ListRequest {}
 
-/**
- * How the objects of a list or watch are read.
- */
+/** How the objects of a list or watch are read. */
 export interface ReadOptions {
   /** `'drop'` (the default) leaves `metadata.managedFields` out, before parsing where possible. */
   readonly managedFields?: 'drop' | 'keep' | undefined;
@@ -65,9 +55,7 @@ export interface ReadOptions {
   readonly shard?: ShardFilter | undefined;
 }
 
-/**
- * Options of requests that change something.
- */
+/** Options of requests that change something. */
 export interface WriteOptions extends ObjectOptions {
   /** Everything but storing it. */
   readonly dryRun?: boolean;
@@ -75,9 +63,7 @@ export interface WriteOptions extends ObjectOptions {
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
 
-/**
- * Options of `replace`.
- */
+/** Options of `replace`. */
 export interface ReplaceOptions extends WriteOptions {
   /**
    * Sends an object that a `transform` made, or the copy of one that `edit` made, as it is: the server then deletes what the transform took away. Without
@@ -88,22 +74,16 @@ export interface ReplaceOptions extends WriteOptions {
   readonly allowTransformed?: boolean;
 }
 
-/**
- * Options of `patch`.
- */
+/** Options of `patch`. */
 export interface PatchOptions extends WriteOptions {
   /** Takes fields over from other managers; only for `'apply'`. */
   readonly force?: boolean;
 }
 
-/**
- * The ways to patch an object: RFC 6902, RFC 7396, Kubernetes' merge by keys, and server-side apply.
- */
+/** The ways to patch an object: RFC 6902, RFC 7396, Kubernetes' merge by keys, and server-side apply. */
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
-/**
- * Options of `delete` and `deleteCollection`.
- */
+/** Options of `delete` and `deleteCollection`. */
 export interface DeleteOptions extends ObjectOptions {
   readonly gracePeriodSeconds?: number;
   readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
@@ -111,17 +91,13 @@ export interface DeleteOptions extends ObjectOptions {
   readonly dryRun?: boolean;
 }
 
-/**
- * A resource's `scale` subresource.
- */
+/** A resource's `scale` subresource. */
 export interface Scale extends KubernetesObject {
   readonly spec?: { readonly replicas?: number };
   readonly status?: { readonly replicas: number; readonly selector?: string };
 }
 
-/**
- * Reads and writes of a subresource.
- */
+/** Reads and writes of a subresource. */
 export interface SubresourceClient<S> {
   /** Reads the subresource of one object. */
   get<T extends KubernetesObject>(resource: Resource<T, 'get'>, name: string, options?: GetOptions): Promise<S extends undefined ? T : S>;
@@ -141,9 +117,7 @@ export interface SubresourceClient<S> {
   ): Promise<S extends undefined ? T : S>;
 }
 
-/**
- * A write of this client that the server has carried out.
- */
+/** A write of this client that the server has carried out. */
 export interface ClientWrite {
   readonly verb: 'create' | 'replace' | 'patch' | 'delete';
   readonly resource: Resource<KubernetesObject, never>;

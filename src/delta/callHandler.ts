@@ -6,9 +6,7 @@ interface Handler<T> {
   onDelete?(object: T, finalStateUnknown: boolean): unknown;
 }
 
-/**
- * Calls the function of a handler that is meant for an event, and returns what it returns.
- */
+/** Calls the function of a handler that is meant for an event, and returns what it returns. */
 export function callHandler<T>(handler: Handler<T>, event: ResourceEvent<T>): unknown {
   switch (event.type) {
     case 'added':

@@ -9,14 +9,10 @@ import type { Trampoline } from '../rx/trampoline.js';
 import type { Lister } from './lister.js';
 import type { WaitOptions } from './waiting/waitOptions.js';
 
-/**
- * Where a collection keeps its `CollectionPort`.
- */
+/** Where a collection keeps its `CollectionPort`. */
 export const collectionPort: unique symbol = Symbol.for('rx-informer.collectionPort') as never;
 
-/**
- * What a view needs of its inputs beside their public members.
- */
+/** What a view needs of its inputs beside their public members. */
 export interface CollectionPort<T> {
   /** The turns of the graph that the collection belongs to. */
   readonly trampoline: Trampoline;
@@ -29,9 +25,7 @@ export interface CollectionPort<T> {
   readonly settled$: Observable<ResourceChange<T>>;
 }
 
-/**
- * A keyed collection that is kept up: an informer or a view. Whatever works on one works on the other.
- */
+/** A keyed collection that is kept up: an informer or a view. Whatever works on one works on the other. */
 export interface Collection<T> {
   /** What the collection is called in messages, and in the answers of who waits for several. */
   readonly name: string;

@@ -25,6 +25,7 @@ import {
 import { isResource, notAResource } from './isResource.js';
 import { Informer } from './informer.js';
 import type { InformerSource } from './session/informerSource.js';
+import { Trampoline } from '../rx/trampoline.js';
 import { namespacesSource } from './session/namespacesSource.js';
 import { ownWritesOf } from './session/ownWrites.js';
 import type { SharedInformer } from './sharedInformer.js';
@@ -32,9 +33,7 @@ import { createVerifier } from './verify/verifier.js';
 import { warmSource } from './warm/warmSource.js';
 import type { WarmStart } from './warm/warmStart.js';
 
-/**
- * As much of a client as an informer needs; `writes$` for `readYourWrites` only, `server` for `warmStart`.
- */
+/** As much of a client as an informer needs; `writes$` for `readYourWrites` only, `server` for `warmStart`. */
 export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$' | 'server'>>;
 
 type CachedKeys = Pick<IndexReader<unknown>, 'listKeys' | 'getByKey'>;
@@ -70,16 +69,18 @@ function sourceOfResource<T extends KubernetesObject, U>(
     return reflectWith(lister(), reflectSettings(settings), { from, relist$: verifier.relist$ });
   };
 
+  const turns = new Trampoline();
   const scopes = new Set<string>(isObservable(namespace) ? [] : [namespace ?? ''].flat());
   const warm = warmSource<T, U>({ resource, sharedBy, options: given, server: client.server, events: eventsOf });
   // Of namespaces that change, whatever else is wrong is to be found out now, and not with the first one.
   if (isObservable(namespace)) void eventsOf('');
   const event$ = isObservable(namespace)
-    ? namespacesSource(namespace, (place) => eventsOf(place), scopes)
+    ? namespacesSource(namespace, (place) => eventsOf(place), scopes, turns)
     : (warm?.event$ ?? merge(...[...scopes].map((place) => eventsOf(place))));
   return {
     resource: name,
     event$: verifier?.follow(event$) ?? event$,
+    turns,
     scopes: namespace === undefined || typeof namespace === 'string' ? undefined : scopes,
     ownWrites: readYourWrites ? ownWritesOf(client, resource, options, (place) => scopes.has(place) || scopes.has('')) : undefined,
     // A list of all would take the objects of other shards for missing ones.

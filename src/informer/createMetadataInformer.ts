@@ -6,9 +6,7 @@ import { resourceInformerRules, type ResourceInformerOptions } from './informerO
 import type { PartialObjectMetadata } from './partialObjectMetadata.js';
 import type { SharedInformer } from './sharedInformer.js';
 
-/**
- * Options of `createMetadataInformer`.
- */
+/** Options of `createMetadataInformer`. */
 export type MetadataInformerOptions<U> = Omit<ResourceInformerOptions<PartialObjectMetadata, U>, 'metadataOnly'>;
 
 const { metadataOnly: _, ...metadataRules } = resourceInformerRules;

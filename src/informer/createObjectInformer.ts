@@ -12,9 +12,7 @@ import { createInformer, type InformerClient } from './createInformer.js';
 import { type ResourceInformerOptions, resourceInformerRules } from './informerOptions.js';
 import type { SharedInformer } from './sharedInformer.js';
 
-/**
- * Options of `createObjectInformer`.
- */
+/** Options of `createObjectInformer`. */
 export interface ObjectInformerOptions<T, U = T> extends Omit<
   ResourceInformerOptions<T, U>,
   'namespace' | 'labelSelector' | 'fieldSelector'
@@ -23,13 +21,9 @@ export interface ObjectInformerOptions<T, U = T> extends Omit<
   readonly namespace?: string | undefined;
 }
 
-/**
- * A live copy of one object.
- */
+/** A live copy of one object. */
 export interface ObjectInformer<T> {
-  /**
-   * The object, or undefined when there is none: as it is now, then at every change. Nothing before the first answer of the server.
-   */
+  /** The object, or undefined when there is none: as it is now, then at every change. Nothing before the first answer of the server. */
   readonly object$: Observable<T | undefined>;
   /** The object as it is in the cache; with `readYourWrites`, as this client has written it, if that is newer. */
   get(): T | undefined;

@@ -39,9 +39,7 @@ import type { WaitOptions } from './waiting/waitOptions.js';
 import { createWritesView, type WritesView } from './session/writesView.js';
 import type { WarmStart } from './warm/warmStart.js';
 
-/**
- * The informer: one way from the source through the cache to the subscribers, and the life around it.
- */
+/** The informer: one way from the source through the cache to the subscribers, and the life around it. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- a class cannot declare a member by a symbol that is imported
 export class Informer<T, U> implements SharedInformer<U> {
   readonly name: string;
@@ -57,7 +55,7 @@ export class Informer<T, U> implements SharedInformer<U> {
   private readonly source: InformerSource<T>;
   private readonly verified: Pick<InformerOptions<T, U>, 'transform' | 'deltaFifo'>;
   private readonly scheduler: SchedulerLike;
-  private readonly turns = new Trampoline();
+  private readonly turns: Trampoline;
   private readonly activity = new Activity();
   private readonly degraded = new Set<string>();
   private readonly cache: Indexer<U>;
@@ -77,10 +75,11 @@ export class Informer<T, U> implements SharedInformer<U> {
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
     this.source = source;
     this.verified = options;
-    this.name = options.name ?? source.resource;
+    const { resource, scopes, comesShared, turns = new Trampoline() } = source;
+    this.turns = turns;
+    this.name = options.name ?? resource;
     this.scheduler = schedulerOf(options.scheduler);
-    const { name, scheduler, turns, degraded, activity } = this;
-    const { resource, scopes, comesShared } = source;
+    const { name, scheduler, degraded, activity } = this;
     const { onError, logger, resyncPeriodMs = 0, transform, freeze } = options;
     this.errors = new ErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
     const { report, warn } = this.errors;

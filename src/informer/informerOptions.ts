@@ -12,9 +12,7 @@ import type { WarmStartOptions } from './warm/warmStartOptions.js';
 import type { OptionRules } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
 
-/**
- * Options of every informer. Durations are in milliseconds.
- */
+/** Options of every informer. Durations are in milliseconds. */
 export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError'> {
   /** What the informer is called in messages; what it lists by default. */
   readonly name?: string | undefined;
@@ -49,9 +47,7 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-/**
- * Options of an informer on a resource of an API server.
- */
+/** Options of an informer on a resource of an API server. */
 export interface ResourceInformerOptions<T, U = T>
   extends
     InformerOptions<T, U>,
@@ -85,9 +81,7 @@ export interface ResourceInformerOptions<T, U = T>
   readonly shard?: ShardSelection | undefined;
 }
 
-/**
- * Options of an informer over source events: what concerns lists and watches is the source's.
- */
+/** Options of an informer over source events: what concerns lists and watches is the source's. */
 export interface SourceInformerOptions<T, U = T> extends Omit<
   InformerOptions<T, U>,
   Exclude<keyof ReflectOptions, 'scheduler' | 'onError' | 'trace' | 'name'>
@@ -116,29 +110,17 @@ const ownRules = {
   trace: rules.function,
 };
 
-/**
- * The rules of the options of an informer over a lister-watcher.
- *
- * @internal
- */
+/** The rules of the options of an informer over a lister-watcher. @internal */
 export const informerRules: OptionRules<InformerOptions<never>> = { ...reflectRules, ...ownRules };
 
-/**
- * The rules of the options of an informer over source events.
- *
- * @internal
- */
+/** The rules of the options of an informer over source events. @internal */
 export const sourceInformerRules: OptionRules<SourceInformerOptions<never>> = {
   ...ownRules,
   resource: rules.string,
   scopes: rules.listOf(rules.string, 'strings'),
 };
 
-/**
- * The rules of the options of an informer on a resource. Selectors are checked where they are parsed.
- *
- * @internal
- */
+/** The rules of the options of an informer on a resource. Selectors are checked where they are parsed. @internal */
 export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> = {
   ...informerRules,
   namespace: {

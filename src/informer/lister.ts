@@ -1,13 +1,9 @@
 import type { LabelMap, LabelSelector, LabelSelectorObject } from '../api/selectors/labelSelector.js';
 
-/**
- * Selects objects by their labels: the text of kubectl's `-l`, the object that specs carry, or a selector that is parsed already.
- */
+/** Selects objects by their labels: the text of kubectl's `-l`, the object that specs carry, or a selector that is parsed already. */
 export type Selection = string | LabelSelectorObject | LabelMap | LabelSelector;
 
-/**
- * Synchronous reads of a cache. The objects are those of the cache: they must not be changed.
- */
+/** Synchronous reads of a cache. The objects are those of the cache: they must not be changed. */
 export interface NamespaceLister<T> {
   /**
    * The objects that a label selector selects, in no promised order; all without one.

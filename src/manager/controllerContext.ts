@@ -11,9 +11,7 @@ import type { SharedInformer } from '../informer/sharedInformer.js';
 import type { Syncable } from '../informer/waiting/waitForCacheSync.js';
 import type { ControllerShard } from './controllerShard.js';
 
-/**
- * What a controller is given.
- */
+/** What a controller is given. */
 export interface ControllerContext {
   /** The name that it was added under. */
   readonly name: string;
@@ -59,9 +57,7 @@ export interface ControllerContext {
  */
 export type Controller = (context: ControllerContext) => Observable<unknown>;
 
-/**
- * Options of `add`.
- */
+/** Options of `add`. */
 export interface ControllerOptions {
   /**
    * Whether it works only while this process leads.

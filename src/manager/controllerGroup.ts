@@ -41,9 +41,7 @@ const never = new AbortController().signal;
 /** Work that takes longer is named in the log. */
 const stuckAfterMs = 60_000;
 
-/**
- * The controllers of a manager: what each is given, and their work.
- */
+/** The controllers of a manager: what each is given, and their work. */
 export class ControllerGroup {
   private readonly parts: GroupParts;
   private readonly prepared: Prepared[] = [];

@@ -6,9 +6,7 @@ import type { ShardReconcileConfig } from '../controller/shards/shardedReconcile
 import type { InformerSelection } from '../informer/factory/informerFactory.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';
 
-/**
- * What a controller of a manager with `shards` does for the objects of this process alone.
- */
+/** What a controller of a manager with `shards` does for the objects of this process alone. */
 export interface ControllerShard {
   /**
    * An informer of the objects that are this process's, shared by all controllers that ask for the same. It is empty until the process has joined its group.

@@ -10,15 +10,14 @@ import { type Syncable, waitForCacheSync } from '../informer/waiting/waitForCach
 import type { Shards } from '../controller/shards/joinShards.js';
 import type { ManagerSettings } from './managerOptions.js';
 import { cacheCheck, type Check } from './readiness.js';
+import { entryOf } from '../api/entryOf.js';
 
 type Watchable<T extends KubernetesObject> = Resource<T, 'list' | 'watch'>;
 
 /** A cache of the user's own, whose health is known if it says so. */
 type SharedCache = Syncable & { health?(): InformerHealth; stop?(): unknown };
 
-/**
- * The caches of a manager: informers, each shared by all who ask for the same, and what else controllers share.
- */
+/** The caches of a manager: informers, each shared by all who ask for the same, and what else controllers share. */
 export class ManagedCaches {
   private readonly settings: ManagerSettings;
   private readonly factory: SharedInformerFactory;
@@ -53,11 +52,7 @@ export class ManagedCaches {
   }
 
   share<C extends Syncable>(name: string, make: () => C): C {
-    const known = this.shared.get(name) as C | undefined;
-    if (known !== undefined) return known;
-    const made = make();
-    this.shared.set(name, made);
-    return made;
+    return entryOf<string, SharedCache>(this.shared, name, make) as C;
   }
 
   all(): readonly SharedCache[] {

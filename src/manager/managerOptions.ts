@@ -9,9 +9,7 @@ import type { ShardOptions } from '../controller/shards/shardOptions.js';
 import type { InformerFactoryOptions } from '../informer/factory/informerFactory.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 
-/**
- * What a manager needs of the process that it runs in; `globalThis.process` of Node is one.
- */
+/** What a manager needs of the process that it runs in; `globalThis.process` of Node is one. */
 export interface ManagedProcess {
   /** Adds a listener for a signal or an unhandled error. */
   on(event: string, listener: (value: unknown) => void): unknown;
@@ -30,9 +28,7 @@ export interface ManagerLogger {
   error(message: string): void;
 }
 
-/**
- * Options of `createManager`.
- */
+/** Options of `createManager`. */
 export interface ManagerOptions {
   /** The client of all that the manager runs. The manager does not close it. */
   readonly client: KubeClient;

@@ -18,9 +18,7 @@ interface End {
   readonly error?: Error;
 }
 
-/**
- * The life of a manager, in the order in which its parts begin and end.
- */
+/** The life of a manager, in the order in which its parts begin and end. */
 export class ManagerRun {
   private readonly settings: ManagerSettings;
   private readonly added: AddedController[] = [];

@@ -1,17 +1,11 @@
-/**
- * How often something took time, and how much.
- */
+/** How often something took time, and how much. */
 export interface DurationFigures {
   readonly count: number;
   readonly sumMs: number;
   readonly maxMs: number;
 }
 
-/**
- * Adds durations up.
- *
- * @internal
- */
+/** Adds durations up. @internal */
 export class Durations {
   private count = 0;
   private sumMs = 0;

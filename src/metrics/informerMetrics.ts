@@ -11,9 +11,7 @@ import { InformerReaders } from './informerReaders.js';
 import type { RelistDifference } from './informerMetricsSink.js';
 import { traceMetrics } from './traceMetrics.js';
 
-/**
- * How many differences lists of one reason have found.
- */
+/** How many differences lists of one reason have found. */
 export interface DifferenceFigures {
   readonly added: number;
   readonly updated: number;
@@ -22,9 +20,7 @@ export interface DifferenceFigures {
   readonly missed: number;
 }
 
-/**
- * The figures of one informer, or of those that share a trace, at one moment. Numbers count from the beginning.
- */
+/** The figures of one informer, or of those that share a trace, at one moment. Numbers count from the beginning. */
 export interface InformerFigures extends InformerReadings {
   /** How many lists have begun. */
   readonly lists: number;
@@ -48,9 +44,7 @@ export interface InformerFigures extends InformerReadings {
   readonly differences: Readonly<Record<RelistDifference['reason'], DifferenceFigures>>;
 }
 
-/**
- * Options of `informerMetrics`.
- */
+/** Options of `informerMetrics`. */
 export interface InformerMetricsOptions {
   /**
    * How often `figures$` emits, in milliseconds.
@@ -62,9 +56,7 @@ export interface InformerMetricsOptions {
   readonly scheduler?: SchedulerLike;
 }
 
-/**
- * Watches one informer, or all informers of a factory.
- */
+/** Watches one informer, or all informers of a factory. */
 export interface InformerMetrics {
   /** To be given to the informer, to a factory, or to `reflect`, as `trace`. */
   readonly trace: Trace;

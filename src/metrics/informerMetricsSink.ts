@@ -3,9 +3,7 @@ import type { InitReason } from '../api/events/sourceEvent.js';
 import type { InformerReadings } from '../api/events/traceStep.js';
 import type { WatchEvent } from '../api/events/watchEvent.js';
 
-/**
- * Something in which a repeated list differed from the cache.
- */
+/** Something in which a repeated list differed from the cache. */
 export interface RelistDifference {
   readonly type: 'added' | 'updated' | 'deleted';
   /** Why the list began. */

@@ -2,11 +2,7 @@ import type { InformerReadings } from '../api/events/traceStep.js';
 
 type Read = () => InformerReadings;
 
-/**
- * The readings of the informers that share a trace, taken together.
- *
- * @internal
- */
+/** The readings of the informers that share a trace, taken together. @internal */
 export class InformerReaders {
   private readonly readers = new Map<string, Read>();
 

@@ -1,14 +1,14 @@
-import type { Registry } from 'prom-client';
 import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { Resource } from '../api/resource.js';
 import type { InformerReadings, Trace } from '../api/events/traceStep.js';
 import { InformerReaders } from './informerReaders.js';
 import { traceMetrics } from './traceMetrics.js';
+import { entryOf } from '../api/entryOf.js';
 
-/**
- * What an informer is called in the labels `group`, `version` and `resource`.
- */
+/** What an informer is called in the labels `group`, `version` and `resource`. */
 export type LabelledResource = Pick<Resource<unknown, never>, 'group' | 'version' | 'plural'>;
+
+type Prometheus = Awaited<ReturnType<typeof loadPrometheus>>;
 
 const labelNames = ['name', 'group', 'version', 'resource'] as const;
 type Labels = Record<(typeof labelNames)[number], string>;
@@ -25,23 +25,14 @@ interface Labelled {
 }
 
 /** The metrics that are read at each scrape. */
-async function registerGauges(registers: Registry[], all: ReadonlySet<Labelled>): Promise<void> {
-  const { Gauge } = await import('prom-client');
-  const gauge = (name: string, help: string, valueOf: (readings: InformerReadings) => number): void => {
-    new Gauge({
-      registers,
-      labelNames,
-      name,
-      help,
-      collect() {
-        this.reset();
-        for (const { labels, informers } of all) {
-          const readings = informers.read();
-          if (readings !== undefined) this.set(labels, valueOf(readings));
-        }
-      },
-    });
-  };
+function registerGauges({ scraped }: Prometheus, all: ReadonlySet<Labelled>): void {
+  const gauge = (name: string, help: string, valueOf: (readings: InformerReadings) => number): void =>
+    scraped({ name, help, labelNames }, () =>
+      [...all].flatMap(({ labels, informers }) => {
+        const readings = informers.read();
+        return readings === undefined ? [] : [[labels, valueOf(readings)] as const];
+      }),
+    );
   gauge('informer_store_resource_version', 'The version that the cache reflects', ({ resourceVersion }) => Number(resourceVersion));
   gauge('informer_store_objects', 'How many objects the cache holds', ({ objects }) => objects);
   gauge('informer_synced', 'Whether the cache has been complete in this session', ({ synced }) => (synced ? 1 : 0));
@@ -51,8 +42,7 @@ async function registerGauges(registers: Registry[], all: ReadonlySet<Labelled>)
 }
 
 /** The metrics that are counted as things happen. */
-async function registerCounters(registers: Registry[]) {
-  const { Counter, Gauge, Histogram } = await import('prom-client');
+function registerCounters({ Counter, Gauge, Histogram, registers }: Prometheus) {
   const common = { registers, labelNames };
   const counter = (name: string, help: string) => new Counter({ ...common, name, help });
   const histogram = (name: string, help: string, buckets: number[]) => new Histogram({ ...common, name, help, buckets });
@@ -119,10 +109,10 @@ async function registerCounters(registers: Registry[]) {
 export async function prometheusInformerMetrics(
   options: PrometheusOptions = {},
 ): Promise<(name: string, resource?: LabelledResource) => Trace> {
-  const { registers } = await loadPrometheus('prometheusInformerMetrics', options);
+  const prometheus = await loadPrometheus('prometheusInformerMetrics', options);
   const all = new Set<Labelled>();
-  await registerGauges(registers, all);
-  const metrics = await registerCounters(registers);
+  registerGauges(prometheus, all);
+  const metrics = registerCounters(prometheus);
 
   const traceWith = (labels: Labels): Trace => {
     const informers = new InformerReaders();
@@ -153,12 +143,10 @@ export async function prometheusInformerMetrics(
     if (resource !== undefined) return traceWith({ name, group: resource.group, version: resource.version, resource: resource.plural });
     const traces = new Map<string, Trace>();
     return (step) => {
-      let trace = traces.get(step.resource);
-      if (trace === undefined) {
+      const trace = entryOf(traces, step.resource, () => {
         const [plural = '', ...group] = step.resource.split('.');
-        trace = traceWith({ name, group: group.join('.'), version: '', resource: plural });
-        traces.set(step.resource, trace);
-      }
+        return traceWith({ name, group: group.join('.'), version: '', resource: plural });
+      });
       trace(step);
     };
   };

@@ -27,19 +27,12 @@ const buckets = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1_000];
  * @see client-go's `workqueue.SetProvider`
  */
 export async function prometheusQueueMetrics(options: PrometheusOptions = {}): Promise<(name: string) => QueueMetricsSink> {
-  const { Counter, Gauge, Histogram, registers } = await loadPrometheus('prometheusQueueMetrics', options);
+  const { Counter, Histogram, registers, scraped } = await loadPrometheus('prometheusQueueMetrics', options);
   const readers = new Map<string, () => QueueReadings>();
   const common = { labelNames: ['name'] as const, registers };
 
   const gauge = (name: string, help: string, valueOf: (readings: QueueReadings) => number): void => {
-    new Gauge({
-      ...common,
-      name,
-      help,
-      collect() {
-        for (const [queue, read] of readers) this.set({ name: queue }, valueOf(read()));
-      },
-    });
+    scraped({ name, help, labelNames: ['name'] }, () => [...readers].map(([queue, read]) => [{ name: queue }, valueOf(read())]));
   };
   gauge('workqueue_depth', 'How many items wait in the queue', ({ depth }) => depth);
   gauge('workqueue_unfinished_work_seconds', 'The ages of all work under way, added up', (readings) => readings.unfinishedWorkMs / 1000);

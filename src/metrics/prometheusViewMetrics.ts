@@ -39,31 +39,11 @@ const gauges: typeof counters = [
  * @throws Error when prom-client is not installed, or when the registry has these metrics already.
  */
 export async function prometheusViewMetrics(options: PrometheusOptions = {}): Promise<(view: View<unknown>) => () => void> {
-  const { Counter, Gauge, registers } = await loadPrometheus('prometheusViewMetrics', options);
+  const { scraped } = await loadPrometheus('prometheusViewMetrics', options);
   const views = new Map<string, View<unknown>>();
-  const common = { labelNames: ['name'] as const, registers };
-  for (const [name, help, valueOf] of counters) {
-    new Counter({
-      ...common,
-      name,
-      help,
-      collect() {
-        this.reset();
-        for (const view of views.values()) this.inc({ name: view.name }, valueOf(view));
-      },
-    });
-  }
-  for (const [name, help, valueOf] of gauges) {
-    new Gauge({
-      ...common,
-      name,
-      help,
-      collect() {
-        this.reset();
-        for (const view of views.values()) this.set({ name: view.name }, valueOf(view));
-      },
-    });
-  }
+  for (const [type, all] of [['counter', counters] as const, ['gauge', gauges] as const])
+    for (const [name, help, valueOf] of all)
+      scraped({ type, name, help, labelNames: ['name'] }, () => [...views.values()].map((view) => [{ name: view.name }, valueOf(view)]));
   return (view) => {
     views.set(view.name, view);
     return () => {

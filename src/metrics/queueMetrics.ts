@@ -7,9 +7,7 @@ import type { QueueMetricsSink, QueueReadings } from '../workqueue/queueMetricsS
 import { type DurationFigures, Durations } from './durations.js';
 import { figuresEvery } from './figuresEvery.js';
 
-/**
- * The figures of one queue at one moment.
- */
+/** The figures of one queue at one moment. */
 export interface QueueFigures extends QueueReadings {
   /** How many items were accepted. */
   readonly adds: number;
@@ -21,9 +19,7 @@ export interface QueueFigures extends QueueReadings {
   readonly workDuration: DurationFigures;
 }
 
-/**
- * Options of `queueMetrics`.
- */
+/** Options of `queueMetrics`. */
 export interface QueueMetricsOptions {
   /**
    * How often `figures$` emits, in milliseconds.
@@ -35,9 +31,7 @@ export interface QueueMetricsOptions {
   readonly scheduler?: SchedulerLike;
 }
 
-/**
- * Watches one queue.
- */
+/** Watches one queue. */
 export interface QueueMetrics {
   /** To be given to the queue, or to `reconcile`, as `metrics`. */
   readonly sink: QueueMetricsSink;

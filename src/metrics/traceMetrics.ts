@@ -5,6 +5,7 @@ import { initialEventsEndAnnotation } from '../api/events/watchEvent.js';
 import { compareResourceVersions } from '../cache/keys/compareResourceVersions.js';
 import { resourceVersionOf } from '../cache/keys/resourceVersionOf.js';
 import type { InformerMetricsSink, RelistDifference } from './informerMetricsSink.js';
+import { entryOf } from '../api/entryOf.js';
 
 /** client-go: a watch that ended sooner without any event is a short one. */
 const shortWatchMs = 1_000;
@@ -168,11 +169,7 @@ class InformerMeter {
   }
 
   request(step: TraceRequest | TracePage | TraceLine | TraceEnd): void {
-    let source = this.sources.get(step.scope);
-    if (source === undefined) {
-      source = new SourceMeter(this.sink);
-      this.sources.set(step.scope, source);
-    }
+    const source = entryOf(this.sources, step.scope, () => new SourceMeter(this.sink));
     if (step.stage === 'request') source.request(step);
     else if (step.stage === 'page') source.page(step);
     else if (step.stage === 'line') source.line(step);
@@ -204,15 +201,8 @@ class InformerMeter {
  */
 export function traceMetrics(sink: InformerMetricsSink): Trace {
   const meters = new Map<string, InformerMeter>();
-  const meterOf = (name: string): InformerMeter => {
-    const known = meters.get(name);
-    if (known !== undefined) return known;
-    const meter = new InformerMeter(sink);
-    meters.set(name, meter);
-    return meter;
-  };
   return (step) => {
-    const meter = meterOf(step.name);
+    const meter = entryOf(meters, step.name, () => new InformerMeter(sink));
     switch (step.stage) {
       case 'request':
       case 'page':

@@ -1,6 +1,7 @@
 import type { Attributes, Meter } from '@opentelemetry/api';
 import type { InformerReadings, Trace } from '../api/events/traceStep.js';
 import { traceMetrics } from '../metrics/traceMetrics.js';
+import { entryOf } from '../api/entryOf.js';
 
 type Read = () => InformerReadings;
 
@@ -22,11 +23,7 @@ function instrumentsOf(meter: Meter) {
   };
 }
 
-/**
- * The metrics of informers, made of their trace.
- *
- * @internal
- */
+/** The metrics of informers, made of their trace. @internal */
 export class InformerInstruments {
   private readonly instruments: ReturnType<typeof instrumentsOf>;
   private readonly attributes: Attributes;
@@ -44,12 +41,8 @@ export class InformerInstruments {
   }
 
   readonly take: Trace = (step) => {
-    let trace = this.traces.get(step.name);
-    if (trace === undefined) {
-      trace = this.traceOf({ ...this.attributes, 'rx_informer.name': step.name, 'rx_informer.resource': step.resource });
-      this.traces.set(step.name, trace);
-    }
-    trace(step);
+    const make = (): Trace => this.traceOf({ ...this.attributes, 'rx_informer.name': step.name, 'rx_informer.resource': step.resource });
+    entryOf(this.traces, step.name, make)(step);
   };
 
   private observe(meter: Meter, name: string, unit: string, description: string, valueOf: (readings: InformerReadings) => number): void {

@@ -1,8 +1,6 @@
 import type { Attributes, Meter, Tracer } from '@opentelemetry/api';
 
-/**
- * Options of `openTelemetryTrace`.
- */
+/** Options of `openTelemetryTrace`. */
 export interface OpenTelemetryTraceOptions {
   /**
    * Makes the spans.

@@ -14,11 +14,7 @@ function timeOf(at: number): HrTime {
   return [seconds, Math.round((at - seconds * 1_000) * 1_000_000)];
 }
 
-/**
- * A span for each request of a source, from its sending to its end.
- *
- * @internal
- */
+/** A span for each request of a source, from its sending to its end. @internal */
 export class RequestSpans {
   private readonly tracer: Tracer;
   private readonly attributes: Attributes;

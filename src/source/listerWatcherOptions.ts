@@ -3,14 +3,10 @@ import type { ReadOptions, SelectionOptions } from '../client/kubeClient.js';
 import type { OptionRules } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
 
-/**
- * All parameters of one list or watch.
- */
+/** All parameters of one list or watch. */
 export type SourceRequest = ListRequest & WatchRequest & SelectionOptions;
 
-/**
- * Options of `listerWatcher`.
- */
+/** Options of `listerWatcher`. */
 export interface ListerWatcherOptions extends SelectionOptions, ReadOptions {
   /** `false` for a server that is known not to stream lists. Default: what the client says, which is `false` in browsers. */
   readonly watchList?: boolean | undefined;
@@ -23,11 +19,7 @@ export interface ListerWatcherOptions extends SelectionOptions, ReadOptions {
   readonly tweakListOptions?: ((request: SourceRequest) => SourceRequest) | undefined;
 }
 
-/**
- * What each option of `listerWatcher` has to be; also the list of their names. Selectors are checked where they are parsed.
- *
- * @internal
- */
+/** What each option of `listerWatcher` has to be; also the list of their names. Selectors are checked where they are parsed. @internal */
 export const listerWatcherRules: OptionRules<ListerWatcherOptions> = {
   namespace: rules.string,
   labelSelector: rules.either(rules.string, rules.object),

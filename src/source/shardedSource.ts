@@ -9,10 +9,9 @@ import { follow } from '../rx/follow.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { reflect } from './reflector/reflect.js';
 import type { ReflectOptions } from './reflector/reflectOptions.js';
+import { namespaceOfKey } from '../api/namespaceOfKey.js';
 
-/**
- * A shard, and how it changes; what `joinShards` returns is one.
- */
+/** A shard, and how it changes; what `joinShards` returns is one. */
 export interface ShardSelection {
   readonly by: ShardField;
   /** The slots of the shard: at subscription, then at each change. */
@@ -90,13 +89,12 @@ class ShardedSession<T extends KubernetesObject> {
     const cache = cached();
     let isComplete = true;
     for (const key of cache.listKeys()) {
-      const at = key.indexOf('/');
-      const place = at === -1 ? '' : key.slice(0, at);
+      const place = namespaceOfKey(key);
       if (namespace !== '' && place !== namespace) continue;
       const hashed = shard.by === 'namespace' ? place : uidOf(cache.getByKey(key));
       if (shard.by === 'uid' && hashed === '') isComplete = false;
       else if (leaving.has(hashSlot(hashed))) {
-        const object = { metadata: { ...(place !== '' && { namespace: place }), name: key.slice(at + 1) } } as T;
+        const object = { metadata: { ...(place !== '' && { namespace: place }), name: key.slice(key.indexOf('/') + 1) } } as T;
         this.subscriber.next({ type: 'deleted', scope: namespace, object, resourceVersion: '', reason: 'moved' });
       }
     }

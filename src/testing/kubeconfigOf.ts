@@ -1,6 +1,4 @@
-/**
- * The credentials that a client needs; absent where the server needs none.
- */
+/** The credentials that a client needs; absent where the server needs none. */
 export interface ServerCredentials {
   /** The certificate of the server's authority, as PEM. */
   readonly ca?: string;

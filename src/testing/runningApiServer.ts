@@ -3,9 +3,7 @@ import type { ServerCredentials } from './kubeconfigOf.js';
 import type { KeyedCertificate } from './server/auth/certificateAuthority.js';
 import type { User } from './server/auth/user.js';
 
-/**
- * A running API server, embedded or real: what `startApiServer` and `startRealApiServer` have in common.
- */
+/** A running API server, embedded or real: what `startApiServer` and `startRealApiServer` have in common. */
 export interface RunningApiServer {
   /** For example `http://127.0.0.1:37017`. */
   readonly url: string;

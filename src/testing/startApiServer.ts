@@ -11,9 +11,7 @@ import type { ObjectAccess } from './server/objectAccess.js';
 import type { StoreSnapshot } from './server/store/store.js';
 import { writeTemporaryFile } from './fakes/temporaryFile.js';
 
-/**
- * An embedded API server, as tests and demos use it.
- */
+/** An embedded API server, as tests and demos use it. */
 export interface TestApiServer extends RunningApiServer {
   /** The bearer tokens that count at the moment, each with its user: tokens can be added and revoked. */
   readonly tokens: Map<string, User>;

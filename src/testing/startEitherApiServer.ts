@@ -5,9 +5,7 @@ import type { RunningApiServer } from './runningApiServer.js';
 import type { ApiServerOptions } from './server/apiServerOptions.js';
 import { startApiServer } from './startApiServer.js';
 
-/**
- * Options of an API server that is embedded or real.
- */
+/** Options of an API server that is embedded or real. */
 export interface EitherApiServerOptions {
   /** Options of the embedded one. */
   readonly embedded?: ApiServerOptions;

@@ -6,8 +6,6 @@
 export interface Clock {
   /** Milliseconds since any fixed moment. Must not go backwards. */
   now(): number;
-  /**
-   * Calls back once, `delayMs` milliseconds from now and never before `setTimer` has returned. The result cancels the timer.
-   */
+  /** Calls back once, `delayMs` milliseconds from now and never before `setTimer` has returned. The result cancels the timer. */
   setTimer(callback: () => void, delayMs: number): () => void;
 }

@@ -5,9 +5,7 @@ import { KeyedHeap } from './keyedHeap.js';
 import type { QueueOrder } from './queueOrder.js';
 import { systemClock } from './systemClock.js';
 
-/**
- * Options of `createAgingOrder`.
- */
+/** Options of `createAgingOrder`. */
 export interface AgingOrderOptions {
   /** So long a wait makes up for one level of priority, in milliseconds; above 0. */
   readonly agingMs: number;

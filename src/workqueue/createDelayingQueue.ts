@@ -23,9 +23,7 @@ export interface DelayingQueue<T> extends WorkQueue<T> {
   readonly delayed: () => number;
 }
 
-/**
- * Options of `createDelayingQueue`: those of a work queue, or the queue to build on.
- */
+/** Options of `createDelayingQueue`: those of a work queue, or the queue to build on. */
 export interface DelayingQueueOptions<T> extends WorkQueueOptions<T> {
   /** @defaultValue a work queue made with the other options. */
   readonly queue?: WorkQueue<T>;

@@ -20,9 +20,7 @@ export interface RateLimitingQueue<T> extends DelayingQueue<T> {
   readonly numRequeues: (item: T) => number;
 }
 
-/**
- * Options of `createRateLimitingQueue`: those of a work queue, or the delaying queue to build on.
- */
+/** Options of `createRateLimitingQueue`: those of a work queue, or the delaying queue to build on. */
 export interface RateLimitingQueueOptions<T> extends Omit<DelayingQueueOptions<T>, 'queue'> {
   /** @defaultValue `defaultControllerRateLimiter()` */
   readonly rateLimiter?: RateLimiter<T>;

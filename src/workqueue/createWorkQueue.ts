@@ -8,9 +8,7 @@ import type { QueueOrder } from './queueOrder.js';
 import { systemClock } from './systemClock.js';
 import type { AddOptions, TakeOptions, Taken, WorkQueue, WorkQueueState } from './workQueue.js';
 
-/**
- * Options of `createWorkQueue`.
- */
+/** Options of `createWorkQueue`. */
 export interface WorkQueueOptions<T> {
   /**
    * In which order items are handed out.

@@ -6,9 +6,7 @@ import { maxOf } from './maxOf.js';
 import type { RateLimiter } from './rateLimiter.js';
 import { tokenBucket } from './tokenBucket.js';
 
-/**
- * Options of `defaultControllerRateLimiter`.
- */
+/** Options of `defaultControllerRateLimiter`. */
 export interface DefaultControllerRateLimiterOptions {
   /**
    * The time of the token bucket.

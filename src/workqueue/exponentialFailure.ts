@@ -2,9 +2,7 @@ import { checkOptions } from '../api/options/checkOptions.js';
 import { rules } from '../api/options/rules.js';
 import type { RateLimiter } from './rateLimiter.js';
 
-/**
- * Options of `exponentialFailure`.
- */
+/** Options of `exponentialFailure`. */
 export interface ExponentialFailureOptions {
   /** The wait after the first failure, in milliseconds; above 0. */
   readonly baseMs: number;

@@ -2,9 +2,7 @@ import { checkOptions } from '../api/options/checkOptions.js';
 import { rules } from '../api/options/rules.js';
 import type { RateLimiter } from './rateLimiter.js';
 
-/**
- * Options of `fastSlow`.
- */
+/** Options of `fastSlow`. */
 export interface FastSlowOptions {
   /** The wait after each of the first failures, in milliseconds. */
   readonly fastMs: number;

@@ -9,9 +9,7 @@ function isBefore<K>(a: Slot<K>, b: Slot<K>): boolean {
   return a.at < b.at || (a.at === b.at && a.sequence < b.sequence);
 }
 
-/**
- * A binary heap of keys by time, each key at most once: the earliest first, and at the same time the one that got that time first.
- */
+/** A binary heap of keys by time, each key at most once: the earliest first, and at the same time the one that got that time first. */
 export class KeyedHeap<K> {
   private readonly slots: Slot<K>[] = [];
   private readonly byKey = new Map<K, Slot<K>>();

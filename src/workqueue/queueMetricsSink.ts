@@ -1,6 +1,4 @@
-/**
- * The figures of a queue that change while nothing happens, as they are at the moment of reading.
- */
+/** The figures of a queue that change while nothing happens, as they are at the moment of reading. */
 export interface QueueReadings {
   /** How many items wait to be taken. */
   readonly depth: number;
@@ -20,9 +18,7 @@ export interface QueueReadings {
  * `rx-informer/metrics` has sinks that show the figures as an Observable and to Prometheus.
  */
 export interface QueueMetricsSink {
-  /**
-   * The queue was made. `read` may be called at any time from now on; no timer runs on its behalf.
-   */
+  /** The queue was made. `read` may be called at any time from now on; no timer runs on its behalf. */
   opened?(read: () => QueueReadings): void;
   /** The number of waiting items is now `depth`. */
   depth?(depth: number): void;

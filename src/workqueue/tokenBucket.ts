@@ -4,9 +4,7 @@ import type { Clock } from './clock.js';
 import type { RateLimiter } from './rateLimiter.js';
 import { systemClock } from './systemClock.js';
 
-/**
- * Options of `tokenBucket`.
- */
+/** Options of `tokenBucket`. */
 export interface TokenBucketOptions {
   /** How many tokens come per second; above 0. */
   readonly qps: number;

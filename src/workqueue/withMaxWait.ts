@@ -2,9 +2,7 @@ import { checkOptions } from '../api/options/checkOptions.js';
 import { rules } from '../api/options/rules.js';
 import type { RateLimiter } from './rateLimiter.js';
 
-/**
- * Options of `withMaxWait`.
- */
+/** Options of `withMaxWait`. */
 export interface WithMaxWaitOptions {
   /** The longest wait, in milliseconds. */
   readonly maxMs: number;

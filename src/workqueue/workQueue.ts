@@ -1,6 +1,4 @@
-/**
- * How an item is added.
- */
+/** How an item is added. */
 export interface AddOptions {
   /**
    * Higher goes first. An item that waits already is raised, never lowered.
@@ -10,24 +8,18 @@ export interface AddOptions {
   readonly priority?: number;
 }
 
-/**
- * How long to wait for an item.
- */
+/** How long to wait for an item. */
 export interface TakeOptions {
   /** Ends the wait: the promise rejects with the signal's reason, and no item is taken. */
   readonly signal?: AbortSignal;
 }
 
-/**
- * What `get` brings: an item to work on, with the priority it had; or `shutdown`, and then nothing will ever come again.
- */
+/** What `get` brings: an item to work on, with the priority it had; or `shutdown`, and then nothing will ever come again. */
 export type Taken<T> =
   | { readonly shutdown: false; readonly item: T; readonly priority: number }
   | { readonly shutdown: true; readonly item?: undefined; readonly priority?: undefined };
 
-/**
- * What is in a queue at one moment.
- */
+/** What is in a queue at one moment. */
 export interface WorkQueueState<T> {
   /** Everything that needs work, also what is being worked on and was added again meanwhile. */
   readonly dirty: readonly T[];

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { ItemShape } from '../../../src/client/decode/parseObject.js';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+import { runs } from '../runs.js';
 
 type Json = Record<string, unknown>;
 /** The text of a value, or its parts; fields have keys. */
@@ -225,7 +226,7 @@ describe('ObjectReader', () => {
           expect(isSafe(found.map((each) => each.object))).toBe(true);
         },
       ),
-      { numRuns: 250, endOnFailure: true },
+      { numRuns: runs(250), endOnFailure: true },
     );
   });
 });

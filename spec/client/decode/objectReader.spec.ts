@@ -4,6 +4,7 @@ import { listDecoder } from '../../../src/client/decode/listDecoder.js';
 import type { ItemShape } from '../../../src/client/decode/parseObject.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { cut } from '../cut.js';
+import { runs } from '../runs.js';
 
 type Json = Record<string, unknown>;
 type Outcome = { readonly value: unknown } | 'error';
@@ -346,7 +347,7 @@ describe('ObjectReader', () => {
         }
         expect(cache.problems()).toEqual([]);
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -374,7 +375,7 @@ describe('ObjectReader', () => {
           expect(cache.problems()).toEqual([]);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });

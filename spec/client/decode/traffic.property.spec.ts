@@ -6,6 +6,7 @@ import type { Json, Traffic, TrafficEvent } from '../../../bench/traffic/traffic
 import { shareUnchanged } from '../../../src/cache/store/shareUnchanged.js';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
+import { runs } from '../runs.js';
 
 interface Named {
   readonly metadata: { readonly namespace?: string; readonly name: string };
@@ -113,7 +114,7 @@ describe.each(Object.keys(kinds))('ObjectReader, of %s', (name) => {
         });
         expect(isSafe(cache.values())).toBe(true);
       }),
-      { numRuns: runsOf(name), endOnFailure: true },
+      { numRuns: runs(runsOf(name)), endOnFailure: true },
     );
   });
 });

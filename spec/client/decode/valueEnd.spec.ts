@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ValueEnd } from '../../../src/client/decode/valueEnd.js';
 import { cut, places } from '../cut.js';
+import { runs } from '../runs.js';
 
 const utf8 = new TextEncoder();
 
@@ -16,8 +17,7 @@ const { any, nested } = fc.letrec((tie) => ({
 }));
 
 /** The end of the value that begins at `at` in the first part, counted over all parts; -1 when it does not end. */
-function endIn(parts: readonly Uint8Array[], at: number): number {
-  const valueEnd = new ValueEnd();
+function endIn(parts: readonly Uint8Array[], at: number, valueEnd = new ValueEnd()): number {
   let before = 0;
   for (const part of parts) {
     const end = before === 0 ? valueEnd.of(part, at) : valueEnd.next(part);
@@ -37,18 +37,28 @@ describe('ValueEnd', () => {
         const parts = [bytes.subarray(0, 3 + first.length), ...rest];
         expect(endIn(parts, 2)).toBe(2 + utf8.encode(json).length);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
-  it('finds it in parts of one byte, and with empty ones among them', () => {
+  it('finds it in parts of one byte, and with empty ones among them, of one value after the other', () => {
     fc.assert(
-      fc.property(any, (value) => {
-        const bytes = utf8.encode(`${JSON.stringify(value)},`);
-        const parts = [...bytes].flatMap((byte) => [Uint8Array.of(byte), new Uint8Array()]);
-        expect(endIn(parts, 0)).toBe(bytes.length - 1);
+      fc.property(fc.array(any), (values) => {
+        const valueEnd = new ValueEnd();
+        for (const value of values) {
+          const bytes = utf8.encode(`${JSON.stringify(value)},`);
+          const parts = [...bytes].flatMap((byte) => [Uint8Array.of(byte), new Uint8Array()]);
+          expect(endIn(parts, 0, valueEnd)).toBe(bytes.length - 1);
+        }
       }),
     );
+  });
+
+  it('knows nothing of the value before', () => {
+    const valueEnd = new ValueEnd();
+    const parts = (...texts: string[]) => texts.map((text) => utf8.encode(text));
+    expect(endIn(parts('"a\\', 'n",'), 0, valueEnd)).toBe(5);
+    expect(endIn(parts('12', ',3'), 0, valueEnd)).toBe(2);
   });
 
   it('finds none of a value that is cut off', () => {

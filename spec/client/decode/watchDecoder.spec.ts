@@ -6,6 +6,7 @@ import type { WatchEvent } from '../../../src/api/events/watchEvent.js';
 import type { ObjectShape } from '../../../src/client/decode/parseObject.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { cut, places } from '../cut.js';
+import { runs } from '../runs.js';
 
 const utf8 = new TextEncoder();
 const type = { kind: 'Pod', apiVersion: 'v1' };
@@ -48,7 +49,7 @@ describe('watchDecoder', () => {
         const decoded = decode(cut(utf8.encode(endedLine ? text : text.trimEnd()), where));
         expect(decoded).toEqual({ events: each.map(([text]) => event(text)) });
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -9,7 +9,7 @@ import { checkOptions } from '../../../src/api/options/checkOptions.js';
 import { bufferRules } from '../../../src/delta/buffers/bufferOptions.js';
 import { createEventBuffer } from '../../../src/delta/buffers/createEventBuffer.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
-import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
+import { flattenChanges } from '../share/flattenChanges.js';
 import { added, brief, createStrictFollower, deleted, list, modified, type Pod, pod } from '../pods.js';
 
 /** A buffer filled by source events, as a consumer would see it that takes events only when asked to. */

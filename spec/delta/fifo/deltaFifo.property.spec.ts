@@ -15,7 +15,7 @@ import { RequeueError } from '../../../src/delta/fifo/requeueError.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { namespaces, play, steps } from '../histories.js';
 import { createStrictFollower, type Pod } from '../pods.js';
-import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
+import { flattenChanges } from '../share/flattenChanges.js';
 
 interface Slowness {
   readonly compress: DeltaCompression;

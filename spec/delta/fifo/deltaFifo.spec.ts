@@ -19,7 +19,7 @@ import { reflect } from '../../../src/source/reflector/reflect.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
 import { briefDeltas } from './deltas.js';
 import { added, bookmark, brief, createStrictFollower, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
-import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
+import { flattenChanges } from '../share/flattenChanges.js';
 
 const createTestScheduler = () => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
 

@@ -8,7 +8,7 @@ import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import type { Store } from '../../../src/cache/store/store.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndexOptions.js';
-import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
+import { flattenChanges } from '../share/flattenChanges.js';
 import { added, bookmark, brief, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
 
 const createTestScheduler = () => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
@@ -47,6 +47,24 @@ describe('scanToIndex', () => {
     expect(send(ready('5'))).toEqual(['+default/b@2 initial', '+default/c@3 initial', 'synced@5']);
     expect(store.listKeys().sort()).toEqual(['default/b', 'default/c']);
     expect(store.lastStoreSyncResourceVersion()).toBe('5');
+  });
+
+  it('refuses what is no store, and options that it does not have', () => {
+    expect(() => scanToIndex({} as never)).toThrow(/^Expected the store of `scanToIndex` to be /);
+    expect(() => scanToIndex(createIndexer<Pod>(), { tranform: () => 0 } as never)).toThrow(
+      'Unknown option `tranform` of `scanToIndex`; did you mean `transform`?',
+    );
+  });
+
+  it('leaves out in silence what has no key, where nobody is to be told', () => {
+    const store = createIndexer<Pod>();
+    const nameless = { metadata: {} } as Pod;
+    const versions: string[] = [];
+    const events = [...list('7', [nameless, a1]), added(nameless), bookmark('9')];
+    from(events)
+      .pipe(scanToIndex(store))
+      .subscribe(({ resourceVersion = 'none' }) => versions.push(resourceVersion));
+    expect([versions, store.listKeys(), store.lastStoreSyncResourceVersion()]).toEqual([['7'], ['default/a'], '9']);
   });
 
   it('is synced after an empty list, once that has been published (AF-05)', () => {

@@ -8,7 +8,7 @@ import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndexOptions.js';
 import { namespaces, play, steps } from '../histories.js';
 import { added, bookmark, brief, createStrictFollower, deleted, init, list, modified, page, type Pod, pod } from '../pods.js';
-import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
+import { flattenChanges } from '../share/flattenChanges.js';
 
 /** A store that takes a list only when it is in the mood. */
 function pickyStore(mood: () => boolean): Indexer<Pod> {

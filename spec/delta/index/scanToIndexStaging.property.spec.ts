@@ -9,7 +9,7 @@ import type { StoreOptions } from '../../../src/cache/store/storeOptions.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { play, steps } from '../histories.js';
 import { added, brief, deleted, list, modified, page, init, type Pod, pod, ready } from '../pods.js';
-import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
+import { flattenChanges } from '../share/flattenChanges.js';
 
 const indexers = { value: ({ value }: Pod) => (value === undefined ? [] : [value]) };
 

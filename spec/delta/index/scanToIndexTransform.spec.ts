@@ -8,7 +8,7 @@ import { createKeyMemory } from '../../../src/delta/index/keyMemory.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndexOptions.js';
 import { added, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
-import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
+import { flattenChanges } from '../share/flattenChanges.js';
 
 /** What a transform leaves that strips everything but one field. */
 interface Lean {

@@ -6,7 +6,7 @@ import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
-import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
+import { flattenChanges } from './flattenChanges.js';
 import { shareWithSnapshot } from '../../../src/delta/share/shareWithSnapshot.js';
 import { trampoline } from '../../../src/delta/index/trampoline.js';
 import { Trampoline } from '../../../src/rx/trampoline.js';
@@ -46,6 +46,13 @@ const script: readonly (readonly SourceEvent<Pod>[])[] = [
 ];
 
 describe('shareWithSnapshot', () => {
+  it('refuses what is no store, and options that it does not have', () => {
+    expect(() => shareWithSnapshot({} as never)).toThrow(/^Expected the store of `shareWithSnapshot` to be /);
+    expect(() => shareWithSnapshot(createIndexer<Pod>(), { resink: true } as never)).toThrow(
+      'Unknown option `resink` of `shareWithSnapshot`; did you mean `resync`?',
+    );
+  });
+
   it('tells a subscriber from before the first list everything as it happens', () => {
     const { collect, send } = pipeline();
     const { seen } = collect();

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { BehaviorSubject, Observable, Subject } from 'rxjs';
+import { BehaviorSubject, NEVER, Observable, of, Subject } from 'rxjs';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { ListChunk } from '../../../src/api/listerWatcher.js';
+import { resources } from '../../../src/api/resources.js';
+import { createInformer, type InformerClient } from '../../../src/informer/createInformer.js';
 import { Informer } from '../../../src/informer/informer.js';
 import { namespacesSource } from '../../../src/informer/session/namespacesSource.js';
 import { added, list, type Pod, pod } from '../../delta/pods.js';
@@ -109,5 +112,22 @@ describe('namespacesSource', () => {
     });
     wanted$.next(['b']);
     expect([[...watched], [...scopes]]).toEqual([['c'], ['c']]);
+  });
+
+  it('keeps nothing of a namespace that came and left while subscribers received what had come before', () => {
+    const names$ = new BehaviorSubject<readonly string[]>(['a']);
+    const answer = (namespace: string): Observable<ListChunk<Pod>> =>
+      of({ items: [pod('x', '1', { namespace })], metadata: { resourceVersion: '3' } });
+    const client = { listChunks: (_: unknown, { namespace = '' }) => answer(namespace), watch: () => NEVER } as unknown as InformerClient;
+    const informer = createInformer(client, resources.core.v1.pods, { namespace: names$, watchList: false });
+    const synced: string[] = [];
+    const next = [['b'], ['c']];
+    informer.change$.subscribe((change) => {
+      if (change.synced) synced.push(informer.indexer.listKeys().join(' '));
+      const names = next.shift();
+      if (names !== undefined) names$.next(names);
+    });
+    expect(informer.indexer.listKeys()).toEqual(['c/x']);
+    expect(synced).toEqual(['a/x', 'b/x', 'c/x']);
   });
 });

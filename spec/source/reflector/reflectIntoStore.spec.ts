@@ -9,7 +9,7 @@ import { reflect } from '../../../src/source/reflector/reflect.js';
 import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
 import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
 import { record } from '../recording/record.js';
-import { flattenChanges } from '../../../src/delta/share/flattenChanges.js';
+import { flattenChanges } from '../../delta/share/flattenChanges.js';
 
 const pod = (name: string): KubernetesObject => ({ metadata: { namespace: 'default', name } });
 

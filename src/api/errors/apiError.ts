@@ -1,9 +1,7 @@
 import { brand } from '../brand.js';
 import type { Status } from './status.js';
 
-/**
- * What an ApiError is made of.
- */
+/** What an ApiError is made of. */
 export interface ApiErrorInit {
   /** The HTTP status code, or the code of a Status inside a watch. */
   readonly code: number;

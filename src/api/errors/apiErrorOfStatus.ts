@@ -12,9 +12,7 @@ function withoutSecrets({ message, details, ...status }: Status): Status {
   };
 }
 
-/**
- * The error that a Status stands for, without what looks like a secret in its words.
- */
+/** The error that a Status stands for, without what looks like a secret in its words. */
 export function apiErrorOfStatus(sent: Status, request?: string): ApiError {
   const status = withoutSecrets(sent);
   const seconds = status.details?.retryAfterSeconds;

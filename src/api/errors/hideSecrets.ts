@@ -11,9 +11,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g, '***'],
 ];
 
-/**
- * A text of foreign origin with `***` in place of what looks like a secret.
- */
+/** A text of foreign origin with `***` in place of what looks like a secret. */
 export function hideSecrets(text: string): string {
   return secrets.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
 }

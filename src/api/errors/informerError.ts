@@ -1,8 +1,6 @@
 import { brand } from '../brand.js';
 
-/**
- * What went wrong, by the step that failed.
- */
+/** What went wrong, by the step that failed. */
 export type InformerErrorCode =
   | 'ERR_LIST'
   | 'ERR_WATCH_START'
@@ -24,9 +22,7 @@ export type InformerErrorCode =
   | 'ERR_SNAPSHOT'
   | 'ERR_DRIFT';
 
-/**
- * What an InformerError is made of.
- */
+/** What an InformerError is made of. */
 export interface InformerErrorInit {
   readonly code: InformerErrorCode;
   readonly message: string;

@@ -1,8 +1,6 @@
 import type { Status } from './status.js';
 
-/**
- * Whether a value is a Status object of the API server.
- */
+/** Whether a value is a Status object of the API server. */
 export function isStatus(value: unknown): value is Status {
   if (typeof value !== 'object' || value === null) return false;
   const { kind, apiVersion } = value as { kind?: unknown; apiVersion?: unknown };

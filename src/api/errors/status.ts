@@ -1,15 +1,11 @@
-/**
- * One cause among the details of a Status.
- */
+/** One cause among the details of a Status. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
   readonly field?: string;
 }
 
-/**
- * The details of a Status beyond its message.
- */
+/** The details of a Status beyond its message. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -19,9 +15,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/**
- * An API server's answer about an operation, in bodies of failed requests and in ERROR events of a watch.
- */
+/** An API server's answer about an operation, in bodies of failed requests and in ERROR events of a watch. */
 export interface Status {
   readonly kind?: string;
   readonly apiVersion?: string;

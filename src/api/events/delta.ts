@@ -9,12 +9,8 @@ export type Delta<T> =
   | { readonly type: 'Replaced'; readonly key: string; readonly object: T }
   | { readonly type: 'Deleted'; readonly key: string; readonly object: T | undefined; readonly finalStateUnknown: boolean };
 
-/**
- * The name of a delta's variant.
- */
+/** The name of a delta's variant. */
 export type DeltaType = Delta<unknown>['type'];
 
-/**
- * The deltas of one key, oldest first.
- */
+/** The deltas of one key, oldest first. */
 export type Deltas<T> = readonly Delta<T>[];

@@ -1,8 +1,6 @@
 import type { InformerError } from '../errors/informerError.js';
 
-/**
- * Whether an informer's cache is live, since when, at which version, and why not. Times are milliseconds of the informer's scheduler.
- */
+/** Whether an informer's cache is live, since when, at which version, and why not. Times are milliseconds of the informer's scheduler. */
 export interface InformerHealth {
   readonly state: 'idle' | 'restored' | 'listing' | 'watching' | 'retrying' | 'stopped';
   /** When this state began. */

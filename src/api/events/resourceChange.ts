@@ -1,8 +1,6 @@
 import type { AddedEvent, DeletedEvent, UpdatedEvent } from './resourceEvent.js';
 
-/**
- * What happened to one object within a change.
- */
+/** What happened to one object within a change. */
 export type ObjectEvent<T> = AddedEvent<T> | UpdatedEvent<T> | DeletedEvent<T>;
 
 /**

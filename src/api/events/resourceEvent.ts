@@ -9,9 +9,7 @@ export interface AddedEvent<T> {
   readonly inferred: boolean;
 }
 
-/**
- * An object of the cache was replaced by a newer version, or (`resync`) is emitted again unchanged.
- */
+/** An object of the cache was replaced by a newer version, or (`resync`) is emitted again unchanged. */
 export interface UpdatedEvent<T> {
   readonly type: 'updated';
   readonly key: string;
@@ -34,16 +32,12 @@ export interface DeletedEvent<T> {
   readonly reason?: 'moved';
 }
 
-/**
- * The subscriber has seen the whole content of the cache: after its snapshot, and after every later relist.
- */
+/** The subscriber has seen the whole content of the cache: after its snapshot, and after every later relist. */
 export interface SyncedEvent {
   readonly type: 'synced';
   readonly resourceVersion: string;
   readonly previousResourceVersion: string;
 }
 
-/**
- * What subscribers of `resource$` get. The cache is changed before the event is delivered; boundaries are events of their own.
- */
+/** What subscribers of `resource$` get. The cache is changed before the event is delivered; boundaries are events of their own. */
 export type ResourceEvent<T> = AddedEvent<T> | UpdatedEvent<T> | DeletedEvent<T> | SyncedEvent;

@@ -1,8 +1,6 @@
 import type { InformerError } from '../errors/informerError.js';
 
-/**
- * Why a list begins.
- */
+/** Why a list begins. */
 export type InitReason =
   /** No list of this subscription has been complete yet. */
   | 'first'
@@ -13,9 +11,7 @@ export type InitReason =
   /** A periodic consistent list (`relistPeriodMs`). */
   | 'period';
 
-/**
- * The state of a source's link to the server.
- */
+/** The state of a source's link to the server. */
 export type LinkState = 'listing' | 'watching' | 'retrying';
 
 /**
@@ -49,9 +45,7 @@ export type SourceEvent<T> =
   | { readonly type: 'bookmark'; readonly scope?: string; readonly resourceVersion: string }
   | SourceStatus;
 
-/**
- * The state of a source's link, and what happened to it.
- */
+/** The state of a source's link, and what happened to it. */
 export interface SourceStatus {
   readonly type: 'status';
   readonly scope?: string;

@@ -5,9 +5,7 @@ import type { ResourceEvent } from './resourceEvent.js';
 import type { SourceEvent } from './sourceEvent.js';
 import type { WatchEvent } from './watchEvent.js';
 
-/**
- * What all steps of a trace say.
- */
+/** What all steps of a trace say. */
 export interface TraceStepBase {
   /** When, in milliseconds of the scheduler's clock. */
   readonly at: number;
@@ -17,9 +15,7 @@ export interface TraceStepBase {
   readonly resource: string;
 }
 
-/**
- * What the steps of one request have in common.
- */
+/** What the steps of one request have in common. */
 export interface TraceRequestBase extends TraceStepBase {
   /** The namespace or selector of the source; `''` for everything. */
   readonly scope: string;
@@ -29,17 +25,13 @@ export interface TraceRequestBase extends TraceStepBase {
   readonly verb: 'list' | 'watchList' | 'watch' | 'probe';
 }
 
-/**
- * A list, the next page of one, or a watch is requested.
- */
+/** A list, the next page of one, or a watch is requested. */
 export interface TraceRequest extends TraceRequestBase {
   readonly stage: 'request';
   readonly request: ListRequest & WatchRequest;
 }
 
-/**
- * A part of a list has arrived and is decoded.
- */
+/** A part of a list has arrived and is decoded. */
 export interface TracePage extends TraceRequestBase {
   readonly stage: 'page';
   readonly items: readonly unknown[];
@@ -47,17 +39,13 @@ export interface TracePage extends TraceRequestBase {
   readonly metadata?: ListMeta | undefined;
 }
 
-/**
- * A line of a watch has arrived and is decoded.
- */
+/** A line of a watch has arrived and is decoded. */
 export interface TraceLine extends TraceRequestBase {
   readonly stage: 'line';
   readonly event: WatchEvent<unknown>;
 }
 
-/**
- * A request is over: its answer is complete, it failed, or it was given up.
- */
+/** A request is over: its answer is complete, it failed, or it was given up. */
 export interface TraceEnd extends TraceRequestBase {
   readonly stage: 'end';
   readonly outcome: 'complete' | 'failed' | 'aborted';
@@ -67,33 +55,25 @@ export interface TraceEnd extends TraceRequestBase {
   readonly error?: unknown;
 }
 
-/**
- * An informer takes an event of its source; its cache has not changed yet.
- */
+/** An informer takes an event of its source; its cache has not changed yet. */
 export interface TraceSource extends TraceStepBase {
   readonly stage: 'source';
   readonly event: SourceEvent<unknown>;
 }
 
-/**
- * An informer with a DeltaFIFO takes what waited for one key; its cache has not changed yet.
- */
+/** An informer with a DeltaFIFO takes what waited for one key; its cache has not changed yet. */
 export interface TraceDeltas extends TraceStepBase {
   readonly stage: 'deltas';
   readonly deltas: Deltas<unknown>;
 }
 
-/**
- * An informer's cache has changed by this event, which is not emitted yet.
- */
+/** An informer's cache has changed by this event, which is not emitted yet. */
 export interface TraceCache extends TraceStepBase {
   readonly stage: 'cache';
   readonly event: ResourceEvent<unknown>;
 }
 
-/**
- * An event is being handed to a subscriber or to a handler.
- */
+/** An event is being handed to a subscriber or to a handler. */
 export interface TraceDelivery extends TraceStepBase {
   readonly stage: 'delivery';
   /** `resource$`, `events()`, `process()`, or the name of a handler. */
@@ -101,34 +81,26 @@ export interface TraceDelivery extends TraceStepBase {
   readonly event: ResourceEvent<unknown>;
 }
 
-/**
- * An event of the source has gone through the cache and to all who take events at once.
- */
+/** An event of the source has gone through the cache and to all who take events at once. */
 export interface TraceSettled extends TraceStepBase {
   readonly stage: 'settled';
   /** Since its `source` step, in milliseconds. */
   readonly lastedMs: number;
 }
 
-/**
- * An informer was made; from now on its figures can be read.
- */
+/** An informer was made; from now on its figures can be read. */
 export interface TraceOpened extends TraceStepBase {
   readonly stage: 'opened';
   /** The figures at the moment of the call. */
   readonly read: () => InformerReadings;
 }
 
-/**
- * An informer was stopped for good: its figures are of no interest any more.
- */
+/** An informer was stopped for good: its figures are of no interest any more. */
 export interface TraceClosed extends TraceStepBase {
   readonly stage: 'closed';
 }
 
-/**
- * The figures of an informer that are read when they are wanted.
- */
+/** The figures of an informer that are read when they are wanted. */
 export interface InformerReadings {
   /** How many objects the cache holds. */
   readonly objects: number;
@@ -162,7 +134,5 @@ export type TraceStep =
   | TraceOpened
   | TraceClosed;
 
-/**
- * Takes every step. It runs in the middle of things: it must be fast, and must not subscribe to or write to what it observes.
- */
+/** Takes every step. It runs in the middle of things: it must be fast, and must not subscribe to or write to what it observes. */
 export type Trace = (step: TraceStep) => void;

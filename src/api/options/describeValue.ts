@@ -1,6 +1,4 @@
-/**
- * A value as an error message shows it: short, and without what an object holds.
- */
+/** A value as an error message shows it: short, and without what an object holds. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 77)}...` : value);
   if (typeof value === 'function') return 'a function';

@@ -1,6 +1,4 @@
-/**
- * What the value of one option has to be. An absent option, or one that is `undefined`, is right unless it is required.
- */
+/** What the value of one option has to be. An absent option, or one that is `undefined`, is right unless it is required. */
 export interface OptionRule {
   /** What is expected, as the end of "Expected `name` to be ...". */
   readonly expected: string;
@@ -10,7 +8,5 @@ export interface OptionRule {
   readonly required?: boolean;
 }
 
-/**
- * A rule for each option of `O`, and for no other name.
- */
+/** A rule for each option of `O`, and for no other name. */
 export type OptionRules<O> = { readonly [Name in keyof Required<O>]: OptionRule };

@@ -12,9 +12,7 @@ function editDistance(from: string, to: string): number {
   return previous[to.length] ?? 0;
 }
 
-/**
- * The end of an error message about an unknown word: `; did you mean ...?` with at most three similar words, or nothing.
- */
+/** The end of an error message about an unknown word: `; did you mean ...?` with at most three similar words, or nothing. */
 export function similarTo(word: string, known: Iterable<string>): string {
   const wanted = word.toLowerCase();
   const limit = Math.max(1, Math.floor(wanted.length / 3));

@@ -1,6 +1,4 @@
-/**
- * One condition of a field selector.
- */
+/** One condition of a field selector. */
 export interface FieldRequirement {
   /** The path of the field, for example `metadata.name`. */
   readonly field: string;
@@ -8,9 +6,7 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/**
- * Escapes a value for use in a field selector.
- */
+/** Escapes a value for use in a field selector. */
 export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, (character) => `\\${character}`);
 }

@@ -1,33 +1,23 @@
-/**
- * How a label's value is compared.
- */
+/** How a label's value is compared. */
 export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'GreaterThan' | 'LessThan';
 
-/**
- * One condition of a label selector.
- */
+/** One condition of a label selector. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
   readonly values: readonly string[];
 }
 
-/**
- * The selector as objects of the API carry it, for example in a Deployment's spec.
- */
+/** The selector as objects of the API carry it, for example in a Deployment's spec. */
 export interface LabelSelectorObject {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
 }
 
-/**
- * Labels that an object must have, with these values: the short form of selectors, as in the spec of a Service.
- */
+/** Labels that an object must have, with these values: the short form of selectors, as in the spec of a Service. */
 export type LabelMap = Readonly<Record<string, string>>;
 
-/**
- * A label selector ready to use: all requirements must hold. No requirement selects everything.
- */
+/** A label selector ready to use: all requirements must hold. No requirement selects everything. */
 export interface LabelSelector {
   readonly requirements: readonly LabelRequirement[];
   /** Whether an object with these labels is selected. */
@@ -36,9 +26,7 @@ export interface LabelSelector {
   toString(): string;
 }
 
-/**
- * The 64-bit integer that a text stands for; undefined where it stands for none.
- */
+/** The 64-bit integer that a text stands for; undefined where it stands for none. */
 export function integerOf(text: string): bigint | undefined {
   if (!/^[-+]?\d{1,40}$/.test(text)) return undefined;
   const integer = BigInt(text.replace('+', ''));
@@ -82,9 +70,7 @@ function requirementText({ key, operator, values }: LabelRequirement): string {
 
 const noLabels: Readonly<Record<string, string>> = {};
 
-/**
- * A selector made of requirements that are known to be valid.
- */
+/** A selector made of requirements that are known to be valid. */
 export function labelSelectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
   return {
     requirements,

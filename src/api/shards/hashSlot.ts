@@ -5,9 +5,7 @@ const slotShift = 25;
 const highStart = 0xcbf29ce4 | 0;
 const lowStart = 0x84222325 | 0;
 
-/**
- * FNV-1a of 64 bits, byte by byte: the hash of KEP-5866's shards.
- */
+/** FNV-1a of 64 bits, byte by byte: the hash of KEP-5866's shards. */
 export class Fnv1a64 {
   // As signed numbers of 32 bits, which need no memory of their own.
   private high = highStart;
@@ -46,9 +44,7 @@ export class Fnv1a64 {
 
 const shared = new Fnv1a64();
 
-/**
- * The slot of a uid or a namespace, both of which are ASCII.
- */
+/** The slot of a uid or a namespace, both of which are ASCII. */
 export function hashSlot(text: string): number {
   shared.reset();
   return shared.pushText(text).slot();

@@ -5,9 +5,7 @@ const slotSize = 2n ** 64n / BigInt(slotCount);
 
 const hex = (slot: number): string => `0x${(BigInt(slot) * slotSize).toString(16).padStart(16, '0')}`;
 
-/**
- * The filter as KEP-5866's `shardSelector`: ranges of hashes, of which neighbours are one.
- */
+/** The filter as KEP-5866's `shardSelector`: ranges of hashes, of which neighbours are one. */
 export function shardSelectorOf({ by, slots }: ShardFilter): string {
   const ranges: string[] = [];
   for (let slot = 0; slot < slotCount; slot += 1) {

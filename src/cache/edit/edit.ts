@@ -5,9 +5,7 @@ import { isPlainObject } from '../keys/isPlainObject.js';
 import { jsonPatchBetween, type JsonPatchOperation } from './jsonPatch.js';
 import { resourceVersionOf } from '../keys/resourceVersionOf.js';
 
-/**
- * What `edit` returns.
- */
+/** What `edit` returns. */
 export interface Edited<T> {
   /** The edited object, frozen. It shares what has not changed with the original, and is the original when nothing has. */
   readonly object: T;

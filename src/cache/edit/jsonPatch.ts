@@ -1,8 +1,6 @@
 import { isPlainObject } from '../keys/isPlainObject.js';
 
-/**
- * One operation of a JSON patch (RFC 6902).
- */
+/** One operation of a JSON patch (RFC 6902). */
 export type JsonPatchOperation =
   | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string };
@@ -61,9 +59,7 @@ function compare(path: string, before: unknown, after: unknown, operations: Json
   else operations.push({ op: 'replace', path, value: after });
 }
 
-/**
- * The JSON patch that makes `after` of `before`. Subtrees that both share are not looked into.
- */
+/** The JSON patch that makes `after` of `before`. Subtrees that both share are not looked into. */
 export function jsonPatchBetween(before: unknown, after: unknown): JsonPatchOperation[] {
   const operations: JsonPatchOperation[] = [];
   compare('', before, after, operations);

@@ -1,4 +1,5 @@
 import { brand } from '../../api/brand.js';
+import { namespaceOfKey } from '../../api/namespaceOfKey.js';
 
 /**
  * Stands for an object whose deletion was missed: its key, and its last known state if there is one.
@@ -17,7 +18,7 @@ export class DeletedFinalStateUnknown<T> {
 
   /** What stands before the first slash of the key; `''` when there is none. */
   get namespace(): string {
-    return this.key.slice(0, Math.max(this.key.indexOf('/'), 0));
+    return namespaceOfKey(this.key);
   }
 
   /** What stands behind the first slash of the key. Unlike `splitMetaNamespaceKey`, it takes a key of any form. */

@@ -20,9 +20,7 @@ export function keyOf<T>(keyFunc: KeyFunc<T>, object: T): string {
   throw new KeyError(object, new TypeError(`Expected the key function to return a string, got ${typeof key}`));
 }
 
-/**
- * The key of an object, or the one that stands for it. Works with every key function, which need not know keys and tombstones.
- */
+/** The key of an object, or the one that stands for it. Works with every key function, which need not know keys and tombstones. */
 export function keyOfObjectOrKey<T>(keyFunc: KeyFunc<T>, object: ObjectOrKey<T>): string {
   return object instanceof ExplicitKey || object instanceof DeletedFinalStateUnknown ? object.key : keyOf(keyFunc, object);
 }

@@ -8,9 +8,7 @@ export interface ObjectName {
   readonly name: string;
 }
 
-/**
- * The key of a name: `namespace/name`, or `name` alone for a cluster-scoped object. The inverse of `splitMetaNamespaceKey`.
- */
+/** The key of a name: `namespace/name`, or `name` alone for a cluster-scoped object. The inverse of `splitMetaNamespaceKey`. */
 export function keyOfObjectName({ namespace, name }: ObjectName): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }

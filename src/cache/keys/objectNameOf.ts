@@ -3,9 +3,7 @@ import { ExplicitKey } from './explicitKey.js';
 import type { ObjectName } from './objectName.js';
 import { splitMetaNamespaceKey } from './splitMetaNamespaceKey.js';
 
-/**
- * The part of an object that has its name. Objects of client-node's models fit as well.
- */
+/** The part of an object that has its name. Objects of client-node's models fit as well. */
 export interface NamedObject {
   readonly metadata?: { readonly namespace?: string; readonly name?: string };
 }

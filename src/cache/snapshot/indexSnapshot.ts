@@ -1,6 +1,4 @@
-/**
- * The content of a cache at one moment: immutable, sharing everything unchanged with the snapshots before and after it.
- */
+/** The content of a cache at one moment: immutable, sharing everything unchanged with the snapshots before and after it. */
 export interface IndexSnapshot<T> extends Iterable<readonly [string, T]> {
   readonly size: number;
   /** The version that the content reflects. */

@@ -1,9 +1,7 @@
 import { bucketCount, bucketOf } from './bucketOf.js';
 import type { IndexSnapshot } from './indexSnapshot.js';
 
-/**
- * What differs in a snapshot from the one before: an object that came or was replaced, or `undefined` for one that went.
- */
+/** What differs in a snapshot from the one before: an object that came or was replaced, or `undefined` for one that went. */
 export type SnapshotChange<T> = readonly [key: string, object: T | undefined];
 
 type Bucket<T> = Map<string, T>;
@@ -58,9 +56,7 @@ class BucketedSnapshot<T> implements IndexSnapshot<T> {
 
 let empty: BucketedSnapshot<never> | undefined;
 
-/**
- * The snapshot of an empty cache.
- */
+/** The snapshot of an empty cache. */
 export function emptySnapshot<T>(): IndexSnapshot<T> {
   empty ??= new BucketedSnapshot<never>(
     Array.from({ length: bucketCount }, () => new Map<string, never>()),

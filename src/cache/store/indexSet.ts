@@ -9,18 +9,14 @@ import { ValueIndex } from './valueIndex.js';
  */
 export type IndexErrorHandler = (error: unknown, indexName: string, key: string) => void;
 
-/**
- * One index: what it files by, and what is filed.
- */
+/** One index: what it files by, and what is filed. */
 export interface Index<T> {
   readonly name: string;
   readonly func: IndexFunc<T>;
   entries: ValueIndex;
 }
 
-/**
- * Entries in the making: nobody sees them before they are published.
- */
+/** Entries in the making: nobody sees them before they are published. */
 export interface StagedEntries<T> {
   /** Files an object under its key, anew if it has been filed before. */
   file(key: string, object: T): void;
@@ -209,9 +205,7 @@ export class IndexSet<T> {
   }
 }
 
-/**
- * What an index function returned, if it is an array of strings.
- */
+/** What an index function returned, if it is an array of strings. */
 export function checkedValues(values: unknown): readonly string[] {
   if (!Array.isArray(values))
     throw new TypeError(`Expected an index function to return an array of strings, got ${values === null ? 'null' : typeof values}`);

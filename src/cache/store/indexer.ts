@@ -1,18 +1,12 @@
 import type { Store } from './store.js';
 
-/**
- * The values under which an index files an object; none or several are fine. Must be pure: it is called with old objects as well.
- */
+/** The values under which an index files an object; none or several are fine. Must be pure: it is called with old objects as well. */
 export type IndexFunc<T> = (object: T) => readonly string[];
 
-/**
- * Index functions by the names of their indexes.
- */
+/** Index functions by the names of their indexes. */
 export type Indexers<T> = Readonly<Record<string, IndexFunc<T>>>;
 
-/**
- * A Store with secondary indexes: client-go's Indexer.
- */
+/** A Store with secondary indexes: client-go's Indexer. */
 export interface Indexer<T> extends Store<T> {
   /** The objects that share any value of the named index with `object`. */
   index(indexName: string, object: T): T[];

@@ -1,9 +1,7 @@
 import type { IndexReader } from './indexReader.js';
 import type { Indexer } from './indexer.js';
 
-/**
- * The reads of an indexer, without its writing methods.
- */
+/** The reads of an indexer, without its writing methods. */
 export function readerOf<T>(indexer: Indexer<T>): IndexReader<T> {
   return {
     list: () => indexer.list(),

@@ -1,9 +1,7 @@
 import type { KeyFunc } from '../keys/keyFunc.js';
 import type { StagedContent } from './stagedContent.js';
 
-/**
- * Writes for callers that have the keys, so that a store need not compute them again. They leave the store's version alone.
- */
+/** Writes for callers that have the keys, so that a store need not compute them again. They leave the store's version alone. */
 export interface KeyedWrites<T> {
   /** Puts an object under its key. */
   update(key: string, object: T): void;

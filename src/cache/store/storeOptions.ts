@@ -4,9 +4,7 @@ import type { Indexers } from './indexer.js';
 import type { IndexErrorHandler } from './indexSet.js';
 import type { KeyFunc } from '../keys/keyFunc.js';
 
-/**
- * Options of `createStore`.
- */
+/** Options of `createStore`. */
 export interface StoreOptions<T> {
   /**
    * Returns the key under which an object is stored.
@@ -22,9 +20,7 @@ export interface StoreOptions<T> {
   readonly initialObjects?: Iterable<T> | undefined;
 }
 
-/**
- * Options of `createIndexer`.
- */
+/** Options of `createIndexer`. */
 export interface IndexerOptions<T> extends StoreOptions<T> {
   /** The indexes to start with; more can be added at any time. */
   readonly indexers?: Indexers<T> | undefined;
@@ -35,20 +31,12 @@ export interface IndexerOptions<T> extends StoreOptions<T> {
   readonly onIndexError?: IndexErrorHandler | undefined;
 }
 
-/**
- * The rules of the options of a store.
- *
- * @internal
- */
+/** The rules of the options of a store. @internal */
 export const storeRules: OptionRules<StoreOptions<never>> = {
   keyFunc: rules.function,
   transform: rules.function,
   initialObjects: rules.iterable,
 };
 
-/**
- * The rules of the options of an indexer. The functions of `indexers` are checked one by one.
- *
- * @internal
- */
+/** The rules of the options of an indexer. The functions of `indexers` are checked one by one. @internal */
 export const indexerRules: OptionRules<IndexerOptions<never>> = { ...storeRules, indexers: rules.any, onIndexError: rules.function };

@@ -4,16 +4,12 @@ import type { ObjectOrKey } from '../keys/keyFunc.js';
 import type { Store } from './store.js';
 import { TransactionError } from './transactionError.js';
 
-/**
- * One write of a transaction.
- */
+/** One write of a transaction. */
 export type TransactionStep<T> =
   | { readonly type: 'add' | 'update'; readonly object: T }
   | { readonly type: 'delete'; readonly object: T | ExplicitKey | DeletedFinalStateUnknown<T> };
 
-/**
- * A Store that can carry out several writes as one, and that takes keys and tombstones where only the key of an object matters.
- */
+/** A Store that can carry out several writes as one, and that takes keys and tombstones where only the key of an object matters. */
 export interface TransactionalStore<T> extends Store<T> {
   delete(object: ObjectOrKey<T>): void;
   get(object: ObjectOrKey<T>): T | undefined;

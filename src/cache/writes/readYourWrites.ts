@@ -2,9 +2,7 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { ObjectName } from '../keys/objectName.js';
 
-/**
- * Options of `createReadYourWrites`.
- */
+/** Options of `createReadYourWrites`. */
 export interface ReadYourWritesOptions<T> {
   /**
    * What the cache would hold of an object that the server answered with: whatever its transform makes of it, or undefined when its
@@ -24,9 +22,7 @@ export interface ReadYourWritesOptions<T> {
   readonly maxEntries?: number | undefined;
 }
 
-/**
- * A deletion that the server has carried out.
- */
+/** A deletion that the server has carried out. */
 export interface NotedDelete extends ObjectName {
   /** The uid of what was deleted. Without it (here or in `object`) the deletion shows when the cache has it. */
   readonly uid?: string | undefined;
@@ -34,9 +30,7 @@ export interface NotedDelete extends ObjectName {
   readonly object?: KubernetesObject | undefined;
 }
 
-/**
- * Reads of a cache that show one's own writes at once.
- */
+/** Reads of a cache that show one's own writes at once. */
 export interface ReadYourWrites<T> {
   /** Takes the server's answer to a create, replace or patch. Answers may come late and in any order. */
   noteWrite(written: KubernetesObject): void;

@@ -1,8 +1,6 @@
 import { refuse } from '../cliError.js';
 
-/**
- * A kind, or one object of it.
- */
+/** A kind, or one object of it. */
 export interface Target {
   readonly kind: string;
   readonly name?: string;

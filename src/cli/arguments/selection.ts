@@ -8,9 +8,7 @@ import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { CliError, exitCodes } from '../cliError.js';
 
-/**
- * The flags that say which objects of a kind are meant.
- */
+/** The flags that say which objects of a kind are meant. */
 export interface SelectionFlags {
   readonly namespace?: string;
   readonly allNamespaces?: boolean;
@@ -18,9 +16,7 @@ export interface SelectionFlags {
   readonly fieldSelector?: string;
 }
 
-/**
- * Which objects are meant.
- */
+/** Which objects are meant. */
 export interface Selection {
   readonly resource: Resource<UnstructuredObject>;
   readonly allNamespaces: boolean;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { firstValueFrom, type Observable, takeUntil } from 'rxjs';
+import { firstValueFrom, lastValueFrom, type Observable, takeUntil } from 'rxjs';
 import type { ApiServerOptions } from '../../testing/server/apiServerOptions.js';
 import { administrator } from '../../testing/server/auth/user.js';
 import { startApiServer, type TestApiServer } from '../../testing/startApiServer.js';
@@ -9,9 +9,7 @@ import { CliError } from '../cliError.js';
 import type { Terminal } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * The flags of `rx-informer api-server`.
- */
+/** The flags of `rx-informer api-server`. */
 export interface ApiServerFlags {
   readonly port: number;
   readonly bind?: string;
@@ -78,9 +76,7 @@ function writeKubeconfig(file: string, from: string): void {
 async function runWorkload(server: TestApiServer, end: Observable<unknown>): Promise<void> {
   const workload = await startWorkload(server.client);
   try {
-    await new Promise<void>((resolve, reject) => {
-      demoScript(server.client).pipe(takeUntil(end)).subscribe({ complete: resolve, error: reject });
-    });
+    await lastValueFrom(demoScript(server.client).pipe(takeUntil(end)), { defaultValue: undefined });
   } finally {
     await workload.stop();
   }

@@ -6,9 +6,7 @@ import { createInformer } from '../../informer/createInformer.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Selection } from '../arguments/selection.js';
 
-/**
- * An informer for a person at a terminal: a first list that fails ends it, where a program would have it retried for ever.
- */
+/** An informer for a person at a terminal: a first list that fails ends it, where a program would have it retried for ever. */
 export function informerOf(client: KubeClient, { resource, options }: Selection): SharedInformer<UnstructuredObject> {
   const informer: SharedInformer<UnstructuredObject> = createInformer<UnstructuredObject>(client, resource, {
     ...options,

@@ -15,17 +15,8 @@ import { checkSelectors, findSelection, type SelectionFlags } from '../arguments
 import type { Terminal } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * The flags of `rx-informer record`.
- */
+/** The flags of `rx-informer record`. */
 export type RecordFlags = ConnectionFlags & SelectionFlags;
-
-/** Writes lines to the terminal's output until they end. */
-function printLines(terminal: Terminal, lines: Observable<string>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    lines.subscribe({ next: (line) => terminal.stdout.write(`${printable(line)}\n`), complete: resolve, error: reject });
-  });
-}
 
 /** Writes lines to a new file until they end. */
 async function writeLines(file: string, lines: Observable<string>): Promise<void> {
@@ -47,9 +38,7 @@ async function writeLines(file: string, lines: Observable<string>): Promise<void
   await Promise.race([written, failed]);
 }
 
-/**
- * `rx-informer record`: writes what happens to the objects of one kind to a file until `end` emits, without the contents of Secrets.
- */
+/** `rx-informer record`: writes what happens to the objects of one kind to a file until `end` emits, without the contents of Secrets. */
 export async function recordCommand(
   name: string,
   file: string,
@@ -75,7 +64,7 @@ export async function recordCommand(
       recordSource({ resource }),
       takeUntil(end),
     );
-    await (file === '-' ? printLines(terminal, lines) : writeLines(file, lines));
+    await (file === '-' ? lines.forEach((line) => void terminal.stdout.write(`${printable(line)}\n`)) : writeLines(file, lines));
     terminal.stderr.write(`rx-informer: ${events} events in ${file === '-' ? 'all' : file}\n`);
   });
 }

@@ -15,9 +15,7 @@ import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Terminal } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * The flags of `rx-informer replay`.
- */
+/** The flags of `rx-informer replay`. */
 export interface ReplayFlags {
   readonly speed: number;
   readonly output: Output;
@@ -44,9 +42,7 @@ async function resourceOf(file: string): Promise<Resource<UnstructuredObject>> {
   throw new CliError(`${file} is empty; expected a recording`);
 }
 
-/**
- * `rx-informer replay`: shows a recording as `watch` would have, until it is over or `end` emits.
- */
+/** `rx-informer replay`: shows a recording as `watch` would have, until it is over or `end` emits. */
 export async function replayCommand(file: string, flags: ReplayFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
   const resource = await resourceOf(file);
   const source = replaySource<UnstructuredObject>(await linesOf(file), { speed: flags.speed });

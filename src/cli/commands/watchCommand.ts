@@ -9,9 +9,7 @@ import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Terminal } from '../terminal.js';
 import { informerOf } from './informerOf.js';
 
-/**
- * The flags of `rx-informer watch`.
- */
+/** The flags of `rx-informer watch`. */
 export interface WatchFlags extends ConnectionFlags, SelectionFlags {
   readonly output: Output;
   readonly color?: ColourChoice;
@@ -38,9 +36,7 @@ async function showSelection(
   await showInformer(informerOf(client, selection), { resource, allNamespaces, columns, showKind, colour }, output, terminal, end);
 }
 
-/**
- * `rx-informer watch`: shows the objects that are meant live until `end` emits.
- */
+/** `rx-informer watch`: shows the objects that are meant live until `end` emits. */
 export async function watchCommand(
   targets: readonly Target[],
   flags: WatchFlags,

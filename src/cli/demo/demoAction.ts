@@ -13,9 +13,7 @@ const rollout = 'rollout';
 /** How long a killed server stays away. */
 const awayMs = 1_500;
 
-/**
- * What the keys act on.
- */
+/** What the keys act on. */
 export interface DemoTarget {
   readonly server: DemoServer;
   readonly client: KubeClient;
@@ -85,9 +83,7 @@ function actionOf(key: string, target: DemoTarget): Observable<DemoEvent> | unde
   return undefined;
 }
 
-/**
- * What a key of the demonstration does; nothing for other keys. What cannot be done now is told, and is no failure.
- */
+/** What a key of the demonstration does; nothing for other keys. What cannot be done now is told, and is no failure. */
 export function demoAction(key: string, target: DemoTarget): Observable<DemoEvent> {
   const action = actionOf(key, target) ?? EMPTY;
   return action.pipe(catchError((error: unknown) => of<DemoEvent>({ type: 'action', text: `${key}: not now: ${errorLine(error)}` })));

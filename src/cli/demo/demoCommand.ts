@@ -48,9 +48,7 @@ function openScreen(stdout: OutputStream, colour: boolean): DemoScreen {
   };
 }
 
-/**
- * The flags of `rx-informer demo`.
- */
+/** The flags of `rx-informer demo`. */
 export interface DemoFlags {
   /** In milliseconds. */
   readonly duration?: number;

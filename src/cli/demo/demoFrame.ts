@@ -45,9 +45,7 @@ function demoFigures(state: DemoState, now: number): Readonly<Record<'health' | 
   return { health: healthLine(state, now), counters: countersLine(state), lost: lostLine(state, now) };
 }
 
-/**
- * When and where a frame is drawn.
- */
+/** When and where a frame is drawn. */
 export interface FrameSetting {
   readonly columns: number;
   readonly rows: number;
@@ -123,9 +121,7 @@ function narrowBody(state: DemoState, { columns, now, wallNow }: FrameSetting, h
   ];
 }
 
-/**
- * The lines of one frame, at most as many and as long as the terminal has room for.
- */
+/** The lines of one frame, at most as many and as long as the terminal has room for. */
 export function demoFrame(state: DemoState, setting: FrameSetting): Line[] {
   const { columns, rows, hasKeys } = setting;
   const title: Line = [{ text: longestOf(titles, columns), style: 'bold' }];

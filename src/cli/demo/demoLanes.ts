@@ -48,9 +48,7 @@ function linkLane({ links: states }: DemoState, cells: number, newest: number): 
   return ['health$'.padEnd(label), ...line, { text: '▶', style: 'dim' }];
 }
 
-/**
- * What has happened lately: a lane of marbles for each type of event, and one for the state of the link, now at their right ends.
- */
+/** What has happened lately: a lane of marbles for each type of event, and one for the state of the link, now at their right ends. */
 export function demoLanes(state: DemoState, width: number, now: number): Line[] {
   const cells = Math.max(0, width - label - 1);
   const newest = Math.floor(now / cellMs);

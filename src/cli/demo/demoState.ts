@@ -3,14 +3,10 @@ import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { Style } from '../output/span.js';
 
-/**
- * The types of events, each with a lane of its own.
- */
+/** The types of events, each with a lane of its own. */
 export type EventType = ResourceEvent<unknown>['type'];
 
-/**
- * A pod in the table, and what happened to it last. One that was deleted stays for a moment.
- */
+/** A pod in the table, and what happened to it last. One that was deleted stays for a moment. */
 export interface DemoRow {
   readonly pod: V1Pod;
   readonly type: EventType;
@@ -19,9 +15,7 @@ export interface DemoRow {
   readonly initial: boolean;
 }
 
-/**
- * A comparison with the server.
- */
+/** A comparison with the server. */
 export interface DemoCheck {
   readonly at: number;
   /** How many pods the server had. */
@@ -30,9 +24,7 @@ export interface DemoCheck {
   readonly lost: number;
 }
 
-/**
- * All that the demonstration knows. Times are milliseconds of one clock.
- */
+/** All that the demonstration knows. Times are milliseconds of one clock. */
 export interface DemoState {
   readonly startedAt: number;
   readonly server: 'starting' | 'running' | 'down';
@@ -54,9 +46,7 @@ export interface DemoState {
   readonly story: readonly { readonly at: number; readonly text: string; readonly style: Style | undefined }[];
 }
 
-/**
- * How the demonstration begins.
- */
+/** How the demonstration begins. */
 export function initialState(startedAt: number): DemoState {
   return {
     startedAt,

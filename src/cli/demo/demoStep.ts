@@ -6,9 +6,7 @@ import { printable } from '../output/printable.js';
 import { counted } from './counted.js';
 import type { DemoCheck, DemoRow, DemoState } from './demoState.js';
 
-/**
- * What happens in the demonstration.
- */
+/** What happens in the demonstration. */
 export type DemoEvent =
   | { readonly type: 'change'; readonly change: ResourceChange<V1Pod> }
   | { readonly type: 'health'; readonly health: InformerHealth }
@@ -87,9 +85,7 @@ function forget(state: DemoState, health: InformerHealth | undefined, at: number
   };
 }
 
-/**
- * The state after something has happened at a time.
- */
+/** The state after something has happened at a time. */
 export function demoStep(state: DemoState, event: DemoEvent, at: number): DemoState {
   switch (event.type) {
     case 'change':

@@ -1,9 +1,7 @@
 import { counted } from './counted.js';
 import type { DemoState } from './demoState.js';
 
-/**
- * What came of it all.
- */
+/** What came of it all. */
 export function demoSummary({ counts, relists, requests, faults, checks, mostLost, startedAt }: DemoState, now: number): string[] {
   const { added, updated, deleted } = counts;
   const seconds = ((now - startedAt) / 1_000).toFixed(0);

@@ -34,9 +34,7 @@ const checkTimeoutMs = 3_000;
 /** The informer may have to reconnect first. */
 const lastCheckTimeoutMs = 15_000;
 
-/**
- * What the demonstration runs with.
- */
+/** What the demonstration runs with. */
 export interface DemoRun {
   readonly server: DemoServer;
   readonly scheduler: SchedulerLike;
@@ -76,9 +74,7 @@ function followed(informer: SharedInformer<V1Pod>): Observable<DemoEvent> {
   );
 }
 
-/**
- * Watches the pods of the server, does what the keys say, and compares with the server every second.
- */
+/** Watches the pods of the server, does what the keys say, and compares with the server every second. */
 export async function runDemo(run: DemoRun): Promise<void> {
   const { server, scheduler, keys$, end$, finish$, state, happen } = run;
   await server.start();
@@ -109,11 +105,9 @@ export async function runDemo(run: DemoRun): Promise<void> {
     switchMap(() => concat(check(informer, run, lastCheckTimeoutMs).pipe(tap(happen), ignoreElements()), of(undefined))),
   );
   try {
-    await new Promise<void>((resolve, reject) => {
-      merge(followed(informer), pressed, checks, ticks)
-        .pipe(tap(happen), takeUntil(merge(end$, compared)))
-        .subscribe({ complete: resolve, error: reject });
-    });
+    await merge(followed(informer), pressed, checks, ticks)
+      .pipe(takeUntil(merge(end$, compared)))
+      .forEach(happen);
   } finally {
     await informer.stop();
     client.close();

@@ -10,9 +10,7 @@ function shown(value: unknown): string {
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
-/**
- * A difference for people: `+` came, `-` went, `~` is another one now.
- */
+/** A difference for people: `+` came, `-` went, `~` is another one now. */
 export function differenceLine(difference: Difference): Line {
   const path = printable(difference.path);
   if (!('before' in difference)) return [{ text: `+ ${path}: ${shown(difference.after)}`, style: 'green' }];

@@ -1,6 +1,4 @@
-/**
- * One place in which two versions of an object differ. What is absent was not there, or is not there any more.
- */
+/** One place in which two versions of an object differ. What is absent was not there, or is not there any more. */
 export interface Difference {
   /** For example `.status.conditions[Ready].status`. */
   readonly path: string;

@@ -20,9 +20,7 @@ function apiErrorLine(error: ApiError): string {
   return error.code > 0 ? `${error.message} (${String(error.code)})` : error.message;
 }
 
-/**
- * An error in one line that no terminal acts on: the innermost cause that says something, never a stack trace.
- */
+/** An error in one line that no terminal acts on: the innermost cause that says something, never a stack trace. */
 export function errorLine(error: unknown): string {
   if (error instanceof ApiError) return firstLine(apiErrorLine(error));
   if (error instanceof InformerError && error.cause !== undefined) return errorLine(error.cause);

@@ -3,9 +3,7 @@ import { textOf } from './textOf.js';
 
 const withText = (span: Span, text: string): Span => (typeof span === 'string' ? text : { ...span, text });
 
-/**
- * A line that is no longer than `width`: what is cut off ends in `…`.
- */
+/** A line that is no longer than `width`: what is cut off ends in `…`. */
 export function fitLine(line: Line, width: number): Line {
   if (textOf(line).length <= width) return line;
   const fitted: Span[] = [];

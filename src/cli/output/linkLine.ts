@@ -2,9 +2,7 @@ import type { InformerHealth } from '../../api/events/informerHealth.js';
 import { errorLine } from './errorLine.js';
 import { printable } from './printable.js';
 
-/**
- * The state of the link to the server in one line.
- */
+/** The state of the link to the server in one line. */
 export function linkLine(health: InformerHealth, now: number): string {
   switch (health.state) {
     case 'watching':

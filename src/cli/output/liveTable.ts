@@ -34,9 +34,7 @@ const rethrow = (error: unknown): never => {
   throw error;
 };
 
-/**
- * A table on a terminal that is drawn anew with every change, the link's state on its last line.
- */
+/** A table on a terminal that is drawn anew with every change, the link's state on its last line. */
 export function liveTable(terminal: Terminal, subject: WatchSubject, health: () => InformerHealth, scheduler: SchedulerLike): WatchView {
   const { stdout } = terminal;
   const objects = new Map<string, UnstructuredObject>();

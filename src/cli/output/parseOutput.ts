@@ -2,14 +2,33 @@ import { InvalidArgumentError } from 'commander';
 import { similarTo } from '../../api/options/similarTo.js';
 import { columnsOf } from '../../testing/server/tables/columnsOf.js';
 import { column, type TableColumn } from '../../testing/server/tables/tableColumn.js';
-import { diffFormat } from './diffFormat.js';
 import { objectFormats, type EventFormat } from './objectFormats.js';
 import { parseTemplate } from './parseTemplate.js';
 import type { WatchSubject } from './watchView.js';
+import { differenceLine } from './differenceLine.js';
+import { differencesOf } from './differencesOf.js';
+import { paint } from './paint.js';
+import { printable } from './printable.js';
+import type { Line } from './span.js';
+import { typeStyle } from './typeStyle.js';
 
-/**
- * A value of `-o`: a table with columns, or a piece of text for each event.
- */
+/** The format `diff` of `-o`: a line for each event, and below an update a line for each field that it changed. */
+const diffFormat: EventFormat = (event, { resource, showKind, colour }) => {
+  if (event.type === 'synced') return '';
+  const kind = showKind ? `${resource.kind.toLowerCase()}/` : '';
+  const version = printable(event.object.metadata?.resourceVersion ?? 'unknown');
+  const head: Line = [
+    { text: event.type.padEnd('updated'.length), style: typeStyle[event.type] },
+    ' ',
+    { text: `${kind}${printable(event.key)}`, style: 'bold' },
+    { text: ` at resource version ${version}`, style: 'dim' },
+  ];
+  const differences =
+    event.type === 'updated' ? differencesOf(event.oldObject, event.object).map((one): Line => ['  ', ...differenceLine(one)]) : [];
+  return [head, ...differences].map((line) => `${paint(line, colour)}\n`).join('');
+};
+
+/** A value of `-o`: a table with columns, or a piece of text for each event. */
 export type Output =
   | { readonly type: 'table'; columnsOf(resource: WatchSubject['resource']): readonly TableColumn[] }
   | { readonly type: 'text'; readonly format: EventFormat };

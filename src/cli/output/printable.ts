@@ -7,23 +7,17 @@ const unprintableInLines = new RegExp(`(?![\\n\\t])${unprintable.source}`, 'gu')
 
 const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/**
- * A text that a server sent, in one line that no terminal acts on: `\u001b` in place of an escape character.
- */
+/** A text that a server sent, in one line that no terminal acts on: `\u001b` in place of an escape character. */
 export function printable(text: string): string {
   return text.replace(unprintable, escapeOf);
 }
 
-/**
- * The same for a text of several lines, which stay.
- */
+/** The same for a text of several lines, which stay. */
 export function printableLines(text: string): string {
   return text.replace(unprintableInLines, escapeOf);
 }
 
-/**
- * JSON that no terminal acts on, and that means the same: `JSON.stringify` leaves the second set of control characters as they are.
- */
+/** JSON that no terminal acts on, and that means the same: `JSON.stringify` leaves the second set of control characters as they are. */
 export function printableJson(value: unknown): string {
   return printable(JSON.stringify(value));
 }

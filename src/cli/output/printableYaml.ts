@@ -3,9 +3,7 @@ import { printableLines } from './printable.js';
 
 const isUnprintable = (value: unknown): boolean => typeof value === 'string' && printableLines(value) !== value;
 
-/**
- * YAML that no terminal acts on, and that means the same: a text with control characters is quoted, and they are escaped.
- */
+/** YAML that no terminal acts on, and that means the same: a text with control characters is quoted, and they are escaped. */
 export function printableYaml(value: unknown): string {
   const document = new Document(value, { aliasDuplicateObjects: false });
   visit(document, {

@@ -62,9 +62,7 @@ function viewOf(terminal: Terminal, subject: WatchSubject, output: Output, healt
 /** The error of an informer that ends comes through its events. */
 const ignore = (): void => undefined;
 
-/**
- * Shows the informer's events until `end`, or until the informer ends; then the terminal is left in order.
- */
+/** Shows the informer's events until `end`, or until the informer ends; then the terminal is left in order. */
 export async function showInformer(
   informer: SharedInformer<UnstructuredObject>,
   subject: WatchSubject,
@@ -74,29 +72,14 @@ export async function showInformer(
 ): Promise<void> {
   const view = viewOf(terminal, subject, output, () => informer.health());
   // For a moment, even an error that ends the informer is one that it will get over.
-  const health = informer.health$.pipe(auditTime(0, asapScheduler)).subscribe({
-    next: (state) => {
-      view.health(state);
-    },
-    error: ignore,
-  });
+  const health = informer.health$.pipe(auditTime(0, asapScheduler)).subscribe({ next: (state) => view.health(state), error: ignore });
   try {
-    await new Promise<void>((resolve, reject) => {
-      informer.resource$
-        .pipe(
-          takeUntil(end),
-          finalize(() => {
-            health.unsubscribe();
-          }),
-        )
-        .subscribe({
-          next: (event) => {
-            view.event(event);
-          },
-          complete: resolve,
-          error: reject,
-        });
-    });
+    await informer.resource$
+      .pipe(
+        takeUntil(end),
+        finalize(() => health.unsubscribe()),
+      )
+      .forEach((event) => view.event(event));
   } finally {
     view.close();
     await informer.stop();

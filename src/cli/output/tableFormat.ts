@@ -9,17 +9,13 @@ import { textTable } from './textTable.js';
 import { typeStyle } from './typeStyle.js';
 import type { WatchSubject } from './watchView.js';
 
-/**
- * The header of a table of a resource's objects.
- */
+/** The header of a table of a resource's objects. */
 export function headerCells({ resource, allNamespaces, columns }: WatchSubject): Span[] {
   const names = columns.map((column) => column.name.toUpperCase());
   return (allNamespaces && resource.namespaced ? ['NAMESPACE', ...names] : names).map((text) => ({ text, style: 'bold' }));
 }
 
-/**
- * The row of one object.
- */
+/** The row of one object. */
 export function rowCells(object: UnstructuredObject, { resource, allNamespaces, columns, showKind }: WatchSubject, now: number): Span[] {
   const kind = showKind ? `${resource.kind.toLowerCase()}/` : '';
   const cells = columns.map((column): Span => {

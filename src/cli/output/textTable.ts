@@ -9,9 +9,7 @@ const padded = (cell: Span, width: number): Span => {
   return typeof cell === 'string' ? text : { ...cell, text };
 };
 
-/**
- * Lays rows out in left-aligned columns, each as wide as its widest cell, none of the lines longer than `maxWidth`.
- */
+/** Lays rows out in left-aligned columns, each as wide as its widest cell, none of the lines longer than `maxWidth`. */
 export function textTable(rows: readonly Line[], maxWidth: number = Infinity): Line[] {
   const widths: number[] = [];
   for (const row of rows) {

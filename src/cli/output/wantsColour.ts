@@ -1,8 +1,6 @@
 import type { OutputStream, Terminal } from '../terminal.js';
 
-/**
- * When to colour: a value of `--color`.
- */
+/** When to colour: a value of `--color`. */
 export type ColourChoice = 'auto' | 'always' | 'never';
 
 /**

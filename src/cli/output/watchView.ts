@@ -4,9 +4,7 @@ import type { Resource } from '../../api/resource.js';
 import type { TableColumn } from '../../testing/server/tables/tableColumn.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 
-/**
- * What a view shows.
- */
+/** What a view shows. */
 export interface WatchSubject {
   readonly resource: Resource<UnstructuredObject>;
   /** Whether objects of several namespaces can come. */
@@ -19,9 +17,7 @@ export interface WatchSubject {
   readonly colour: boolean;
 }
 
-/**
- * Shows what an informer tells.
- */
+/** Shows what an informer tells. */
 export interface WatchView {
   event(event: ResourceEvent<UnstructuredObject>): void;
   /** The state of the link has changed. */

@@ -9,9 +9,7 @@ function kindNames(): string[] {
   return [...new Set(plurals)].sort();
 }
 
-/**
- * The shells that there is a completion for.
- */
+/** The shells that there is a completion for. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 const flagsOf = (command: Command): string[] =>
@@ -59,9 +57,7 @@ function fishScript(program: Command, kinds: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/**
- * The script that makes a shell complete the commands, options and built-in kinds of the program.
- */
+/** The script that makes a shell complete the commands, options and built-in kinds of the program. */
 export function completionScript(shell: (typeof shells)[number], program: Command): string {
   const kinds = kindNames();
   if (shell === 'fish') return fishScript(program, kinds);

@@ -223,9 +223,7 @@ const addCompletion: Adder = (program, terminal) => {
     });
 };
 
-/**
- * The program with all its commands, which run until they are done or `end` emits.
- */
+/** The program with all its commands, which run until they are done or `end` emits. */
 export function programOf(terminal: Terminal, end: Observable<void>): Command {
   const program = new Command('rx-informer').description('Watches Kubernetes resources live, and brings an API server of its own.');
   program.version(packageVersion(process.argv[1] ?? '.'), '--version', 'print the version');

@@ -9,9 +9,7 @@ import { readDefinitions } from './readDefinitions.js';
 import { typesOf } from './typesOf.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * The flags of `rx-informer types`.
- */
+/** The flags of `rx-informer types`. */
 export interface TypesFlags extends ConnectionFlags {
   readonly crd?: readonly string[];
   readonly out?: string;
@@ -63,9 +61,7 @@ function write(file: string, text: string): void {
   }
 }
 
-/**
- * `rx-informer types`: writes TypeScript for the CustomResourceDefinitions of files, or of a server where no file is named.
- */
+/** `rx-informer types`: writes TypeScript for the CustomResourceDefinitions of files, or of a server where no file is named. */
 export async function typesCommand(files: readonly string[], flags: TypesFlags, terminal: Terminal): Promise<void> {
   const all =
     files.length > 0

@@ -93,9 +93,7 @@ function writeRows(object: UnstructuredObject, now: number): Line[] {
     .map(({ time, who, fields }): Line => [ago(Date.parse(time), now), printable(who), printable(fields.join(', '))]);
 }
 
-/**
- * Why an object is as it is: a sentence, its owners, its conditions, what happened to all of these, and who changed it last.
- */
+/** Why an object is as it is: a sentence, its owners, its conditions, what happened to all of these, and who changed it last. */
 export function explanation(facts: Facts, now: number): Line[] {
   const { name, object } = facts;
   const { isWell, text } = verdictOf(facts, now);

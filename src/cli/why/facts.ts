@@ -1,9 +1,7 @@
 import type { CoreV1Event } from '../../api/kubernetes/coreV1.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 
-/**
- * One link of the chain of owners: the owner, or what is known of one that cannot be read.
- */
+/** One link of the chain of owners: the owner, or what is known of one that cannot be read. */
 export interface Owner {
   /** For example `replicaset/web-5d4f`. */
   readonly name: string;
@@ -12,9 +10,7 @@ export interface Owner {
   readonly problem?: string;
 }
 
-/**
- * All that explains the state of an object.
- */
+/** All that explains the state of an object. */
 export interface Facts {
   readonly name: string;
   readonly object: UnstructuredObject;

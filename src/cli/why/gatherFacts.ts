@@ -63,9 +63,7 @@ async function readEvents(
   return items.map((event) => ({ of: name, at: timeOf(event), event }));
 }
 
-/**
- * Asks the server for an object, its owners and the events of all of them.
- */
+/** Asks the server for an object, its owners and the events of all of them. */
 export async function gatherFacts(
   client: KubeClient,
   resource: Resource<UnstructuredObject>,

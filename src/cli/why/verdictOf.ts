@@ -42,9 +42,7 @@ function warning({ events }: Facts): string | undefined {
   return last === undefined ? undefined : `${last.reason ?? 'Warning'}: ${last.message ?? ''}`;
 }
 
-/**
- * Why an object is as it is, in one sentence: what keeps it from being ready, or that nothing does.
- */
+/** Why an object is as it is, in one sentence: what keeps it from being ready, or that nothing does. */
 export function verdictOf(facts: Facts, now: number): { readonly isWell: boolean; readonly text: string } {
   const { object } = facts;
   const gone = deletion(object, now);

@@ -8,17 +8,13 @@ import type { Terminal } from '../terminal.js';
 import { explanation } from './explanation.js';
 import { gatherFacts } from './gatherFacts.js';
 
-/**
- * The flags of `rx-informer why`.
- */
+/** The flags of `rx-informer why`. */
 export interface WhyFlags extends ConnectionFlags {
   readonly namespace?: string;
   readonly color?: ColourChoice;
 }
 
-/**
- * `rx-informer why`: says why objects are as they are.
- */
+/** `rx-informer why`: says why objects are as they are. */
 export async function whyCommand(targets: readonly Target[], flags: WhyFlags, terminal: Terminal): Promise<void> {
   const { stdout } = terminal;
   const colour = wantsColour(terminal, stdout, flags.color);

@@ -13,17 +13,13 @@ export function bearer(token: unknown, origin: string): string {
   return `Bearer ${text}`;
 }
 
-/**
- * The value of an `Authorization` header for a user name and a password.
- */
+/** The value of an `Authorization` header for a user name and a password. */
 export function basic(username: string, password: string): string {
   const bytes = new TextEncoder().encode(`${username}:${password}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/**
- * The headers that make a request act as somebody else.
- */
+/** The headers that make a request act as somebody else. */
 export function impersonationHeaders(impersonation: string | Impersonation): Record<string, string | readonly string[]> {
   const { user, uid, groups = [], extra = {} } = typeof impersonation === 'string' ? { user: impersonation } : impersonation;
   const headers: Record<string, string | readonly string[]> = { 'impersonate-user': user };

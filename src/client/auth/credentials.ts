@@ -1,6 +1,4 @@
-/**
- * The TLS part of what lets a request in, in the words of `node:tls`.
- */
+/** The TLS part of what lets a request in, in the words of `node:tls`. */
 export interface TlsIdentity {
   readonly ca?: unknown;
   readonly cert?: unknown;
@@ -11,9 +9,7 @@ export interface TlsIdentity {
   readonly rejectUnauthorized?: boolean | undefined;
 }
 
-/**
- * What lets one request in.
- */
+/** What lets one request in. */
 export interface Credentials {
   /** Lower-case names. Several values stand in headers of their own. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -22,9 +18,7 @@ export interface Credentials {
   readonly proxy?: { readonly url: string; readonly agent: () => Promise<unknown> } | undefined;
 }
 
-/**
- * Where credentials come from. It is asked before every request, since tokens and certificates are renewed while a client lives.
- */
+/** Where credentials come from. It is asked before every request, since tokens and certificates are renewed while a client lives. */
 export interface CredentialSource {
   get(): Promise<Credentials>;
   /** The server refused the last ones (401): asks for others the next time. Absent where they cannot change. */

@@ -1,8 +1,6 @@
 import { hideSecrets } from '../../api/errors/hideSecrets.js';
 
-/**
- * A text of foreign origin without what looks like a secret, cut to one line of at most 200 characters.
- */
+/** A text of foreign origin without what looks like a secret, cut to one line of at most 200 characters. */
 export function redact(text: string): string {
   const line = hideSecrets(text.slice(0, 10_000)).replace(/\s+/g, ' ').trim();
   return line.length > 200 ? `${line.slice(0, 199)}…` : line;
@@ -21,9 +19,7 @@ function isErrorLike(value: unknown): value is ErrorLike {
   return typeof value === 'object' && value !== null && 'message' in value;
 }
 
-/**
- * What an error says, without secrets. The parser of JSON quotes what it could not parse, so its words are not used.
- */
+/** What an error says, without secrets. The parser of JSON quotes what it could not parse, so its words are not used. */
 export function redactedMessage(error: unknown): string {
   if (!isErrorLike(error)) return redact(String(error));
   const { name, message, errors } = error;
@@ -33,17 +29,13 @@ export function redactedMessage(error: unknown): string {
   return redact(String(message));
 }
 
-/**
- * The system's code of a failure, of the error itself or what caused it.
- */
+/** The system's code of a failure, of the error itself or what caused it. */
 export function systemCode(error: unknown): string | undefined {
   if (!isErrorLike(error)) return undefined;
   return typeof error.code === 'string' ? error.code : systemCode(error.cause);
 }
 
-/**
- * The innermost error: `fetch` says what happened in the cause of its own error.
- */
+/** The innermost error: `fetch` says what happened in the cause of its own error. */
 export function rootCause(error: unknown): unknown {
   return isErrorLike(error) && isErrorLike(error.cause) ? rootCause(error.cause) : error;
 }

@@ -4,9 +4,7 @@ import type { CredentialSource, TlsIdentity } from './credentials.js';
 
 type ServerOptions = Pick<ClientOptions, 'token' | 'ca' | 'clientCert' | 'clientKey' | 'insecureSkipTlsVerify'>;
 
-/**
- * The credentials that a caller gave by hand.
- */
+/** The credentials that a caller gave by hand. */
 export function serverCredentials({ token, ca, clientCert, clientKey, insecureSkipTlsVerify }: ServerOptions): CredentialSource {
   const tls: TlsIdentity = { ca, cert: clientCert, key: clientKey, ...(insecureSkipTlsVerify === true && { rejectUnauthorized: false }) };
   const source: CredentialSource = {
@@ -20,9 +18,7 @@ export function serverCredentials({ token, ca, clientCert, clientKey, insecureSk
   return typeof token === 'function' ? { ...source, renew: () => undefined } : source;
 }
 
-/**
- * Credentials that act as somebody else, whoever they act as themselves.
- */
+/** Credentials that act as somebody else, whoever they act as themselves. */
 export function impersonating(source: CredentialSource, impersonate: ClientOptions['impersonate']): CredentialSource {
   if (impersonate === undefined) return source;
   const others = impersonationHeaders(impersonate);

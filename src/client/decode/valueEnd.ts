@@ -46,7 +46,7 @@ function closingQuote(json: Uint8Array, view: DataView, at: number): number {
 /**
  * Finds the end of a JSON value whose bytes may come in several parts, each of which is looked at once.
  *
- * It knows strings and nesting; whether the value is valid is for the parser to say. Strings are most of what there is: four bytes of them are looked at together.
+ * It knows strings and nesting; whether the value is valid is for the parser to say. Strings are most of what there is: eight bytes of them are looked at together.
  */
 export class ValueEnd {
   /** What the value is, and where in it the bytes before ended. */
@@ -62,7 +62,7 @@ export class ValueEnd {
   of(json: Uint8Array, at: number): number {
     const first = json[at] as number;
     this.isScalar = first !== quote && !opensNested(first);
-    return this.find(json, at, 0, false);
+    return this.isScalar ? this.endOfScalar(json, at) : this.find(json, at, 0, false);
   }
 
   /** The index behind the object or array that lies around `at`, so many of them being open there; -1 when it goes on behind these bytes. */
@@ -74,11 +74,11 @@ export class ValueEnd {
   /** The index behind the value that goes on with these bytes; -1 when it goes on behind them, too. */
   next(json: Uint8Array): number {
     if (json.length === 0) return -1;
+    if (this.isScalar) return this.endOfScalar(json, 0);
     return this.find(json, this.isEscaped ? 1 : 0, this.open, this.isInString);
   }
 
   private find(json: Uint8Array, at: number, open: number, startsInString: boolean): number {
-    if (this.isScalar) return this.endOfScalar(json, at);
     const { length } = json;
     const view = new DataView(json.buffer, json.byteOffset, length);
     let depth = open;

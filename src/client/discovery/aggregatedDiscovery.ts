@@ -30,9 +30,7 @@ interface GroupDiscoveryList {
   readonly items?: readonly GroupDiscovery[];
 }
 
-/**
- * Whether an answer is of the aggregated form.
- */
+/** Whether an answer is of the aggregated form. */
 export function isAggregated(answer: unknown): answer is GroupDiscoveryList {
   return isRecord(answer) && answer['kind'] === 'APIGroupDiscoveryList';
 }
@@ -52,9 +50,7 @@ function resourceOf(group: string, version: string, found: ResourceDiscovery): R
   };
 }
 
-/**
- * The verbs of a resource as its descriptor holds them. Which ones they are is known at run time only.
- */
+/** The verbs of a resource as its descriptor holds them. Which ones they are is known at run time only. */
 export function verbsOf(verbs: readonly string[] = []): Resource<UnstructuredObject>['verbs'] {
   return Object.fromEntries(verbs.map((verb) => [verb, true])) as Resource<UnstructuredObject>['verbs'];
 }

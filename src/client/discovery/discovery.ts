@@ -1,9 +1,7 @@
 import type { Resource } from '../../api/resource.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 
-/**
- * What an API server offers, requested once and then cached.
- */
+/** What an API server offers, requested once and then cached. */
 export interface Discovery {
   /** Every resource of every group, in its group's preferred version first. */
   resources(): Promise<readonly Resource<UnstructuredObject>[]>;

@@ -23,9 +23,7 @@ interface ApiGroup {
   readonly preferredVersion?: { readonly version?: string };
 }
 
-/**
- * Answers of the legacy form: `/api` with `versions`, `/apis` with `groups`.
- */
+/** Answers of the legacy form: `/api` with `versions`, `/apis` with `groups`. */
 export interface LegacyAnswer {
   readonly versions?: readonly string[];
   readonly groups?: readonly ApiGroup[];
@@ -75,9 +73,7 @@ async function readGroup(group: string, versions: readonly string[], ask: Ask): 
   return { group, versions: await Promise.all(read), failures };
 }
 
-/**
- * Asks for every group version that an answer names, all at once. One that fails does not break the others.
- */
+/** Asks for every group version that an answer names, all at once. One that fails does not break the others. */
 export function legacyGroups({ versions, groups = [] }: LegacyAnswer, ask: Ask): Promise<DiscoveredGroup[]> {
   const core = versions === undefined ? [] : [readGroup('', versions, ask)];
   return Promise.all([...core, ...groups.map((group) => readGroup(group.name, preferredFirst(group), ask))]);

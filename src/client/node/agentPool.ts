@@ -2,9 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Credentials } from '../auth/credentials.js';
 
-/**
- * What tells the connections of some credentials from those of others.
- */
+/** What tells the connections of some credentials from those of others. */
 export function identityOf({ tls, proxy }: Credentials): string {
   const { ca, cert, key, pfx, passphrase, servername, rejectUnauthorized } = tls;
   return [ca, cert, key, pfx, passphrase, servername, rejectUnauthorized, proxy?.url].map(String).join('\n');

@@ -46,9 +46,7 @@ async function find(options: ClientOptions, where: Surroundings): Promise<Found>
   return kubeConfig === undefined ? fromFiles(options, where) : fromKubeConfig(kubeConfig);
 }
 
-/**
- * Finds the cluster that a client's options name, and connects to it with Node's own HTTP.
- */
+/** Finds the cluster that a client's options name, and connects to it with Node's own HTTP. */
 export async function connectNode(options: ClientOptions, where: Surroundings = surroundings()): Promise<Connection> {
   const { server, credentials, namespace } = await find(options, where);
   const { http2 = false, impersonate } = options;

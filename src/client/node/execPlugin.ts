@@ -5,26 +5,20 @@ import { redact, redactedMessage, systemCode } from '../auth/redact.js';
 import { kubeconfigError, pathField, textField, type KubeconfigEntry } from './kubeconfig.js';
 import type { PluginProcesses } from './pluginProcess.js';
 
-/**
- * What a credential plugin gave.
- */
+/** What a credential plugin gave. */
 export interface ExecCredential {
   readonly token: string | undefined;
   readonly cert: string | undefined;
   readonly key: string | undefined;
 }
 
-/**
- * A credential plugin of a kubeconfig's user.
- */
+/** A credential plugin of a kubeconfig's user. */
 export interface ExecPlugin {
   /** Runs the plugin, unless what it gave last still holds. */
   credential(): Promise<ExecCredential>;
 }
 
-/**
- * What a plugin needs.
- */
+/** What a plugin needs. */
 export interface ExecPluginInit {
   readonly user: KubeconfigEntry;
   readonly cluster: KubeconfigEntry;

@@ -6,9 +6,7 @@ import { similarTo } from '../../api/options/similarTo.js';
 import { kubeconfigError, readKubeconfig, textField, type Kubeconfig, type KubeconfigEntry } from './kubeconfig.js';
 import { proxyFor } from './proxyFor.js';
 
-/**
- * A cluster and how to be let in there, as kubeconfig entries.
- */
+/** A cluster and how to be let in there, as kubeconfig entries. */
 export interface FoundCluster {
   /** The name of the context, to find the same one again; undefined inside a cluster. */
   readonly context: string | undefined;
@@ -21,9 +19,7 @@ export interface FoundCluster {
   readonly proxyUrl: string | undefined;
 }
 
-/**
- * Where to look.
- */
+/** Where to look. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
@@ -31,9 +27,7 @@ export interface Surroundings {
   readonly serviceAccount: string;
 }
 
-/**
- * Where this process looks.
- */
+/** Where this process looks. */
 export function surroundings(): Surroundings {
   return { env: process.env, home: os.homedir(), serviceAccount: '/var/run/secrets/kubernetes.io/serviceaccount' };
 }

@@ -29,9 +29,7 @@ function flatHeaders(headers: http.IncomingHttpHeaders): Record<string, string> 
   return flat;
 }
 
-/**
- * A connection that had been used before broke before a byte of the answer: the server had probably closed it meanwhile.
- */
+/** A connection that had been used before broke before a byte of the answer: the server had probably closed it meanwhile. */
 export class StaleConnection extends Error {
   readonly failure: RequestError;
   /** The server has said that it has not looked at the request. */
@@ -44,9 +42,7 @@ export class StaleConnection extends Error {
   }
 }
 
-/**
- * What is said of an exchange that failed.
- */
+/** What is said of an exchange that failed. */
 export function exchangeError(error: unknown, request: TransportRequest): RequestError {
   if (error instanceof RequestError) return error;
   const name = requestName(request);
@@ -139,9 +135,7 @@ class Exchange {
   }
 }
 
-/**
- * One request with Node's own HTTP, sent once.
- */
+/** One request with Node's own HTTP, sent once. */
 export function httpExchange(request: TransportRequest, init: HttpExchangeInit): Observable<TransportEvent> {
   return new Observable((subscriber) => {
     try {

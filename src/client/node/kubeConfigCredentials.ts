@@ -66,9 +66,7 @@ async function tlsOf(options: AppliedOptions, cluster: Cluster): Promise<TlsIden
   return { ...own, cert, key, pfx, passphrase };
 }
 
-/**
- * The credentials of a caller's KubeConfig, which is asked before every request.
- */
+/** The credentials of a caller's KubeConfig, which is asked before every request. */
 export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSource {
   const server = serverOf(kubeConfig);
   return {

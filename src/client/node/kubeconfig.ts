@@ -4,18 +4,14 @@ import { LineCounter, parseDocument } from 'yaml';
 import { isRecord } from '../decode/parseObject.js';
 import { RequestError } from '../requests/requestError.js';
 
-/**
- * A named entry of a kubeconfig: its fields as they stand in the file, and where that is.
- */
+/** A named entry of a kubeconfig: its fields as they stand in the file, and where that is. */
 export interface KubeconfigEntry {
   readonly name: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly file: string;
 }
 
-/**
- * Kubeconfig files, merged.
- */
+/** Kubeconfig files, merged. */
 export interface Kubeconfig {
   readonly files: readonly string[];
   readonly currentContext: string;
@@ -24,9 +20,7 @@ export interface Kubeconfig {
   readonly users: ReadonlyMap<string, KubeconfigEntry>;
 }
 
-/**
- * Something is wrong with a kubeconfig.
- */
+/** Something is wrong with a kubeconfig. */
 export function kubeconfigError(message: string): RequestError {
   return new RequestError({ code: 'ERR_KUBECONFIG', message });
 }
@@ -136,9 +130,7 @@ export function textField({ name, fields, file }: KubeconfigEntry, field: string
   return value;
 }
 
-/**
- * A path field of an entry, made absolute from the folder of its file.
- */
+/** A path field of an entry, made absolute from the folder of its file. */
 export function pathField(entry: KubeconfigEntry, field: string): string | undefined {
   const value = textField(entry, field);
   return value === undefined ? undefined : path.resolve(path.dirname(entry.file), value);

@@ -9,9 +9,7 @@ import { http2Exchange } from './http2/http2Exchange.js';
 import { Http2Pool } from './http2/http2Pool.js';
 import { exchangeError, httpExchange, StaleConnection } from './httpExchange.js';
 
-/**
- * What a transport is made of.
- */
+/** What a transport is made of. */
 export interface NodeTransportInit {
   /** The server's URL, without a slash at its end. */
   readonly server: string;

@@ -52,9 +52,7 @@ function outputOf(child: ChildProcess): Pick<PluginExit, 'stdout' | 'stderr'> {
   return output;
 }
 
-/**
- * The processes of one client's credential plugins.
- */
+/** The processes of one client's credential plugins. */
 export class PluginProcesses {
   private readonly running = new Set<() => void>();
   private closed = false;

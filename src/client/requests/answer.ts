@@ -2,9 +2,7 @@ import { DecodeError } from '../../api/errors/decodeError.js';
 import { isRecord, parseJson } from '../decode/parseObject.js';
 import { RequestError } from './requestError.js';
 
-/**
- * A complete answer to a request.
- */
+/** A complete answer to a request. */
 export interface Answer {
   readonly status: number;
   /** Lower-case names. */
@@ -12,9 +10,7 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-/**
- * Fails when an answer's headers say that it is something else than JSON, for example the login page of a proxy.
- */
+/** Fails when an answer's headers say that it is something else than JSON, for example the login page of a proxy. */
 export function expectJson(headers: Answer['headers'], request: string): void {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type === '' || type === 'application/json' || type.endsWith('+json')) return;
@@ -25,9 +21,7 @@ export function expectJson(headers: Answer['headers'], request: string): void {
   });
 }
 
-/**
- * The JSON of a successful answer.
- */
+/** The JSON of a successful answer. */
 export function jsonOf({ headers, body }: Answer, request: string): unknown {
   expectJson(headers, request);
   try {
@@ -37,9 +31,7 @@ export function jsonOf({ headers, body }: Answer, request: string): unknown {
   }
 }
 
-/**
- * The JSON object of a successful answer.
- */
+/** The JSON object of a successful answer. */
 export function objectOf(answer: Answer, request: string): object {
   const value = jsonOf(answer, request);
   if (isRecord(value)) return value;

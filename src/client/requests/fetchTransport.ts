@@ -31,9 +31,7 @@ function headersOf(request: TransportRequest, credentials: Credentials): Headers
   return headers;
 }
 
-/**
- * Sends requests with `fetch`, and needs nothing of Node: for browsers, Deno, Bun, and for a `fetch` of one's own.
- */
+/** Sends requests with `fetch`, and needs nothing of Node: for browsers, Deno, Bun, and for a `fetch` of one's own. */
 export function fetchTransport({ server, credentials, fetch }: FetchTransportInit): Transport {
   const counted = watchLimit({ server });
   const exchangeOf = (request: TransportRequest, current: Credentials) =>

@@ -1,6 +1,4 @@
-/**
- * Several pieces of bytes as one; a single piece is returned as it is.
- */
+/** Several pieces of bytes as one; a single piece is returned as it is. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;

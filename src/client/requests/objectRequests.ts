@@ -91,9 +91,7 @@ type AnyResource = Resource<KubernetesObject, never>;
 
 const scaleType = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
 
-/**
- * The part of a client that reads and changes objects, whole or one of their subresources.
- */
+/** The part of a client that reads and changes objects, whole or one of their subresources. */
 export function objectRequests<S extends Scale | undefined>(
   requester: Requester,
   writer: Writer,

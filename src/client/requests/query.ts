@@ -4,9 +4,7 @@ import type { PatchOptions, SelectionOptions } from '../kubeClient.js';
 
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/**
- * A query with its `?`, without the parameters that are absent, empty or false; `''` when none is left.
- */
+/** A query with its `?`, without the parameters that are absent, empty or false; `''` when none is left. */
 export function query(parameters: Parameters): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '' && value !== false);
   return given.length === 0
@@ -19,9 +17,7 @@ function selection({ labelSelector, fieldSelector }: SelectionOptions): Paramete
   return { labelSelector: typeof labelSelector === 'object' ? parseLabelSelector(labelSelector).toString() : labelSelector, fieldSelector };
 }
 
-/**
- * The query of a LIST.
- */
+/** The query of a LIST. */
 export function listQuery(request: ListRequest & SelectionOptions): string {
   const { limit, continue: token, resourceVersion, resourceVersionMatch, shardSelector } = request;
   return query({
@@ -34,9 +30,7 @@ export function listQuery(request: ListRequest & SelectionOptions): string {
   });
 }
 
-/**
- * The query of a WATCH.
- */
+/** The query of a WATCH. */
 export function watchQuery(request: WatchRequest & SelectionOptions): string {
   const { resourceVersion, resourceVersionMatch, allowWatchBookmarks, sendInitialEvents, timeoutSeconds, shardSelector } = request;
   return query({
@@ -52,9 +46,7 @@ export function watchQuery(request: WatchRequest & SelectionOptions): string {
   });
 }
 
-/**
- * The query of a write.
- */
+/** The query of a write. */
 export function writeQuery({ dryRun, fieldManager, fieldValidation, force }: PatchOptions): string {
   return query({ dryRun: dryRun === true ? 'All' : undefined, fieldManager, fieldValidation, force });
 }

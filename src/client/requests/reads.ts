@@ -29,9 +29,7 @@ function textOrJson(answer: Answer, request: string): unknown {
   return text ? new TextDecoder().decode(answer.body) : jsonOf(answer, request);
 }
 
-/**
- * The part of a client that reads and answers with promises.
- */
+/** The part of a client that reads and answers with promises. */
 export function reads(requester: Requester): Reads {
   return {
     async list<T extends KubernetesObject>(resource: Resource<T, 'list'>, options: ListOptions = {}): Promise<KubernetesList<T>> {

@@ -1,8 +1,6 @@
 import { brand } from '../../api/brand.js';
 
-/**
- * What a RequestError is made of.
- */
+/** What a RequestError is made of. */
 export interface RequestErrorInit {
   readonly code: string;
   readonly message: string;

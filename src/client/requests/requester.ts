@@ -54,9 +54,7 @@ function wholeAnswer(events: Observable<TransportEvent>, request: string): Obser
   });
 }
 
-/**
- * Sends the requests of one client: connects, waits for its turn, retries where the server says when.
- */
+/** Sends the requests of one client: connects, waits for its turn, retries where the server says when. */
 export class Requester {
   private readonly init: RequesterInit;
   private readonly closing$ = new ReplaySubject<void>(1);

@@ -108,9 +108,7 @@ function shapeOf({ managedFields = 'drop', metadataOnly = false, namespace = '',
   return { managedFields, metadataOnly, scope: namespace, shard };
 }
 
-/**
- * One LIST request as a cold observable of the parts that arrive.
- */
+/** One LIST request as a cold observable of the parts that arrive. */
 export function listChunks<T extends KubernetesObject>(
   requester: Requester,
   resource: Resource<T, 'list'>,
@@ -136,9 +134,7 @@ export function listChunks<T extends KubernetesObject>(
   });
 }
 
-/**
- * One WATCH request as a cold observable.
- */
+/** One WATCH request as a cold observable. */
 export function watchEvents<T extends KubernetesObject>(
   requester: Requester,
   resource: Resource<T, 'watch'>,

@@ -26,9 +26,7 @@ function checkName(resource: AnyResource, name: unknown): asserts name is string
   }
 }
 
-/**
- * Where one object lives.
- */
+/** Where one object lives. */
 export interface Target {
   readonly namespace: string;
   readonly name: string;
@@ -59,9 +57,7 @@ export function targetOfObject(resource: AnyResource, object: KubernetesObject, 
   return { namespace, name, path: resourcePath(resource, { namespace, name, subresource }) };
 }
 
-/**
- * The name and namespace that the server gave an object.
- */
+/** The name and namespace that the server gave an object. */
 export function placeOf({ metadata }: KubernetesObject): { readonly namespace: string; readonly name: string } {
   return { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' };
 }
@@ -91,9 +87,7 @@ export function typed<O extends KubernetesObject>(object: O, expected: { readonl
   return { ...object, ...expected };
 }
 
-/**
- * The type of a resource's objects.
- */
+/** The type of a resource's objects. */
 export function typeOf(resource: AnyResource): { readonly apiVersion: string; readonly kind: string } {
   return { apiVersion: apiVersionOf(resource), kind: resource.kind };
 }

@@ -1,8 +1,6 @@
 import type { Observable } from 'rxjs';
 
-/**
- * One HTTP request to the API server.
- */
+/** One HTTP request to the API server. */
 export interface TransportRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path and query, escaped, relative to the server's URL. */
@@ -14,16 +12,12 @@ export interface TransportRequest {
   readonly timeoutMs?: number;
 }
 
-/**
- * What happens to a request, in order: one `head`, any number of `data`, then the observable completes.
- */
+/** What happens to a request, in order: one `head`, any number of `data`, then the observable completes. */
 export type TransportEvent =
   | { readonly type: 'head'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
   | { readonly type: 'data'; readonly chunk: Uint8Array };
 
-/**
- * Sends requests with the credentials and connections of one cluster.
- */
+/** Sends requests with the credentials and connections of one cluster. */
 export interface Transport {
   /**
    * A cold observable of one exchange: subscribing sends the request, unsubscribing aborts it, also before the headers have come.

@@ -5,9 +5,7 @@ import type { TransportEvent, TransportRequest } from './transport.js';
 /** The connections that browsers open to one host over HTTP/1.1, whatever the number of tabs. */
 const connectionsPerHost = 6;
 
-/**
- * What a watch limit depends on.
- */
+/** What a watch limit depends on. */
 export interface WatchLimitInit {
   readonly server: string;
   /** By default whether this is a browser: other programs open as many connections as they need. */

@@ -5,9 +5,7 @@ import type { Requester } from './requester.js';
 import { requestName } from './requestName.js';
 import type { TransportRequest } from './transport.js';
 
-/**
- * Sends writes, and tells of those that the server has carried out.
- */
+/** Sends writes, and tells of those that the server has carried out. */
 export class Writer {
   private readonly requester: Requester;
   private readonly written$ = new Subject<ClientWrite>();

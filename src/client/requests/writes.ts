@@ -20,9 +20,7 @@ function deletionOf(answer: KubernetesObject | Status): Pick<ClientWrite, 'objec
   return { ...(object !== undefined && { object }), ...(uid !== undefined && { uid }) };
 }
 
-/**
- * The part of a client that creates and deletes objects.
- */
+/** The part of a client that creates and deletes objects. */
 export function writes(writer: Writer): Pick<KubeClient, 'create' | 'delete' | 'deleteCollection'> {
   return {
     async create<T extends KubernetesObject>(resource: Resource<T, 'create'>, object: T, options: WriteOptions = {}): Promise<T> {

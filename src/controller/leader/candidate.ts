@@ -31,9 +31,7 @@ interface CurrentTerm {
   readonly token: number;
 }
 
-/**
- * One candidate: asks `electionStep` what to do, and does it.
- */
+/** One candidate: asks `electionStep` what to do, and does it. */
 export class Candidate {
   readonly leader$: Observable<Leader>;
   private readonly client: KubeClient;

@@ -1,6 +1,4 @@
-/**
- * Who leads, as one candidate sees it.
- */
+/** Who leads, as one candidate sees it. */
 export interface Leader {
   /** The identity of the holder of the lease; `''` when it is free. The holder may have died since. */
   readonly holder: string;

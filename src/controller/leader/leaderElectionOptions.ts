@@ -5,9 +5,7 @@ import { rules } from '../../api/options/rules.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { EventRecorder } from '../status/createEventRecorder.js';
 
-/**
- * Where an election reports what happens in it; every hook may be absent. `prometheusLeaderMetrics` of `rx-informer/metrics` makes one.
- */
+/** Where an election reports what happens in it; every hook may be absent. `prometheusLeaderMetrics` of `rx-informer/metrics` makes one. */
 export interface LeaderMetricsSink {
   /** Whether this candidate leads, at the start and whenever it changes. */
   leading?(name: string, isLeading: boolean): void;
@@ -15,9 +13,7 @@ export interface LeaderMetricsSink {
   slowPath?(name: string): void;
 }
 
-/**
- * Options of `electLeader`. The durations must keep `leaseDurationMs > renewDeadlineMs > 1.2 * retryPeriodMs`.
- */
+/** Options of `electLeader`. The durations must keep `leaseDurationMs > renewDeadlineMs > 1.2 * retryPeriodMs`. */
 export interface LeaderElectionOptions {
   /** The Lease that the candidates compete for. It is made when it is missing. */
   readonly lease: { readonly namespace: string; readonly name: string };

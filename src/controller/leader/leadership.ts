@@ -1,9 +1,7 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 
-/**
- * One leadership of one candidate, and what is bound to it.
- */
+/** One leadership of one candidate, and what is bound to it. */
 export interface Leadership {
   /** The candidate. */
   readonly identity: string;

@@ -10,9 +10,7 @@ import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { mappedKeys } from '../reconcile/mappedKeys.js';
 import type { Trigger, TriggerError } from '../reconcile/trigger.js';
 
-/**
- * Options of `ownerKeys`.
- */
+/** Options of `ownerKeys`. */
 export interface OwnerKeysOptions {
   /**
    * `'controller'`: only the owner that controls the object. `'any'`: every owner of the kind.

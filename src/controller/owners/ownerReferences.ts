@@ -3,9 +3,7 @@ import { rules } from '../../api/options/rules.js';
 import type { KubernetesObject, OwnerReference } from '../../api/kubernetesObject.js';
 import { noteCopy } from '../../api/transformed.js';
 
-/**
- * Options of `ownerReferenceOf`.
- */
+/** Options of `ownerReferenceOf`. */
 export interface OwnerReferenceOptions {
   /**
    * Whether the owner controls the dependent; at most one owner may.
@@ -51,9 +49,7 @@ export function ownerReferenceOf(owner: KubernetesObject, options: OwnerReferenc
   return { apiVersion, kind, name, uid, ...(controller && { controller }), ...(blockOwnerDeletion && { blockOwnerDeletion }) };
 }
 
-/**
- * The reference to the owner that controls the object, if there is one.
- */
+/** The reference to the owner that controls the object, if there is one. */
 export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
   return object.metadata?.ownerReferences?.find(({ controller }) => controller === true);
 }

@@ -1,8 +1,6 @@
 import type { TriggerReason } from './trigger.js';
 
-/**
- * The work on a key has begun.
- */
+/** The work on a key has begun. */
 export interface StartedOutcome {
   readonly type: 'started';
   readonly key: string;
@@ -13,9 +11,7 @@ export interface StartedOutcome {
   readonly waitedMs: number;
 }
 
-/**
- * The work on a key has ended well.
- */
+/** The work on a key has ended well. */
 export interface SucceededOutcome {
   readonly type: 'succeeded';
   readonly key: string;
@@ -25,9 +21,7 @@ export interface SucceededOutcome {
   readonly requeueAfterMs?: number;
 }
 
-/**
- * The work on a key has failed.
- */
+/** The work on a key has failed. */
 export interface FailedOutcome {
   readonly type: 'failed';
   readonly key: string;
@@ -39,9 +33,7 @@ export interface FailedOutcome {
   readonly retryAfterMs?: number;
 }
 
-/**
- * The work on a key has been under way for `stuckAfterMs` and goes on. Emitted once for each call.
- */
+/** The work on a key has been under way for `stuckAfterMs` and goes on. Emitted once for each call. */
 export interface StuckOutcome {
   readonly type: 'stuck';
   readonly key: string;
@@ -51,9 +43,7 @@ export interface StuckOutcome {
   readonly reasons: readonly TriggerReason[];
 }
 
-/**
- * It could not be found out which keys an object concerns, or with what priority. The source goes on.
- */
+/** It could not be found out which keys an object concerns, or with what priority. The source goes on. */
 export interface TriggerFailedOutcome {
   readonly type: 'triggerFailed';
   readonly source: string;
@@ -61,35 +51,27 @@ export interface TriggerFailedOutcome {
   readonly error: unknown;
 }
 
-/**
- * A source has failed and triggers nothing more; the others go on.
- */
+/** A source has failed and triggers nothing more; the others go on. */
 export interface SourceFailedOutcome {
   readonly type: 'sourceFailed';
   readonly source: string;
   readonly error: unknown;
 }
 
-/**
- * A source has completed and triggers nothing more; the others go on.
- */
+/** A source has completed and triggers nothing more; the others go on. */
 export interface SourceCompletedOutcome {
   readonly type: 'sourceCompleted';
   readonly source: string;
 }
 
-/**
- * The loop has drained and stopped: its last notification.
- */
+/** The loop has drained and stopped: its last notification. */
 export interface StoppedOutcome {
   readonly type: 'stopped';
   /** The keys that needed work and did not get it: not begun, cut off, or failed and not tried again. */
   readonly abandoned: readonly string[];
 }
 
-/**
- * What happens in a control loop.
- */
+/** What happens in a control loop. */
 export type Outcome =
   | StartedOutcome
   | SucceededOutcome

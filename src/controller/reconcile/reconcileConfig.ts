@@ -21,24 +21,18 @@ export type SourceValue = string | ResourceEvent<unknown> | ResourceChange<unkno
  */
 export type ReconcileSource = ObservableInput<SourceValue> | SourceCollection;
 
-/**
- * A collection whose objects are reconciled: an informer or a view.
- */
+/** A collection whose objects are reconciled: an informer or a view. */
 export interface SourceCollection extends SyncedCache {
   readonly resource$: Observable<ResourceEvent<unknown>>;
 }
 
-/**
- * A cache that must be complete before the first call; an informer is one.
- */
+/** A cache that must be complete before the first call; an informer is one. */
 export interface SyncedCache {
   /** Settles (or emits, or completes) when the cache holds everything. */
   whenSynced(options?: { readonly signal?: AbortSignal }): ObservableInput<unknown>;
 }
 
-/**
- * How a control loop works.
- */
+/** How a control loop works. */
 export interface ReconcileConfig {
   /** Where the keys come from. The names of the sources, or their numbers, stand in the reasons. A failing source does not stop the others. */
   readonly sources: readonly ReconcileSource[] | Readonly<Record<string, ReconcileSource>>;
@@ -144,9 +138,7 @@ function expectSources(limits: Readonly<Record<string, unknown>>, sources: reado
   }
 }
 
-/**
- * Checks a config and fills the defaults in.
- */
+/** Checks a config and fills the defaults in. */
 export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
   checkOptions('reconcile', config, {
     sources: rules.required(rules.either(rules.object, rules.listOf(rules.any, 'sources'))),

@@ -40,9 +40,7 @@ function requeueAfterMsOf(result: unknown): number | undefined {
   return Math.max(asked as number, 1);
 }
 
-/**
- * One subscription to `reconcile`: what waits, what runs, and the way to its end.
- */
+/** One subscription to `reconcile`: what waits, what runs, and the way to its end. */
 export class ReconcileLoop {
   private readonly settings: ReconcileSettings;
   private readonly subscriber: Subscriber<Outcome>;

@@ -2,9 +2,7 @@ import { defer, type ObservableInput, type SchedulerLike, Subscription } from 'r
 
 import type { TriggerReason } from './trigger.js';
 
-/**
- * What the reconcile function is given.
- */
+/** What the reconcile function is given. */
 export interface ReconcileRequest {
   /** The key that needs work: `namespace/name`, or `name`. Read the newest state from a cache; an object that is missing there was deleted. */
   readonly key: string;
@@ -16,9 +14,7 @@ export interface ReconcileRequest {
   readonly signal: AbortSignal;
 }
 
-/**
- * What the reconcile function may answer.
- */
+/** What the reconcile function may answer. */
 export interface ReconcileResult {
   /**
    * Call again after so many milliseconds (at least 1), whatever happens meanwhile. An event for the key may call sooner and does not cancel it;
@@ -67,9 +63,7 @@ function expectInput(returned: ObservableInput<unknown>): ObservableInput<unknow
   throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
 }
 
-/**
- * One call of the reconcile function, from its begin to its only end.
- */
+/** One call of the reconcile function, from its begin to its only end. */
 export class ReconcileRun {
   readonly key: string;
   readonly attempt: number;

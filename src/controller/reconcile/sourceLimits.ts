@@ -4,9 +4,7 @@ import { rules } from '../../api/options/rules.js';
 import type { RateLimiter } from '../../workqueue/rateLimiter.js';
 import type { Trigger } from './trigger.js';
 
-/**
- * Holds triggers of sources back whose rate is limited. A key that is held back already for the same source is not counted again.
- */
+/** Holds triggers of sources back whose rate is limited. A key that is held back already for the same source is not counted again. */
 export class SourceLimits {
   private readonly limits: Readonly<Record<string, RateLimiter<string>>>;
   private readonly scheduler: SchedulerLike;

@@ -5,9 +5,7 @@
  */
 export type TriggerCause = 'initial' | 'added' | 'updated' | 'resync' | 'deleted' | 'key' | 'retry' | 'requeue';
 
-/**
- * A key that needs work, with the reason.
- */
+/** A key that needs work, with the reason. */
 export interface Trigger {
   readonly type: 'trigger';
   readonly key: string;
@@ -16,9 +14,7 @@ export interface Trigger {
   readonly objectKey: string;
 }
 
-/**
- * An object whose keys could not be found out.
- */
+/** An object whose keys could not be found out. */
 export interface TriggerError {
   readonly type: 'triggerError';
   readonly objectKey: string;

@@ -11,9 +11,7 @@ function causeOf(event: ObjectEvent<unknown>): TriggerCause {
   return 'deleted';
 }
 
-/**
- * The triggers that one resource event stands for: one for each key of its object, and of what the object was before.
- */
+/** The triggers that one resource event stands for: one for each key of its object, and of what the object was before. */
 export function triggersOf<T>(event: ResourceEvent<T>, keysOf: (object: T) => Iterable<string>): readonly (Trigger | TriggerError)[] {
   if (event.type === 'synced') return [];
   const objectKey = event.key;

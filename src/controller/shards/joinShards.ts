@@ -9,9 +9,7 @@ import { shardedReconcile, type ShardReconcileConfig } from './shardedReconcile.
 import { ShardMember } from './shardMember.js';
 import { type ShardOptions, shardSettings } from './shardOptions.js';
 
-/**
- * This process as a member of a group that shares the objects of a cluster. It is what the option `shard` of `createInformer` takes.
- */
+/** This process as a member of a group that shares the objects of a cluster. It is what the option `shard` of `createInformer` takes. */
 export interface Shards {
   /** The name of this member. */
   readonly identity: string;

@@ -1,6 +1,4 @@
-/**
- * What a member of a group owns, as it sees it.
- */
+/** What a member of a group owns, as it sees it. */
 export interface Shard {
   /** Of the 128 equal arcs of the ring of hashes, those whose objects are this member's. Work on some of them may be about to end. */
   readonly slots: ReadonlySet<number>;

@@ -25,9 +25,7 @@ interface SeenRecord {
   readonly content: ShardRecord;
 }
 
-/**
- * One member of a group: looks at the leases of all again and again, and at the record, and changes the record where that is its turn.
- */
+/** One member of a group: looks at the leases of all again and again, and at the record, and changes the record where that is its turn. */
 export class ShardMember {
   readonly settings: ShardSettings;
   readonly holds: SlotHolds;

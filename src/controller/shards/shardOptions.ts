@@ -5,9 +5,7 @@ import { rules } from '../../api/options/rules.js';
 import type { ShardField } from '../../api/shards/shardFilter.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
-/**
- * Options of `joinShards`. The durations must keep `leaseDurationMs > renewDeadlineMs > 1.2 * retryPeriodMs`.
- */
+/** Options of `joinShards`. The durations must keep `leaseDurationMs > renewDeadlineMs > 1.2 * retryPeriodMs`. */
 export interface ShardOptions {
   /** The namespace of the leases. */
   readonly namespace: string;

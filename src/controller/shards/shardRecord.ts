@@ -5,9 +5,7 @@ import type { ShardField } from '../../api/shards/shardFilter.js';
 /** The annotation of the record's Lease that holds the record. */
 export const recordAnnotation = 'rx-informer/slots';
 
-/**
- * Who owns each slot. All members change this one record, each time on the condition that nobody else has changed it.
- */
+/** Who owns each slot. All members change this one record, each time on the condition that nobody else has changed it. */
 export interface ShardRecord {
   readonly by: ShardField;
   /** How often slots have changed hands. */
@@ -36,9 +34,7 @@ interface RecordJson {
   readonly leaving: readonly string[];
 }
 
-/**
- * Reads the record; undefined when the lease has none that can be understood.
- */
+/** Reads the record; undefined when the lease has none that can be understood. */
 export function recordOfLease({ metadata }: V1Lease): ShardRecord | undefined {
   try {
     const { by, epoch, owners, terms, tokens, leaving } = JSON.parse(metadata?.annotations?.[recordAnnotation] ?? '') as RecordJson;

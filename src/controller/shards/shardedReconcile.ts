@@ -11,10 +11,9 @@ import type { ReconcileConfig, ReconcileSource, SourceCollection } from '../reco
 import type { ReconcileRequest, ReconcileResult } from '../reconcile/reconcileRun.js';
 import type { ShardMember } from './shardMember.js';
 import type { SlotHold } from './slotHold.js';
+import { namespaceOfKey } from '../../api/namespaceOfKey.js';
 
-/**
- * What the function of a sharded `reconcile` is given.
- */
+/** What the function of a sharded `reconcile` is given. */
 export interface ShardRequest extends ReconcileRequest {
   /** The client of the member, bound to the shard: its requests reject with a LeaderElectionError (`ERR_LEADERSHIP_LOST`) once the key is another member's. */
   readonly client: KubeClient;
@@ -31,9 +30,7 @@ export interface ShardRequest extends ReconcileRequest {
   fence<T extends KubernetesObject>(object: T): T;
 }
 
-/**
- * How a control loop of a shard works.
- */
+/** How a control loop of a shard works. */
 export interface ShardReconcileConfig extends Omit<ReconcileConfig, 'sources' | 'reconcile'> {
   /** The collection whose keys are reconciled: an informer with the option `shard`. It is a source, and is waited for. */
   readonly primary: SourceCollection & {
@@ -71,7 +68,7 @@ class KeySlots {
   }
 
   of(key: string): number | undefined {
-    if (this.by === 'namespace') return hashSlot(key.includes('/') ? key.slice(0, key.indexOf('/')) : '');
+    if (this.by === 'namespace') return hashSlot(namespaceOfKey(key));
     const uid = this.uids.get(key);
     return uid === undefined ? undefined : hashSlot(uid);
   }

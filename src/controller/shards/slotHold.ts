@@ -5,9 +5,7 @@ import { fence } from '../leader/fence.js';
 import { LeaderElectionError } from '../leader/leaderElectionError.js';
 import type { Leadership } from '../leader/leadership.js';
 
-/**
- * One slot in the hands of a member, from when it got it to when it gives it away, and the work that is done meanwhile.
- */
+/** One slot in the hands of a member, from when it got it to when it gives it away, and the work that is done meanwhile. */
 export class SlotHold {
   readonly token: number;
   /** The client of the member, bound to this hold: its requests reject once the slot is not the member's any more. */

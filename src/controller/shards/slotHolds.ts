@@ -5,9 +5,7 @@ import type { Leadership } from '../leader/leadership.js';
 import type { ShardSettings } from './shardOptions.js';
 import { SlotHold } from './slotHold.js';
 
-/**
- * The slots on which a member may work.
- */
+/** The slots on which a member may work. */
 export class SlotHolds {
   /** Slots on which work may begin from now on: all of their keys are to be looked at. */
   readonly activated$: Observable<ReadonlySet<number>>;

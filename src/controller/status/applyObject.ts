@@ -4,9 +4,7 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import type { KubeClient, RequestOptions } from '../../client/kubeClient.js';
 
-/**
- * Options of `applyObject` and `applyStatus`.
- */
+/** Options of `applyObject` and `applyStatus`. */
 export interface ApplyOptions extends RequestOptions {
   /** The name under which this program owns the fields that it applies. */
   readonly fieldManager: string;

@@ -41,9 +41,7 @@ import { rules } from '../../api/options/rules.js';
 import { dateOf } from '../../rx/dateOf.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
-/**
- * Options of `createEventRecorder`.
- */
+/** Options of `createEventRecorder`. */
 export interface EventRecorderOptions {
   /** Who reports, for example `example.com/website-operator`. */
   readonly controller: string;
@@ -59,17 +57,13 @@ export interface EventRecorderOptions {
   readonly random?: () => number;
 }
 
-/**
- * An event that could not be written.
- */
+/** An event that could not be written. */
 export interface EventFailure {
   readonly event: EventsV1Event;
   readonly error: unknown;
 }
 
-/**
- * Writes events about objects, for `kubectl describe` and `kubectl events`.
- */
+/** Writes events about objects, for `kubectl describe` and `kubectl events`. */
 export interface EventRecorder {
   /**
    * Takes note and returns at once. Repeats become a series of one event: the second is written, later ones are counted and written every

@@ -6,9 +6,7 @@ import type { V1ObjectReference } from '../../api/kubernetes/coreV1.js';
 import type { Resource } from '../../api/resource.js';
 import { microTime } from './microTime.js';
 
-/**
- * What happened to an object.
- */
+/** What happened to an object. */
 export interface EventToRecord {
   readonly type: 'Normal' | 'Warning';
   /** Why, in one CamelCase word, for example `ScaledUp`. */

@@ -9,16 +9,12 @@ function expectFinalizer(finalizer: string): void {
   }
 }
 
-/**
- * Whether the object is on its way out: it will be gone as soon as its last finalizer is.
- */
+/** Whether the object is on its way out: it will be gone as soon as its last finalizer is. */
 export function isBeingDeleted(object: KubernetesObject): boolean {
   return object.metadata?.deletionTimestamp !== undefined;
 }
 
-/**
- * Whether the object waits for this finalizer before it goes.
- */
+/** Whether the object waits for this finalizer before it goes. */
 export function hasFinalizer(object: KubernetesObject, finalizer: string): boolean {
   return object.metadata?.finalizers?.includes(finalizer) ?? false;
 }

@@ -1,8 +1,6 @@
 import type { Condition } from '../../operators/readiness/conditions.js';
 
-/**
- * What a condition shall say.
- */
+/** What a condition shall say. */
 export interface ConditionToSet {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';

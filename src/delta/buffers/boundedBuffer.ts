@@ -2,16 +2,12 @@ import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { EventBuffer } from './eventBuffer.js';
 import { Fifo } from './fifo.js';
 
-/**
- * Whether an event counts against a buffer's capacity. Those of a snapshot do not: nobody could have taken them in time.
- */
+/** Whether an event counts against a buffer's capacity. Those of a snapshot do not: nobody could have taken them in time. */
 export function takesRoom(event: ResourceEvent<unknown>): boolean {
   return event.type !== 'synced' && !(event.type === 'added' && event.initial);
 }
 
-/**
- * The buffer in which everything waits, until there is no room for one more.
- */
+/** The buffer in which everything waits, until there is no room for one more. */
 export function createBoundedBuffer<T>(capacity: number): EventBuffer<T> {
   const queue = new Fifo<ResourceEvent<T>>();
   let taken = 0;

@@ -12,9 +12,7 @@ import { rules } from '../../api/options/rules.js';
  */
 export type BufferPolicy = 'unbounded' | 'conflate' | 'dropOldest' | 'error';
 
-/**
- * How a consumer is buffered.
- */
+/** How a consumer is buffered. */
 export interface BufferOptions {
   /** Default `'unbounded'`, as in client-go. */
   readonly buffer?: BufferPolicy | undefined;
@@ -25,11 +23,7 @@ export interface BufferOptions {
   readonly capacity?: number | undefined;
 }
 
-/**
- * The rules of the options of a buffer.
- *
- * @internal
- */
+/** The rules of the options of a buffer. @internal */
 export const bufferRules: OptionRules<BufferOptions> = {
   buffer: rules.oneOf('unbounded', 'conflate', 'dropOldest', 'error'),
   capacity: rules.number({ integer: true, min: 1 }),

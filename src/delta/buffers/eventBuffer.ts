@@ -1,8 +1,6 @@
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 
-/**
- * Where the events of one consumer wait while it is busy.
- */
+/** Where the events of one consumer wait while it is busy. */
 export interface EventBuffer<T> {
   /** Returns `false` when there is no room, and the consumer has to end. */
   push(event: ResourceEvent<T>): boolean;

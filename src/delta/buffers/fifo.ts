@@ -1,9 +1,7 @@
 /** Below this, moving the rest to the front is not worth it. */
 const compactFrom = 1024;
 
-/**
- * A queue that takes constant time at both ends.
- */
+/** A queue that takes constant time at both ends. */
 export class Fifo<V> {
   private values: (V | undefined)[] = [];
   private head = 0;

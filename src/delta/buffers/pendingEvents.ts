@@ -1,9 +1,7 @@
 import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import type { AddedEvent, DeletedEvent, UpdatedEvent } from '../../api/events/resourceEvent.js';
 
-/**
- * What waits for one key: that a known object has gone, that one has come or changed, or the one and then the other.
- */
+/** What waits for one key: that a known object has gone, that one has come or changed, or the one and then the other. */
 export interface PendingEvents<T> {
   deleted?: DeletedEvent<T> | undefined;
   upserted?: AddedEvent<T> | UpdatedEvent<T> | undefined;
@@ -34,9 +32,7 @@ export function mergePending<T>(pending: PendingEvents<T>, event: AddedEvent<T> 
   return pending.deleted !== undefined;
 }
 
-/**
- * What several changes come to: at most one transition of each object, or a deletion and then an addition.
- */
+/** What several changes come to: at most one transition of each object, or a deletion and then an addition. */
 export class NetEvents<T> {
   private readonly pending = new Map<string, PendingEvents<T>>();
 

@@ -3,7 +3,7 @@ import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { flattenChange } from '../share/flattenChanges.js';
+import { flattenChange } from '../share/flattenChange.js';
 import type { EventBuffer } from './eventBuffer.js';
 
 /** A change of more events is not begun in the turn of the event loop that has made it, which has taken its time. */
@@ -23,9 +23,7 @@ interface WorkerOptions<T> {
   readonly turns?: Trampoline | undefined;
 }
 
-/**
- * Hands events to something that takes them one at a time.
- */
+/** Hands events to something that takes them one at a time. */
 export class Worker<T> {
   private readonly options: WorkerOptions<T>;
   private readonly sliceMs: number;

@@ -40,11 +40,7 @@ function latestOf<T>(older: Delta<T>, newer: Delta<T>): readonly Delta<T>[] {
   return [older.type === 'Added' ? { ...newer, type: 'Added' } : newer];
 }
 
-/**
- * Adds a delta behind the others, merging it with them by the rules of `compressDeltas`.
- *
- * @internal
- */
+/** Adds a delta behind the others, merging it with them by the rules of `compressDeltas`. @internal */
 export function appendDelta<T>(deltas: Delta<T>[], delta: Delta<T>, mode: DeltaCompression): void {
   const older = deltas.pop();
   if (older === undefined) {

@@ -6,9 +6,7 @@ import { rules } from '../../api/options/rules.js';
 import type { KnownObjects } from './knownObjects.js';
 import { queueRules } from './deltaFifoStore.js';
 
-/**
- * Options of `deltaFifo`.
- */
+/** Options of `deltaFifo`. */
 export interface DeltaFifoOptions<T> {
   /** The key of an object. By default its namespace and name. */
   readonly keyFunc?: ((object: T) => string) | undefined;
@@ -43,11 +41,7 @@ export interface DeltaFifoOptions<T> {
   readonly resource?: string | undefined;
 }
 
-/**
- * The rules of the options of `deltaFifo`.
- *
- * @internal
- */
+/** The rules of the options of `deltaFifo`. @internal */
 export const deltaFifoRules: OptionRules<DeltaFifoOptions<never>> = {
   ...queueRules,
   scopes: rules.iterable,

@@ -13,9 +13,7 @@ import { rules } from '../../api/options/rules.js';
  */
 export type PopProcess<T, R = unknown> = (deltas: Deltas<T>, isInInitialList: boolean) => R;
 
-/**
- * Options of `createDeltaFifo`.
- */
+/** Options of `createDeltaFifo`. */
 export interface DeltaFifoStoreOptions<T> {
   /** The key of an object as it comes, before `transform`. By default its namespace and name. */
   readonly keyFunc?: KeyFunc<T> | undefined;
@@ -60,9 +58,7 @@ export interface DeltaFifo<T> {
   add(object: T): void;
   /** Queues `Updated`. */
   update(object: T): void;
-  /**
-   * Queues `Deleted`, with `finalStateUnknown` for a tombstone or an explicit key. Ignored when the key is neither queued nor known.
-   */
+  /** Queues `Deleted`, with `finalStateUnknown` for a tombstone or an explicit key. Ignored when the key is neither queued nor known. */
   delete(object: ObjectOrKey<T>): void;
   /**
    * Queues every object of a complete list, and then a `Deleted` with `finalStateUnknown` for each key that is queued or known and not in the
@@ -113,9 +109,7 @@ export interface DeltaFifo<T> {
   isClosed(): boolean;
 }
 
-/**
- * The rules of the options that both forms of the queue have.
- */
+/** The rules of the options that both forms of the queue have. */
 export const queueRules: OptionRules<Pick<DeltaFifoStoreOptions<never>, 'keyFunc' | 'knownObjects' | 'compress' | 'onError'>> = {
   keyFunc: rules.function,
   knownObjects: rules.withMethods('listKeys', 'getByKey'),

@@ -14,9 +14,7 @@ interface DeltaIntakeOptions<T> {
   readonly scopes: Iterable<string> | undefined;
 }
 
-/**
- * Turns source events into deltas. A list is queued in one step when it is complete: until then it is collected beside the queue.
- */
+/** Turns source events into deltas. A list is queued in one step when it is complete: until then it is collected beside the queue. */
 export class DeltaIntake<T> implements IntakeTarget<T, T, ListBoundary> {
   /** The newest version that was told, and all of whose changes have been queued. */
   resourceVersion = '';

@@ -3,9 +3,7 @@ import type { Deltas } from '../../api/events/delta.js';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { KnownObjects } from './knownObjects.js';
 
-/**
- * What a queue offers to its process.
- */
+/** What a queue offers to its process. */
 export interface ProcessContext {
   /** Reports a failure that concerns a part of the item only: the item counts as processed. */
   readonly report: (error: InformerError) => void;
@@ -13,9 +11,7 @@ export interface ProcessContext {
   readonly after: (action: () => void) => void;
 }
 
-/**
- * The end of a list in a queue: everything that it brought, and everything that came before it, has been processed.
- */
+/** The end of a list in a queue: everything that it brought, and everything that came before it, has been processed. */
 export interface ListBoundary {
   readonly scope: string;
   readonly resourceVersion: string;
@@ -25,9 +21,7 @@ export interface ListBoundary {
   readonly synced: boolean;
 }
 
-/**
- * What `deltaFifo` hands the items of its queue to: a function, which may have members besides.
- */
+/** What `deltaFifo` hands the items of its queue to: a function, which may have members besides. */
 export interface DeltaProcessor<T, R> {
   /**
    * Processes the deltas of one key, oldest first. The next item waits until the result completes; what it emits is emitted by `deltaFifo`.

@@ -3,9 +3,7 @@ import { appendDelta, type DeltaCompression } from './compressDeltas.js';
 import { Fifo } from '../buffers/fifo.js';
 import type { KnownObjects } from './knownObjects.js';
 
-/**
- * An item of a queue, as it is handed out: the deltas of one key, oldest first.
- */
+/** An item of a queue, as it is handed out: the deltas of one key, oldest first. */
 export interface QueuedItem<T> {
   readonly key: string;
   readonly deltas: Deltas<T>;

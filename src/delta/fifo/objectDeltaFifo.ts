@@ -38,9 +38,7 @@ function closedError(): InformerError {
   return new InformerError({ code: 'ERR_STOPPED', message: 'The queue is closed, and nothing is left in it' });
 }
 
-/**
- * The queue behind `createDeltaFifo`.
- */
+/** The queue behind `createDeltaFifo`. */
 export class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   private readonly queue: DeltaQueue<T>;
   private readonly keyFunc: KeyFunc<T>;

@@ -1,46 +1,34 @@
 import { resourceVersionOf, uidOf } from '../../cache/keys/resourceVersionOf.js';
 import type { DeletedEvent } from '../../api/events/resourceEvent.js';
 
-/**
- * What tells one object, and one version of it, from another: as sent, before any transform.
- */
+/** What tells one object, and one version of it, from another: as sent, before any transform. */
 export interface Identity {
   readonly uid: string;
   readonly resourceVersion: string;
 }
 
-/**
- * The identity that an object's own metadata states; empty strings where it states none.
- */
+/** The identity that an object's own metadata states; empty strings where it states none. */
 export function identityOf(object: unknown): Identity {
   return { uid: uidOf(object) ?? '', resourceVersion: resourceVersionOf(object) ?? '' };
 }
 
-/**
- * Whether `after` is another object than `before` under the same name.
- */
+/** Whether `after` is another object than `before` under the same name. */
 export function isRecreated(before: Identity, after: Identity): boolean {
   return before.uid !== after.uid && before.uid !== '' && after.uid !== '';
 }
 
-/**
- * The same of two objects that are as they were sent.
- */
+/** The same of two objects that are as they were sent. */
 export function isOtherObject(before: unknown, after: unknown): boolean {
   const uid = uidOf(after);
   return uid !== undefined && (uidOf(before) ?? uid) !== uid;
 }
 
-/**
- * Whether both are the same version of the same object, as far as they say.
- */
+/** Whether both are the same version of the same object, as far as they say. */
 export function isSameVersion(before: Identity, after: Identity): boolean {
   return before.resourceVersion !== '' && before.resourceVersion === after.resourceVersion && before.uid === after.uid;
 }
 
-/**
- * Knows the identity, as sent, of values by key. It stores one only where the value's own metadata does not say it.
- */
+/** Knows the identity, as sent, of values by key. It stores one only where the value's own metadata does not say it. */
 export interface IdentityMemory {
   recall(key: string, value: unknown): Identity;
   remember(key: string, value: unknown, identity: Identity): void;
@@ -73,9 +61,7 @@ export function createIdentityMemory(transformed: boolean): IdentityMemory {
   };
 }
 
-/**
- * A deletion that nobody has seen: found out by a list, or by a successor under the same name.
- */
+/** A deletion that nobody has seen: found out by a list, or by a successor under the same name. */
 export function missedDeletion<U>(key: string, object: U): DeletedEvent<U> {
   return { type: 'deleted', key, object, finalStateUnknown: true, inferred: true };
 }

@@ -2,9 +2,7 @@ import type { KeyFunc } from '../../cache/keys/keyFunc.js';
 import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import type { ObjectIntakeOptions } from './objectIntake.js';
 
-/**
- * What makes of a value the key that it is cached under; undefined when only the object as sent is sure to tell it.
- */
+/** What makes of a value the key that it is cached under; undefined when only the object as sent is sure to tell it. */
 export function keyFuncOfValues<T, U>({ keys, transform, keyFunc }: ObjectIntakeOptions<T, U>): KeyFunc<U> | undefined {
   if (keys !== undefined) return keys.keyOf;
   // Without a transform, U is T.

@@ -1,8 +1,6 @@
 import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 
-/**
- * Keeps the key of a value that a transform has made, and from which it cannot be computed any more.
- */
+/** Keeps the key of a value that a transform has made, and from which it cannot be computed any more. */
 export interface KeyMemory {
   /** The key function for the store of such values. */
   readonly keyOf: (value: unknown) => string;

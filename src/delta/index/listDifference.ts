@@ -32,9 +32,7 @@ interface ListComparison<U> {
   readonly found: { readonly initial: boolean; readonly inferred: boolean };
 }
 
-/**
- * Compares a completed list with the store, which it leaves alone.
- */
+/** Compares a completed list with the store, which it leaves alone. */
 export function listDifference<U>({
   store,
   half,

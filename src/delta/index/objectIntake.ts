@@ -7,9 +7,7 @@ import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import { shareUnchanged } from '../../cache/store/shareUnchanged.js';
 import type { KeyMemory } from './keyMemory.js';
 
-/**
- * How objects are made ready for the cache.
- */
+/** How objects are made ready for the cache. */
 export interface ObjectIntakeOptions<T, U = T> {
   /** The key of an object as sent. By default its namespace and name. */
   readonly keyFunc?: ((object: T) => string) | undefined;
@@ -27,14 +25,10 @@ export interface ObjectIntakeOptions<T, U = T> {
   readonly resource?: string | undefined;
 }
 
-/**
- * Stands for the value of an object whose transform has failed.
- */
+/** Stands for the value of an object whose transform has failed. */
 export const failed: unique symbol = Symbol('failed');
 
-/**
- * The steps between an object as sent and the value that is cached.
- */
+/** The steps between an object as sent and the value that is cached. */
 export interface ObjectIntake<T, U> {
   /** The key; undefined, after a report, for an object that has none. */
   keyOf(object: T): string | undefined;

@@ -60,9 +60,7 @@ class DeltaApplication<T, U> implements KnownObjects<T | U> {
   }
 }
 
-/**
- * The process function that keeps a store: what `processDeltas` makes.
- */
+/** The process function that keeps a store: what `processDeltas` makes. */
 export interface StoreProcessor<T, U = T> extends DeltaProcessor<T, ResourceChange<U>> {
   (deltas: Deltas<T>, isInInitialList: boolean, context?: ProcessContext): readonly ResourceChange<U>[];
   readonly knownObjects: KnownObjects<T>;

@@ -2,9 +2,7 @@ import type { ObjectIntakeOptions } from './objectIntake.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 
-/**
- * Options of `scanToIndex`.
- */
+/** Options of `scanToIndex`. */
 export interface ScanToIndexOptions<T, U = T> extends ObjectIntakeOptions<T, U> {
   /**
    * The scopes that must be complete before the first `synced`. Read anew at every completed list, so a live Set may change; the list of a
@@ -20,19 +18,13 @@ export interface ScanToIndexOptions<T, U = T> extends ObjectIntakeOptions<T, U> 
   readonly degraded?: Set<string> | undefined;
 }
 
-/**
- * Options of `processDeltas`; they mean the same as for `scanToIndex`.
- */
+/** Options of `processDeltas`; they mean the same as for `scanToIndex`. */
 export type ProcessDeltasOptions<T, U = T> = Pick<
   ScanToIndexOptions<T, U>,
   'transform' | 'keys' | 'freeze' | 'comesShared' | 'resource' | 'known' | 'degraded'
 >;
 
-/**
- * The rules of the options of `processDeltas`.
- *
- * @internal
- */
+/** The rules of the options of `processDeltas`. @internal */
 export const processDeltasRules: OptionRules<ProcessDeltasOptions<never>> = {
   transform: rules.function,
   keys: rules.withMethods('keyOf', 'remember'),
@@ -43,11 +35,7 @@ export const processDeltasRules: OptionRules<ProcessDeltasOptions<never>> = {
   degraded: { expected: 'a Set', holds: (value) => value instanceof Set },
 };
 
-/**
- * The rules of the options of `scanToIndex`.
- *
- * @internal
- */
+/** The rules of the options of `scanToIndex`. @internal */
 export const scanToIndexRules: OptionRules<ScanToIndexOptions<never>> = {
   ...processDeltasRules,
   keyFunc: rules.function,

@@ -2,9 +2,7 @@ import { createIdentityMemory, type IdentityMemory } from './identity.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { failed } from './objectIntake.js';
 
-/**
- * A list that is being received: what its scope will hold once it is complete.
- */
+/** A list that is being received: what its scope will hold once it is complete. */
 export interface HalfList<U> {
   /** `failed` for an object that has no good value yet. */
   readonly values: Map<string, U | typeof failed>;
@@ -20,9 +18,7 @@ export interface HalfList<U> {
   staged: StagedContent<U> | undefined;
 }
 
-/**
- * What is known of one scope of the source.
- */
+/** What is known of one scope of the source. */
 export interface Scope<U> {
   readonly name: string;
   half: HalfList<U> | undefined;
@@ -48,9 +44,7 @@ interface ScopesOptions<U> {
   readonly stage?: (whole: boolean) => StagedContent<U> | undefined;
 }
 
-/**
- * The scopes of a source, and which of them holds which key. Who holds what is recorded only while there are several.
- */
+/** The scopes of a source, and which of them holds which key. Who holds what is recorded only while there are several. */
 export class Scopes<U> {
   private readonly options: ScopesOptions<U>;
   private readonly scopes = new Map<string, Scope<U>>();

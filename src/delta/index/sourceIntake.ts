@@ -1,14 +1,10 @@
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { HalfList, Scope, Scopes } from './scopes.js';
 
-/**
- * A source event that says what happened to one object.
- */
+/** A source event that says what happened to one object. */
 export type SourceChange<T> = Extract<SourceEvent<T>, { readonly type: 'added' | 'modified' | 'deleted' }>;
 
-/**
- * Where source events lead to: a store, or a queue before it.
- */
+/** Where source events lead to: a store, or a queue before it. */
 export interface IntakeTarget<T, V, R> {
   /** The key of an object; undefined, after a report, for one that has none. */
   keyOf(object: T): string | undefined;
@@ -24,9 +20,7 @@ export interface IntakeTarget<T, V, R> {
   reach(scope: Scope<V>, resourceVersion: string): R | undefined;
 }
 
-/**
- * Reads source events: lists are collected until they are complete, everything else goes on as it comes.
- */
+/** Reads source events: lists are collected until they are complete, everything else goes on as it comes. */
 export class SourceIntake<T, V, R> {
   private readonly scopes: Scopes<V>;
   private readonly target: IntakeTarget<T, V, R>;

@@ -8,9 +8,7 @@ import { keyFuncOfValues } from './keyFuncOfValues.js';
 import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 
-/**
- * What has happened to an object beside the object itself.
- */
+/** What has happened to an object beside the object itself. */
 export interface Circumstances {
   /** Whether the object belongs to the first list. */
   readonly initial: boolean;
@@ -34,9 +32,7 @@ function holdsStaged<U>(store: Store<U>, { objects, whole }: StagedContent<U>): 
   return true;
 }
 
-/**
- * Applies what has happened to objects to a store, and says what that means for those who know what was in it before.
- */
+/** Applies what has happened to objects to a store, and says what that means for those who know what was in it before. */
 export class StoreApplier<T, U> {
   readonly store: Store<U>;
   readonly intake: ObjectIntake<T, U>;

@@ -19,9 +19,7 @@ type Change<U> = ResourceChange<U> | undefined;
 const fromWatch: Circumstances = { initial: false, inferred: false, isNews: false };
 const newsFromWatch: Circumstances = { ...fromWatch, isNews: true };
 
-/**
- * One subscription of `scanToIndex`: changes the store as source events say.
- */
+/** One subscription of `scanToIndex`: changes the store as source events say. */
 export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>> {
   private readonly store: Store<U>;
   private readonly applier: StoreApplier<T, U>;

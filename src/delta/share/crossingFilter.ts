@@ -1,8 +1,6 @@
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 
-/**
- * Makes of an event what it means to somebody who knows only the objects that pass; undefined when that is nothing.
- */
+/** Makes of an event what it means to somebody who knows only the objects that pass; undefined when that is nothing. */
 export type CrossingFilter<T> = (event: ResourceEvent<T>) => ResourceEvent<T> | undefined;
 
 /**

@@ -1,15 +1,13 @@
 import { Observable, share, type ShareConfig, type Subscriber, Subscription } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { flattenChange } from './flattenChange.js';
 import { follow } from '../../rx/follow.js';
-import { flattening } from './flattenChanges.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import type { StoreOf } from '../storeOf.js';
 import { type Sink, SnapshotSubject } from './snapshotSubject.js';
 
-/**
- * Options of `shareWithSnapshot`.
- */
+/** Options of `shareWithSnapshot`. */
 export interface ShareWithSnapshotOptions {
   /** The turns in which subscribers get changes, those of the graph that the store belongs to; by default turns of its own. */
   readonly trampoline?: Trampoline | undefined;
@@ -20,9 +18,7 @@ export interface ShareWithSnapshotOptions {
   readonly resetOnRefCountZero?: ShareConfig<unknown>['resetOnRefCountZero'] | undefined;
 }
 
-/**
- * Changes that any number of subscribers share.
- */
+/** Changes that any number of subscribers share. */
 export interface SharedChanges<T> extends Observable<ResourceChange<T>> {
   /** The same, each emitted as soon as the store has changed, before any other subscriber gets it. Meant for what is derived from the store. */
   readonly settled$: Observable<ResourceChange<T>>;
@@ -79,7 +75,7 @@ export function createSharedChanges<T>(
   const changesOf = (observer: Sink<T>['observer']) => ({ observer, single: undefined });
   return Object.assign(observe(false, changesOf), {
     settled$: observe(true, changesOf),
-    resource$: observe<ResourceEvent<T>>(false, (single) => ({ observer: flattening(single), single })),
+    resource$: observe<ResourceEvent<T>>(false, (single) => ({ observer: { next: (change) => flattenChange(change, single) }, single })),
     hasChanged: () => subject.hasChanged(),
     follow: (callback: (change: ResourceChange<T>) => void) => {
       const sink: Sink<T> = { observer: { next: callback }, single: undefined, settled: false, known: false, since: 0 };

@@ -3,9 +3,7 @@ import type { AddedEvent } from '../../api/events/resourceEvent.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { StoreOf } from '../storeOf.js';
 
-/**
- * Who is told changes, and what is known of it.
- */
+/** Who is told changes, and what is known of it. */
 export interface Sink<T> {
   readonly observer: { next(change: ResourceChange<T>): void };
   /** Who is told the events of each change, if `observer` does just that. */

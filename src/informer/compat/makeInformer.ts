@@ -8,9 +8,7 @@ import { createInformer, type InformerClient } from '../createInformer.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 import type { SharedInformer } from '../sharedInformer.js';
 
-/**
- * What callbacks of a {@link ClientNodeInformer} are registered for.
- */
+/** What callbacks of a {@link ClientNodeInformer} are registered for. */
 export type ClientNodeVerb = 'add' | 'update' | 'change' | 'delete' | 'connect' | 'error';
 
 /** Called with the object. */
@@ -18,9 +16,7 @@ type ObjectCallback<T> = (object: T) => void;
 /** Called with the error, or with nothing when the informer has connected. */
 type ErrorCallback = (error?: unknown) => void;
 
-/**
- * An informer with the interface of client-node's.
- */
+/** An informer with the interface of client-node's. */
 export interface ClientNodeInformer<T> {
   /** Calls back for objects that come (`add`), change (`update`), go (`delete`), or any of these (`change`). */
   on(verb: 'add' | 'update' | 'change' | 'delete', callback: ObjectCallback<T>): void;

@@ -11,18 +11,14 @@ import type { SharedInformer } from '../sharedInformer.js';
 import type { CacheSyncResult } from '../waiting/waitForCacheSync.js';
 import type { WaitOptions } from '../waiting/waitOptions.js';
 
-/**
- * Which objects of a resource an informer is about.
- */
+/** Which objects of a resource an informer is about. */
 export interface InformerSelection extends Pick<SelectionOptions, 'labelSelector' | 'fieldSelector'> {
   /** One namespace, several, or an Observable of several; the factory's by default, `''` for all. */
   // eslint-disable-next-line rxjs-x/finnish -- a text, a list or an Observable
   readonly namespace?: string | readonly string[] | Observable<readonly string[]> | undefined;
 }
 
-/**
- * Options of `createInformerFactory`: what all its informers have in common.
- */
+/** Options of `createInformerFactory`: what all its informers have in common. */
 export interface InformerFactoryOptions extends Omit<
   ResourceInformerOptions<KubernetesObject>,
   'indexers' | 'initialObjects' | 'metadataOnly' | 'transform'
@@ -44,9 +40,7 @@ type InformersOf<Plurals> = {
     : never;
 };
 
-/**
- * The informers of all built-in resources that can be listed and watched, by group, version and plural.
- */
+/** The informers of all built-in resources that can be listed and watched, by group, version and plural. */
 export type BuiltInInformers = {
   readonly [G in keyof Catalog]: { readonly [V in keyof Catalog[G]]: InformersOf<Catalog[G][V]> };
 };
@@ -77,9 +71,7 @@ export interface SharedInformerFactory extends BuiltInInformers {
    * else.
    */
   release(informer: InformerControl): Promise<void>;
-  /**
-   * Stops all informers for good. A call of a handler that still runs is not waited for, so a handler may wait for it; `stopped` waits.
-   */
+  /** Stops all informers for good. A call of a handler that still runs is not waited for, so a handler may wait for it; `stopped` waits. */
   shutdown(): Promise<void>;
   /** Resolves when the factory has been shut down and no callback of its informers runs any more. */
   readonly stopped: Promise<void>;

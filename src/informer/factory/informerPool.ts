@@ -2,9 +2,7 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerControl } from '../session/informerControl.js';
 import type { SelectionKey } from './selectionKey.js';
 
-/**
- * The informers of a factory: one for each selection.
- */
+/** The informers of a factory: one for each selection. */
 export class InformerPool {
   private readonly informers = new Map<string, InformerControl>();
   private isShutDown = false;

@@ -4,24 +4,18 @@ import type { Resource } from '../../api/resource.js';
 import { resourceName } from '../../api/resourceName.js';
 import type { InformerSelection } from './informerFactory.js';
 
-/**
- * What tells the informers of a factory apart, and what they are called.
- */
+/** What tells the informers of a factory apart, and what they are called. */
 export interface SelectionKey {
   readonly key: string;
   readonly name: string;
 }
 
-/**
- * The place of a resource in the URL space.
- */
+/** The place of a resource in the URL space. */
 export function resourceKey({ group, version, plural }: Resource<unknown, never>): string {
   return `${group}/${version}/${plural}`;
 }
 
-/**
- * Makes a function that tells selections apart. Observables of namespaces are the same if they are one and the same object.
- */
+/** Makes a function that tells selections apart. Observables of namespaces are the same if they are one and the same object. */
 export function createSelectionKeys(): (resource: Resource<unknown, never>, selection: InformerSelection, what: string) => SelectionKey {
   const observables = new WeakMap<object, string>();
   let count = 0;

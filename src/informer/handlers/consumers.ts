@@ -4,7 +4,7 @@ import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { describeValue } from '../../api/options/describeValue.js';
 import { workThrough } from '../../delta/buffers/workThrough.js';
-import { flattenChange } from '../../delta/share/flattenChanges.js';
+import { flattenChange } from '../../delta/share/flattenChange.js';
 import { type EventsOptions, eventsRules, type ProcessOptions, processRules } from './consumerOptions.js';
 import { handlerError } from './handlerError.js';
 import type { InformerContext } from '../session/informerContext.js';
@@ -38,9 +38,7 @@ function runnerOf<T, R>(
   };
 }
 
-/**
- * The ways to consume the changes of an informer.
- */
+/** The ways to consume the changes of an informer. */
 export class Consumers<T> {
   readonly change$: Observable<ResourceChange<T>>;
   readonly resource$: Observable<ResourceEvent<T>>;

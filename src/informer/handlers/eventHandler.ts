@@ -21,9 +21,7 @@ export interface ResourceEventHandler<T> {
   onDelete?(object: T, finalStateUnknown: boolean): unknown;
 }
 
-/**
- * Options of `addEventHandler`.
- */
+/** Options of `addEventHandler`. */
 export interface HandlerOptions<T> extends BufferOptions {
   /** The handler gets only objects that pass; one that begins to pass is added, one that ceases to pass is deleted. */
   readonly filter?: ((object: T) => boolean) | undefined;
@@ -38,16 +36,10 @@ export interface HandlerOptions<T> extends BufferOptions {
   readonly name?: string | undefined;
 }
 
-/**
- * The rules of the options of `addEventHandler`.
- *
- * @internal
- */
+/** The rules of the options of `addEventHandler`. @internal */
 export const handlerRules: OptionRules<HandlerOptions<never>> = { ...processRules, filter: rules.function, name: rules.nonEmptyString };
 
-/**
- * A handler that was added to an informer.
- */
+/** A handler that was added to an informer. */
 export interface HandlerRegistration {
   readonly name: string;
   /** Whether the informer has synced, and the handler is through with everything that was in the first list or its snapshot. */

@@ -2,9 +2,7 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * The error of a user's function that failed at an event.
- */
+/** The error of a user's function that failed at an event. */
 export function handlerError(who: string, cause: unknown, event: ResourceEvent<unknown>): InformerError {
   const key = event.type === 'synced' ? undefined : event.key;
   const what = key === undefined ? event.type : `${event.type} ${key}`;

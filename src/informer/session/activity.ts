@@ -1,6 +1,4 @@
-/**
- * Knows which slow callbacks are running.
- */
+/** Knows which slow callbacks are running. */
 export class Activity {
   private readonly running = new Set<Promise<unknown>>();
 

@@ -6,6 +6,7 @@ import { metaNamespaceIndexFunc, namespaceIndex } from '../../cache/store/namesp
 import { createKeyMemory, type KeyMemory } from '../../delta/index/keyMemory.js';
 import type { InformerOptions } from '../informerOptions.js';
 import { indexError } from './informerErrors.js';
+import { namespaceOfKey } from '../../api/namespaceOfKey.js';
 
 /** The indexer of an informer, and what remembers the keys of its values. */
 interface InformerIndexer<U> {
@@ -13,9 +14,7 @@ interface InformerIndexer<U> {
   readonly keys: KeyMemory | undefined;
 }
 
-/**
- * Makes the indexer of an informer. A transform may leave no metadata: then keys, and the namespace in them, are remembered.
- */
+/** Makes the indexer of an informer. A transform may leave no metadata: then keys, and the namespace in them, are remembered. */
 export function createInformerIndexer<T, U>(
   options: InformerOptions<T, U>,
   resource: string,
@@ -23,12 +22,7 @@ export function createInformerIndexer<T, U>(
 ): InformerIndexer<U> {
   const keys = options.transform === undefined ? undefined : createKeyMemory();
   const byNamespace: IndexFunc<unknown> =
-    keys === undefined
-      ? (metaNamespaceIndexFunc as IndexFunc<unknown>)
-      : (value) => {
-          const key = keys.keyOf(value);
-          return [key.slice(0, Math.max(key.indexOf('/'), 0))];
-        };
+    keys === undefined ? (metaNamespaceIndexFunc as IndexFunc<unknown>) : (value) => [namespaceOfKey(keys.keyOf(value))];
   const indexer: Indexer<U> = createIndexer<U>({
     keyFunc: keys?.keyOf,
     indexers: { [namespaceIndex]: byNamespace, ...options.indexers },

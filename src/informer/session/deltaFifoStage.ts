@@ -14,9 +14,7 @@ import type { Trampoline } from '../../rx/trampoline.js';
 import type { Activity } from './activity.js';
 import { promiseOf } from './promiseOf.js';
 
-/**
- * How an informer works through a DeltaFIFO.
- */
+/** How an informer works through a DeltaFIFO. */
 export interface InformerDeltaFifoOptions<T> extends Pick<DeltaFifoOptions<T>, 'compress' | 'concurrent' | 'retryDelayMs'> {
   /**
    * Something slow to do before the cache takes what has happened to an object: the cache waits until the result completes, and what comes meanwhile
@@ -27,11 +25,7 @@ export interface InformerDeltaFifoOptions<T> extends Pick<DeltaFifoOptions<T>, '
   readonly prepare?: ((deltas: Deltas<T>) => ObservableInput<unknown> | void) | undefined;
 }
 
-/**
- * The rules of these options.
- *
- * @internal
- */
+/** The rules of these options. @internal */
 export const informerDeltaFifoRules: OptionRules<InformerDeltaFifoOptions<never>> = {
   compress: deltaFifoRules.compress,
   concurrent: deltaFifoRules.concurrent,
@@ -107,9 +101,7 @@ function inTurns<T, U>(
   });
 }
 
-/**
- * Makes what stands between source and subscribers of an informer that was told to use a DeltaFIFO.
- */
+/** Makes what stands between source and subscribers of an informer that was told to use a DeltaFIFO. */
 export function deltaFifoStage<T, U>(
   { prepare, ...options }: InformerDeltaFifoOptions<T>,
   context: DeltaFifoStageContext<T, U>,

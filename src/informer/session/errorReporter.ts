@@ -7,9 +7,7 @@ import type { Logger } from '../logger.js';
 import { createQuiet } from './createQuiet.js';
 import { errorOf } from '../../api/errors/errorOf.js';
 
-/**
- * What an error reporter is made of.
- */
+/** What an error reporter is made of. */
 export interface ErrorReporterOptions {
   readonly name: string;
   readonly onError: ((error: InformerError) => 'retry' | 'stop' | undefined) | undefined;
@@ -34,9 +32,7 @@ function endOf(onError: ErrorReporterOptions['onError'], error: InformerError): 
   }
 }
 
-/**
- * Emits the failures of one informer.
- */
+/** Emits the failures of one informer. */
 export class ErrorReporter {
   readonly error$: Observable<InformerError>;
   private readonly options: ErrorReporterOptions;

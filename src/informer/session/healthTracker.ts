@@ -25,9 +25,7 @@ type LinkHealth = Pick<InformerHealth, 'state'> & {
   readonly [name in 'attempt' | 'nextAttemptAt' | 'error']?: InformerHealth[name] | undefined;
 };
 
-/**
- * Knows how an informer is. Sources of several scopes have a link each; the one that is worst off speaks for all.
- */
+/** Knows how an informer is. Sources of several scopes have a link each; the one that is worst off speaks for all. */
 export class HealthTracker {
   /** The current health, then every change of its state. */
   readonly health$: Observable<InformerHealth>;

@@ -51,9 +51,7 @@ function keepCache<T, U>(parts: InformerParts<T, U>, isKnown: () => boolean): Op
     });
 }
 
-/**
- * Makes the one way from the source of an informer through its cache to its subscribers. It is open while anybody is subscribed.
- */
+/** Makes the one way from the source of an informer through its cache to its subscribers. It is open while anybody is subscribed. */
 export function informerChanges<T, U>(parts: InformerParts<T, U>): SharedChanges<U> {
   const { event$, indexer, turns, scheduler, errors, tracker, clock, trace, writes, isEnded, stop$, end, idleGraceMs = 0 } = parts;
   const cached$ = defer(() => (isEnded() ? EMPTY : event$)).pipe(

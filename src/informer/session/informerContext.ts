@@ -7,9 +7,7 @@ import type { Activity } from './activity.js';
 import type { InformerTrace } from './informerTrace.js';
 import type { ResyncClock } from './resyncClock.js';
 
-/**
- * What those who hand changes on, handlers and consumers, have to know of their informer.
- */
+/** What those who hand changes on, handlers and consumers, have to know of their informer. */
 export interface InformerContext<T> {
   readonly name: string;
   readonly changes$: SharedChanges<T>;

@@ -2,9 +2,7 @@ import '../../api/disposable.js';
 import type { Collection } from '../collection.js';
 import type { WaitOptions } from '../waiting/waitOptions.js';
 
-/**
- * What can be known and done about an informer whatever its objects are.
- */
+/** What can be known and done about an informer whatever its objects are. */
 export interface InformerControl extends Pick<Collection<unknown>, 'name' | 'health$' | 'health' | 'error$'> {
   /** Starts the informer, and holds it until `stop`. Does nothing when it is held already. */
   start(): void;

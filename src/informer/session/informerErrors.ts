@@ -2,25 +2,19 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * Who an error is about.
- */
+/** Who an error is about. */
 export interface ErrorSubject {
   readonly name: string;
   readonly resource: string;
   readonly health: InformerHealth;
 }
 
-/**
- * The error of a call that an informer cannot carry out any more. Its cause is what ended the informer, if it was not `stop`.
- */
+/** The error of a call that an informer cannot carry out any more. Its cause is what ended the informer, if it was not `stop`. */
 export function stoppedError({ name, resource, health }: ErrorSubject, what: string): InformerError {
   return new InformerError({ code: 'ERR_STOPPED', message: `The informer ${name} ${what}`, cause: health.error, resource });
 }
 
-/**
- * The error of a wait that took too long. Its cause is the informer's last failure.
- */
+/** The error of a wait that took too long. Its cause is the informer's last failure. */
 export function tooLateError({ name, resource, health }: ErrorSubject, timeoutMs: number | undefined): InformerError {
   const { state, error } = health;
   const why = error === undefined ? `it is ${state}` : error.message;
@@ -32,9 +26,7 @@ export function tooLateError({ name, resource, health }: ErrorSubject, timeoutMs
   });
 }
 
-/**
- * The error of an index function that failed for one object.
- */
+/** The error of an index function that failed for one object. */
 export function indexError(resource: string, cause: unknown, indexName: string, key: string): InformerError {
   const message = `The index function ${JSON.stringify(indexName)} of ${resource} failed for ${key}: ${messageOf(cause)}`;
   return new InformerError({ code: 'ERR_INDEX_FUNC', message, cause, resource, key });

@@ -1,13 +1,12 @@
 import type { Observable } from 'rxjs';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { Trampoline } from '../../rx/trampoline.js';
 import type { WarmStart } from '../warm/warmStart.js';
 import type { Verifiable } from '../verify/verifiable.js';
 import type { Verifier } from '../verify/verifier.js';
 import type { OwnWrites } from './ownWrites.js';
 
-/**
- * Where an informer's objects come from.
- */
+/** Where an informer's objects come from. */
 export interface InformerSource<T> {
   readonly event$: Observable<SourceEvent<T>>;
   /** The objects share among themselves what they are to share, and that is frozen. */
@@ -16,6 +15,8 @@ export interface InformerSource<T> {
   readonly resource: string;
   /** The scopes to wait for, where there are several; a live set where they change. */
   readonly scopes?: ReadonlySet<string> | undefined;
+  /** In whose turns its events are taken in; by default in some that the informer makes. */
+  readonly turns?: Trampoline | undefined;
   /** How to list it once more, for `verify`. */
   readonly verifiable?: Verifiable<T>;
   /** The writes that the lister is to show at once. */

@@ -6,14 +6,12 @@ import type { Deltas } from '../../api/events/delta.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerReadings, Trace, TraceStepBase } from '../../api/events/traceStep.js';
 import { messageOf } from '../../api/errors/messageOf.js';
-import { flattenChange } from '../../delta/share/flattenChanges.js';
+import { flattenChange } from '../../delta/share/flattenChange.js';
 import type { Trampoline } from '../../rx/trampoline.js';
-import { guardTrace } from '../../source/reflector/meteredSource.js';
+import { guardTrace } from '../../source/meteredSource.js';
 import type { SharedInformer } from '../sharedInformer.js';
 
-/**
- * Something in which events wait.
- */
+/** Something in which events wait. */
 export interface Backlog {
   waiting(): number;
 }
@@ -32,9 +30,7 @@ type TracedInformer = Pick<SharedInformer<unknown>, 'hasSynced' | 'lastSyncResou
   readonly indexer: { listKeys(): readonly string[] };
 };
 
-/**
- * Emits the steps that an informer takes with each event of its source.
- */
+/** Emits the steps that an informer takes with each event of its source. */
 export class InformerTrace {
   private readonly options: InformerTraceOptions;
   private readonly trace: Trace;

@@ -5,11 +5,14 @@ import { Trampoline } from '../../rx/trampoline.js';
 /**
  * Merges one source per namespace, following a list of namespaces that changes. A namespace that leaves, ends with an empty list: everything in
  * it is gone. `scopes` is kept at the namespaces that count.
+ *
+ * @param turns - those in which the events are taken in: namespaces that change meanwhile wait until the events before them have been.
  */
 export function namespacesSource<T>(
   namespaces: Observable<readonly string[]>,
   sourceOf: (namespace: string) => Observable<SourceEvent<T>>,
   scopes: Set<string>,
+  turns: Trampoline = new Trampoline(),
 ): Observable<SourceEvent<T>> {
   return new Observable((subscriber) => {
     const running = new Map<string, Subscription>();
@@ -42,12 +45,11 @@ export function namespacesSource<T>(
     };
 
     // What is emitted here may make the namespaces change: then the last ones are next.
-    const turns = new Trampoline();
     let latest: readonly string[] = [];
     const followLatest = (names: readonly string[]): void => {
       latest = names;
       turns.run(() => {
-        if (names === latest) follow(new Set(names));
+        if (names === latest && !subscriber.closed) follow(new Set(names));
       });
     };
 

@@ -40,9 +40,7 @@ function matchesFields(requirements: readonly FieldRequirement[], object: unknow
   return requirements.every((requirement) => holds(requirement, object));
 }
 
-/**
- * The writes that a client makes to what an informer is about.
- */
+/** The writes that a client makes to what an informer is about. */
 export interface OwnWrites<T> {
   readonly write$: Observable<ClientWrite>;
   /** What the source would bring of an object that the server answered with; undefined where it would not. Throws where that cannot be told. */

@@ -1,9 +1,7 @@
 import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subscription } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 
-/**
- * Calls those who asked for it when it is time to go through the cache again: in a session, whatever becomes of the connection.
- */
+/** Calls those who asked for it when it is time to go through the cache again: in a session, whatever becomes of the connection. */
 export interface ResyncClock {
   /**
    * Asks for a resync every `periodMs`, or as often as the informer says. The clock looks every check period, so periods are rounded up to a

@@ -1,5 +1,6 @@
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { LinkState, SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
+import { entryOf } from '../../api/entryOf.js';
 
 /** How the source of one scope is. */
 interface Link {
@@ -21,6 +22,8 @@ interface ScopeHealth {
   received: number | undefined;
 }
 
+const nothingKnown = (): ScopeHealth => ({ link: undefined, version: '', heardAt: undefined, received: undefined });
+
 const severity: Readonly<Record<LinkState, number>> = { watching: 0, listing: 1, retrying: 2 };
 
 function linkAfter(before: Link | undefined, { state, error, attempt, nextAttemptAt }: SourceStatus): Link {
@@ -37,9 +40,7 @@ function isLive(event: SourceEvent<unknown>, { heardAt, received }: ScopeHealth)
   return event.type !== 'init' && event.type !== 'page';
 }
 
-/**
- * What the events of a source say about its health, scope by scope.
- */
+/** What the events of a source say about its health, scope by scope. */
 export class SourceHealth {
   lastEventAt: number | undefined;
   lastBookmarkAt: number | undefined;
@@ -125,11 +126,6 @@ export class SourceHealth {
   }
 
   private of(name: string): ScopeHealth {
-    let scope = this.scopes.get(name);
-    if (scope === undefined) {
-      scope = { link: undefined, version: '', heardAt: undefined, received: undefined };
-      this.scopes.set(name, scope);
-    }
-    return scope;
+    return entryOf(this.scopes, name, nothingKnown);
   }
 }

@@ -9,12 +9,11 @@ import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import type { ReadYourWrites } from '../../cache/writes/readYourWrites.js';
 import type { ClientWrite } from '../../client/kubeClient.js';
 import { createObjectIntake, failed, type ObjectIntakeOptions } from '../../delta/index/objectIntake.js';
-import { flattenChange } from '../../delta/share/flattenChanges.js';
+import { flattenChange } from '../../delta/share/flattenChange.js';
 import type { InformerSource } from './informerSource.js';
+import { namespaceOfKey } from '../../api/namespaceOfKey.js';
 
-/**
- * Keeps a view of a cache in which a client's own writes show, while its informer runs.
- */
+/** Keeps a view of a cache in which a client's own writes show, while its informer runs. */
 export interface WritesView<U> {
   readonly reader: ReadYourWrites<U>;
   /** Follows what the source emits: a namespace that has been left keeps no writes. */
@@ -54,7 +53,7 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
   /** The version up to which the cache is complete for a key. With several scopes, it is that of the key's own. */
   const reachedVersion = (key: string): string => {
     if (scopes === undefined) return indexer.lastStoreSyncResourceVersion();
-    return isQueued ? '' : versionOf(key.slice(0, Math.max(key.indexOf('/'), 0)));
+    return isQueued ? '' : versionOf(namespaceOfKey(key));
   };
 
   const view = createReadYourWrites<U>(indexer, { project, reachedVersion });

@@ -1,8 +1,6 @@
 import type { ListerWatcher } from '../../api/listerWatcher.js';
 
-/**
- * How to list once more what an informer has in its cache.
- */
+/** How to list once more what an informer has in its cache. */
 export interface Verifiable<T> {
   /** The scopes that count at the moment, by the names that source events have. */
   readonly scopes: () => readonly string[];

@@ -1,15 +1,11 @@
-/**
- * An object that only one side has, and its version there.
- */
+/** An object that only one side has, and its version there. */
 export interface VerifiedObject {
   readonly key: string;
   /** `''` where it is not known: a `transform` left none. */
   readonly resourceVersion: string;
 }
 
-/**
- * An object that both sides have, but not the same.
- */
+/** An object that both sides have, but not the same. */
 export interface DifferingObject {
   readonly key: string;
   /** The version in the cache. */
@@ -18,9 +14,7 @@ export interface DifferingObject {
   readonly served: string;
 }
 
-/**
- * In what the cache of an informer differs from what its server had at the same version. Lists are in the order of the keys.
- */
+/** In what the cache of an informer differs from what its server had at the same version. Lists are in the order of the keys. */
 export interface Verification {
   /** Whether nothing differs. */
   readonly isConsistent: boolean;

@@ -10,9 +10,7 @@ import type { ResourceInformerOptions } from '../informerOptions.js';
 /** After an outage, informers begin at different times: so long at most. */
 const spreadMs = 10_000;
 
-/**
- * What a verifier is made of.
- */
+/** What a verifier is made of. */
 export interface VerifierInit {
   readonly resource: string;
   readonly options: VerificationOptions;

@@ -170,11 +170,7 @@ function expectVerifiable<T>({ source, options, subject }: VerifiedInformer<T>, 
   return source.verifiable ?? refuse('only one over a client and a resource, and without a `shard`, can list again');
 }
 
-/**
- * `verify` of an informer.
- *
- * @internal
- */
+/** `verify` of an informer. @internal */
 export async function verifyInformer<T>(informer: VerifiedInformer<T>, options: VerifyOptions): Promise<Verification> {
   checkOptions('verify', options, verifyRules);
   const { health$, hasSynced, isStopped, subject, scheduler } = informer;

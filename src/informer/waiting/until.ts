@@ -3,9 +3,7 @@ import { follow } from '../../rx/follow.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 
-/**
- * Whether an event brings what is waited for.
- */
+/** Whether an event brings what is waited for. */
 export type EventCondition<T> = (event: ResourceEvent<T>) => boolean;
 
 /**
@@ -28,9 +26,7 @@ export function createProgress<T>(conditions: readonly EventCondition<T>[]): () 
   };
 }
 
-/**
- * The error of a wait whose events have ended.
- */
+/** The error of a wait whose events have ended. */
 export function eventsEnded(): InformerError {
   return new InformerError({ code: 'ERR_STOPPED', message: 'The events ended before what was waited for had happened' });
 }

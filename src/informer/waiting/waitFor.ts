@@ -13,9 +13,7 @@ interface Wait {
   readonly ended: () => Error;
 }
 
-/**
- * Turns the first value of `condition` into a promise that can be bounded. What is true already counts, even if the signal is aborted.
- */
+/** Turns the first value of `condition` into a promise that can be bounded. What is true already counts, even if the signal is aborted. */
 export function waitFor<V>(condition: Observable<V>, options: WaitOptions, { owner, scheduler, tooLate, ended }: Wait): Promise<V> {
   return new Promise((resolve, reject) => {
     checkOptions(owner, options, waitRules);

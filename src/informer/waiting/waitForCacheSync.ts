@@ -2,9 +2,7 @@ import { checkOptions } from '../../api/options/checkOptions.js';
 import { type WaitOptions, waitRules } from './waitOptions.js';
 import { errorOf } from '../../api/errors/errorOf.js';
 
-/**
- * What can be waited for: an informer, the registration of a handler, or anything of the user's own.
- */
+/** What can be waited for: an informer, the registration of a handler, or anything of the user's own. */
 export interface Syncable {
   readonly name: string;
   /** Whether it is in sync now. */
@@ -13,9 +11,7 @@ export interface Syncable {
   whenSynced(options?: WaitOptions): Promise<void>;
 }
 
-/**
- * What the wait for one of several has come to.
- */
+/** What the wait for one of several has come to. */
 export interface SyncOutcome {
   readonly name: string;
   readonly synced: boolean;
@@ -23,9 +19,7 @@ export interface SyncOutcome {
   readonly reason?: Error;
 }
 
-/**
- * What a wait for several has come to.
- */
+/** What a wait for several has come to. */
 export interface CacheSyncResult {
   /** Whether all of them have synced. */
   readonly synced: boolean;

@@ -1,9 +1,7 @@
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 
-/**
- * Bounds of a wait.
- */
+/** Bounds of a wait. */
 export interface WaitOptions {
   /** Ends the wait: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -11,9 +9,5 @@ export interface WaitOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/**
- * The rules of the bounds of a wait.
- *
- * @internal
- */
+/** The rules of the bounds of a wait. @internal */
 export const waitRules: OptionRules<WaitOptions> = { signal: rules.signal, timeoutMs: rules.durationMs };

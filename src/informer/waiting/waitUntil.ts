@@ -11,9 +11,7 @@ import { createProgress, type EventCondition, eventsEnded } from './until.js';
 import { waitFor } from './waitFor.js';
 import { type WaitOptions, waitRules } from './waitOptions.js';
 
-/**
- * Options of `waitUntil`.
- */
+/** Options of `waitUntil`. */
 export interface WaitUntilOptions<T> extends WaitOptions {
   /** Called once, when the informer has synced: `true` ends the wait, as there is nothing to wait for. Without it, the wait is not for sync. */
   readonly precondition?: ((indexer: IndexReader<T>) => boolean) | undefined;

@@ -3,9 +3,7 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * What is known of one scope from an earlier run.
- */
+/** What is known of one scope from an earlier run. */
 export interface Restoration<T> {
   readonly scope: string;
   readonly resource: string;

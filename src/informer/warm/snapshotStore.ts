@@ -1,8 +1,6 @@
 import type { ObservableInput } from 'rxjs';
 
-/**
- * What one scope (namespace) of a cache held at one version.
- */
+/** What one scope (namespace) of a cache held at one version. */
 export interface SnapshotScope {
   /** The version that a watch may go on from. */
   readonly resourceVersion: string;
@@ -10,9 +8,7 @@ export interface SnapshotScope {
   readonly objects: Iterable<readonly [key: string, object: object]>;
 }
 
-/**
- * What a cache holds at one moment. It does not change any more, however long it takes to write it.
- */
+/** What a cache holds at one moment. It does not change any more, however long it takes to write it. */
 export interface CacheSnapshot {
   /** What the objects are of: server, resource, selection. */
   readonly identity: string;
@@ -20,9 +16,7 @@ export interface CacheSnapshot {
   readonly scopes: ReadonlyMap<string, SnapshotScope>;
 }
 
-/**
- * A snapshot as it was saved: read bit by bit.
- */
+/** A snapshot as it was saved: read bit by bit. */
 export interface SavedSnapshot {
   /** When it was saved, in milliseconds since 1970. */
   readonly savedAt: number;
@@ -45,9 +39,7 @@ export interface SavedSnapshot {
   close(): void;
 }
 
-/**
- * Where an informer keeps its cache between two runs of a program. `snapshotFile` of `rx-informer/manager` is one.
- */
+/** Where an informer keeps its cache between two runs of a program. `snapshotFile` of `rx-informer/manager` is one. */
 export interface SnapshotStore {
   /** What was saved last, or undefined where that is nothing. Fails where it is something else, or of another identity. */
   open(identity: string): ObservableInput<SavedSnapshot | undefined>;

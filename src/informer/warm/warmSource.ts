@@ -43,9 +43,7 @@ function savedItems<T>(parts: Observable<Uint8Array>, shape: ListShape, sharedBy
   });
 }
 
-/**
- * What a warm start needs of an informer's source.
- */
+/** What a warm start needs of an informer's source. */
 export interface WarmSourceInit<T, U> {
   readonly resource: Resource<T, 'list' | 'watch'>;
   readonly options: ResourceInformerOptions<T, U>;

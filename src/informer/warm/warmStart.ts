@@ -23,9 +23,7 @@ import { restoring } from './restoring.js';
 import type { SavedSnapshot, SnapshotScope, SnapshotStore } from './snapshotStore.js';
 import { warmReader } from './warmReader.js';
 
-/**
- * How the source of one scope begins.
- */
+/** How the source of one scope begins. */
 export interface WarmSource<T> {
   /** From a version, or from nothing. */
   events(scope: string, from?: string): Observable<SourceEvent<T>>;
@@ -33,9 +31,7 @@ export interface WarmSource<T> {
   decode(scope: string, parts: Observable<Uint8Array>): Observable<readonly T[]>;
 }
 
-/**
- * What a warm start is made of.
- */
+/** What a warm start is made of. */
 export interface WarmStartInit<T> {
   readonly resource: string;
   readonly store: SnapshotStore;
@@ -46,9 +42,7 @@ export interface WarmStartInit<T> {
   readonly source: WarmSource<T>;
 }
 
-/**
- * The informer, as far as a warm start has to know it.
- */
+/** The informer, as far as a warm start has to know it. */
 export interface WarmInformer<U> {
   readonly indexer: Indexer<U>;
   readonly hasSynced: () => boolean;
@@ -58,11 +52,7 @@ export interface WarmInformer<U> {
   readonly report: (error: InformerError) => void;
 }
 
-/**
- * Begins an informer with what an earlier run of the program has saved, and saves its cache for the next one.
- *
- * @internal
- */
+/** Begins an informer with what an earlier run of the program has saved, and saves its cache for the next one. @internal */
 export class WarmStart<T, U> {
   readonly event$: Observable<SourceEvent<T>>;
   private readonly init: WarmStartInit<T>;

@@ -2,9 +2,7 @@ import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import type { SnapshotStore } from './snapshotStore.js';
 
-/**
- * Options of a warm start.
- */
+/** Options of a warm start. */
 export interface WarmStartOptions {
   /** Where the cache is kept between two runs. */
   readonly store: SnapshotStore;
@@ -14,11 +12,7 @@ export interface WarmStartOptions {
   readonly secrets?: boolean | undefined;
 }
 
-/**
- * The rules of the options of a warm start.
- *
- * @internal
- */
+/** The rules of the options of a warm start. @internal */
 export const warmStartRules: OptionRules<WarmStartOptions> = {
   store: rules.withMethods('open', 'save'),
   saveEveryMs: rules.durationOf({ min: 1000, infinite: true }),

@@ -83,9 +83,7 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/**
- * Writes a snapshot beside the file of that name, and gives it the name once all of it is on the disk. Only its owner can read it.
- */
+/** Writes a snapshot beside the file of that name, and gives it the name once all of it is on the disk. Only its owner can read it. */
 export async function saveSnapshot(path: string, snapshot: CacheSnapshot): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = constants;

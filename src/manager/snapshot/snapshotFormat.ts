@@ -1,8 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/**
- * What stands at the end of a snapshot file: where each object is.
- */
+/** What stands at the end of a snapshot file: where each object is. */
 export interface SnapshotDirectory {
   readonly format: 1;
   readonly identity: string;
@@ -11,9 +9,7 @@ export interface SnapshotDirectory {
   readonly scopes: readonly SavedScope[];
 }
 
-/**
- * The objects of one scope, in the order in which they stand in the file, with a comma between two.
- */
+/** The objects of one scope, in the order in which they stand in the file, with a comma between two. */
 export interface SavedScope {
   readonly scope: string;
   readonly resourceVersion: string;
@@ -31,9 +27,7 @@ const lastLine = /^rx-informer snapshot 1 ([0-9a-f]{12}) ([0-9a-f]{8})\n$/;
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
-/**
- * The bytes of a snapshot file: the objects, the directory, and a line of fixed length that says where the directory is.
- */
+/** The bytes of a snapshot file: the objects, the directory, and a line of fixed length that says where the directory is. */
 export const snapshotFormat = {
   lastLineLength: 45,
 

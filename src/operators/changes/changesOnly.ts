@@ -6,9 +6,7 @@ function fieldsOf(value: unknown): { readonly events?: unknown; readonly type?: 
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/**
- * Fails with a TypeError at the first value that is no change: events do not say where a change ends.
- */
+/** Fails with a TypeError at the first value that is no change: events do not say where a change ends. */
 export function changesOnly<T>(owner: string): MonoTypeOperatorFunction<ResourceChange<T>> {
   return map((value) => {
     const { events, type } = fieldsOf(value);

@@ -3,14 +3,10 @@ import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChang
 import { type ChangeOrEvent, isChange } from './changeOrEvent.js';
 import { changeWith } from './changeWith.js';
 
-/**
- * Makes another event of each, or none.
- */
+/** Makes another event of each, or none. */
 export type EventMapper<T> = (event: ObjectEvent<T>) => ObjectEvent<T> | undefined;
 
-/**
- * Maps the events of a change, deletes first. A change whose events stay the same is returned itself.
- */
+/** Maps the events of a change, deletes first. A change whose events stay the same is returned itself. */
 export function mapChange<T>(change: ResourceChange<T>, mapper: EventMapper<T>): ResourceChange<T> | undefined {
   const deleted: ObjectEvent<T>[] = [];
   const upserted: ObjectEvent<T>[] = [];
@@ -23,9 +19,7 @@ export function mapChange<T>(change: ResourceChange<T>, mapper: EventMapper<T>):
   return differs ? changeWith(change, [...deleted, ...upserted]) : change;
 }
 
-/**
- * Maps events, alone or within their changes; `begin` makes the mapper of each subscription.
- */
+/** Maps events, alone or within their changes; `begin` makes the mapper of each subscription. */
 export function mapEvents<V extends ChangeOrEvent<unknown>>(begin: () => EventMapper<unknown>): MonoTypeOperatorFunction<V> {
   return (source) =>
     defer(() => {

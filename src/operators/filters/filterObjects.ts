@@ -82,9 +82,7 @@ function refilterObjects<V extends Value>(predicates: Observable<Passes>): MonoT
     });
 }
 
-/**
- * A predicate of an object alone.
- */
+/** A predicate of an object alone. */
 export type ObjectPredicate<T> = (object: T) => boolean;
 
 /**

@@ -5,22 +5,16 @@ import { type ChangeOrEvent, isChange } from '../changes/changeOrEvent.js';
 import { expectArgument } from '../../api/options/expectArgument.js';
 import { mapChange } from '../changes/mapEvents.js';
 
-/**
- * A change with events of some types only.
- */
+/** A change with events of some types only. */
 export interface ChangeOfType<T, K extends ObjectEvent<T>['type']> extends ResourceChange<T> {
   readonly events: readonly Extract<ObjectEvent<T>, { readonly type: K }>[];
 }
 
-/**
- * The types of the events of a change; the type of an event.
- */
+/** The types of the events of a change; the type of an event. */
 export type EventTypeOf<V> =
   V extends ResourceChange<infer T> ? ObjectEvent<T>['type'] : V extends { readonly type: infer K extends string } ? K : never;
 
-/**
- * What `ofType` emits: changes with events of these types only, or events of these types.
- */
+/** What `ofType` emits: changes with events of these types only, or events of these types. */
 export type OfType<V, K> =
   V extends ResourceChange<infer T> ? ChangeOfType<T, Extract<K, ObjectEvent<T>['type']>> : V extends { readonly type: K } ? V : never;
 

@@ -1,6 +1,4 @@
-/**
- * A predicate of one object, or of the two versions of an update.
- */
+/** A predicate of one object, or of the two versions of an update. */
 export type ObjectsPredicate<T> = (...objects: T[]) => boolean;
 
 /**
@@ -17,16 +15,12 @@ export function allOf<T>(...predicates: readonly ObjectsPredicate<T>[]): Objects
   return (...objects) => predicates.every((predicate) => predicate(...objects));
 }
 
-/**
- * A predicate that is true when any of these is, called in order.
- */
+/** A predicate that is true when any of these is, called in order. */
 export function anyOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
   return (...objects) => predicates.some((predicate) => predicate(...objects));
 }
 
-/**
- * A predicate that is true when none of these is, called in order.
- */
+/** A predicate that is true when none of these is, called in order. */
 export function noneOf<T>(...predicates: readonly ObjectsPredicate<T>[]): ObjectsPredicate<T> {
   return (...objects) => !predicates.some((predicate) => predicate(...objects));
 }

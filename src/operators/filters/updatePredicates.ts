@@ -1,9 +1,7 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { isEqualJson } from '../folds/isEqualJson.js';
 
-/**
- * A predicate of an update: of the object before and after it.
- */
+/** A predicate of an update: of the object before and after it. */
 export type UpdatePredicate<T> = (oldObject: T, object: T) => boolean;
 
 /**
@@ -20,9 +18,7 @@ export function partChanged<T>(select: (object: T) => unknown): UpdatePredicate<
   return (oldObject, object) => !isEqualJson(select(oldObject), select(object));
 }
 
-/**
- * Whether the wanted state has changed, going by `metadata.generation`; by resourceVersion for a kind that has no generation.
- */
+/** Whether the wanted state has changed, going by `metadata.generation`; by resourceVersion for a kind that has no generation. */
 export const generationChanged: UpdatePredicate<KubernetesObject> = (oldObject, object) => {
   const before = oldObject.metadata?.generation;
   const after = object.metadata?.generation;

@@ -3,9 +3,7 @@ import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChang
 import { follow } from '../../rx/follow.js';
 import { type ChangeOrEvent, type ObjectOf, eventsOf } from '../changes/changeOrEvent.js';
 
-/**
- * An event of an object, and the one before it.
- */
+/** An event of an object, and the one before it. */
 export type EventPair<T> = readonly [previous: ObjectEvent<T>, current: ObjectEvent<T>];
 
 /**

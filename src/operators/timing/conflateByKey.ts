@@ -9,9 +9,7 @@ import { changesOnly } from '../changes/changesOnly.js';
 import { changeWith, isBoundary } from '../changes/changeWith.js';
 import { after } from './after.js';
 
-/**
- * Options of `conflateByKey`.
- */
+/** Options of `conflateByKey`. */
 export interface ConflateByKeyOptions {
   /** How long changes are gathered before they are emitted as one, in milliseconds; `Infinity` waits for the next list. */
   readonly periodMs: number;

@@ -10,9 +10,7 @@ import { changeWith, isBoundary } from '../changes/changeWith.js';
 import { expectArgument } from '../../api/options/expectArgument.js';
 import { after } from './after.js';
 
-/**
- * Options of `debounceByKey`.
- */
+/** Options of `debounceByKey`. */
 export interface DebounceByKeyOptions {
   /** How long an object must be quiet before its newest state is emitted, in milliseconds. */
   readonly dueMs: number;

@@ -7,9 +7,7 @@ import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { changesOnly } from '../changes/changesOnly.js';
 
-/**
- * Options of `resync`.
- */
+/** Options of `resync`. */
 export interface ResyncOptions {
   /** How often, in milliseconds; above 0, `Infinity` for never. */
   readonly periodMs: number;

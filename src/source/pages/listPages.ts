@@ -21,9 +21,7 @@ export type ListPagesEvent<T> =
   | { readonly type: 'restart'; readonly error: unknown }
   | { readonly type: 'end'; readonly resourceVersion: string; readonly paginated: boolean };
 
-/**
- * Options of {@link listPages}.
- */
+/** Options of {@link listPages}. */
 export interface ListPagesOptions {
   /** The longest silence of each request, in milliseconds. Default `Infinity`. */
   readonly timeoutMs?: number | undefined;

@@ -8,9 +8,7 @@ import { rules } from '../../api/options/rules.js';
 import { type ReflectOptions, reflectRules, reflectSettings } from '../reflector/reflectOptions.js';
 import { reflectWith } from '../reflector/reflect.js';
 
-/**
- * Options of {@link pollSource}: how often, and how lists and their failures are treated.
- */
+/** Options of {@link pollSource}: how often, and how lists and their failures are treated. */
 export interface PollSourceOptions
   extends
     Pick<ReflectOptions, 'backoff' | 'listTimeoutMs' | 'onError' | 'pageSize' | 'random' | 'scheduler' | 'trace'>,
@@ -37,9 +35,7 @@ interface Known {
   readonly json: string;
 }
 
-/**
- * Where objects have no versions of their own, one that has not changed is to be the same object again, so that a cache sees no change.
- */
+/** Where objects have no versions of their own, one that has not changed is to be the same object again, so that a cache sees no change. */
 function unversioned<T extends KubernetesObject>(): { readonly keep: (object: T) => T; readonly complete: () => void } {
   let before = new Map<string, Known>();
   let now = new Map<string, Known>();

@@ -43,9 +43,7 @@ function redactSecret<T>(object: T): T {
   };
 }
 
-/**
- * Options of {@link recordSource}.
- */
+/** Options of {@link recordSource}. */
 export interface RecordSourceOptions {
   /** What is recorded: goes into the first line, so that the objects can be shown as what they are. */
   readonly resource?: RecordedResource | undefined;

@@ -5,14 +5,10 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { Status } from '../../api/errors/status.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/**
- * The resource in a recording: enough to show its objects.
- */
+/** The resource in a recording: enough to show its objects. */
 export type RecordedResource = Pick<Resource<unknown, never>, 'group' | 'version' | 'plural' | 'kind' | 'namespaced'>;
 
-/**
- * The first line of a recording.
- */
+/** The first line of a recording. */
 export interface RecordingHeader {
   /** The version of the format. */
   readonly recording: 1;
@@ -58,11 +54,7 @@ function revivedError({ cause, ...init }: RecordedError): InformerError {
   });
 }
 
-/**
- * The line of an event.
- *
- * @internal
- */
+/** The line of an event. @internal */
 export function lineOf<T>(event: SourceEvent<T>, startedAt: number, now: number): string {
   const at = now - startedAt;
   if (event.type !== 'status') return JSON.stringify({ at, event });

@@ -6,9 +6,7 @@ import { rules } from '../../api/options/rules.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { entryOf, headerOf } from './recording.js';
 
-/**
- * Options of {@link replaySource}.
- */
+/** Options of {@link replaySource}. */
 export interface ReplaySourceOptions {
   /** How many times as fast as it was: 1 by default, `Infinity` for everything at once, synchronously. */
   readonly speed?: number | undefined;

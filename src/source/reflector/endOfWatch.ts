@@ -91,11 +91,7 @@ function afterWatch(state: WatchingState, end: WatchEnd, retryInternal: boolean,
   }
 }
 
-/**
- * Decides what follows a watch: another one from the last version, or a list; at once, or after a wait.
- *
- * @internal
- */
+/** Decides what follows a watch: another one from the last version, or a list; at once, or after a wait. @internal */
 export function endOfWatch<T>(state: WatchingState, end: WatchEnd, turn: Turn<T>): Outcome {
   // A clock is not so exact that a second would say anything.
   const memory = settled(state, turn, end.type === 'closed' && turn.at + 1000 >= state.endsAt);

@@ -40,11 +40,7 @@ function hasCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
 
-/**
- * Says what can be done about a failure.
- *
- * @internal
- */
+/** Says what can be done about a failure. @internal */
 export function failureKind(error: unknown): FailureKind {
   if (hasCode(error, 'ERR_DECODE') || error instanceof SyntaxError) return 'decode';
   if (error instanceof InformerError) return 'refused';

@@ -17,11 +17,7 @@ function semanticsOf(memory: Memory, { settings }: Context): ListSemantics {
   return memory.consistent ? 'mostRecent' : settings.listSemantics;
 }
 
-/**
- * How the next list is asked for, and what is remembered of one.
- *
- * @internal
- */
+/** How the next list is asked for, and what is remembered of one. @internal */
 export const lists = {
   /** Whether it is streamed over a watch. An exact version, which only the first list can be asked for, cannot be streamed. */
   streams(memory: Memory, context: Context, at: number): boolean {
@@ -97,11 +93,7 @@ function ended<T>({ memory, asked }: ListingState, resourceVersion: string, pagi
   return { type: 'begin', memory: { ...lists.completed(turn, told, resourceVersion), paginated: paged }, next: { type: 'watch' } };
 }
 
-/**
- * What a list in pages makes of what happens.
- *
- * @internal
- */
+/** What a list in pages makes of what happens. @internal */
 export function listing<T>(state: ListingState, happening: Happening<T>, turn: Turn<T>): Outcome {
   switch (happening.type) {
     case 'items':

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListerWatcher } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { type ReflectOptions, reflectSettings, type ReflectSettings } from './reflectOptions.js';
-import { meteredSource } from './meteredSource.js';
+import { meteredSource } from '../meteredSource.js';
 import { Reflector } from './reflector.js';
 import { nothingKnown } from './step.js';
 

@@ -20,9 +20,7 @@ import { schedulerOf } from '../../rx/schedulerOf.js';
  */
 export type ListSemantics = 'any' | 'mostRecent' | { readonly notOlderThan: string } | { readonly exact: string };
 
-/**
- * Options of {@link reflect}. Durations are in milliseconds; `Infinity` switches a deadline off.
- */
+/** Options of {@link reflect}. Durations are in milliseconds; `Infinity` switches a deadline off. */
 export interface ReflectOptions {
   /**
    * Objects per page of a list, `0` for one answer with everything. By default client-go's rules: 500, and everything at once where a limit would
@@ -100,9 +98,7 @@ export interface ReflectOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/**
- * How long to wait before trying again, in milliseconds.
- */
+/** How long to wait before trying again, in milliseconds. */
 export interface BackoffOptions {
   /** The first wait, at least 1. Default 800, as in client-go. */
   readonly initialMs?: number | undefined;
@@ -124,11 +120,7 @@ function isSemantics(value: unknown): boolean {
   return typeof version === 'string' && version !== '' && exact !== '0';
 }
 
-/**
- * What each option of `reflect` has to be; also the list of their names.
- *
- * @internal
- */
+/** What each option of `reflect` has to be; also the list of their names. @internal */
 export const reflectRules: OptionRules<ReflectOptions> = {
   pageSize: rules.number({ integer: true, min: 0 }),
   listStrategy: rules.oneOf('auto', 'list', 'watchList'),
@@ -154,11 +146,7 @@ export const reflectRules: OptionRules<ReflectOptions> = {
 
 type Given = 'pageSize' | 'watchListRefusals' | 'trace' | 'name';
 
-/**
- * The options of a reflector, complete and checked.
- *
- * @internal
- */
+/** The options of a reflector, complete and checked. @internal */
 export interface ReflectSettings
   extends
     Required<{ readonly [Name in keyof Omit<ReflectOptions, Given | 'backoff'>]: NonNullable<ReflectOptions[Name]> }>,

@@ -8,7 +8,7 @@ import { Trampoline } from '../../rx/trampoline.js';
 import { advanced } from './watching.js';
 import { dueAt, nothingKnown, step } from './step.js';
 import { ListBeside } from './listBeside.js';
-import type { MeteredSource } from './meteredSource.js';
+import type { MeteredSource } from '../meteredSource.js';
 import { Request } from './request.js';
 import type { Context, Effect, Happening, Memory, Next, State } from './state.js';
 import { watchLine } from './watchLine.js';
@@ -27,11 +27,7 @@ interface ReflectorInit<T> {
 
 type ChangeLine<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
-/**
- * One subscription to a reflector: hands `step` what happens, one thing after another, and does what it says.
- *
- * @internal
- */
+/** One subscription to a reflector: hands `step` what happens, one thing after another, and does what it says. @internal */
 export class Reflector<T extends KubernetesObject> {
   private readonly init: ReflectorInit<T>;
   private state: State;

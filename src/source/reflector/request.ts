@@ -1,10 +1,6 @@
 import { defer, Subject, takeUntil, type Observable } from 'rxjs';
 
-/**
- * One request under way. When it has been left it emits nothing more, also while its source emits synchronously.
- *
- * @internal
- */
+/** One request under way. When it has been left it emits nothing more, also while its source emits synchronously. @internal */
 export class Request {
   isLeft = false;
   private readonly left$ = new Subject<void>();

@@ -3,11 +3,7 @@ import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
 import type { ListRequest, ListerWatcher, ResourceVersionMatch, WatchRequest } from '../../api/listerWatcher.js';
 import type { ReflectSettings } from './reflectOptions.js';
 
-/**
- * What a reflector has learned so far, whatever it does at the moment. Times are in milliseconds of the scheduler's clock.
- *
- * @internal
- */
+/** What a reflector has learned so far, whatever it does at the moment. Times are in milliseconds of the scheduler's clock. @internal */
 export interface Memory {
   /** The last version seen when the state began; `''` before the first complete list. A watch has its own, which is newer. */
   readonly version: string;
@@ -35,22 +31,14 @@ export interface Memory {
   readonly relistAt: number;
 }
 
-/**
- * The version that a list asks for.
- *
- * @internal
- */
+/** The version that a list asks for. @internal */
 export interface RelistVersion {
   /** `''` for the most recent state. */
   readonly resourceVersion: string;
   readonly resourceVersionMatch?: ResourceVersionMatch;
 }
 
-/**
- * A list comes page by page.
- *
- * @internal
- */
+/** A list comes page by page. @internal */
 export interface ListingState {
   readonly type: 'listing';
   readonly memory: Memory;
@@ -73,11 +61,7 @@ interface Connection {
   readonly dueAt: number;
 }
 
-/**
- * A list is streamed over a watch, and its marker has not come.
- *
- * @internal
- */
+/** A list is streamed over a watch, and its marker has not come. @internal */
 export interface StreamingState extends Connection {
   readonly type: 'streaming';
   readonly reason: InitReason;
@@ -89,11 +73,7 @@ export interface StreamingState extends Connection {
   readonly framed: boolean;
 }
 
-/**
- * A look at the server's version, by a list of one object, before a watch is trusted.
- *
- * @internal
- */
+/** A look at the server's version, by a list of one object, before a watch is trusted. @internal */
 export interface Look {
   /** The version that the server must have reached. */
   readonly version: string;
@@ -107,11 +87,7 @@ export interface Look {
   readonly again: boolean;
 }
 
-/**
- * A watch is under way.
- *
- * @internal
- */
+/** A watch is under way. @internal */
 export interface WatchingState extends Connection {
   readonly type: 'watching';
   /** Where it began. */
@@ -126,11 +102,7 @@ export interface WatchingState extends Connection {
   readonly relistedFrom: string | undefined;
 }
 
-/**
- * What is to be begun.
- *
- * @internal
- */
+/** What is to be begun. @internal */
 export type Next =
   | {
       readonly type: 'watch';
@@ -149,11 +121,7 @@ export type Next =
       readonly restarted?: boolean;
     };
 
-/**
- * The next attempt is waited for.
- *
- * @internal
- */
+/** The next attempt is waited for. @internal */
 export interface WaitingState {
   readonly type: 'waiting';
   readonly memory: Memory;
@@ -175,11 +143,7 @@ export interface WaitingState {
  */
 export type State = WaitingState | ListingState | StreamingState | WatchingState;
 
-/**
- * What happens to a reflector.
- *
- * @internal
- */
+/** What happens to a reflector. @internal */
 export type Happening<T> =
   /** A time that the state waits for has come. */
   | { readonly type: 'due' }
@@ -200,11 +164,7 @@ export type Happening<T> =
   /** A list is due, whatever the period. */
   | { readonly type: 'relistWanted' };
 
-/**
- * What is to be done. Requests under way go on until they are left; a new one of a kind replaces the old one.
- *
- * @internal
- */
+/** What is to be done. Requests under way go on until they are left; a new one of a kind replaces the old one. @internal */
 export type Effect<T> =
   | { readonly do: 'emit'; readonly event: SourceEvent<T> }
   | { readonly do: 'list'; readonly request: ListRequest }
@@ -231,20 +191,12 @@ export interface Context {
   readonly refusals: ReadonlyMap<string, number>;
 }
 
-/**
- * One step under way: when it is, and what it leads to so far.
- *
- * @internal
- */
+/** One step under way: when it is, and what it leads to so far. @internal */
 export interface Turn<T> {
   readonly at: number;
   readonly context: Context;
   readonly effects: Effect<T>[];
 }
 
-/**
- * What a state makes of what happens: the state after it, or what to begin with what is known by then.
- *
- * @internal
- */
+/** What a state makes of what happens: the state after it, or what to begin with what is known by then. @internal */
 export type Outcome = State | { readonly type: 'begin'; readonly memory: Memory; readonly next: Next };

@@ -113,11 +113,7 @@ export function step<T extends KubernetesObject>(
   return { state: outcome.type === 'begin' ? begin(outcome.memory, outcome.next, turn) : outcome, effects: turn.effects };
 }
 
-/**
- * When a state wants to be told that its time has come; `Infinity` for never.
- *
- * @internal
- */
+/** When a state wants to be told that its time has come; `Infinity` for never. @internal */
 export function dueAt(state: State): number {
   switch (state.type) {
     case 'listing':
@@ -133,11 +129,7 @@ export function dueAt(state: State): number {
   }
 }
 
-/**
- * What a reflector knows at its beginning.
- *
- * @internal
- */
+/** What a reflector knows at its beginning. @internal */
 export const nothingKnown: Memory = {
   version: '',
   versionUnavailable: false,

@@ -177,11 +177,7 @@ function line<T extends KubernetesObject>(
   return memory === state.memory ? state : { ...state, memory };
 }
 
-/**
- * What a streamed list makes of what happens.
- *
- * @internal
- */
+/** What a streamed list makes of what happens. @internal */
 export function streaming<T extends KubernetesObject>(state: StreamingState, happening: Happening<T>, turn: Turn<T>): Outcome {
   switch (happening.type) {
     case 'line':

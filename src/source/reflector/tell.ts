@@ -5,11 +5,7 @@ import type { InitReason, LinkState, SourceEvent } from '../../api/events/source
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Context, Memory, Next, Outcome, Turn } from './state.js';
 
-/**
- * Something that went wrong, before it is an error.
- *
- * @internal
- */
+/** Something that went wrong, before it is an error. @internal */
 export interface Failure {
   readonly code: InformerErrorCode;
   readonly what: string;
@@ -46,11 +42,7 @@ function waitAfter(attempt: number, cause: unknown, { settings }: Context): numb
   return Math.max(asked, Math.min(maxMs, initialMs * factor ** (attempt - 1)) * (1 + jitter * settings.random()));
 }
 
-/**
- * What a step tells the subscriber, and what the reflector remembers of it.
- *
- * @internal
- */
+/** What a step tells the subscriber, and what the reflector remembers of it. @internal */
 export const tell = {
   emit<T>({ effects }: Turn<T>, event: SourceEvent<T>): void {
     effects.push({ do: 'emit', event });

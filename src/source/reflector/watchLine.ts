@@ -13,11 +13,7 @@ const decimal = /^(0|[1-9]\d*)$/;
 
 const changeTypes = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const;
 
-/**
- * What a line of a watch means.
- *
- * @internal
- */
+/** What a line of a watch means. @internal */
 export const watchLine = {
   /**
    * Why an event cannot be used; `undefined` when it can.

@@ -160,11 +160,7 @@ function due<T>(state: WatchingState, turn: Turn<T>): Outcome {
   return lookIfDue(state, turn);
 }
 
-/**
- * What a watch makes of what happens.
- *
- * @internal
- */
+/** What a watch makes of what happens. @internal */
 export function watching<T extends KubernetesObject>(state: WatchingState, happening: Happening<T>, turn: Turn<T>): Outcome {
   switch (happening.type) {
     case 'line':

@@ -9,9 +9,7 @@ import type { Collection, collectionPort } from '../../informer/collection.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import { ViewBase } from '../../views/kernel/viewBase.js';
 
-/**
- * Options of `fakeCollection`.
- */
+/** Options of `fakeCollection`. */
 export interface FakeCollectionOptions<T> {
   /** What it is called in messages. Default `fake`. */
   readonly name?: string | undefined;
@@ -24,9 +22,7 @@ export interface FakeCollectionOptions<T> {
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-/**
- * A collection without a server: what views and operators take, with a content that a test sets.
- */
+/** A collection without a server: what views and operators take, with a content that a test sets. */
 export interface FakeCollection<T> extends Collection<T> {
   /** Adds or updates objects, in one change. */
   put(...objects: readonly T[]): void;

@@ -10,9 +10,7 @@ import type { FakeWatch } from './fakeWatch.js';
 import { fakeWatchAnswer } from './fakeWatchAnswer.js';
 import { connectionError, expiredStatus } from './serverErrors.js';
 
-/**
- * One request that a fake server got.
- */
+/** One request that a fake server got. */
 export interface FakeRequest {
   /** In milliseconds of the scheduler. */
   readonly at: number;

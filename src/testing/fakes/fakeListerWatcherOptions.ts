@@ -1,8 +1,6 @@
 import type { SchedulerLike } from 'rxjs';
 
-/**
- * Options of `FakeListerWatcher`. Durations are in milliseconds.
- */
+/** Options of `FakeListerWatcher`. Durations are in milliseconds. */
 export interface FakeListerWatcherOptions {
   /** Drives everything that takes time. Default `asyncScheduler`. */
   readonly scheduler?: SchedulerLike;

@@ -4,11 +4,7 @@ import type { Status } from '../../api/errors/status.js';
 import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../api/events/watchEvent.js';
 import type { FakeChange, FakeHistory } from './fakeHistory.js';
 
-/**
- * How a fake watch begins, and what it is told of.
- *
- * @internal
- */
+/** How a fake watch begins, and what it is told of. @internal */
 export interface FakeWatchOptions<T> {
   readonly selects: (object: T) => boolean;
   readonly scheduler: SchedulerLike;
@@ -23,11 +19,7 @@ export interface FakeWatchOptions<T> {
   readonly timeoutMs: number;
 }
 
-/**
- * One open watch of a fake server.
- *
- * @internal
- */
+/** One open watch of a fake server. @internal */
 export class FakeWatch<T extends KubernetesObject> {
   /** Nothing arrives any more, not even the end: a half-open connection. */
   stalled = false;

@@ -1,8 +1,6 @@
 import type { Clock } from '../../workqueue/clock.js';
 
-/**
- * A clock that a test moves by hand.
- */
+/** A clock that a test moves by hand. */
 export interface ManualClock extends Clock {
   /** Moves the time on, calling every timer back at its own moment; timers set meanwhile included. */
   advanceBy(ms: number): void;

@@ -1,17 +1,13 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 
-/**
- * The objects of random histories.
- */
+/** The objects of random histories. */
 export interface SampleObject extends KubernetesObject {
   readonly spec: { readonly size: number };
   readonly status: { readonly phase: string };
 }
 
-/**
- * A sequence of numbers in [0, 1) that is the same for the same seed.
- */
+/** A sequence of numbers in [0, 1) that is the same for the same seed. */
 export function seededRandom(seed: number): () => number {
   let state = (seed ^ 0x9e3779b9) >>> 0;
   return () => {
@@ -105,9 +101,7 @@ function resync({ objects }: World): ResourceChange<SampleObject>[] {
   return [{ cause: 'resync', events, synced: true }];
 }
 
-/**
- * What a subscriber of `change$` may see: a snapshot, then `steps` changes by watches, lists and resyncs, the same for the same seed.
- */
+/** What a subscriber of `change$` may see: a snapshot, then `steps` changes by watches, lists and resyncs, the same for the same seed. */
 export function randomHistory(seed: number, steps = 30): readonly ResourceChange<SampleObject>[] {
   const world: World = { random: seededRandom(seed), objects: new Map(), version: 1 };
   const events = keys

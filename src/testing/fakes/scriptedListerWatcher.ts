@@ -3,9 +3,7 @@ import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../
 import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
-/**
- * What a {@link scriptedListerWatcher} answers.
- */
+/** What a {@link scriptedListerWatcher} answers. */
 export interface ListerWatcherScript<T> {
   /** The answers to the first, second, ... list. After the last one there is none: a list that is not in the script hangs. */
   readonly lists?: readonly Observable<ListChunk<T>>[];
@@ -26,9 +24,7 @@ export interface ListerWatcherScript<T> {
   readonly scheduler?: SchedulerLike;
 }
 
-/**
- * One request that a scripted source got.
- */
+/** One request that a scripted source got. */
 export interface ScriptedRequest {
   /** In milliseconds of the scheduler. */
   readonly at: number;

@@ -20,16 +20,12 @@ export function failureStatus(code: number, reason: string, message: string, det
   };
 }
 
-/**
- * The version is no longer kept (410).
- */
+/** The version is no longer kept (410). */
 export function expiredStatus(resourceVersion: string, oldest: string): Status {
   return failureStatus(410, 'Expired', `too old resource version: ${resourceVersion} (${oldest})`);
 }
 
-/**
- * The version is newer than what the server has seen (504).
- */
+/** The version is newer than what the server has seen (504). */
 export function tooLargeResourceVersionStatus(resourceVersion: string, current: string): Status {
   return failureStatus(504, 'Timeout', `Timeout: Too large resource version: ${resourceVersion}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],

@@ -1,6 +1,4 @@
-/**
- * Any part of an object. What is `undefined` takes the field away; lists are replaced as a whole.
- */
+/** Any part of an object. What is `undefined` takes the field away; lists are replaced as a whole. */
 export type Overrides<T> = T extends readonly unknown[]
   ? T
   : T extends object
@@ -21,9 +19,7 @@ function merged(base: unknown, overrides: unknown): unknown {
   return result;
 }
 
-/**
- * A copy of an object with other fields laid over it.
- */
+/** A copy of an object with other fields laid over it. */
 export function withOverrides<T>(object: T, overrides: Overrides<T> | undefined): T {
   return overrides === undefined ? object : (merged(object, overrides) as T);
 }

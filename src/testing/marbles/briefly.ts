@@ -31,9 +31,7 @@ function changeText(cause: string, events: readonly unknown[], { synced }: Field
   return `${cause} {${parts.join(' ')}}${synced === true ? '' : ' not synced'}`;
 }
 
-/**
- * A value in a few words: changes and events by what they are about, errors by their message, all else as JSON.
- */
+/** A value in a few words: changes and events by what they are about, errors by their message, all else as JSON. */
 export function briefly(value: unknown): string {
   if (value instanceof InformerError) return `${value.code} ${value.message}`;
   if (value instanceof Error) return `${value.name}: ${value.message}`;

@@ -2,9 +2,7 @@ import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChang
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { added } from './resourceEvents.js';
 
-/**
- * The fields of a change besides its events.
- */
+/** The fields of a change besides its events. */
 export type ChangeFields = Partial<Omit<ResourceChange<unknown>, 'events'>>;
 
 /**
@@ -33,9 +31,7 @@ export function changeOf<T>(
   return { cause, events, ...versions, synced };
 }
 
-/**
- * The snapshot of a subscriber, as a marble: everything that there is, as added.
- */
+/** The snapshot of a subscriber, as a marble: everything that there is, as added. */
 export function snapshotOf<T extends KubernetesObject>(objects: readonly T[], fields: ChangeFields = {}): ResourceChange<T> {
   return changeOf(
     objects.map((object) => added(object, { initial: true })),

@@ -3,9 +3,7 @@ import type { AddedEvent, DeletedEvent, SyncedEvent, UpdatedEvent } from '../../
 import { briefly } from './briefly.js';
 import { differencesOf } from '../suites/differencesOf.js';
 
-/**
- * What a matcher of jest or vitest returns.
- */
+/** What a matcher of jest or vitest returns. */
 export interface MatcherResult {
   readonly pass: boolean;
   /** Names what was expected and what came. */
@@ -14,14 +12,10 @@ export interface MatcherResult {
 
 type Flags<Event> = Partial<Omit<Event, 'type' | 'key' | 'object' | 'oldObject'>>;
 
-/**
- * What an event has to be besides its type and key. Of objects, only the fields given matter; lists are compared as a whole.
- */
+/** What an event has to be besides its type and key. Of objects, only the fields given matter; lists are compared as a whole. */
 export type ExpectedEvent<Event> = Flags<Event> & { readonly object?: object; readonly oldObject?: object };
 
-/**
- * The matchers as they are called on `expect(event)`: for the types of the test runner, see {@link resourceEventMatchers}.
- */
+/** The matchers as they are called on `expect(event)`: for the types of the test runner, see {@link resourceEventMatchers}. */
 export interface ResourceEventMatchers<R = unknown> {
   /** It is the addition of the object of this key. */
   toBeAdded(key?: string, expected?: ExpectedEvent<AddedEvent<unknown>>): R;

@@ -2,9 +2,7 @@ import { TestScheduler } from 'rxjs/testing';
 import { differencesOf } from '../suites/differencesOf.js';
 import { briefly } from './briefly.js';
 
-/**
- * What `runMarbles` hands over: the helpers of `TestScheduler.run`, and the scheduler, for whatever takes one.
- */
+/** What `runMarbles` hands over: the helpers of `TestScheduler.run`, and the scheduler, for whatever takes one. */
 export type MarbleHelpers = Parameters<Parameters<TestScheduler['run']>[0]>[0] & {
   /** Virtual time in milliseconds: the `scheduler` option of informers, sources and fake servers. */
   readonly scheduler: TestScheduler;

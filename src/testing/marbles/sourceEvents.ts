@@ -19,16 +19,12 @@ export function sourceInit(previousResourceVersion = '', reason?: InitReason, sc
   return { type: 'init', scope, reason: reason ?? (previousResourceVersion === '' ? 'first' : 'expired'), previousResourceVersion };
 }
 
-/**
- * Some objects of the list.
- */
+/** Some objects of the list. */
 export function sourcePage<T extends KubernetesObject>(items: readonly T[], scope = ''): EventOf<T, 'page'> {
   return { type: 'page', ...inScope(scope), items };
 }
 
-/**
- * The list is complete.
- */
+/** The list is complete. */
 export function sourceReady(resourceVersion = '1', scope = ''): EventOf<never, 'ready'> {
   return { type: 'ready', scope, resourceVersion };
 }
@@ -57,23 +53,17 @@ export function sourceAdded<T extends KubernetesObject>(object: T, scope = ''): 
   return change('added', object, scope);
 }
 
-/**
- * The watch reports a changed object. The event's version is the object's.
- */
+/** The watch reports a changed object. The event's version is the object's. */
 export function sourceModified<T extends KubernetesObject>(object: T, scope = ''): Change<T> {
   return change('modified', object, scope);
 }
 
-/**
- * The watch reports a deleted object. The event's version is the object's: that of its deletion.
- */
+/** The watch reports a deleted object. The event's version is the object's: that of its deletion. */
 export function sourceDeleted<T extends KubernetesObject>(object: T, scope = ''): Change<T> {
   return change('deleted', object, scope);
 }
 
-/**
- * The watch has come to a version.
- */
+/** The watch has come to a version. */
 export function sourceBookmark(resourceVersion: string, scope = ''): EventOf<never, 'bookmark'> {
   return { type: 'bookmark', ...inScope(scope), resourceVersion };
 }

@@ -1,9 +1,7 @@
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
 
-/**
- * Options of a real API server.
- */
+/** Options of a real API server. */
 export interface RealApiServerOptions {
   /** The folder with the programs etcd and kube-apiserver. When absent, `KUBEBUILDER_ASSETS`, else the `PATH`. */
   readonly assets?: string;

@@ -13,9 +13,7 @@ import { findBinaries } from './findBinaries.js';
 import { freePorts } from './freePorts.js';
 import { checkRealApiServerOptions, type RealApiServerOptions } from './realApiServerOptions.js';
 
-/**
- * A kube-apiserver and its etcd, run for a test.
- */
+/** A kube-apiserver and its etcd, run for a test. */
 export interface RealApiServer extends RunningApiServer {
   /** The version that the server reports, for example `v1.36.3`. */
   readonly version: string;

@@ -2,9 +2,7 @@ import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChang
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { briefly } from '../marbles/briefly.js';
 
-/**
- * Folds changes (or events) into what they say there is, and refuses those that cannot follow from what was before.
- */
+/** Folds changes (or events) into what they say there is, and refuses those that cannot follow from what was before. */
 export class ChangeFold<T> {
   readonly objects: Map<string, T> = new Map<string, T>();
   synced = false;

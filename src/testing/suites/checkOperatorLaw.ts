@@ -6,9 +6,7 @@ import { ChangeFold } from './changeFold.js';
 
 type Objects<T> = ReadonlyMap<string, T>;
 
-/**
- * What is claimed of an operator.
- */
+/** What is claimed of an operator. */
 export interface OperatorLaw<R> {
   /** Makes the operator, which may emit changes or events; one that needs time gets it from the scheduler. */
   readonly operator: (scheduler: SchedulerLike) => OperatorFunction<ResourceChange<SampleObject>, ResourceChange<R> | ResourceEvent<R>>;

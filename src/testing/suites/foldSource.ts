@@ -1,9 +1,7 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 
-/**
- * What a source has emitted so far.
- */
+/** What a source has emitted so far. */
 export interface SourceFold<T> {
   /** By scope, then by `namespace/name`: the objects of the last complete list and of everything after it. */
   readonly scopes: ReadonlyMap<string, ReadonlyMap<string, T>>;

@@ -18,9 +18,7 @@ export type SourceFactory = (
   options: ReflectOptions,
 ) => Observable<SourceEvent<KubernetesObject>>;
 
-/**
- * One thing that a source must do.
- */
+/** One thing that a source must do. */
 export interface SourceConformanceCase {
   /** A fact, fit for the name of a test; ends with the behaviours that it proves. */
   readonly name: string;
@@ -31,9 +29,7 @@ export interface SourceConformanceCase {
 /** The answer to one request: marbles, what they stand for (`o`, the headers, is always known), and the error behind `#`. */
 export type ScriptedAnswer = readonly [marbles: string, values?: Readonly<Record<string, unknown>>, error?: unknown];
 
-/**
- * What a server does, and everything that comes of it.
- */
+/** What a server does, and everything that comes of it. */
 export interface SourceScript {
   readonly name: string;
   readonly options?: ReflectOptions;

@@ -16,9 +16,7 @@ import { type History, sourceHistories, sourceObject } from './sourceCases/sourc
  */
 export type ServedSourceFactory = (server: FakeListerWatcher, options: ReflectOptions) => Observable<SourceEvent<KubernetesObject>>;
 
-/**
- * One history that a source must come through.
- */
+/** One history that a source must come through. */
 export interface SourceConvergenceCase {
   /** A fact, fit for the name of a test. */
   readonly name: string;

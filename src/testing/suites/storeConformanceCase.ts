@@ -2,14 +2,10 @@ import assert from 'node:assert/strict';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Store } from '../../cache/store/store.js';
 
-/**
- * Makes the store under test: empty, keyed by `namespace/name`, without a transform.
- */
+/** Makes the store under test: empty, keyed by `namespace/name`, without a transform. */
 export type StoreFactory = () => Store<KubernetesObject>;
 
-/**
- * One thing that a Store must do.
- */
+/** One thing that a Store must do. */
 export interface StoreConformanceCase {
   /** A fact, fit for the name of a test. */
   readonly name: string;

@@ -3,22 +3,16 @@ import { isConflict, isNotFound, isAlreadyExists } from '../../api/errors/apiErr
 import { controllerOf } from '../../controller/owners/ownerReferences.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 
-/**
- * The index of objects by the uid of their controller.
- */
+/** The index of objects by the uid of their controller. */
 export const controllerIndex = 'controller';
 
-/**
- * Files an object under the uid of its controller.
- */
+/** Files an object under the uid of its controller. */
 export function controllerIndexFunc(object: KubernetesObject): readonly string[] {
   const uid = controllerOf(object)?.uid;
   return uid === undefined ? [] : [uid];
 }
 
-/**
- * The objects in the cache that an owner controls, by name.
- */
+/** The objects in the cache that an owner controls, by name. */
 export function dependentsOf<T extends KubernetesObject>(cache: SharedInformer<T>, owner: KubernetesObject): T[] {
   const dependents = cache.indexer.byIndex(controllerIndex, owner.metadata?.uid ?? '');
   return dependents.sort((a, b) => ((a.metadata?.name ?? '') < (b.metadata?.name ?? '') ? -1 : 1));

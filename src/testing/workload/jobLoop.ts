@@ -74,9 +74,7 @@ function statusOf(job: V1Job, { active, succeeded, failed, end }: Progress, now:
   };
 }
 
-/**
- * Stands in for the job controller: runs as many pods as a Job wants to completion, and counts them in its status.
- */
+/** Stands in for the job controller: runs as many pods as a Job wants to completion, and counts them in its status. */
 export function jobLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, jobs, pods, scheduler } = context;
   return reconcile({

@@ -1,8 +1,6 @@
 import type { V1ContainerStatus, V1Pod, V1PodStatus } from '../../api/kubernetes/coreV1.js';
 
-/**
- * How long the stand-in for the kubelet takes for things, in milliseconds, and how often containers crash.
- */
+/** How long the stand-in for the kubelet takes for things, in milliseconds, and how often containers crash. */
 export interface PodLifeOptions {
   /** The time that containers take to start, at most. */
   readonly startMs: number;
@@ -38,9 +36,7 @@ function stateOf(activity: PodActivity, now: string): ContainerState {
   }
 }
 
-/**
- * What the containers of a pod do, by its status; undefined for a pod that no kubelet has seen yet.
- */
+/** What the containers of a pod do, by its status; undefined for a pod that no kubelet has seen yet. */
 export function activityOf({ status }: V1Pod): PodActivity | undefined {
   const state = status?.containerStatuses?.[0]?.state;
   if (state === undefined) return undefined;
@@ -49,16 +45,12 @@ export function activityOf({ status }: V1Pod): PodActivity | undefined {
   return state.waiting?.reason === 'CrashLoopBackOff' ? 'crashed' : 'creating';
 }
 
-/**
- * How often a pod's containers were started again.
- */
+/** How often a pod's containers were started again. */
 export function restartsOf({ status }: V1Pod): number {
   return status?.containerStatuses?.[0]?.restartCount ?? 0;
 }
 
-/**
- * The status of a pod whose containers do something.
- */
+/** The status of a pod whose containers do something. */
 export function podStatusOf(pod: V1Pod, activity: PodActivity, podIP: string, now: string): V1PodStatus {
   const running = activity === 'running';
   const restartCount = restartsOf(pod) + (activity === 'crashed' ? 1 : 0);

@@ -1,16 +1,12 @@
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { isConditionTrue } from '../../operators/readiness/conditions.js';
 
-/**
- * Whether a pod is meant to run: it has not ended, and nobody has deleted it.
- */
+/** Whether a pod is meant to run: it has not ended, and nobody has deleted it. */
 export function isActive({ metadata, status }: V1Pod): boolean {
   return metadata?.deletionTimestamp === undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
 }
 
-/**
- * Whether a pod is active and serves.
- */
+/** Whether a pod is active and serves. */
 export function isServing(pod: V1Pod): boolean {
   return isActive(pod) && isConditionTrue(pod, 'Ready');
 }

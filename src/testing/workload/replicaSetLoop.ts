@@ -72,9 +72,7 @@ async function reportStatus({ client }: WorkloadContext, set: V1ReplicaSet, pods
   await tolerate(client.status.patch(resources.apps.v1.replicasets, name, 'merge', { status }, { namespace }));
 }
 
-/**
- * Stands in for the replica set controller: keeps as many pods as a ReplicaSet wants, and counts them in its status.
- */
+/** Stands in for the replica set controller: keeps as many pods as a ReplicaSet wants, and counts them in its status. */
 export function replicaSetLoop(context: WorkloadContext): Observable<Outcome> {
   const { replicaSets, pods, scheduler } = context;
   return reconcile({

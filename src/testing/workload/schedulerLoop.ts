@@ -8,9 +8,7 @@ import { isActive } from './podState.js';
 import { recordEvent } from './recordEvent.js';
 import type { WorkloadContext } from './workloadContext.js';
 
-/**
- * The index of pods by the node they are on; `''` for those that wait for one.
- */
+/** The index of pods by the node they are on; `''` for those that wait for one. */
 export const nodeIndex = 'node';
 
 /** The node with the fewest active pods, the first by name among equals. */
@@ -23,9 +21,7 @@ function leastLoaded({ nodes, pods }: WorkloadContext): string | undefined {
   );
 }
 
-/**
- * Stands in for the scheduler: gives every pod that has no node the one with the fewest pods. Pods wait while there is no node.
- */
+/** Stands in for the scheduler: gives every pod that has no node the one with the fewest pods. Pods wait while there is no node. */
 export function schedulerLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, pods, nodes, scheduler } = context;
   return reconcile({

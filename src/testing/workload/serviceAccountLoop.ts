@@ -8,9 +8,7 @@ import type { WorkloadContext } from './workloadContext.js';
 
 const name = 'default';
 
-/**
- * Stands in for the controller of service accounts: every namespace has one called `default`.
- */
+/** Stands in for the controller of service accounts: every namespace has one called `default`. */
 export function serviceAccountLoop({ client, namespaces, serviceAccounts, scheduler }: WorkloadContext): Observable<Outcome> {
   return reconcile({
     sources: {

@@ -19,9 +19,7 @@ import { nodeIndex, schedulerLoop } from './schedulerLoop.js';
 import { serviceAccountLoop } from './serviceAccountLoop.js';
 import type { WorkloadContext } from './workloadContext.js';
 
-/**
- * Which stand-ins run, and how. Each is on unless it is switched off.
- */
+/** Which stand-ins run, and how. Each is on unless it is switched off. */
 export interface WorkloadOptions {
   readonly deployments?: boolean;
   readonly replicaSets?: boolean;
@@ -43,9 +41,7 @@ export interface WorkloadOptions {
   readonly onOutcome?: (outcome: Outcome) => void;
 }
 
-/**
- * A workload that runs.
- */
+/** A workload that runs. */
 export interface Workload {
   /** Ends all loops and their caches. */
   stop(): Promise<void>;

@@ -20,7 +20,7 @@ describe('built-in kinds', () => {
   const patch = (path: string, type: string, body: unknown): Promise<Answer> =>
     target.request(at(path), { method: 'PATCH', headers: { 'content-type': `application/${type}` }, body } satisfies RequestInit);
 
-  it('refuse values of another type, by every way to write (row 27)', async () => {
+  it('refuse values of another type, by every way to write', async () => {
     expect((await create('configmaps', { metadata: { name: 'a' }, data: { debug: true } })).json).toMatchObject({
       code: 400,
       message:
@@ -37,7 +37,7 @@ describe('built-in kinds', () => {
     expect((await target.must(at('configmaps/b'))).data).toEqual({ a: '1' });
   });
 
-  it('leave out fields that they do not have, with a warning in whatever words (row 27)', async () => {
+  it('leave out fields that they do not have, with a warning in whatever words (row 106)', async () => {
     const { json: made, headers } = await create('configmaps', { metadata: { name: 'emoji' }, '\u{1F600} "x"\u007f': 1, 'tab\t': 1 });
     expect(Object.keys(made).sort()).toEqual(['apiVersion', 'kind', 'metadata']);
     const warning = Buffer.from(String(headers['warning']), 'latin1').toString();
@@ -51,7 +51,7 @@ describe('built-in kinds', () => {
     expect(String(headers['warning']).length).toBeLessThan(12_000);
   });
 
-  it('refuse names that stand twice where fields are checked strictly (row 27)', async () => {
+  it('refuse names that stand twice where fields are checked strictly (row 106)', async () => {
     const body = '{"metadata":{"name":"twice"},"data":{"a":"1","a":"2"}}';
     const headers = { 'content-type': json };
     const strict = await target.request(at('configmaps?fieldValidation=Strict'), { method: 'POST', headers, body });

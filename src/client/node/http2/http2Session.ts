@@ -2,9 +2,7 @@ import http2 from 'node:http2';
 import tls from 'node:tls';
 import type { Credentials } from '../../auth/credentials.js';
 
-/**
- * How a session is opened and kept.
- */
+/** How a session is opened and kept. */
 export interface Http2SessionInit {
   /** The server's URL. */
   readonly server: string;
@@ -58,9 +56,7 @@ function connect({ server, credentials, connectTimeoutMs }: Http2SessionInit): P
   });
 }
 
-/**
- * One connection for many requests at a time.
- */
+/** One connection for many requests at a time. */
 export class Http2Session {
   /** How many requests it has carried. */
   carried = 0;

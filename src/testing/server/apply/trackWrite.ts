@@ -1,6 +1,6 @@
 import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
-import type { Json, JsonObject } from '../json.js';
+import { valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { shapeOf } from '../kinds/shapeOf.js';
 import type { StoredContent } from '../store/storedObject.js';
@@ -25,10 +25,11 @@ export function managersBefore(before: StoredContent | undefined, sent: readonly
   return claimed === undefined || claimed.size === 0 ? known : claimed;
 }
 
-/** Everybody who still owns something after a write, beside the one who wrote. */
-export function managersAfter(managers: Managers, { changed, removed }: Comparison): Map<string, Manager> {
+/** Everybody who still owns something after a write; the one who wrote can be left out. */
+export function managersAfter(managers: Managers, { changed, removed }: Comparison, writer = ''): Map<string, Manager> {
   const left = new Map<string, Manager>();
   for (const [id, manager] of managers) {
+    if (id === writer) continue;
     const fields = manager.fields.difference(changed).difference(removed);
     if (!fields.isEmpty) left.set(id, fields === manager.fields ? manager : { ...manager, fields });
   }
@@ -37,12 +38,10 @@ export function managersAfter(managers: Managers, { changed, removed }: Comparis
 
 /** The difference that a write makes, as far as fields can be owned. */
 export function differenceOf(resource: ServedResource, before: JsonObject | undefined, after: JsonObject, subresource: string): Comparison {
-  const now = unmanaged(after);
-  const { changed, removed } = compareFields(
-    comparable(resource, before === undefined ? undefined : unmanaged(before), now),
-    now,
-    shapeOf(resource),
-  );
+  // The list of managers itself is nobody's: it is left out, unless it is the same.
+  const same = before !== undefined && valueAt(before, 'metadata', 'managedFields') === valueAt(after, 'metadata', 'managedFields');
+  const [was, is] = same || before === undefined ? [before, same ? after : unmanaged(after)] : [unmanaged(before), unmanaged(after)];
+  const { changed, removed } = compareFields(comparable(resource, was, is), is, shapeOf(resource));
   return { changed: ownable(changed, resource, subresource), removed: ownable(removed, resource, subresource) };
 }
 
@@ -57,10 +56,10 @@ export function trackWrite(
 ): Managers {
   const shown = (content: StoredContent): JsonObject => resource.conversion?.fromStored(content) ?? content;
   const difference = differenceOf(resource, before === undefined ? undefined : shown(before), shown(after), subresource);
-  const left = managersAfter(managers, difference);
-  if (difference.changed.isEmpty) return left;
+  if (difference.changed.isEmpty) return managersAfter(managers, difference);
   const writer = { name, operation: 'Update', apiVersion: resource.groupVersion, subresource } as const;
   const id = identityOf(writer);
+  const left = managersAfter(managers, difference, id);
   // Who changes again what was his before owns what he owned.
   const owner = managers.get(id);
   const fields = (owner?.fields ?? FieldSet.empty).difference(difference.removed).union(difference.changed);

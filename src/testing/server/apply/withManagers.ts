@@ -33,7 +33,7 @@ export function withManagers(
   if (sent === undefined && known === undefined && !fromNow) return after;
   const owned = (managedFields: readonly Json[] | undefined): StoredContent => ({
     ...after,
-    metadata: orderedMeta({ ...after.metadata, managedFields }),
+    metadata: orderedMeta(after.metadata, { managedFields }),
   });
   if (options.applied === true) return owned(sent);
   const writer = { name: options.manager ?? 'unknown', subresource: options.through ?? subresource };

@@ -145,7 +145,7 @@ function establish({ store, clock }: Cluster, key: string): void {
   if (same && (metadata.finalizers ?? []).includes(cleanupFinalizer)) return;
   store.commit(definitions, 'MODIFIED', {
     ...current.content,
-    metadata: orderedMeta({ ...metadata, finalizers }),
+    metadata: orderedMeta(metadata, { finalizers }),
     status: same ? known : status,
   });
 }
@@ -165,7 +165,7 @@ function cleanUp(cluster: Cluster, key: string): void {
   }
   if (bucket !== undefined && bucket.root !== undefined) return;
   const finalizers = current.head.finalizers.filter((finalizer) => finalizer !== cleanupFinalizer);
-  const content = { ...current.content, metadata: orderedMeta({ ...current.content.metadata, finalizers }) };
+  const content = { ...current.content, metadata: orderedMeta(current.content.metadata, { finalizers }) };
   store.commit(definitions, finalizers.length === 0 ? 'DELETED' : 'MODIFIED', content);
 }
 

@@ -205,7 +205,7 @@ export class GarbageCollector {
   }
 
   private write({ bucketId }: Place, object: StoredObject, change: Partial<Pick<StoredMeta, 'finalizers' | 'ownerReferences'>>): void {
-    const content = { ...object.content, metadata: orderedMeta({ ...object.content.metadata, ...change }) };
+    const content = { ...object.content, metadata: orderedMeta(object.content.metadata, change) };
     if (jsonEqual(content, object.content)) return;
     this.cluster.store.commit(bucketId, isDue(content, bucketId === '/namespaces') ? 'DELETED' : 'MODIFIED', content);
   }

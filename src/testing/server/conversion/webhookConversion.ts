@@ -74,7 +74,7 @@ export class WebhookConversion implements Translation {
       throw bareError(`conversion webhook for ${this.stored}, Kind=${this.kind} was not asked for ${content.metadata.name}`);
     if (!isTranslated(converted)) throw converted;
     const { labels, annotations } = asJsonObject(converted['metadata']) as Partial<StoredMeta>;
-    return { metadata: orderedMeta({ ...content.metadata, labels, annotations }), ...without(converted, 'kind', 'apiVersion', 'metadata') };
+    return { metadata: orderedMeta(content.metadata, { labels, annotations }), ...without(converted, 'kind', 'apiVersion', 'metadata') };
   }
 
   async convert(version: string, objects: readonly JsonObject[]): Promise<readonly JsonObject[]> {

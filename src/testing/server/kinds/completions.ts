@@ -117,6 +117,6 @@ export const keptOnUpdate: Readonly<Record<string, (existing: StoredContent, sub
     const known = Number(existing.metadata.annotations?.[templateGeneration] ?? '1');
     const changed = !jsonEqual(valueAt(existing, 'spec', 'template'), valueAt(submitted, 'spec', 'template'));
     const annotations = { ...submitted.metadata.annotations, [templateGeneration]: String(changed ? known + 1 : known) };
-    return { ...submitted, metadata: orderedMeta({ ...submitted.metadata, annotations }) };
+    return { ...submitted, metadata: orderedMeta(submitted.metadata, { annotations }) };
   },
 };

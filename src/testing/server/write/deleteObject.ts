@@ -70,10 +70,9 @@ function doomed(cluster: Cluster, resource: ServedResource, content: StoredConte
     const start = Date.parse(began) - left * 1_000;
     const marks = shorter ? { deletionTimestamp: timestamp(start + grace * 1_000), deletionGracePeriodSeconds: grace } : {};
     if (!shorter && finalizers.length === (metadata.finalizers ?? []).length) return content;
-    return { ...content, metadata: orderedMeta({ ...metadata, ...marks, finalizers }) };
+    return { ...content, metadata: orderedMeta(metadata, { ...marks, finalizers }) };
   }
-  const marked = orderedMeta({
-    ...metadata,
+  const marked = orderedMeta(metadata, {
     deletionTimestamp: timestamp(cluster.clock.now() + grace * 1_000),
     deletionGracePeriodSeconds: isNamespace ? undefined : grace,
     generation: metadata.generation === undefined ? undefined : metadata.generation + 1,

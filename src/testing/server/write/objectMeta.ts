@@ -83,24 +83,27 @@ export function submittedMetaOf({ kind, groupVersion }: ServedResource, object: 
 const metaOrder = [
   ...['name', 'generateName', 'namespace', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp'],
   ...['deletionGracePeriodSeconds', 'labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields'],
-];
-const alwaysThere = new Set(['name', 'uid', 'resourceVersion', 'creationTimestamp']);
+] as const;
+const alwaysThere: ReadonlySet<string> = new Set(['name', 'uid', 'resourceVersion', 'creationTimestamp']);
 
 function isHollow(value: object): boolean {
   for (const _ in value) return false;
   return true;
 }
 
-/** Metadata in the order in which the API server writes it; what is empty is left out. */
-export function orderedMeta(meta: {
-  readonly [Field in keyof StoredMeta]?: StoredMeta[Field] | undefined;
-}): StoredMeta {
+/** Metadata of which any field may be absent. */
+type PartialMeta = { readonly [Field in keyof StoredMeta]?: StoredMeta[Field] | undefined };
+
+const unchanged: PartialMeta = {};
+
+/** Metadata, with some fields changed, in the order in which the API server writes it; what is empty is left out. */
+export function orderedMeta(meta: PartialMeta, changes: PartialMeta = unchanged): StoredMeta {
   const ordered: Record<string, Json | undefined> = {};
   for (const name of metaOrder) {
-    const value = meta[name] ?? (alwaysThere.has(name) ? '' : undefined);
-    if (value === undefined || (value === '' && !alwaysThere.has(name))) continue;
-    if (typeof value === 'object' && isHollow(value)) continue;
-    ordered[name] = value;
+    const value = name in changes ? changes[name] : meta[name];
+    if (value === undefined || value === '') {
+      if (alwaysThere.has(name)) ordered[name] = '';
+    } else if (typeof value !== 'object' || value === null || !isHollow(value)) ordered[name] = value;
   }
   return ordered as StoredMeta;
 }

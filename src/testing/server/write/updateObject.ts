@@ -74,8 +74,7 @@ function checkPreconditions(resource: ServedResource, existing: StoredObject, me
 
 /** Metadata as it will be: of some fields the client is master, of the others the server. */
 function updatedMeta(existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
-  return orderedMeta({
-    ...existing,
+  return orderedMeta(existing, {
     generateName: meta.generateName === '' ? undefined : meta.generateName,
     labels: meta.labels,
     annotations: meta.annotations,
@@ -87,7 +86,7 @@ function updatedMeta(existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
 /** Metadata can be written through the status of built-in kinds too; deployments keep their labels. */
 function metaThroughStatus({ bucketId }: ServedResource, existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
   const updated = updatedMeta(existing, meta);
-  return bucketId === 'apps/deployments' ? orderedMeta({ ...updated, labels: existing.labels }) : updated;
+  return bucketId === 'apps/deployments' ? orderedMeta(updated, { labels: existing.labels }) : updated;
 }
 
 /** The content that a write asks for, before the generation is counted. */
@@ -138,7 +137,7 @@ function withGeneration(resource: ServedResource, existing: StoredContent, conte
   )
     return content;
   const generation = (existing.metadata.generation ?? 0) + 1;
-  return { ...content, metadata: orderedMeta({ ...content.metadata, generation }) };
+  return { ...content, metadata: orderedMeta(content.metadata, { generation }) };
 }
 
 /** A deletion is begun by a DELETE alone, and cannot be taken back. */

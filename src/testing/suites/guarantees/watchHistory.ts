@@ -1,18 +1,14 @@
 import type { KubernetesObject } from '../../../api/kubernetesObject.js';
 import { metaNamespaceKey } from '../../../cache/keys/metaNamespaceKey.js';
 
-/**
- * One write as a server has carried it out. Of a deletion, `object` is what was deleted, and `resourceVersion` that of the deletion.
- */
+/** One write as a server has carried it out. Of a deletion, `object` is what was deleted, and `resourceVersion` that of the deletion. */
 export interface HistoryWrite {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly resourceVersion: string;
   readonly object: KubernetesObject;
 }
 
-/**
- * What a watch of some objects has to say about one write.
- */
+/** What a watch of some objects has to say about one write. */
 export interface ExpectedEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly key: string;
@@ -38,9 +34,7 @@ export function versionOf(object: KubernetesObject | undefined): number {
   return Number(object?.metadata?.resourceVersion ?? NaN);
 }
 
-/**
- * All that was written of one kind of objects, in the order of resourceVersions: what watches and lists are judged by.
- */
+/** All that was written of one kind of objects, in the order of resourceVersions: what watches and lists are judged by. */
 export class WatchHistory {
   private readonly steps: readonly Step[];
 

@@ -4,14 +4,10 @@ import type { KubernetesObject } from '../../../api/kubernetesObject.js';
 import { metaNamespaceKey } from '../../../cache/keys/metaNamespaceKey.js';
 import type { Selects } from './watchHistory.js';
 
-/**
- * An event as a client received it, with the state before it in `previous`, where the client reports that.
- */
+/** An event as a client received it, with the state before it in `previous`, where the client reports that. */
 export type ObservedEvent = WatchEvent<KubernetesObject> & { readonly previous?: KubernetesObject };
 
-/**
- * What one client saw between two lists, or on one watch: where it began, and every event after that.
- */
+/** What one client saw between two lists, or on one watch: where it began, and every event after that. */
 export interface WatchObservation {
   /** Who saw it, for messages. */
   readonly client: string;

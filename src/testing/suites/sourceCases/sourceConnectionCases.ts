@@ -126,9 +126,5 @@ const health: readonly SourceScript[] = [
   ),
 ];
 
-/**
- * What a source must do about connections, and what counts as a healthy one.
- *
- * @internal
- */
+/** What a source must do about connections, and what counts as a healthy one. @internal */
 export const sourceConnectionCases: readonly SourceConformanceCase[] = [...connections, ...health].map(scripted);

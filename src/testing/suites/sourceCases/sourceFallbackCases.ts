@@ -113,9 +113,5 @@ const fallbacks: readonly SourceScript[] = [
   },
 ];
 
-/**
- * What a source must do where the server cannot stream lists.
- *
- * @internal
- */
+/** What a source must do where the server cannot stream lists. @internal */
 export const sourceFallbackCases: readonly SourceConformanceCase[] = fallbacks.map(scripted);

@@ -3,18 +3,10 @@ import type { KubernetesObject } from '../../../api/kubernetesObject.js';
 import type { FakeListerWatcher } from '../../fakes/fakeListerWatcher.js';
 import { connectionError, failureStatus, statusError } from '../../fakes/serverErrors.js';
 
-/**
- * What happens to the server while time goes by.
- *
- * @internal
- */
+/** What happens to the server while time goes by. @internal */
 export type History = (server: FakeListerWatcher, wait: (ms: number) => void) => void;
 
-/**
- * An object of these histories: they are in the namespaces `web` and `db`.
- *
- * @internal
- */
+/** An object of these histories: they are in the namespaces `web` and `db`. @internal */
 export function sourceObject(name: string, namespace = 'web'): KubernetesObject {
   return { metadata: { namespace, name } };
 }

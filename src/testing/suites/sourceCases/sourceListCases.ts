@@ -181,9 +181,5 @@ const versionFailures: readonly SourceScript[] = [
   },
 ];
 
-/**
- * What a source must do about lists, and about versions that cannot be listed.
- *
- * @internal
- */
+/** What a source must do about lists, and about versions that cannot be listed. @internal */
 export const sourceListCases: readonly SourceConformanceCase[] = [...complete, ...versionFailures].map(scripted);

@@ -82,9 +82,5 @@ const failures: readonly SourceScript[] = [
   },
 ];
 
-/**
- * What a source must do about lists that fail.
- *
- * @internal
- */
+/** What a source must do about lists that fail. @internal */
 export const sourceListFailureCases: readonly SourceConformanceCase[] = failures.map(scripted);

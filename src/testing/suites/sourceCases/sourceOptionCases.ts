@@ -165,9 +165,5 @@ const others: readonly SourceScript[] = [
   },
 ];
 
-/**
- * What a source must do with its options.
- *
- * @internal
- */
+/** What a source must do with its options. @internal */
 export const sourceOptionCases: readonly SourceConformanceCase[] = [...freshness, ...others].map(scripted);

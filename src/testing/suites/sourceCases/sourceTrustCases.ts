@@ -162,9 +162,5 @@ const periods: readonly SourceScript[] = [
   },
 ];
 
-/**
- * What a source must do before it trusts a server again, and for as long as it does.
- *
- * @internal
- */
+/** What a source must do before it trusts a server again, and for as long as it does. @internal */
 export const sourceTrustCases: readonly SourceConformanceCase[] = [...looks, ...periods].map(scripted);

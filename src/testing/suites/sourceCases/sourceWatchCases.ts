@@ -214,9 +214,5 @@ const refusals: readonly SourceScript[] = [
   ),
 ];
 
-/**
- * What a source must do about watches.
- *
- * @internal
- */
+/** What a source must do about watches. @internal */
 export const sourceWatchCases: readonly SourceConformanceCase[] = [...events, ...endings, ...refusals].map(scripted);

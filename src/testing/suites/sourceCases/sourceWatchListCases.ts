@@ -181,9 +181,5 @@ const repetitions: readonly SourceScript[] = [
   },
 ];
 
-/**
- * What a source must do about streamed lists.
- *
- * @internal
- */
+/** What a source must do about streamed lists. @internal */
 export const sourceWatchListCases: readonly SourceConformanceCase[] = [...streamed, ...repetitions].map(scripted);

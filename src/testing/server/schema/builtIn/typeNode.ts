@@ -123,20 +123,19 @@ function nodeOf(schema: JsonObject): TypeNode {
   return known;
 }
 
-const ofResources = new Map<string, TypeNode | undefined>();
+type TypedResource = Pick<ServedResource, 'group' | 'version' | 'kind' | 'custom'>;
+
+const ofResources = new WeakMap<TypedResource, TypeNode>();
 
 /** The type of the objects of a built-in kind in one version; undefined when nothing is known of it. */
-export function typeOf({
-  group,
-  version,
-  kind,
-  custom,
-}: Pick<ServedResource, 'group' | 'version' | 'kind' | 'custom'>): TypeNode | undefined {
+export function typeOf(resource: TypedResource): TypeNode | undefined {
+  const { group, version, kind, custom } = resource;
   if (custom !== undefined) return undefined;
-  const id = `${group}/${version}/${kind}`;
-  if (!ofResources.has(id)) {
-    const name = definitionName(group, version, kind);
-    ofResources.set(id, name === undefined ? undefined : nodeOf({ $ref: prefix + name }));
-  }
-  return ofResources.get(id);
+  const known = ofResources.get(resource);
+  if (known !== undefined) return known;
+  const name = definitionName(group, version, kind);
+  if (name === undefined) return undefined;
+  const type = nodeOf({ $ref: prefix + name });
+  ofResources.set(resource, type);
+  return type;
 }

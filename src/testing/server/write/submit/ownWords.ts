@@ -33,7 +33,7 @@ export async function inStoredWords(
     const [converted = {}] = await webhook.convert(webhook.stored, [{ apiVersion: groupVersion, kind, ...content }]);
     const { labels, annotations } = asJsonObject(converted['metadata']) as Partial<StoredMeta>;
     stored = {
-      metadata: orderedMeta({ ...content.metadata, labels, annotations }),
+      metadata: orderedMeta(content.metadata, { labels, annotations }),
       ...without(converted, 'kind', 'apiVersion', 'metadata'),
     };
   }

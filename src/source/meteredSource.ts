@@ -1,9 +1,9 @@
 import { concat, defer, type Observable, type SchedulerLike, tap } from 'rxjs';
-import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../api/listerWatcher.js';
-import type { Trace, TraceEnd, TraceRequestBase } from '../../api/events/traceStep.js';
-import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
-import { defaults } from '../../api/defaults.js';
-import { TokenBucket } from '../../rx/tokenBucket.js';
+import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../api/listerWatcher.js';
+import type { Trace, TraceEnd, TraceRequestBase } from '../api/events/traceStep.js';
+import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
+import { defaults } from '../api/defaults.js';
+import { TokenBucket } from '../rx/tokenBucket.js';
 
 type About = Omit<TraceRequestBase, 'at'>;
 
@@ -88,11 +88,7 @@ function tracedSource<T>(source: ListerWatcher<T>, name: string, trace: Trace, s
   };
 }
 
-/**
- * A trace that harms nobody: the first time it throws it is reported, and from then on it is not called any more.
- *
- * @internal
- */
+/** A trace that harms nobody: the first time it throws it is reported, and from then on it is not called any more. @internal */
 export function guardTrace(trace: Trace, report: (cause: unknown) => void): Trace {
   let broken = false;
   return (step) => {

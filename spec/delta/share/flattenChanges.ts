@@ -1,0 +1,13 @@
+import { Observable, type OperatorFunction } from 'rxjs';
+import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
+import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
+import { flattenChange } from '../../../src/delta/share/flattenChange.js';
+import { follow } from '../../../src/rx/follow.js';
+
+/** Emits the events of each change one by one, as `resource$` does. */
+export function flattenChanges<T>(): OperatorFunction<ResourceChange<T>, ResourceEvent<T>> {
+  return (source) =>
+    new Observable((subscriber) => {
+      follow(source, subscriber, { next: (change) => flattenChange(change, subscriber) });
+    });
+}
