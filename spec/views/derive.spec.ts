@@ -47,6 +47,23 @@ function record<T>(collection: Collection<T>, show: (value: T) => unknown = () =
 const podNames = (pods: readonly Pod[]): string => `(${pods.map(({ metadata }) => metadata?.name ?? '').join(' ')})`;
 
 describe('derive', () => {
+  it('checks what a read asks for, however alike it is to the one before', () => {
+    const [services, pods] = [fakeCollection([service('shop/web')]), fakeCollection([pod('shop/a', 'web'), pod('shop/b', 'db')])];
+    let selection: object = { namespace: 'shop' };
+    const view = derive(services, (_, read) => read(pods, selection).length);
+    view.change$.subscribe();
+    const degradedAfter = (next: object): readonly string[] => {
+      selection = next;
+      services.put(service('shop/web', { version: JSON.stringify(next) }));
+      return view.health().degraded;
+    };
+    expect(degradedAfter({ namespace: 'shop' })).toEqual([]);
+    expect(degradedAfter({ namespace: 'shop', labelSelector: undefined })).toEqual(['shop/web']);
+    expect(degradedAfter({ namespace: 'shop', labels: { app: 'web' } })).toEqual(['shop/web']);
+    expect(degradedAfter({ namespace: 'shop', filter: ({ metadata }: Pod) => metadata?.name === 'a' })).toEqual([]);
+    expect(view.indexer.getByKey('shop/web')).toBe(1);
+  });
+
   it('joins by selector, and computes again only what a change touches', () => {
     const pods = fakeCollection([pod('n/a', 'web'), pod('n/b', 'db'), pod('m/c', 'web')], { name: 'pods' });
     const services = fakeCollection([service('n/web', { app: 'web' }), service('n/db', { app: 'db' }), service('n/none')], {

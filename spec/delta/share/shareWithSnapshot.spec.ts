@@ -9,6 +9,7 @@ import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import { flattenChanges } from './flattenChanges.js';
 import { shareWithSnapshot } from '../../../src/delta/share/shareWithSnapshot.js';
 import { trampoline } from '../../../src/delta/index/trampoline.js';
+import { Trampoline } from '../../../src/rx/trampoline.js';
 import { added, bookmark, brief, createStrictFollower, deleted, list, modified, type Pod, pod, type StrictFollower } from '../pods.js';
 
 const createTestScheduler = () => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
@@ -341,6 +342,34 @@ describe('shareWithSnapshot', () => {
     changes.settled$.subscribe(({ cause }) => order.push(`settled ${cause} of ${store.listKeys().length}`));
     send(...list('3', [a1]), added(b2));
     expect(order).toEqual(['settled list of 1', '1 list', 'settled watch of 2', '1 watch']);
+  });
+
+  it('tells a later subscriber what happens after changes that only settled$ has emitted', () => {
+    const { changes, collect, send } = pipeline();
+    changes.settled$.subscribe();
+    send(...list('3', [a1]), modified(pod('a', '4')));
+    const { seen } = collect();
+    send(modified(pod('a', '5')));
+    expect(seen).toEqual(['+default/a@4 initial', 'synced@4', '~default/a@5<4']);
+  });
+
+  it('emits nothing twice on resource$ for who joins while a change that the snapshot contains still waits', () => {
+    const store = createIndexer<Pod>();
+    const source = new Subject<ResourceChange<Pod>>();
+    const turns = new Trampoline();
+    const changes = shareWithSnapshot(store, { trampoline: turns })(source);
+    const seen: string[] = [];
+    changes.pipe(take(1)).subscribe(() => changes.resource$.subscribe((event) => seen.push(brief(event))));
+    const add = (object: Pod): void => {
+      store.add(object);
+      const key = `default/${object.metadata?.name ?? ''}`;
+      source.next({ cause: 'watch', events: [{ type: 'added', key, object, initial: false, inferred: false }], synced: true });
+    };
+    turns.run(() => {
+      add(a1);
+      add(b2);
+    });
+    expect(seen).toEqual(['+default/a@1 initial', '+default/b@2 initial', 'synced@2']);
   });
 
   it('subscribes to its source with the first subscriber and leaves with the last', () => {

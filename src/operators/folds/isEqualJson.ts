@@ -2,8 +2,11 @@ import { isPlainObject } from '../../cache/keys/isPlainObject.js';
 
 function isEqualArray(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a.length !== b.length) return false;
-  // Mostly shared: that is found out without a call.
-  for (let at = 0; at < a.length; at += 1) if (!Object.is(a[at], b[at]) && !isEqualJson(a[at], b[at])) return false;
+  for (let at = 0; at < a.length; at += 1) {
+    const value = a[at];
+    // Mostly shared: that is found out without a call. There are two zeros.
+    if ((value !== b[at] || value === 0) && !isEqualJson(value, b[at])) return false;
+  }
   return true;
 }
 
