@@ -2,7 +2,7 @@ import type { Reason } from './reason.js';
 
 const onlyTime = 'equivalent but for time: the other way leads to the same';
 const onlyMemory = 'equivalent but for memory: spec/leaks finds that, which is not in this run';
-const elsewhere = 'specs of informers find it, which are not in this run';
+const elsewhere = 'informers use it, whose specs are not in this run';
 const open = 'open: no spec sees it yet';
 const outside = 'fails outside of any test, which Jest notices and this run does not';
 
