@@ -16,7 +16,8 @@ function intake() {
     // None of these lists follows another version.
     publish: (scope, half, resourceVersion) => {
       scopes.settle(scope, half, resourceVersion);
-      return note(`publish ${resourceVersion}${half.previousResourceVersion}`);
+      note(`publish ${resourceVersion}${half.previousResourceVersion}`);
+      return undefined;
     },
     change: (_, key, event, previous) => note(`${event.type} ${key} after ${previous}`),
     reach: (_, resourceVersion) => note(`reach ${resourceVersion}`),

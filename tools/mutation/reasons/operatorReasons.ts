@@ -1,6 +1,6 @@
 import type { Reason } from './reason.js';
 
-const refilter = 'operators/filters/refilterObjects.ts';
+const refilter = 'operators/filters/filterObjects.ts';
 const readiness = 'operators/readiness/isReady.ts';
 
 export const operatorReasons: readonly Reason[] = [

@@ -2,11 +2,22 @@ import type { Reason } from './reason.js';
 
 const onlyTime = 'equivalent but for time: the other way leads to the same';
 const onlyMemory = 'equivalent but for memory: spec/leaks finds that, which is not in this run';
-const elsewhere = 'specs of informers find it, which are not in this run';
+const elsewhere = 'informers use it, whose specs are not in this run';
 const open = 'open: no spec sees it yet';
+const later = 'a spec for it was written after this run';
 const outside = 'fails outside of any test, which Jest notices and this run does not';
 
 const cache: readonly Reason[] = [
+  { file: 'cache/edit/edit.ts', originals: ["'then' in result && typeof result.then === 'function'"], reason: later },
+  { file: 'cache/edit/jsonPatch.ts', originals: ['Object.hasOwn(object, key)'], reason: later },
+  { file: 'cache/snapshot/snapshotWith.ts', originals: ['false'], reason: 'the property that looks at it takes too long for this run' },
+  { file: 'cache/store/createIndexer.ts', originals: ['this.indexes.refuseNestedChange();'], reason: later },
+  {
+    file: 'cache/store/memoryStore.ts',
+    originals: ['keyFunc !== this.keyFunc', 'keyFunc === this.keyFunc', 'this.indexes.refuseNestedChange();'],
+    reason: later,
+  },
+  { file: 'cache/store/valueIndex.ts', originals: ['this.valuesByKey.delete(key);'], reason: later },
   { file: 'cache/edit/edit.ts', originals: ['isPlainObject(original)'], replacement: 'false', reason: onlyTime },
   {
     file: 'cache/edit/jsonPatch.ts',
@@ -43,6 +54,12 @@ const cache: readonly Reason[] = [
 ];
 
 const delta: readonly Reason[] = [
+  { file: 'delta/fifo/requeueError.ts', originals: ['cause === undefined'], reason: later },
+  {
+    file: 'delta/share/shareWithSnapshot.ts',
+    originals: ["checkOptions('shareWithSnapshot', options, shareRules);"],
+    reason: later,
+  },
   {
     file: 'delta/buffers/worker.ts',
     originals: [
