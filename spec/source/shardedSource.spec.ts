@@ -134,8 +134,14 @@ describe('shardedSource', () => {
   const uids = ['red', 'green', 'blue', 'white'];
   const slotOf = (uid: string): number => hashSlot(uid);
 
+  interface Asked {
+    readonly namespace?: string;
+    readonly shardInfo?: boolean;
+    readonly by?: ShardField;
+  }
+
   /** A session whose cache has these keys, with uids; everything is synchronous. */
-  function session(keys: Readonly<Record<string, string>>, { namespace = '', shardInfo = false, by = 'uid' as ShardField } = {}) {
+  function session(keys: Readonly<Record<string, string>>, { namespace = '', shardInfo = false, by = 'uid' }: Asked = {}) {
     const shard$ = new Subject<{ slots: ReadonlySet<number> }>();
     const requests: string[] = [];
     const events: SourceEvent<KubernetesObject>[] = [];

@@ -1,5 +1,5 @@
 import { expect as jestExpect } from 'expect';
-import { fn, spyOn } from 'jest-mock';
+import { ModuleMocker } from 'jest-mock';
 
 type Work = () => unknown;
 
@@ -79,4 +79,4 @@ export const afterEach = (work: Work): unknown => current.afterEach.unshift(work
 export const beforeAll = (work: Work): unknown => current.beforeAll.push(work);
 export const afterAll = (work: Work): unknown => current.afterAll.push(work);
 export const expect: typeof jestExpect = jestExpect;
-export const jest: { readonly fn: typeof fn; readonly spyOn: typeof spyOn } = { fn, spyOn };
+export const jest: ModuleMocker = new ModuleMocker(globalThis);

@@ -11,9 +11,9 @@ declare global {
 
 type Start = Extract<ToWorker, { readonly type: 'start' }>;
 
-/** A test that is idle for longer without any mutant is not used, and neither is one that asks more. */
+/** A test that is idle for longer without any mutant is not used, and neither is one that takes more processor time than that. */
 const longestMs = 5000;
-const mostPlanned = 3_000_000;
+const mostWorkMs = 400;
 
 let active = -1;
 let reached = new Uint8Array();
@@ -66,10 +66,13 @@ async function planOf(tests: readonly Test[]): Promise<readonly PlannedTest[]> {
     takeReached();
     questions = 0;
     const from = performance.now();
+    const before = process.cpuUsage();
     const failure = first ?? (await runTest(test, longestMs));
+    const work = process.cpuUsage(before);
     const planned = { index, reaches: takeReached(), ms: performance.now() - from, questions };
-    if (failure === undefined && questions <= mostPlanned) plan.push(planned);
-    else send({ type: 'leftOut', test: test.name, why: failure instanceof Error ? failure.message : `${questions} questions` });
+    const workMs = (work.user + work.system) / 1000;
+    if (failure === undefined && workMs <= mostWorkMs) plan.push(planned);
+    else send({ type: 'leftOut', test: test.name, why: failure instanceof Error ? failure.message : `${workMs.toFixed(0)} ms of work` });
   }
   return plan.sort((a, b) => a.ms - b.ms);
 }

@@ -35,6 +35,18 @@ describe('edit', () => {
     expect(object.spec.template).toBe(deployment.spec.template);
   });
 
+  it('takes an object for one that has `then` as a field', () => {
+    const object: object = { metadata: { name: 'a' }, then: 'retry' };
+    expect(edit(object, () => ({ ...object, then: 'stop' })).patch).toContainEqual({ op: 'replace', path: '/then', value: 'stop' });
+  });
+
+  it('adds a field whose name every object knows', () => {
+    const { patch } = edit<{ data: Record<string, string> }>({ data: {} }, (draft) => {
+      draft.data['toString'] = 'x';
+    });
+    expect(patch).toEqual([{ op: 'add', path: '/data/toString', value: 'x' }]);
+  });
+
   it('freezes the result, which shares with the original', () => {
     const original = { metadata: { name: 'a' }, spec: { list: [{ x: 1 }] } };
     const { object } = edit(original, (draft) => {

@@ -131,3 +131,44 @@ describe('staged content', () => {
     expect('stage' in createUndeltaStore<Item>(() => undefined)).toBe(false);
   });
 });
+
+describe('the keys of a store', () => {
+  const other = (): string => 'other';
+
+  it('are taken from those who have the same key function alone', () => {
+    const keyFunc = ({ metadata }: Item): string => metadata.name;
+    const store = createIndexer<Item>({ keyFunc });
+    expect(store.keyedBy?.(other)).toBeUndefined();
+    const staged = store.stage?.(other);
+    staged?.put(item('a'), 'wrong');
+    const own = store.stage?.(keyFunc);
+    own?.put(item('a'), 'known');
+    expect([[...(staged?.objects.keys() ?? [])], [...(own?.objects.keys() ?? [])]]).toEqual([['a'], ['known']]);
+    const keyed = store.keyedBy?.(keyFunc);
+    keyed?.update('known', item('a'));
+    expect(store.listKeys()).toEqual(['known']);
+    keyed?.delete('known');
+    expect(store.listKeys()).toEqual([]);
+  });
+
+  it('are not changed while an index function runs', () => {
+    const nested: (() => void)[] = [];
+    const keyFunc = ({ metadata }: Item): string => metadata.name;
+    const store = createIndexer<Item>({ keyFunc, indexers: { nested: () => (nested.shift()?.(), []) } });
+    const refused: string[] = [];
+    const attempt = (work: () => void): void => {
+      nested.push(() => {
+        try {
+          work();
+        } catch (error) {
+          refused.push(String(error));
+        }
+      });
+      store.add(item('a'));
+    };
+    attempt(() => store.delete(item('a')));
+    attempt(() => store.addIndexers({ more: () => [] }));
+    attempt(() => store.keyedBy?.(keyFunc)?.delete('a'));
+    expect(refused).toHaveLength(3);
+  });
+});

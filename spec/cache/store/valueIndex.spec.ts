@@ -21,6 +21,15 @@ describe('ValueIndex', () => {
     expect(index.values()).toEqual([]);
   });
 
+  it('files a key again under values that it had before', () => {
+    const index = new ValueIndex();
+    index.file('a', ['x']);
+    index.file('a', []);
+    expect(index.values()).toEqual([]);
+    index.file('a', ['x']);
+    expect([...index.keys('x')]).toEqual(['a']);
+  });
+
   it('forgets nothing of others when an unknown key is removed', () => {
     const index = new ValueIndex();
     index.file('a', ['x']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createIdentityMemory, identityOf, isRecreated, isSameVersion } from '../../../src/delta/index/identity.js';
+import { createIdentityMemory, identityOf, isOtherObject, isRecreated, isSameVersion } from '../../../src/delta/index/identity.js';
 
 const of = (uid?: string, resourceVersion?: string): object => ({ metadata: { uid, resourceVersion } });
 
@@ -13,6 +13,13 @@ describe('identityOf', () => {
 describe('isRecreated', () => {
   it('goes by uids, where both are known', () => {
     const judge = (before?: string, after?: string): boolean => isRecreated(identityOf(of(before, '1')), identityOf(of(after, '2')));
+    expect([judge('u', 'v'), judge('u', 'u'), judge('u'), judge(undefined, 'v'), judge()]).toEqual([true, false, false, false, false]);
+  });
+});
+
+describe('isOtherObject', () => {
+  it('goes by uids, where both are known', () => {
+    const judge = (before?: string, after?: string): boolean => isOtherObject(of(before), of(after));
     expect([judge('u', 'v'), judge('u', 'u'), judge('u'), judge(undefined, 'v'), judge()]).toEqual([true, false, false, false, false]);
   });
 });

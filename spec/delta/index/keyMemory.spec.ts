@@ -30,6 +30,14 @@ describe('createKeyMemory', () => {
     expect([keys.keyOf(copy), keys.keyOf(value)]).toEqual(['default/a', 'default/b']);
   });
 
+  it('copies a value that it has not seen, and that tells another key', () => {
+    const keys = createKeyMemory();
+    const value = pod('b', '1');
+    const copy = keys.remember('default/a', value);
+    expect(copy).not.toBe(value);
+    expect([keys.keyOf(copy), keys.keyOf(value)]).toEqual(['default/a', 'default/b']);
+  });
+
   it('knows no other keys', () => {
     expect(() => createKeyMemory().keyOf({})).toThrow();
   });

@@ -23,9 +23,9 @@ describe('createObjectIntake', () => {
       ['a number', 7, 'number'],
       ['nothing', undefined, 'undefined'],
     ])('are never %s', (_, key, got) => {
-      const { keyOf, errors } = intakeOf({ keyFunc: () => key as string });
-      expect(keyOf(pod('a', '1'))).toBeUndefined();
-      expect(errors).toEqual([
+      const intake = intakeOf({ keyFunc: () => key as string });
+      expect(intake.keyOf(pod('a', '1'))).toBeUndefined();
+      expect(intake.errors).toEqual([
         `ERR_KEY An object of objects has no key and is left out: Expected \`keyFunc\` to return a non-empty string, got ${got}`,
       ]);
     });
@@ -51,11 +51,12 @@ describe('createObjectIntake', () => {
 
     it('share what has not changed with the one before, unless they come shared', () => {
       const before = { ...pod('a', '1'), spec: { size: 1 } };
-      const next = { ...pod('a', '2'), spec: { size: 1 } };
-      const shared = intakeOf().valueOf('default/a', next, before) as Pod;
-      expect(shared).toEqual(next);
-      expect(shared.spec).toBe(before.spec);
-      expect(intakeOf({ comesShared: true }).valueOf('default/a', next, before)).toBe(next);
+      const next = (): Pod => ({ ...pod('a', '2'), spec: { size: 1 } });
+      const valueOf = (options: ObjectIntakeOptions<Pod, object>): Pod => intakeOf(options).valueOf('default/a', next(), before) as Pod;
+      expect(valueOf({})).toEqual(next());
+      expect(valueOf({}).spec).toBe(before.spec);
+      expect(valueOf({ comesShared: true })).toEqual(next());
+      expect(valueOf({ comesShared: true }).spec).not.toBe(before.spec);
     });
 
     it('are known as transformed where they are', () => {
@@ -74,9 +75,9 @@ describe('createObjectIntake', () => {
       [null, 'null'],
       ['text', 'string'],
     ])('are no %j', (made, got) => {
-      const { valueOf, errors } = intakeOf({ transform: () => made as object, resource: 'pods' });
-      expect(valueOf('default/a', pod('a', '1'), undefined)).toBe(failed);
-      expect(errors).toEqual([
+      const intake = intakeOf({ transform: () => made as object, resource: 'pods' });
+      expect(intake.valueOf('default/a', pod('a', '1'), undefined)).toBe(failed);
+      expect(intake.errors).toEqual([
         `ERR_TRANSFORM The transform of pods "default/a" failed, the last good value is kept: Expected \`transform\` to return an object, got ${got}`,
       ]);
     });

@@ -49,6 +49,24 @@ describe('scanToIndex', () => {
     expect(store.lastStoreSyncResourceVersion()).toBe('5');
   });
 
+  it('refuses what is no store, and options that it does not have', () => {
+    expect(() => scanToIndex({} as never)).toThrow(/^Expected the store of `scanToIndex` to be /);
+    expect(() => scanToIndex(createIndexer<Pod>(), { tranform: () => 0 } as never)).toThrow(
+      'Unknown option `tranform` of `scanToIndex`; did you mean `transform`?',
+    );
+  });
+
+  it('leaves out in silence what has no key, where nobody is to be told', () => {
+    const store = createIndexer<Pod>();
+    const nameless = { metadata: {} } as Pod;
+    const versions: string[] = [];
+    const events = [...list('7', [nameless, a1]), added(nameless), bookmark('9')];
+    from(events)
+      .pipe(scanToIndex(store))
+      .subscribe(({ resourceVersion = 'none' }) => versions.push(resourceVersion));
+    expect([versions, store.listKeys(), store.lastStoreSyncResourceVersion()]).toEqual([['7'], ['default/a'], '9']);
+  });
+
   it('is synced after an empty list, once that has been published (AF-05)', () => {
     const { raw, store } = play(list('7', []));
     expect(raw).toEqual([{ type: 'synced', resourceVersion: '7', previousResourceVersion: '' }]);

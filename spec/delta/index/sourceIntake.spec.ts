@@ -13,9 +13,10 @@ function intake() {
     keyOf: ({ metadata }) => (metadata.name === 'nameless' ? undefined : metadata.name),
     collect: (_, key) => note(`collect ${key}`),
     drop: (_, key) => note(`drop ${key}`),
+    // None of these lists follows another version.
     publish: (scope, half, resourceVersion) => {
       scopes.settle(scope, half, resourceVersion);
-      return note(`publish ${resourceVersion}`);
+      return note(`publish ${resourceVersion}${half.previousResourceVersion}`);
     },
     change: (_, key, event, previous) => note(`${event.type} ${key} after ${previous}`),
     reach: (_, resourceVersion) => note(`reach ${resourceVersion}`),

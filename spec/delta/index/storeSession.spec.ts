@@ -113,6 +113,16 @@ describe.each([
     expect([...degraded]).toEqual([]);
   });
 
+  it('knows what was made anew while it could not be transformed', () => {
+    const { send } = begin({ transform: counting().transform });
+    send(...list('3', [a1], scope));
+    expect(send(...list('4', [pod('a', '2', { value: 'bad' })], scope))).toEqual([]);
+    expect(send(...list('5', [pod('a', '3', { uid: 'other' })], scope))).toEqual([
+      '-default/a@ finalStateUnknown inferred',
+      '+default/a@ inferred',
+    ]);
+  });
+
   it('takes the latest of what an older list brings, also where that was cached before', () => {
     const { send, names } = begin({ transform: counting().transform, store: createIndexer<Pod>() });
     const values = (value: string, version: string): Pod => pod('a', version, { value });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { from, map, Observable, Subject, take, tap } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
+import { Trampoline } from '../../../src/rx/trampoline.js';
 import { trampoline } from '../../../src/delta/index/trampoline.js';
 
 const createTestScheduler = () => new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
@@ -16,6 +17,19 @@ describe('trampoline', () => {
       expectObservable(source.pipe(trampoline())).toBe(expected);
       expectSubscriptions(source.subscriptions).toBe(subs);
     });
+  });
+
+  it('takes its turn with others that have the same turns', () => {
+    const turns = new Trampoline();
+    const [one, other] = [new Subject<string>(), new Subject<string>()];
+    const seen: string[] = [];
+    other.pipe(trampoline(turns)).subscribe((value) => seen.push(value));
+    one.pipe(trampoline(turns)).subscribe((value) => {
+      other.next(`after ${value}`);
+      seen.push(value);
+    });
+    one.next('a');
+    expect(seen).toEqual(['a', 'after a']);
   });
 
   it('unsubscribes from its source', () => {

@@ -45,6 +45,13 @@ const script: readonly (readonly SourceEvent<Pod>[])[] = [
 ];
 
 describe('shareWithSnapshot', () => {
+  it('refuses what is no store, and options that it does not have', () => {
+    expect(() => shareWithSnapshot({} as never)).toThrow(/^Expected the store of `shareWithSnapshot` to be /);
+    expect(() => shareWithSnapshot(createIndexer<Pod>(), { resink: true } as never)).toThrow(
+      'Unknown option `resink` of `shareWithSnapshot`; did you mean `resync`?',
+    );
+  });
+
   it('tells a subscriber from before the first list everything as it happens', () => {
     const { collect, send } = pipeline();
     const { seen } = collect();

@@ -85,6 +85,15 @@ describe('endOfWatch', () => {
       expect(after(since, last, ms, retryMs)).toBe(next);
     });
 
+    it('remembers when the row began, and when its last one came', () => {
+      const failed = { type: 'watchFailed', error: internal } as const;
+      const options = { internalErrorRetryMs: 1000 };
+      const first = stepped(watchingOf(busy), failed, { ms: 5, options }).state.memory;
+      expect(first.internalErrors).toEqual({ since: 1_000_005, last: 1_000_005 });
+      const second = stepped(watchingOf({ ...busy, memory: first }), failed, { ms: 500, options }).state.memory;
+      expect(second.internalErrors).toEqual({ since: 1_000_005, last: 1_000_500 });
+    });
+
     it('begins anew after it has said no', () => {
       const begun = watchingOf({ ...busy, memory: memoryOf({ internalErrors: { since: 1_000_000, last: 1_000_900 } }) });
       const { state } = stepped(begun, { type: 'watchFailed', error: internal }, { ms: 1000, options: { internalErrorRetryMs: 1000 } });

@@ -78,6 +78,8 @@ describe('reflectSettings', () => {
     [{ listSemantics: { exact: '0' } }, 'Expected `listSemantics` of `reflect` to be'],
     [{ listSemantics: { exact: '5', notOlderThan: '5' } }, 'Expected `listSemantics` of `reflect` to be'],
     [{ listSemantics: { notOlderThan: 7 } }, 'Expected `listSemantics` of `reflect` to be'],
+    [{ listSemantics: { notOlderThan: '' } }, 'Expected `listSemantics` of `reflect` to be'],
+    [{ listSemantics: null }, 'Expected `listSemantics` of `reflect` to be'],
     [
       { listSemantics: { exact: '7' }, listStrategy: 'watchList' },
       "Expected `listStrategy` of `reflect` to be 'auto' or 'list', as `listSemantics` asks for an exact version",

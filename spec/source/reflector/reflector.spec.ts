@@ -159,7 +159,9 @@ describe('Reflector', () => {
     it('and gives that up with the watch', () => {
       const second = new Subject<ListChunk<KubernetesObject>>();
       const { lines, texts, scheduler } = beside([of(listOf('10', [])), second, of(listOf('20', []))]);
+      expect(second.observed).toBe(true);
       lines.next(errorEventOf(expiredStatus('1', '2')));
+      expect(second.observed).toBe(false);
       second.next(listOf('12', [podOf('a', '11')]));
       second.complete();
       advanceBy(scheduler, 1000);

@@ -73,6 +73,11 @@ describe('streaming', () => {
     expect(stepped(streamingOf(state), happening, { ms: 50 }).done).toEqual(done);
   });
 
+  it('goes on with an object without a version', () => {
+    const { state } = stepped(streamingOf(half), { ...added(), line: watchEventOf('ADDED', podOf('a', '')) });
+    expect(state).toMatchObject({ type: 'streaming', events: 4, memory: { link: 'listing' } });
+  });
+
   it('is streamed again once only', () => {
     expect(stepped(streamingOf(half), closed).state).toMatchObject({ type: 'streaming', restarted: true });
   });

@@ -57,7 +57,8 @@ describe('advanced', () => {
   it('leaves every other line to the step', () => {
     const change = watchEventOf('MODIFIED', podOf('a', '12'));
     expect(advanced(watchingOf(), change, begin, context)).toMatchObject({ version: '12', events: 1 });
-    for (const event of [bookmarkOf('12'), watchEventOf('ADDED', podOf('a', '9')), watchEventOf('ADDED', podOf('a', ''))]) {
+    const without = watchEventOf('ADDED', { metadata: { name: 'a' } });
+    for (const event of [bookmarkOf('12'), watchEventOf('ADDED', podOf('a', '9')), watchEventOf('ADDED', podOf('a', '')), without]) {
       expect(advanced(watchingOf(), event, begin, context)).toBeUndefined();
     }
     expect(advanced(watchingOf(unopened), change, begin, context)).toBeUndefined();

