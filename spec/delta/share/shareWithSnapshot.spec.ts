@@ -362,7 +362,7 @@ describe('shareWithSnapshot', () => {
     changes.pipe(take(1)).subscribe(() => changes.resource$.subscribe((event) => seen.push(brief(event))));
     const add = (object: Pod): void => {
       store.add(object);
-      const key = `default/${object.metadata?.name ?? ''}`;
+      const key = `default/${object.metadata.name}`;
       source.next({ cause: 'watch', events: [{ type: 'added', key, object, initial: false, inferred: false }], synced: true });
     };
     turns.run(() => {
