@@ -15,12 +15,12 @@ function resultOf({ name }: Target): readonly TargetResult[] {
   return existsSync(pathOf(name)) ? [JSON.parse(readFileSync(pathOf(name), 'utf8')) as TargetResult] : [];
 }
 
-const code = (text: string): string => `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``;
+const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
 
 function survivorLine(survivor: Survivor): string {
   const { file, line, original, replacement, isReached } = survivor;
   const reason = reasonOf(survivor) ?? (isReached ? '' : 'no test of this run reaches it');
-  return `| ${file.replace('src/', '')}:${String(line)} | ${code(original)} | ${code(replacement)} | ${reason} |`;
+  return `- ${file.replace('src/', '')}:${String(line)}: ${code(original)} as ${code(replacement)}: ${reason}`;
 }
 
 function rowOf(result: TargetResult): string {
@@ -31,7 +31,7 @@ function rowOf(result: TargetResult): string {
 }
 
 function listOf({ name, survivors }: TargetResult): string {
-  return [`## ${name}`, '', '| place | original | survived | why |', '|---|---|---|---|', ...survivors.map(survivorLine)].join('\n');
+  return [`## ${name}`, '', ...survivors.map(survivorLine)].join('\n');
 }
 
 /** Keeps a result in docs/runs/mutation, and writes docs/mutation.md of all that are there. */
