@@ -6,7 +6,10 @@ const go = {
   prepare: [['go', 'build', '-o', 'clients', '.']],
 } as const;
 
-const npm = { needs: [['npm', '--version']], prepare: [['npm', 'ci', '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error']] } as const;
+const npm = {
+  needs: [['npm', '--version']],
+  prepare: [['npm', 'ci', '--no-audit', '--no-fund', '--no-engine-strict', '--loglevel=error']],
+} as const;
 
 /** An expression that prints the version of a package of npm. */
 const versionOf = (name: string): readonly string[] => ['-p', `JSON.parse(fs.readFileSync('node_modules/${name}/package.json')).version`];
