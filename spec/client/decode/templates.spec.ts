@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Template } from '../../../src/client/decode/template.js';
 import { Templates } from '../../../src/client/decode/templates.js';
 
 const utf8 = new TextEncoder();
@@ -34,10 +35,15 @@ describe('Templates', () => {
     expect([finds(2, 10), finds(2, 10, span + 20), finds(2, 10, 2 * span), finds(2, 11)]).toEqual([true, true, false, false]);
   });
 
-  it('compares an object whose family has none with the newest one', () => {
+  it('compares an object whose family has none with the newest one, while that is of use', () => {
     const { make, templates } = made();
     for (const name of [1, 2]) make(name, 10 * name);
-    expect(templates.find({ name: 3, family: 30 }, 2 * span)?.name).toBe(2);
+    const names = { name: 3, family: 30 };
+    const found = () => templates.find(names, 2 * span);
+    const newest = found();
+    expect(newest?.name).toBe(2);
+    for (let misfits = 0; misfits < 4; misfits += 1) templates.misfitted(newest as Template, names);
+    expect(Array.from({ length: 64 }, found).filter(Boolean)).toHaveLength(2);
   });
 
   it('keeps a template for each shape of a family of several', () => {

@@ -10,8 +10,10 @@ const proof = 8;
 const maxIdle = 32;
 const probes = 8;
 
-/** Of what has not been of use, one of so many is tried. */
-const sampled = 32;
+/**
+ * Of what has not been of use, one of so many is tried.
+ */
+export const sampled = 32;
 
 /**
  * Whether comparing objects of one type is of use: known after a few objects, and forgotten again.

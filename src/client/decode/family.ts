@@ -11,6 +11,8 @@ export class Family {
   readonly templates: Template[] = [];
   /** How many objects it has, as far as is known. */
   live: number;
+  /** How many of its objects in a row were not like its template. */
+  misfits = 0;
   /** In which list, or after which one, an object of it came last. */
   seen: number;
 

@@ -1,5 +1,5 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
-import { ComparisonUse } from './comparisonUse.js';
+import { ComparisonUse, sampled } from './comparisonUse.js';
 import type { Comparison } from './differences.js';
 import { Family } from './family.js';
 import { LayoutReader, type JsonLayout } from './jsonLayout.js';
@@ -15,8 +15,8 @@ const turnover = 8;
 const maxLayouts = 64;
 /** Templates of one family: a pod that waits is not like one that runs. */
 const maxShapes = 8;
-/** After so many families of one in a row, the first object of a family makes no template in a list. */
-const maxSingles = 3;
+/** After so many objects that were not like what they were compared with, or families of one, only one of so many is looked at. */
+const maxMisfits = 3;
 /** Holds nothing between two calls, so that one is enough for all. */
 let layoutReader: LayoutReader | undefined;
 
@@ -27,8 +27,9 @@ export class Templates {
   private readonly families = new Map<number, Family>();
   private readonly own = new Map<number, Template>();
   private layouts: readonly JsonLayout[] = [];
-  /** The newest one, for objects whose families have none. */
+  /** The newest one, for objects whose families have none, and how many of these in a row were not like it. */
   private newest: Template | undefined;
+  private strangers = 0;
   private bytes = 0;
   private refused = 0;
   /** Whether comparing has been of use. */
@@ -44,7 +45,14 @@ export class Templates {
     const own = this.own.get(name);
     if (own !== undefined) return own;
     const known = this.shapesOf(family);
-    if (known === undefined) return this.newest;
+    if (known === undefined) {
+      if (this.strangers > maxMisfits) this.strangers += 1;
+      return this.strangers <= maxMisfits || this.strangers % sampled === 0 ? this.newest : undefined;
+    }
+    if (known.misfits > maxMisfits) {
+      known.misfits += 1;
+      if (known.misfits % sampled !== 0) return undefined;
+    }
     return span === undefined ? known.templates.at(-1) : known.nearest(span);
   }
 
@@ -80,6 +88,8 @@ export class Templates {
     template.seen = this.list;
     const isOwn = this.own.get(name) === template;
     this.use.fitted(isOwn || known !== undefined);
+    if (!isOwn && known === undefined) this.strangers = 0;
+    else if (!isOwn && known !== undefined) known.misfits = 0;
     // The template of a family of one is that one's last version.
     const isFollowed = isOwn || (template.name === name && known !== undefined && known.live <= 1);
     if (changes && isFollowed && !template.advance(match, object, end)) {
@@ -95,13 +105,15 @@ export class Templates {
     const isOwn = template.name === name;
     if (isOwn) this.failed();
     if (this.own.get(name) === template) this.dropOwn(name);
-    else if (known !== undefined && isOwn) this.dropShape(known, template);
+    else if (known === undefined) this.strangers += 1;
+    else if (isOwn) this.dropShape(known, template);
+    else known.misfits += 1;
   }
 
   /** Whether a template is to be made of an object that was parsed, and not like what it was compared with. */
   wants({ family }: NameHash, isListed: boolean): boolean {
     if (isListed) this.use.missed();
-    if (isListed && this.singles > maxSingles && this.listed.count < 2) return false;
+    if (isListed && this.singles > maxMisfits && this.listed.count < 2) return false;
     if (isListed && this.shapesOf(family) !== undefined) return false;
     return this.use.wantsMore();
   }
