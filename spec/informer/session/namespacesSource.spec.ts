@@ -30,6 +30,23 @@ function following() {
   return { names, sources, informer, send, ...collect(informer.resource$) };
 }
 
+/** An informer of servers that answer at once; with each change, a subscriber asks for the next namespaces. What was there when it was synced. */
+function changing(names: readonly (readonly string[])[], options: { readonly deltaFifo?: boolean } = {}) {
+  const next = [...names];
+  const names$ = new BehaviorSubject<readonly string[]>(['a']);
+  const answer = (namespace: string): Observable<ListChunk<Pod>> =>
+    of({ items: [pod('x', '1', { namespace })], metadata: { resourceVersion: '3' } });
+  const client = { listChunks: (_: unknown, { namespace = '' }) => answer(namespace), watch: () => NEVER } as unknown as InformerClient;
+  const informer = createInformer(client, resources.core.v1.pods, { namespace: names$, watchList: false, ...options });
+  const synced: string[] = [];
+  informer.change$.subscribe((change) => {
+    if (change.synced) synced.push(informer.indexer.listKeys().join(' '));
+    const wanted = next.shift();
+    if (wanted !== undefined) names$.next(wanted);
+  });
+  return { informer, synced };
+}
+
 describe('namespacesSource', () => {
   it('is synced when every namespace is complete', () => {
     const { names, informer, send, seen } = following();
@@ -115,19 +132,22 @@ describe('namespacesSource', () => {
   });
 
   it('keeps nothing of a namespace that came and left while subscribers received what had come before', () => {
-    const names$ = new BehaviorSubject<readonly string[]>(['a']);
-    const answer = (namespace: string): Observable<ListChunk<Pod>> =>
-      of({ items: [pod('x', '1', { namespace })], metadata: { resourceVersion: '3' } });
-    const client = { listChunks: (_: unknown, { namespace = '' }) => answer(namespace), watch: () => NEVER } as unknown as InformerClient;
-    const informer = createInformer(client, resources.core.v1.pods, { namespace: names$, watchList: false });
-    const synced: string[] = [];
-    const next = [['b'], ['c']];
-    informer.change$.subscribe((change) => {
-      if (change.synced) synced.push(informer.indexer.listKeys().join(' '));
-      const names = next.shift();
-      if (names !== undefined) names$.next(names);
-    });
+    const { informer, synced } = changing([['b'], ['c']]);
     expect(informer.indexer.listKeys()).toEqual(['c/x']);
     expect(synced).toEqual(['a/x', 'b/x', 'c/x']);
   });
+
+  it('lists a namespace again that left and came back meanwhile, and is not synced before', () => {
+    const { informer, synced } = changing([[], ['a', 'b'], ['b'], ['a']]);
+    expect(informer.indexer.listKeys()).toEqual(['a/x']);
+    // The names `b` alone were outdated when their turn came.
+    expect(synced).toEqual(['a/x', '', 'a/x b/x', 'a/x']);
+  });
+
+  it.each([[[['b'], ['c']], 'c/x'] as const, [[[], ['a', 'b'], ['b'], ['a']], 'a/x'] as const])(
+    'ends with the same behind a DeltaFIFO: %j',
+    (names, left) => {
+      expect(changing(names, { deltaFifo: true }).informer.indexer.listKeys()).toEqual([left]);
+    },
+  );
 });
