@@ -1,6 +1,5 @@
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { LinkState, SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
-import { entryOf } from '../../api/entryOf.js';
 
 /** How the source of one scope is. */
 interface Link {
@@ -126,6 +125,10 @@ export class SourceHealth {
   }
 
   private of(name: string): ScopeHealth {
-    return entryOf(this.scopes, name, nothingKnown);
+    const known = this.scopes.get(name);
+    if (known !== undefined) return known;
+    const made = nothingKnown();
+    this.scopes.set(name, made);
+    return made;
   }
 }
