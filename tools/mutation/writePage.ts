@@ -19,7 +19,7 @@ const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
 
 function survivorLine(survivor: Survivor): string {
   const { file, line, original, replacement, isReached } = survivor;
-  const reason = reasonOf(survivor) ?? (isReached ? '' : 'no test of this run reaches it');
+  const reason = reasonOf(survivor) ?? (isReached ? 'not looked into yet' : 'no test of this run reaches it');
   return `- ${file.replace('src/', '')}:${String(line)}: ${code(original)} as ${code(replacement)}: ${reason}`;
 }
 
