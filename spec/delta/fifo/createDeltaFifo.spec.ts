@@ -423,6 +423,18 @@ describe('createDeltaFifo', () => {
       expect((await second)[0]?.key).toBe('default/b');
     });
 
+    it('serves who waits when an item has been taken by tryPop', () => {
+      const { queue } = setUp();
+      queue.add(a1);
+      queue.add(b2);
+      const order: string[] = [];
+      queue.tryPop((deltas) => {
+        void queue.pop((later) => order.push(briefDeltas(later)));
+        order.push(briefDeltas(deltas));
+      });
+      expect(order).toEqual(['Added a@1', 'Added b@2']);
+    });
+
     it('processes one item at a time, and producers do not wait for it (AF-11, DF-17)', async () => {
       const { queue } = setUp();
       const gates = [new Subject<void>(), new Subject<void>()];

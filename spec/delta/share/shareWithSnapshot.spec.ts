@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { map, NEVER, Subject, take, takeUntil } from 'rxjs';
+import { defer, map, NEVER, retry, Subject, take, takeUntil } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
@@ -394,6 +394,24 @@ describe('shareWithSnapshot', () => {
       expectObservable(shared, '-----^').toBe('-------#');
       expectSubscriptions(source.subscriptions).toBe(['^-!', '-----^-!']);
     });
+  });
+
+  it('gives a late subscriber its snapshot also in a session that has followed a failed one at once', () => {
+    const store = createIndexer<Pod>();
+    const sources: Subject<SourceEvent<Pod>>[] = [];
+    const source$ = defer(() => {
+      const source = new Subject<SourceEvent<Pod>>();
+      sources.push(source);
+      return source.pipe(scanToIndex(store));
+    });
+    const shared = source$.pipe(shareWithSnapshot(store));
+    shared.pipe(retry(1)).subscribe();
+    sources[0]?.error(new Error('broken'));
+    for (const event of list('3', [a1])) sources[1]?.next(event);
+    const seen: string[] = [];
+    shared.pipe(flattenChanges()).subscribe((event) => seen.push(brief(event)));
+    expect(seen).toEqual(['+default/a@1 initial', 'synced@3']);
+    expect(sources).toHaveLength(2);
   });
 
   it('completes a subscriber that comes after completion', () => {

@@ -170,6 +170,13 @@ describe('listPages', () => {
     });
   });
 
+  it.each([undefined, Infinity])('waits for as long as it takes with the timeout %s', (timeoutMs) => {
+    marbles(({ cold, expectObservable }) => {
+      const first = cold<Chunk>('9ms a', { a: page(['a'], '10') });
+      expectObservable(listPages(server(first), {}, { timeoutMs, scheduler: asyncScheduler })).toBe('9ms a', { a: items('a') });
+    });
+  });
+
   it('fails with an expired token where it is to list in pages or not at all (PG-05, PG-07)', () => {
     const source = server(
       of(page(['a'], '10', 't1')),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { from, map, throwError, type ObservableInput } from 'rxjs';
+import { filter, from, map, throwError, type ObservableInput } from 'rxjs';
 import type { KubernetesList, KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ListRequest } from '../../../src/api/listerWatcher.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
@@ -94,6 +94,19 @@ describe('pollSource', () => {
         s: { type: 'synced', resourceVersion: '1', previousResourceVersion: '' },
         t: { type: 'synced', resourceVersion: '2', previousResourceVersion: '1' },
       });
+    });
+  });
+
+  it('names what it lists in what it reports', () => {
+    runMarbles(({ expectObservable, scheduler }) => {
+      const list = () => throwError(() => statusError(503, 'ServiceUnavailable', 'no'));
+      const told = (options: { readonly resource?: string }) =>
+        pollSource(list, { ...settings, ...options, scheduler }).pipe(
+          filter((event) => event.type === 'status' && event.error !== undefined),
+          map((event) => (event.type === 'status' ? (event.error?.message ?? '') : '')),
+        );
+      expectObservable(told({ resource: 'usage' }), '^!').toBe('e', { e: 'Cannot list usage: no' });
+      expectObservable(told({}), '^!').toBe('e', { e: 'Cannot list objects: no' });
     });
   });
 
