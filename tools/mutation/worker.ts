@@ -13,7 +13,7 @@ type Start = Extract<ToWorker, { readonly type: 'start' }>;
 
 /** A test that is idle for longer without any mutant is not used, and neither is one that takes more processor time than that. */
 const longestMs = 5000;
-const mostWorkMs = 2500;
+const mostWorkMs = 400;
 
 let active = -1;
 let reached = new Uint8Array();

@@ -16,12 +16,18 @@ interface Made {
 function made(): Made {
   const templates = new Templates();
   const families = new Map<number, number>();
+  const texts = new Map<number, readonly [object: Readonly<Record<string, unknown>>, bytes: Uint8Array]>();
+  const textOf = (length: number): readonly [object: Readonly<Record<string, unknown>>, bytes: Uint8Array] => {
+    const object = { text: 'x'.repeat(length) };
+    const known = texts.get(length) ?? [object, utf8.encode(JSON.stringify(object))];
+    texts.set(length, known);
+    return known;
+  };
   return {
     templates,
     make: (name, family, { length = span, changes = true } = {}) => {
       families.set(name, family);
-      const object = { name: String(name), text: 'x'.repeat(length) };
-      const bytes = utf8.encode(JSON.stringify(object));
+      const [object, bytes] = textOf(length);
       templates.make({ name, family }, { bytes, length: bytes.length, cutAt: -1 }, length, object, changes);
     },
     finds: (name, family, length = span) => families.get(templates.find({ name, family }, length)?.name ?? NaN) === family,
@@ -107,14 +113,93 @@ describe('Templates', () => {
     expect(Array.from({ length: 64 }, () => templates.wants({ name: 1, family: 1 }, false)).filter(Boolean)).toHaveLength(2);
   });
 
-  it('takes no more memory than its limit', () => {
-    const { make, finds } = made();
+  it.each([
+    ['of many families', (name: number) => name],
+    ['of one family', () => 0],
+  ])('takes no more memory than its limit for objects %s', (_, familyOf) => {
+    const { make, finds, templates } = made();
     const length = 60_000;
-    for (let name = 0; name < 1_000; name += 1) make(name, name, { length });
-    const found = Array.from({ length: 1_000 }, (_, name) => finds(name, name, length)).filter(Boolean).length;
-    expect(found * length).toBeLessThanOrEqual(32 * 1024 * 1024);
-    expect(found * length).toBeGreaterThan(28 * 1024 * 1024);
+    const count = 700;
+    for (let name = 0; name < count; name += 1) {
+      make(name, familyOf(name), { length });
+      // They are of use.
+      templates.use.fitted(true);
+    }
+    const found = Array.from({ length: count }, (__, name) => templates.find({ name, family: familyOf(name) }, length)?.name === name);
+    const bytes = found.filter(Boolean).length * length;
+    expect(bytes).toBeLessThanOrEqual(32 * 1024 * 1024);
+    expect(bytes).toBeGreaterThan(28 * 1024 * 1024);
     // The newest ones are among them.
-    expect(Array.from({ length: 100 }, (_, at) => finds(999 - at, 999 - at, length))).toContain(true);
+    expect(found.slice(-20)).toContain(true);
+    // Memory comes free with what goes.
+    for (let name = 0; name < count; name += 1) templates.forget({ name, family: familyOf(name) });
+    make(count, count, { length });
+    expect(finds(count, count, length)).toBe(true);
+  });
+
+  it('compares with the newest one also when an older one is gone', () => {
+    const { make, templates } = made();
+    make(1, 10);
+    make(2, 20);
+    templates.forget({ name: 1, family: 10 });
+    expect(templates.find({ name: 3, family: 30 }, span)?.name).toBe(2);
+    templates.forget({ name: 2, family: 20 });
+    expect(templates.find({ name: 3, family: 30 }, span)).toBeUndefined();
+  });
+
+  describe('after objects that were not like the newest one, or not like their family', () => {
+    const notChanged = undefined as never;
+    const [other, ofFamily] = [
+      { name: 3, family: 30 },
+      { name: 4, family: 20 },
+    ];
+    const setUp = () => {
+      const { make, templates } = made();
+      make(1, 10);
+      make(2, 20);
+      const newest = templates.find(other, span) as Template;
+      const often = (names: { readonly name: number; readonly family: number }): number =>
+        Array.from({ length: 32 }, () => templates.find(names, span)).filter(Boolean).length;
+      for (const names of [other, ofFamily]) for (let misfits = 0; misfits < 4; misfits += 1) templates.misfitted(newest, names);
+      return { templates, newest, often };
+    };
+
+    it('compares one of 32', () => {
+      const { often } = setUp();
+      expect([often(other), often(ofFamily)]).toEqual([1, 1]);
+    });
+
+    it('compares strangers again once one was like the newest one, of which a template is wanted', () => {
+      const { templates, newest, often } = setUp();
+      expect(templates.fitted(newest, other, false, notChanged, {}, 0)).toBe(true);
+      expect([often(other), often(ofFamily)]).toEqual([32, 1]);
+    });
+
+    it('compares those of a family again once one was like it, of which no template is wanted', () => {
+      const { templates, newest, often } = setUp();
+      expect(templates.fitted(newest, ofFamily, false, notChanged, {}, 0)).toBe(false);
+      expect([often(other), often(ofFamily)]).toEqual([1, 32]);
+    });
+  });
+
+  it('makes none in a list of families of one, until one of them has another object', () => {
+    const { templates } = made();
+    templates.beginList();
+    const listed = (name: number, family: number): boolean => {
+      templates.count({ name, family }, true);
+      return templates.wants({ name, family }, true);
+    };
+    expect([1, 2, 3, 4, 5, 6, 7].map((name) => listed(name, 10 * name))).toEqual([true, true, true, true, false, false, false]);
+    expect(templates.wants({ name: 7, family: 70 }, false)).toBe(true);
+    expect(listed(8, 70)).toBe(true);
+    expect(listed(9, 90)).toBe(true);
+    templates.beginList();
+    expect(listed(1, 10)).toBe(true);
+  });
+
+  it('makes none in a list of an object whose family has one', () => {
+    const { make, templates } = made();
+    make(1, 10);
+    expect([templates.wants({ name: 2, family: 10 }, true), templates.wants({ name: 2, family: 10 }, false)]).toEqual([false, true]);
   });
 });
