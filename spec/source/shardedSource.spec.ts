@@ -139,12 +139,15 @@ describe('shardedSource', () => {
     readonly shardInfo?: boolean;
     readonly by?: ShardField;
     /** Answers lists of everything; by default with an empty one, at once. */
-    readonly answer?: Observable<ListChunk<KubernetesObject>>;
+    readonly answer$?: Observable<ListChunk<KubernetesObject>>;
     readonly onError?: () => 'stop' | 'retry';
   }
 
   /** A session whose cache has these keys, with uids; everything is synchronous. */
-  function session(keys: Readonly<Record<string, string>>, { namespace = '', shardInfo = false, by = 'uid', answer, onError }: Asked = {}) {
+  function session(
+    keys: Readonly<Record<string, string>>,
+    { namespace = '', shardInfo = false, by = 'uid', answer$, onError }: Asked = {},
+  ) {
     const shard$ = new Subject<{ slots: ReadonlySet<number> }>();
     const requests: string[] = [];
     const errors: unknown[] = [];
@@ -153,7 +156,7 @@ describe('shardedSource', () => {
     const events: SourceEvent<KubernetesObject>[] = [];
     const list = ({ limit, shardSelector }: ListRequest): Observable<ListChunk<KubernetesObject>> => {
       requests.push(`list${limit === 1 ? ' one' : ''}${shardSelector === undefined ? '' : ' of the shard'}`);
-      if (answer !== undefined && limit !== 1) return answer;
+      if (answer$ !== undefined && limit !== 1) return answer$;
       const metadata = { resourceVersion: '5', ...(shardInfo && { shardInfo: { selector: shardSelector } }) };
       return of({ metadata, items: [] }, { items: [] });
     };
@@ -214,8 +217,8 @@ describe('shardedSource', () => {
   });
 
   it('lists anew what leaves in the middle of a list', () => {
-    const begun = concat(of({ metadata: { resourceVersion: '5' }, items: [{ metadata: { name: 'a', uid: 'red' } }] }), NEVER);
-    const { send, requests } = session({ a: 'red' }, { answer: begun });
+    const begun$ = concat(of({ metadata: { resourceVersion: '5' }, items: [{ metadata: { name: 'a', uid: 'red' } }] }), NEVER);
+    const { send, requests } = session({ a: 'red' }, { answer$: begun$ });
     send(...all);
     expect(send(slotOf('green')).map(({ type }) => type)).toEqual(['init', 'page']);
     expect(requests).toEqual(['list one of the shard', 'list']);
@@ -231,7 +234,7 @@ describe('shardedSource', () => {
 
   it('fails when it is told to stop at a failure', () => {
     const failure = new Error('no');
-    const { send, errors } = session({}, { answer: throwError(() => failure), onError: () => 'stop' });
+    const { send, errors } = session({}, { answer$: throwError(() => failure), onError: () => 'stop' });
     send(...all);
     expect(errors).toEqual([expect.objectContaining({ code: 'ERR_LIST', cause: failure })]);
   });
