@@ -202,6 +202,8 @@ describe('a template', () => {
     ['a string to one that begins with it', nested, nested.replace('"x"', '"xy"'), ['"xy"']],
     ['a number to one that begins with it', nested, nested.replace('12', '123'), ['123']],
     ['a number to the beginning of it', nested, nested.replace('12', '1'), ['1']],
+    ['that behind another place', nested, nested.replace('"y"', '""').replace('12', '123'), ['""', '123']],
+    ['an object, and a place in it before', conditions, conditions.replace('"Live","s":2', '"Alive"'), ['{"type":"Alive"}']],
     ['a literal', nested, nested.replace('true', 'false'), ['false']],
     ['a number to a string', nested, nested.replace('12', '"12"'), ['"12"']],
     ['a number to an object', nested, nested.replace('12', '{"g":1}'), ['{"g":1}']],

@@ -168,6 +168,51 @@ describe('warmStart', () => {
     expect(values(damaged)).toEqual(['a', 'b']);
   });
 
+  describe('with a damaged object among many', () => {
+    const names = ['a', 'b', 'c', 'd'];
+    /** More than is read at once. */
+    const large = (name: string): string => name + 'x'.repeat(400_000);
+    const damage = async (name: string): Promise<void> => {
+      const bytes = await readFile(path);
+      const at = bytes.indexOf(large(name)) + 1000;
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      await writeFile(path, bytes);
+    };
+    const codesOf = (informer: SharedInformer<V1ConfigMap>): string[] => {
+      const codes: string[] = [];
+      informer.error$.subscribe(({ code }) => codes.push(code));
+      return codes;
+    };
+
+    it('has everything of the other namespaces, too', async () => {
+      const namespace = ['default', 'kube-system'];
+      for (const each of namespace) for (const name of names) put(name, large(`${each}-${name}`), each);
+      await firstRun({ namespace });
+      await damage('default-a');
+      const informer = make({ namespace });
+      const codes = codesOf(informer);
+      await informer.whenSynced();
+      expect(values(informer).map((value) => value.replaceAll('x', ''))).toEqual(
+        namespace.flatMap((each) => names.map((name) => `${each}-${name}`)),
+      );
+      expect(new Set(codes)).toEqual(new Set(['ERR_SNAPSHOT']));
+    });
+
+    it('has everything when it is read before the others have been', async () => {
+      for (const name of names) put(name, large(name));
+      await firstRun();
+      await damage('d');
+      const informer = make();
+      const codes = codesOf(informer);
+      informer.start();
+      await whenState(informer, 'restored');
+      expect(informer.lister.get('default/d')).toBeUndefined();
+      await informer.whenSynced();
+      expect(values(informer).map((value) => value.replaceAll('x', ''))).toEqual(names);
+      expect(new Set(codes)).toEqual(new Set(['ERR_SNAPSHOT']));
+    });
+  });
+
   it('keeps several namespaces by their own versions', async () => {
     put('a');
     put('b', 'b', 'kube-system');

@@ -1,5 +1,6 @@
 import {
   catchError,
+  concat,
   defer,
   EMPTY,
   exhaustMap,
@@ -13,6 +14,7 @@ import {
   type SchedulerLike,
   switchMap,
   tap,
+  throwError,
 } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
@@ -136,16 +138,22 @@ export class WarmStart<T, U> {
     if (saved === undefined || resourceVersion === undefined) return source.events(scope);
     return restoring({
       ...{ scope, resource, resourceVersion },
-      object$: source.decode(
-        scope,
-        defer(() => from(saved.readAll(scope))),
-      ),
+      object$: source.decode(scope, this.partsOf(scope, saved)),
       resumed$: source.events(scope, resourceVersion),
       anew$: defer(() => {
         this.forget();
         return source.events(scope);
       }),
     });
+  }
+
+  /** All parts of a scope. One that was damaged elsewhere is closed, and its parts end before they are all there. */
+  private partsOf(scope: string, saved: SavedSnapshot): Observable<Uint8Array> {
+    const end$ = defer(() => (this.saved === saved ? EMPTY : throwError(() => new Error('something else in it is damaged'))));
+    return concat(
+      defer(() => from(saved.readAll(scope))),
+      end$,
+    );
   }
 
   private savePeriodically(): Observable<never> {
