@@ -335,6 +335,34 @@ describe('shareWithSnapshot', () => {
     expect(follower).toEqual(['list -default/b@2 finalStateUnknown inferred ~default/a@8<1 inferred']);
   });
 
+  it('does not call a later session synced before all of it is', () => {
+    const store = createIndexer<Pod>();
+    const source = new Subject<SourceEvent<Pod>>();
+    const changes = source.pipe(scanToIndex(store, { scopes: ['n', 'm'] }), shareWithSnapshot(store));
+    const send = (...events: readonly SourceEvent<Pod>[]): void => events.forEach((event) => source.next(event));
+    const first = changes.subscribe();
+    send(...list('3', [a1], 'n'), ...list('4', [b2], 'm'));
+    first.unsubscribe();
+    changes.subscribe();
+    send(...list('5', [a1], 'n'));
+    const seen: boolean[] = [];
+    changes.subscribe(({ synced }) => seen.push(synced));
+    send(...list('6', [b2], 'm'));
+    expect(seen).toEqual([false, true]);
+  });
+
+  it('tells the boundary of a snapshot that its source passes on', () => {
+    const store = createIndexer<Pod>();
+    const source = new Subject<ResourceChange<Pod>>();
+    const changes = shareWithSnapshot(store)(source);
+    const seen: string[] = [];
+    changes.resource$.subscribe((event) => seen.push(brief(event)));
+    store.add(a1);
+    const added = { type: 'added', key: 'default/a', object: a1, initial: true, inferred: false } as const;
+    source.next({ cause: 'snapshot', events: [added], resourceVersion: '1', synced: true });
+    expect(seen).toEqual(['+default/a@1 initial', 'synced@1']);
+  });
+
   it('emits settled$ before anybody else is told, in the same turn', () => {
     const { changes, send, store } = pipeline();
     const order: string[] = [];

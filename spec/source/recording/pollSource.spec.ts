@@ -110,6 +110,10 @@ describe('pollSource', () => {
     });
   });
 
+  it('names itself where it refuses what the reflector does', () => {
+    expect(() => pollSource(() => [], { ...settings, backoff: { initialMs: 20, maxMs: 10 } })).toThrow('`maxMs` of `pollSource.backoff`');
+  });
+
   it.each([0, NaN, Infinity])('refuses the period %d', (periodMs) => {
     expect(() => pollSource(() => [], { periodMs })).toThrow(
       `Expected \`periodMs\` of \`pollSource\` to be a finite number of milliseconds >= 1, got ${periodMs}`,
