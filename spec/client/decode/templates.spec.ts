@@ -218,4 +218,39 @@ describe('Templates', () => {
     make(1, 10);
     expect([templates.wants({ name: 2, family: 10 }, true), templates.wants({ name: 2, family: 10 }, false)]).toEqual([false, true]);
   });
+
+  it('gives what a list left behind to objects that change, least recently used first', () => {
+    const { make, finds } = made();
+    const length = 60_000;
+    for (let name = 0; name < 1_000; name += 1) make(name, name, { length, changes: false });
+    for (let name = 1_000; name < 1_300; name += 1) make(name, name, { length });
+    const found = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => finds(from + at, from + at, length)).filter(Boolean);
+    expect(found(1_000, 1_300)).toHaveLength(300);
+    expect(found(0, 1_000).length).toBeGreaterThan(0);
+  });
+
+  it('knows how many objects a family has when its templates have given way', () => {
+    const { make, templates, finds } = made();
+    const length = 30_000;
+    templates.beginList();
+    for (const name of [1, 2]) templates.count({ name, family: 10 }, true);
+    make(1, 10, { length });
+    for (let name = 1_000; name < 2_400; name += 1) make(name, name, { length });
+    expect(finds(1, 10, length)).toBe(false);
+    make(1, 10, { length });
+    make(2, 10, { length: 2 * length });
+    // A family of one would have its newest only.
+    expect([finds(1, 10, length), finds(2, 10, 2 * length)]).toEqual([true, true]);
+  });
+
+  it('counts a family whose first template found no room', () => {
+    const { make, templates, finds } = made();
+    const length = 30_000;
+    for (let name = 1_000; name < 2_400; name += 1) make(name, name, { length });
+    for (const name of [1, 2]) templates.count({ name, family: 10 }, false);
+    make(1, 10, { length });
+    make(2, 10, { length: 2 * length });
+    expect([finds(1, 10, length), finds(2, 10, 2 * length)]).toEqual([true, true]);
+  });
 });
