@@ -127,6 +127,21 @@ describe('staged content', () => {
     expect(indexer.indexKeys('byTag', 'x')).toEqual(['b']);
   });
 
+  it('files a part under an index that has taken the place of one of its name meanwhile', () => {
+    const { indexer } = createTagged();
+    indexer.addIndexers({ byName: ({ metadata }) => [metadata.name] });
+    const staged = stage(indexer, false);
+    staged.put(item('a', 'x'));
+    indexer.removeIndexer('byTag');
+    indexer.addIndexers({ byTag: () => ['new'] });
+    staged.publish('1');
+    expect([indexer.indexKeys('byTag', 'x'), indexer.indexKeys('byTag', 'new'), indexer.indexKeys('byName', 'a')]).toEqual([
+      [],
+      ['a'],
+      ['a'],
+    ]);
+  });
+
   it('reports of a part each index function that has failed, and of the last object with a key alone', () => {
     const { indexer, failures } = createTagged();
     const staged = stage(indexer, false);

@@ -243,6 +243,22 @@ describe('dropOldest', () => {
     }
   });
 
+  it.each<[string, (buffer: ReturnType<typeof buffered>) => void]>([
+    ['a difference has been taken', ({ send }) => send(...[2, 3, 4].map((version) => modified(pod('a', String(version)))))],
+    ['a boundary has been taken before a change', ({ send }) => send(...list('3', [a1]), modified(pod('a', '4')))],
+  ])('has room for as much as it is to, and no more, when %s', (_, begin) => {
+    const buffer = buffered('dropOldest', 2);
+    const { send, take } = buffer;
+    send(...list('1', [a1]));
+    take();
+    begin(buffer);
+    take();
+    send(modified(pod('a', '5')), modified(pod('a', '6')));
+    expect(take()).toEqual(['~default/a@5<4', '~default/a@6<5']);
+    send(modified(pod('a', '7')), modified(pod('a', '8')), modified(pod('a', '9')));
+    expect(take()).toEqual(['~default/a@9<6 inferred', 'synced@9']);
+  });
+
   it('is not synced by a difference before all scopes are', () => {
     const { send, take } = buffered('dropOldest', 1, ['n', 'm']);
     const inN = (version: string): Pod => pod('a', version, { namespace: 'n' });
