@@ -17,11 +17,14 @@ const createTestScheduler = () => new TestScheduler((actual, expected) => expect
 const a1 = pod('a', '1');
 const b2 = pod('b', '2');
 
-function pipeline() {
+/** How events are received: out of whole changes, or one by one. */
+const ways = ['changes', 'resource$'] as const;
+
+function pipeline(way: (typeof ways)[number] = 'changes') {
   const store = createIndexer<Pod>();
   const source = new Subject<SourceEvent<Pod>>();
   const changes = shareWithSnapshot(store)(source.pipe(trampoline(), scanToIndex(store)));
-  const shared = changes.pipe(flattenChanges());
+  const shared = way === 'changes' ? changes.pipe(flattenChanges()) : changes.resource$;
   const send = (...events: readonly SourceEvent<Pod>[]) => {
     for (const event of events) source.next(event);
   };
@@ -53,11 +56,11 @@ describe('shareWithSnapshot', () => {
     );
   });
 
-  it('tells a subscriber from before the first list everything as it happens', () => {
-    const { collect, send } = pipeline();
+  it.each(ways)('tells a subscriber from before the first list everything as it happens: %s', (way) => {
+    const { collect, send } = pipeline(way);
     const { seen } = collect();
-    send(...list('3', [a1]), modified(pod('a', '4')), deleted(pod('a', '5')));
-    expect(seen).toEqual(['+default/a@1 initial', 'synced@3', '~default/a@4<1', '-default/a@5']);
+    send(...list('3', [a1]), modified(pod('a', '4')), deleted(pod('a', '5')), ...list('9', [b2]));
+    expect(seen).toEqual(['+default/a@1 initial', 'synced@3', '~default/a@4<1', '-default/a@5', '+default/b@2 inferred', 'synced@9']);
   });
 
   it('tells a late subscriber the content of the store, synced, and then what happens (SI-10, SI-11)', () => {
@@ -125,9 +128,9 @@ describe('shareWithSnapshot', () => {
     expect(seen.slice(1)).toEqual(['+default/b@2 initial', 'synced@4']);
   });
 
-  describe('with a subscriber at every position of a history', () => {
+  describe.each(ways)('with a subscriber at every position of a history: %s', (way) => {
     const positions = (() => {
-      const { collect, send } = pipeline();
+      const { collect, send } = pipeline(way);
       const { seen } = collect();
       for (const change of script) send(...change);
       return seen.length;
@@ -138,7 +141,7 @@ describe('shareWithSnapshot', () => {
     it.each(Array.from({ length: positions }, (_, position) => position))(
       'tells everything exactly once from inside event %i on',
       (position) => {
-        const { shared, send, store } = pipeline();
+        const { shared, send, store } = pipeline(way);
         const early = createStrictFollower<Pod>();
         const late = createStrictFollower<Pod>();
         let count = 0;
@@ -167,7 +170,7 @@ describe('shareWithSnapshot', () => {
     );
   });
 
-  it('holds for any history, any number of subscribers and changes caused by them', () => {
+  it.each(ways)('holds for any history, any number of subscribers and changes caused by them: %s', (way) => {
     const object = fc
       .record({ name: fc.constantFrom('a', 'b', 'c', 'd'), uid: fc.constantFrom('u', 'v') })
       .map(({ name, uid }) => ({ name, uid }));
@@ -182,7 +185,7 @@ describe('shareWithSnapshot', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), reactions, (steps, reaction) => {
-        const { shared, send, store } = pipeline();
+        const { shared, send, store } = pipeline(way);
         let version = 1;
         let events = 0;
         let joined = 0;
@@ -226,8 +229,8 @@ describe('shareWithSnapshot', () => {
     );
   });
 
-  it('queues what happens while a snapshot is being told behind it', () => {
-    const { shared, send, collect } = pipeline();
+  it.each(ways)('queues what happens while a snapshot is being told behind it: %s', (way) => {
+    const { shared, send, collect } = pipeline(way);
     collect();
     send(...list('3', [a1, b2]));
     const seen: string[] = [];
