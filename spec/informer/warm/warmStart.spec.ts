@@ -234,6 +234,14 @@ describe('warmStart', () => {
     await expect(readdir(folder)).resolves.toEqual(['configmaps']);
   });
 
+  it('takes away what a run that was killed while it saved has left, and nothing else', async () => {
+    put('a');
+    const others = ['configmaps.bak', 'configmaps.tmp', 'other.0123456789ab.tmp', 'configmaps.0123456789ab.tmp.old'];
+    for (const name of [...others, 'configmaps.0123456789ab.tmp', 'configmaps.ffffffffffff.tmp']) await writeFile(join(folder, name), 'x');
+    await firstRun();
+    expect((await readdir(folder)).sort()).toEqual(['configmaps', ...others].sort());
+  });
+
   it('does not take Secrets unless asked to, nor what it could not restore', () => {
     const warmStart = { store: snapshotFile(path) };
     const secrets = (more: object = {}) =>
