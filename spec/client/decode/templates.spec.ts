@@ -115,28 +115,59 @@ describe('Templates', () => {
     expect(Array.from({ length: 64 }, () => templates.wants({ name: 1, family: 1 }, false)).filter(Boolean)).toHaveLength(2);
   });
 
-  it('takes no more memory than its limit', () => {
-    const { make, finds, templates } = made();
+  describe('with as much as they may take', () => {
     const length = 60_000;
-    const count = 700;
-    make(0, 0, { length });
-    const first = templates.find({ name: 0, family: 0 }, length) as Template;
-    const { bytes, length: end, object } = first;
-    const same: Comparison = { differences: new Differences(), from: 0, json: jsonBytes(bytes.slice()), start: 0 };
-    for (let name = 1; name < count; name += 1) {
-      templates.use.fitted(true);
-      templates.derive({ name, family: name }, first, same, object, end);
-    }
-    const found = Array.from({ length: count }, (_, name) => templates.find({ name, family: name }, length)?.name === name);
-    const kept = found.filter(Boolean).length * length;
-    expect(kept).toBeLessThanOrEqual(32 * 1024 * 1024);
-    expect(kept).toBeGreaterThan(28 * 1024 * 1024);
-    // The newest ones are among them.
-    expect(found.slice(-20)).toContain(true);
-    // Memory comes free with what goes.
-    for (let name = 0; name < count; name += 1) templates.forget({ name, family: name });
-    make(count, count, { length });
-    expect(finds(count, count, length)).toBe(true);
+    const most = 32 * 1024 * 1024;
+
+    /** Templates of one object each, named from 0 on; the last one found no room. */
+    const filled = () => {
+      const { make, finds, templates } = made();
+      const own = (name: number): Template | undefined => {
+        const found = templates.find({ name, family: name }, length);
+        return found?.name === name ? found : undefined;
+      };
+      make(0, 0, { length });
+      const first = own(0) as Template;
+      const { bytes, length: end, object } = first;
+      const same: Comparison = { differences: new Differences(), from: 0, json: jsonBytes(bytes.slice()), start: 0 };
+      const list = (name: number): Template | undefined => {
+        templates.use.fitted(true);
+        templates.derive({ name, family: name }, first, same, object, end);
+        return own(name);
+      };
+      let next = 1;
+      while (next < 1_000 && list(next) !== undefined) next += 1;
+      const change = (name: number) => templates.fitted(own(name) as Template, { name, family: name }, true, same, object, end);
+      return { templates, make, finds, own, list, change, next: next + 1 };
+    };
+
+    it('are within their limit, and near to it', () => {
+      const { own, next } = filled();
+      const bytes = Array.from({ length: next }, (_, name) => own(name)?.size ?? 0).reduce((sum, size) => sum + size, 0);
+      expect(bytes).toBeLessThanOrEqual(most);
+      expect(bytes).toBeGreaterThan(most - 2 * length);
+    });
+
+    it('keep one of eight that a list brings', () => {
+      const { own, list, next } = filled();
+      for (let name = next; name < next + 79; name += 1) list(name);
+      const kept = Array.from({ length: 79 }, (_, at) => own(next + at)).filter(Boolean);
+      expect(kept).toHaveLength(10);
+    });
+
+    it('give way to an object that changes, those first that have not changed for longest', () => {
+      const { make, own, change, next } = filled();
+      for (const name of [0, 2]) change(name);
+      for (const name of [next, next + 1]) make(name, name, { length });
+      expect([0, 1, 2, 3, 4, next, next + 1].filter((name) => own(name) !== undefined)).toEqual([0, 2, 4, next, next + 1]);
+    });
+
+    it('have room again for what is gone', () => {
+      const { templates, make, finds, next } = filled();
+      for (let name = 0; name < next; name += 1) templates.forget({ name, family: name });
+      make(next, next, { length });
+      expect(finds(next, next, length)).toBe(true);
+    });
   });
 
   it('takes no more memory than its limit for objects of one family that are not alike', () => {
@@ -196,6 +227,30 @@ describe('Templates', () => {
       expect(templates.fitted(newest, ofFamily, false, notChanged, {}, 0)).toBe(false);
       expect([often(other), often(ofFamily)]).toEqual([1, 32]);
     });
+  });
+
+  it('is idle after objects of lists that were like no other, and not after others, until one is like another', () => {
+    const { make, templates } = made();
+    const names = { name: 2, family: 20 };
+    make(1, 10);
+    for (let at = 0; at < 40; at += 1) templates.wants(names, false);
+    expect(templates.isIdle).toBe(false);
+    for (let at = 0; at < 40; at += 1) templates.wants(names, true);
+    expect(templates.isIdle).toBe(true);
+    templates.fitted(templates.find(names, span) as Template, names, false, undefined as never, {}, 0);
+    expect(templates.isIdle).toBe(false);
+  });
+
+  it('takes no room for what another version has taken the place of', () => {
+    const { make, templates } = made();
+    const length = 60_000;
+    make(0, 0, { length });
+    for (let version = 0; version < 1_200; version += 1) {
+      templates.use.fitted(true);
+      make(1, 0, { length });
+    }
+    make(2, 0, { length });
+    expect([0, 1, 2].map((name) => templates.find({ name, family: 0 }, length)?.name)).toEqual([0, 1, 2]);
   });
 
   it('makes none in a list of families of one, until one of them has another object', () => {
