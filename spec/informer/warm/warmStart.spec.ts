@@ -2,13 +2,14 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { filter, firstValueFrom, map, take, timer, toArray } from 'rxjs';
+import { filter, firstValueFrom, map, type SchedulerLike, take, timer, toArray } from 'rxjs';
 import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import type { ResourceInformerOptions } from '../../../src/informer/informerOptions.js';
 import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
 import { snapshotFile } from '../../../src/manager/snapshot/snapshotFile.js';
+import { monotonicScheduler } from '../../../src/rx/monotonicScheduler.js';
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
 
 const none = { defaultValue: undefined };
@@ -90,6 +91,21 @@ describe('warmStart', () => {
     expect(informer.indexer.byIndex('namespace', 'default')).toHaveLength(2);
     expect(() => informer.indexer.byIndex('none', '')).toThrow('none');
     expect([informer.hasSynced(), informer.health().state, told]).toEqual([false, 'restored', []]);
+  });
+
+  it('says how long ago what is read was saved', async () => {
+    put('a');
+    await firstRun();
+    const hours = 3 * 3_600_000;
+    const clock: SchedulerLike = {
+      now: () => monotonicScheduler.now() + hours,
+      schedule: monotonicScheduler.schedule.bind(monotonicScheduler),
+    };
+    await server.close();
+    const informer = make({ scheduler: clock });
+    informer.start();
+    await whenState(informer, 'restored');
+    expect(Math.floor((informer.health().staleMs ?? 0) / hours)).toBe(1);
   });
 
   it('goes on from the saved version by a watch, without a list, and has missed nothing', async () => {

@@ -75,7 +75,7 @@ export class WarmStart<T, U> {
     this.informer = informer;
     return warmReader(
       informer.indexer,
-      () => (this.isRestored() ? this.saved : undefined),
+      () => (this.savedAt() === undefined ? undefined : this.saved),
       (error) => {
         this.forget();
         this.failed('read', error);
@@ -83,9 +83,9 @@ export class WarmStart<T, U> {
     );
   }
 
-  /** Whether what was saved is read in the place of the cache. */
-  isRestored(): boolean {
-    return this.saved !== undefined && this.informer?.hasSynced() === false;
+  /** When what is read in the place of the cache was saved, in milliseconds since 1970; undefined where the cache itself is read. */
+  savedAt(): number | undefined {
+    return this.informer?.hasSynced() === false ? this.saved?.savedAt : undefined;
   }
 
   /**
