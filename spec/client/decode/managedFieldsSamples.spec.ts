@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonBytes } from '../../../src/client/decode/jsonBytes.js';
+import { JsonBytes } from '../../../src/client/decode/jsonBytes.js';
 import { ManagedFieldsSamples } from '../../../src/client/decode/managedFieldsSamples.js';
 
 const utf8 = new TextEncoder();
@@ -17,7 +17,7 @@ const strings = fc.oneof(fc.string(), fc.constantFrom('', '"}]', '\\', '\\"', 'Ã
 const managedFields = fc.array(fc.record({ manager: strings, time: strings }), { maxLength: 3 });
 
 function endIn(samples: ManagedFieldsSamples, json: string, rest = behind): number {
-  return samples.endOf(jsonBytes(utf8.encode(before + json + rest)), before.length) - before.length;
+  return samples.endOf(new JsonBytes(utf8.encode(before + json + rest)), before.length) - before.length;
 }
 
 describe('ManagedFieldsSamples', () => {

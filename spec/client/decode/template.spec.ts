@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { deepFreeze } from '../../../src/api/deepFreeze.js';
 import { ItemText } from '../../../src/client/decode/itemText.js';
-import { jsonBytes } from '../../../src/client/decode/jsonBytes.js';
+import { JsonBytes } from '../../../src/client/decode/jsonBytes.js';
 import { LayoutReader } from '../../../src/client/decode/jsonLayout.js';
 import { MatchedObject } from '../../../src/client/decode/matchedObject.js';
 import { shapeObject } from '../../../src/client/decode/parseObject.js';
@@ -65,7 +65,7 @@ interface Compared {
 /** The object that stands in the text behind another one, as a template shows it; undefined where it is not like that, or no JSON. */
 function compared(template: Template, text: string, match = new TemplateMatch()): Compared | undefined {
   const before = '[0,';
-  const json = jsonBytes(utf8.encode(`${before}${text},{}]`));
+  const json = new JsonBytes(utf8.encode(`${before}${text},{}]`));
   const end = match.read(template, 1, json, before.length + 1);
   if (end === -1) return undefined;
   try {

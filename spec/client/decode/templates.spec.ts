@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Comparison, Differences } from '../../../src/client/decode/differences.js';
-import { jsonBytes } from '../../../src/client/decode/jsonBytes.js';
+import { JsonBytes } from '../../../src/client/decode/jsonBytes.js';
 import type { Template } from '../../../src/client/decode/template.js';
 import { Templates } from '../../../src/client/decode/templates.js';
 
@@ -129,7 +129,7 @@ describe('Templates', () => {
       make(0, 0, { length });
       const first = own(0) as Template;
       const { bytes, length: end, object } = first;
-      const same: Comparison = { differences: new Differences(), from: 0, json: jsonBytes(bytes.slice()), start: 0 };
+      const same: Comparison = { differences: new Differences(), from: 0, json: new JsonBytes(bytes.slice()), start: 0 };
       const list = (name: number): Template | undefined => {
         templates.use.fitted(true);
         templates.derive({ name, family: name }, first, same, object, end);
