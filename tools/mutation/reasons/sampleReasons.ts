@@ -149,7 +149,7 @@ const decode: readonly Reason[] = [
   {
     file: 'client/decode/valueEnd.ts',
     originals: ['next < json.length'],
-    reason: 'equivalent: more than the length stands for the length',
+    reason: 'equivalent: behind the last byte there is none, and what lies behind it stands for the end',
   },
   { file: 'client/decode/valueEnd.ts', originals: ['next <= lastTwo'], reason: onlyTime },
   { file: 'client/decode/valueEnd.ts', originals: ['false'], reason: 'equivalent: the beginning of a value sets it before it is read' },
