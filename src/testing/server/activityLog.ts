@@ -63,13 +63,19 @@ export class ActivityLog {
 
   /** Begins to record the writes of a server. */
   recordWrites({ store, kinds }: Pick<Cluster, 'store' | 'kinds'>): void {
+    const names = new Map<string, string>();
+    const nameOf = (id: string): string => {
+      const [group = '', plural = ''] = id.split('/');
+      const name = resourceName({ group, plural });
+      names.set(id, name);
+      return name;
+    };
     store.onChange(({ id }, { type, object: stored }) => {
       const resource = kinds.ofBucket(id);
-      const [group = '', plural = ''] = id.split('/');
       const { namespace, name, resourceVersion } = stored;
       this.appendWrite(stored.body.length, {
         type,
-        resource: resourceName({ group, plural }),
+        resource: names.get(id) ?? nameOf(id),
         namespace,
         name,
         resourceVersion: String(resourceVersion),

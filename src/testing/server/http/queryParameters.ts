@@ -1,5 +1,7 @@
 import { badRequest } from '../status/statusErrors.js';
 
+const none = new URLSearchParams();
+
 /**
  * The query of a request, read as the API server reads it: of a repeated name the first value counts, unknown names are ignored.
  */
@@ -7,6 +9,10 @@ export class QueryParameters {
   private readonly parameters: URLSearchParams;
 
   constructor(query: string) {
+    if (query === '') {
+      this.parameters = none;
+      return;
+    }
     // What is escaped in the wrong way does not count, as in Go.
     const pairs = query.split('&').filter((pair) => !/%(?![0-9a-f]{2})|;/i.test(pair));
     this.parameters = new URLSearchParams(pairs.join('&'));

@@ -36,7 +36,7 @@ function decoded(segment: string): string {
 export function segmentsOf(path: string): readonly string[] {
   const segments = path.replace(/^\//, '').split('/');
   if (segments.length > 1 && segments.at(-1) === '') segments.pop();
-  return segments.map(decoded);
+  return path.includes('%') ? segments.map(decoded) : segments;
 }
 
 /** `namespaces/x/status` is about the namespace itself. */

@@ -59,39 +59,37 @@ export function storageKey(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-interface Kept {
-  readonly content: StoredContent;
-  readonly size: number;
-}
-
-/** The contents that were used last, so that objects written again and again are not parsed every time. */
-const recent: (Kept | undefined)[] = Array<Kept | undefined>(512).fill(undefined);
+/** The objects whose contents were used last: those that are written again and again are not parsed every time. */
+const recent: (ObjectVersion | undefined)[] = Array<ObjectVersion | undefined>(2_048).fill(undefined);
 /** As JSON; parsed they take several times as much. */
 const mostRecentBytes = 4 * 1024 * 1024;
 let nextRecent = 0;
 let recentBytes = 0;
 
-function replaceRecent(at: number, kept: Kept | undefined): void {
-  recentBytes += (kept?.size ?? 0) - (recent[at]?.size ?? 0);
-  recent[at] = kept;
+function forgetRecent(at: number): void {
+  const object = recent[at];
+  if (object === undefined) return;
+  recentBytes -= object.body.length;
+  recent[at] = undefined;
+  object.forgetContent();
 }
 
-function keepForNow(content: StoredContent, size: number): WeakRef<StoredContent> {
-  replaceRecent(nextRecent, { content, size });
+function keepForNow(object: ObjectVersion): void {
+  forgetRecent(nextRecent);
+  recent[nextRecent] = object;
+  recentBytes += object.body.length;
   nextRecent = (nextRecent + 1) % recent.length;
-  for (let oldest = nextRecent; recentBytes > mostRecentBytes; oldest = (oldest + 1) % recent.length) replaceRecent(oldest, undefined);
-  return new WeakRef(content);
+  for (let oldest = nextRecent; recentBytes > mostRecentBytes; oldest = (oldest + 1) % recent.length) forgetRecent(oldest);
 }
 
 function headOf({ uid, labels, ownerReferences, finalizers, deletionTimestamp, deletionGracePeriodSeconds }: StoredMeta): ObjectHead {
-  return {
-    uid,
-    ...(labels !== undefined && { labels }),
-    ...(ownerReferences !== undefined && { ownerReferences }),
-    ...(finalizers !== undefined && { finalizers }),
-    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
-    ...(deletionGracePeriodSeconds !== undefined && { deletionGracePeriodSeconds }),
-  };
+  const head: { -readonly [Field in keyof ObjectHead]: ObjectHead[Field] } = { uid };
+  if (labels !== undefined) head.labels = labels;
+  if (ownerReferences !== undefined) head.ownerReferences = ownerReferences;
+  if (finalizers !== undefined) head.finalizers = finalizers;
+  if (deletionTimestamp !== undefined) head.deletionTimestamp = deletionTimestamp;
+  if (deletionGracePeriodSeconds !== undefined) head.deletionGracePeriodSeconds = deletionGracePeriodSeconds;
+  return head;
 }
 
 class ObjectVersion implements StoredObject {
@@ -101,7 +99,7 @@ class ObjectVersion implements StoredObject {
   readonly resourceVersion: number;
   readonly head: ObjectHead;
   readonly body: Buffer;
-  private parsed: WeakRef<StoredContent>;
+  private parsed: StoredContent | undefined;
 
   constructor(content: StoredContent, resourceVersion: number) {
     const { namespace = '', name } = content.metadata;
@@ -111,16 +109,20 @@ class ObjectVersion implements StoredObject {
     this.resourceVersion = resourceVersion;
     this.head = headOf(content.metadata);
     this.body = Buffer.from(JSON.stringify(content).slice(1));
-    this.parsed = keepForNow(content, this.body.length);
+    this.parsed = content;
+    keepForNow(this);
   }
 
   get content(): StoredContent {
-    let content = this.parsed.deref();
-    if (content === undefined) {
-      content = JSON.parse(`{${this.body.toString()}`) as StoredContent;
-      this.parsed = keepForNow(content, this.body.length);
-    }
+    if (this.parsed !== undefined) return this.parsed;
+    const content = JSON.parse(`{${this.body.toString()}`) as StoredContent;
+    this.parsed = content;
+    keepForNow(this);
     return content;
+  }
+
+  forgetContent(): void {
+    this.parsed = undefined;
   }
 }
 

@@ -4,7 +4,6 @@ import type { Cluster } from '../cluster.js';
 import { asJsonObject, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
 import {
-  badRequest,
   bareError,
   forbiddenField,
   invalid,
@@ -15,6 +14,7 @@ import {
 } from '../status/statusErrors.js';
 import { shownObjectOf, type StoredContent, type StoredMeta, type StoredObject } from '../store/storedObject.js';
 import { approvedThrough } from './approvedThrough.js';
+import { checkNames } from './checkNames.js';
 import { completeContent } from './completeContent.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
 import { kindErrors } from './objectErrors.js';
@@ -30,20 +30,6 @@ export interface UpdateOptions extends WriteOptions {
   readonly patch: boolean;
   /** Takes the status that was sent, and does not ask for a complete spec: for objects that a test puts in place. */
   readonly keepStatus?: boolean;
-}
-
-/**
- * Checks that an object is the one that the path names.
- *
- * @throws StatusError 400
- */
-export function checkNames(target: ObjectTarget, meta: SubmittedMeta): void {
-  const { resource, namespace, name } = target;
-  if (meta.name === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  if (meta.name !== name) throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${name})`);
-  if (resource.namespaced && meta.namespace !== '' && meta.namespace !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
 }
 
 /** One object by its place. */
@@ -73,7 +59,8 @@ function checkPreconditions(resource: ServedResource, existing: StoredObject, me
 }
 
 /** Metadata as it will be: of some fields the client is master, of the others the server. */
-function updatedMeta(existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
+function updatedMeta(existing: StoredMeta, meta: SubmittedMeta | undefined): StoredMeta {
+  if (meta === undefined) return existing;
   return orderedMeta(existing, {
     generateName: meta.generateName === '' ? undefined : meta.generateName,
     labels: meta.labels,
@@ -84,7 +71,7 @@ function updatedMeta(existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
 }
 
 /** Metadata can be written through the status of built-in kinds too; deployments keep their labels. */
-function metaThroughStatus({ bucketId }: ServedResource, existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
+function metaThroughStatus({ bucketId }: ServedResource, existing: StoredMeta, meta: SubmittedMeta | undefined): StoredMeta {
   const updated = updatedMeta(existing, meta);
   return bucketId === 'apps/deployments' ? orderedMeta(updated, { labels: existing.labels }) : updated;
 }
@@ -94,7 +81,7 @@ function requested(
   resource: ServedResource,
   existing: StoredContent,
   object: JsonObject,
-  meta: SubmittedMeta,
+  meta: SubmittedMeta | undefined,
   { subresource, keepStatus }: UpdateOptions,
   now: string,
 ): StoredContent {
@@ -181,13 +168,16 @@ export function draftUpdate(
   options: UpdateOptions,
 ): StoredContent {
   const { resource } = target;
-  const meta = submittedMetaOf(resource, object);
-  checkNames(target, meta);
-  checkPreconditions(resource, existing, meta, options.patch);
   const before = existing.content;
+  // Most patches leave metadata alone.
+  const meta = object['metadata'] === before.metadata ? undefined : submittedMetaOf(resource, object);
+  if (meta !== undefined) {
+    checkNames(target, meta);
+    checkPreconditions(resource, existing, meta, options.patch);
+  }
   const asked = requested(resource, before, object, meta, options, timestamp(cluster.clock.now()));
   const after = withGeneration(resource, before, asked, options.subresource);
-  return withManagers(cluster, { resource, before, after, sent: meta.managedFields, subresource: options.subresource }, options);
+  return withManagers(cluster, { resource, before, after, sent: meta?.managedFields, subresource: options.subresource }, options);
 }
 
 /** Checks an object that is about to replace another; `object` is as it was submitted. */
@@ -206,8 +196,10 @@ export function checkUpdate(
     ...newFinalizerErrors(before.metadata, content.metadata),
   ];
   // Metadata is checked for every kind, and once more by the kind; either time twice, as that of a new object and as a change.
+  const meta = [...own, ...own, ...changes];
   const errors = [
-    ...[own, own, changes, own, own, changes].flat(),
+    ...meta,
+    ...meta,
     ...kindErrors(resource, content, reshaping ? undefined : before, options.keepStatus === true),
     ...podSubresourceErrors(options.subresource, before, content),
   ];
