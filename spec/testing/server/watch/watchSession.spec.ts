@@ -74,7 +74,9 @@ describe('WatchSession', () => {
   }
 
   function put(name: string, filling = ''): void {
-    server.objects.put({ apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'default' }, stringData: { filling } });
+    const data = { filling: Buffer.from(filling).toString('base64') };
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace: 'default' }, data };
+    server.objects.put(secret);
   }
 
   it('sends watches that show the same one and the same batch', async () => {
