@@ -54,8 +54,9 @@ export function trackWrite(
   after: StoredContent,
   { name, subresource }: Writer,
 ): Managers {
-  const shown = (content: StoredContent): JsonObject => resource.conversion?.fromStored(content) ?? content;
-  const difference = differenceOf(resource, before === undefined ? undefined : shown(before), shown(after), subresource);
+  const { conversion } = resource;
+  const [was, is] = conversion === undefined ? [before, after] : [before && conversion.fromStored(before), conversion.fromStored(after)];
+  const difference = differenceOf(resource, was, is, subresource);
   if (difference.changed.isEmpty) return managersAfter(managers, difference);
   const writer = { name, operation: 'Update', apiVersion: resource.groupVersion, subresource } as const;
   const id = identityOf(writer);

@@ -75,9 +75,10 @@ export class Exchange implements HookedRequest {
     this.hooks = hooks;
     this.clock = clock;
     this.modern = features.modern;
-    const [path = '/', ...query] = (incoming.url ?? '/').split('?');
-    this.path = path;
-    this.query = query.join('?');
+    const url = incoming.url ?? '/';
+    const mark = url.indexOf('?');
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.query = mark < 0 ? '' : url.slice(mark + 1);
     this.parameters = new QueryParameters(this.query);
   }
 

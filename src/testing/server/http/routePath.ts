@@ -34,7 +34,7 @@ function decoded(segment: string): string {
 
 /** The segments of a path, decoded after it was split. One slash at the end counts for nothing. */
 export function segmentsOf(path: string): readonly string[] {
-  const segments = path.replace(/^\//, '').split('/');
+  const segments = (path.startsWith('/') ? path.slice(1) : path).split('/');
   if (segments.length > 1 && segments.at(-1) === '') segments.pop();
   return path.includes('%') ? segments.map(decoded) : segments;
 }

@@ -76,6 +76,11 @@ function metaThroughStatus({ bucketId }: ServedResource, existing: StoredMeta, m
   return bucketId === 'apps/deployments' ? orderedMeta(updated, { labels: existing.labels }) : updated;
 }
 
+/** Whether a write leaves metadata alone, as most patches do. */
+function leavesMeta({ metadata }: StoredContent, object: JsonObject): boolean {
+  return object['metadata'] === metadata;
+}
+
 /** The content that a write asks for, before the generation is counted. */
 function requested(
   resource: ServedResource,
@@ -147,6 +152,13 @@ function newFinalizerErrors(existing: StoredMeta, meta: StoredMeta): readonly Fi
   return [forbiddenField('metadata.finalizers', detail)];
 }
 
+/** Metadata is checked for every kind, and once more by the kind; either time twice, as that of a new object and as a change. */
+function changedMetaErrors({ rules }: ServedResource, before: StoredMeta, after: StoredMeta, object: JsonObject): readonly FieldError[] {
+  const own = metaErrors(after, rules);
+  const once = [...own, ...own, ...deletionErrors(before, object), ...newFinalizerErrors(before, after)];
+  return [...once, ...once];
+}
+
 /** Whether nothing keeps an object any more that is being deleted. */
 export function isDue(content: StoredContent, isNamespace: boolean): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = content.metadata;
@@ -169,8 +181,7 @@ export function draftUpdate(
 ): StoredContent {
   const { resource } = target;
   const before = existing.content;
-  // Most patches leave metadata alone.
-  const meta = object['metadata'] === before.metadata ? undefined : submittedMetaOf(resource, object);
+  const meta = leavesMeta(before, object) ? undefined : submittedMetaOf(resource, object);
   if (meta !== undefined) {
     checkNames(target, meta);
     checkPreconditions(resource, existing, meta, options.patch);
@@ -190,17 +201,10 @@ export function checkUpdate(
 ): void {
   const before = existing.content;
   const reshaping = podSubresources.has(options.subresource);
-  const own = metaErrors(content.metadata, resource.rules);
-  const changes = [
-    ...deletionErrors(before.metadata, options.keepStatus === true ? {} : object),
-    ...newFinalizerErrors(before.metadata, content.metadata),
-  ];
-  // Metadata is checked for every kind, and once more by the kind; either time twice, as that of a new object and as a change.
-  const meta = [...own, ...own, ...changes];
+  const fixture = options.keepStatus === true;
   const errors = [
-    ...meta,
-    ...meta,
-    ...kindErrors(resource, content, reshaping ? undefined : before, options.keepStatus === true),
+    ...(leavesMeta(before, object) ? [] : changedMetaErrors(resource, before.metadata, content.metadata, fixture ? {} : object)),
+    ...kindErrors(resource, content, reshaping ? undefined : before, fixture),
     ...podSubresourceErrors(options.subresource, before, content),
   ];
   if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);
