@@ -1,7 +1,7 @@
 import { withManagers } from '../apply/withManagers.js';
 import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
-import { asJsonObject, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
 import {
   bareError,
@@ -188,7 +188,9 @@ export function draftUpdate(
   }
   const asked = requested(resource, before, object, meta, options, timestamp(cluster.clock.now()));
   const after = withGeneration(resource, before, asked, options.subresource);
-  return withManagers(cluster, { resource, before, after, sent: meta?.managedFields, subresource: options.subresource }, options);
+  const known = before.metadata['managedFields'];
+  const sent = meta === undefined ? (isJsonArray(known) ? known : undefined) : meta.managedFields;
+  return withManagers(cluster, { resource, before, after, sent, subresource: options.subresource }, options);
 }
 
 /** Checks an object that is about to replace another; `object` is as it was submitted. */
