@@ -59,27 +59,28 @@ export function storageKey(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-/** The objects whose contents were used last: those that are written again and again are not parsed every time. */
-const recent: (ObjectVersion | undefined)[] = Array<ObjectVersion | undefined>(2_048).fill(undefined);
+interface Kept {
+  readonly content: StoredContent;
+  readonly size: number;
+}
+
+/** The contents that were used last, so that objects written again and again are not parsed every time. */
+const recent: (Kept | undefined)[] = Array<Kept | undefined>(512).fill(undefined);
 /** As JSON; parsed they take several times as much. */
 const mostRecentBytes = 4 * 1024 * 1024;
 let nextRecent = 0;
 let recentBytes = 0;
 
-function forgetRecent(at: number): void {
-  const object = recent[at];
-  if (object === undefined) return;
-  recentBytes -= object.body.length;
-  recent[at] = undefined;
-  object.forgetContent();
+function replaceRecent(at: number, kept: Kept | undefined): void {
+  recentBytes += (kept?.size ?? 0) - (recent[at]?.size ?? 0);
+  recent[at] = kept;
 }
 
-function keepForNow(object: ObjectVersion): void {
-  forgetRecent(nextRecent);
-  recent[nextRecent] = object;
-  recentBytes += object.body.length;
+function keepForNow(content: StoredContent, size: number): WeakRef<StoredContent> {
+  replaceRecent(nextRecent, { content, size });
   nextRecent = (nextRecent + 1) % recent.length;
-  for (let oldest = nextRecent; recentBytes > mostRecentBytes; oldest = (oldest + 1) % recent.length) forgetRecent(oldest);
+  for (let oldest = nextRecent; recentBytes > mostRecentBytes; oldest = (oldest + 1) % recent.length) replaceRecent(oldest, undefined);
+  return new WeakRef(content);
 }
 
 function headOf({ uid, labels, ownerReferences, finalizers, deletionTimestamp, deletionGracePeriodSeconds }: StoredMeta): ObjectHead {
@@ -99,7 +100,7 @@ class ObjectVersion implements StoredObject {
   readonly resourceVersion: number;
   readonly head: ObjectHead;
   readonly body: Buffer;
-  private parsed: StoredContent | undefined;
+  private parsed: WeakRef<StoredContent>;
 
   constructor(content: StoredContent, resourceVersion: number) {
     const { namespace = '', name } = content.metadata;
@@ -109,20 +110,16 @@ class ObjectVersion implements StoredObject {
     this.resourceVersion = resourceVersion;
     this.head = headOf(content.metadata);
     this.body = Buffer.from(JSON.stringify(content).slice(1));
-    this.parsed = content;
-    keepForNow(this);
+    this.parsed = keepForNow(content, this.body.length);
   }
 
   get content(): StoredContent {
-    if (this.parsed !== undefined) return this.parsed;
-    const content = JSON.parse(`{${this.body.toString()}`) as StoredContent;
-    this.parsed = content;
-    keepForNow(this);
+    let content = this.parsed.deref();
+    if (content === undefined) {
+      content = JSON.parse(`{${this.body.toString()}`) as StoredContent;
+      this.parsed = keepForNow(content, this.body.length);
+    }
     return content;
-  }
-
-  forgetContent(): void {
-    this.parsed = undefined;
   }
 }
 
