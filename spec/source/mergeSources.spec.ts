@@ -64,6 +64,14 @@ describe('mergeSources', () => {
     });
   });
 
+  it('lets what states no scope pass, from however many sources', () => {
+    const p: SourceEvent<string> = { type: 'page', items: ['a'] };
+    const s: SourceEvent<string> = { type: 'status', state: 'watching' };
+    new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(({ cold, expectObservable }) => {
+      expectObservable(mergeSources([cold('p-s---', { p, s }), cold('-p-s-|', { p, s })])).toBe('ppss--', { p, s });
+    });
+  });
+
   it('shares nothing between two subscriptions', () => {
     const i: SourceEvent<string> = { type: 'init', scope: '', reason: 'first', previousResourceVersion: '' };
     new TestScheduler((actual, expected) => expect(actual).toEqual(expected)).run(({ cold, expectObservable }) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BehaviorSubject, filter, firstValueFrom, NEVER, type Observable, of, Subject, VirtualTimeScheduler } from 'rxjs';
+import { BehaviorSubject, concat, filter, firstValueFrom, NEVER, Observable, of, Subject, throwError, VirtualTimeScheduler } from 'rxjs';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import type { ResourceChange } from '../../src/api/events/resourceChange.js';
 import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
@@ -138,32 +138,48 @@ describe('shardedSource', () => {
     readonly namespace?: string;
     readonly shardInfo?: boolean;
     readonly by?: ShardField;
+    /** Answers lists of everything; by default with an empty one, at once. */
+    readonly answer$?: Observable<ListChunk<KubernetesObject>>;
+    readonly onError?: () => 'stop' | 'retry';
   }
 
   /** A session whose cache has these keys, with uids; everything is synchronous. */
-  function session(keys: Readonly<Record<string, string>>, { namespace = '', shardInfo = false, by = 'uid' }: Asked = {}) {
+  function session(
+    keys: Readonly<Record<string, string>>,
+    { namespace = '', shardInfo = false, by = 'uid', answer$, onError }: Asked = {},
+  ) {
     const shard$ = new Subject<{ slots: ReadonlySet<number> }>();
     const requests: string[] = [];
+    const errors: unknown[] = [];
+    const open = new Set<number>();
+    let watches = 0;
     const events: SourceEvent<KubernetesObject>[] = [];
     const list = ({ limit, shardSelector }: ListRequest): Observable<ListChunk<KubernetesObject>> => {
       requests.push(`list${limit === 1 ? ' one' : ''}${shardSelector === undefined ? '' : ' of the shard'}`);
+      if (answer$ !== undefined && limit !== 1) return answer$;
       const metadata = { resourceVersion: '5', ...(shardInfo && { shardInfo: { selector: shardSelector } }) };
       return of({ metadata, items: [] }, { items: [] });
     };
+    const watch = (): Observable<never> =>
+      new Observable(() => {
+        const number = (watches += 1);
+        open.add(number);
+        return () => open.delete(number);
+      });
     shardedSource<KubernetesObject>({
       shard: { by, shard$ },
       namespace,
-      settings: { scheduler: new VirtualTimeScheduler(), listStrategy: 'list' },
-      listerOf: () => ({ list, watch: () => NEVER, watchList: false }),
+      settings: { scheduler: new VirtualTimeScheduler(), listStrategy: 'list', ...(onError !== undefined && { onError }) },
+      listerOf: () => ({ list, watch, watchList: false }),
       cached: () => ({ listKeys: () => Object.keys(keys), getByKey: (key) => ({ metadata: { uid: keys[key] } }) }),
-    }).subscribe((event) => events.push(event));
+    }).subscribe({ next: (event) => events.push(event), error: (error: unknown) => errors.push(error) });
     const send = (...slots: readonly number[]): SourceEvent<KubernetesObject>[] => {
       requests.splice(0);
       events.splice(0);
       shard$.next({ slots: new Set(slots) });
       return events.filter(({ type }) => type !== 'status');
     };
-    return { send, requests };
+    return { send, requests, errors, open };
   }
 
   const all = uids.map(slotOf);
@@ -198,6 +214,29 @@ describe('shardedSource', () => {
     send(...all);
     send(slotOf('green'));
     expect(requests).toEqual(['list one of the shard', 'list']);
+  });
+
+  it('lists anew what leaves in the middle of a list', () => {
+    const begun$ = concat(of({ metadata: { resourceVersion: '5' }, items: [{ metadata: { name: 'a', uid: 'red' } }] }), NEVER);
+    const { send, requests } = session({ a: 'red' }, { answer$: begun$ });
+    send(...all);
+    expect(send(slotOf('green')).map(({ type }) => type)).toEqual(['init', 'page']);
+    expect(requests).toEqual(['list one of the shard', 'list']);
+  });
+
+  it('ends the watch of what it follows no longer', () => {
+    const { send, open } = session({});
+    send(slotOf('red'));
+    expect([...open]).toEqual([1]);
+    send(...all);
+    expect([...open]).toEqual([2]);
+  });
+
+  it('fails when it is told to stop at a failure', () => {
+    const failure = new Error('no');
+    const { send, errors } = session({}, { answer$: throwError(() => failure), onError: () => 'stop' });
+    send(...all);
+    expect(errors).toEqual([expect.objectContaining({ code: 'ERR_LIST', cause: failure })]);
   });
 
   it('is complete at once without any slot', () => {

@@ -88,8 +88,8 @@ export class Informer<T, U> implements SharedInformer<U> {
     const { indexer, keys } = createInformerIndexer(options, resource, report);
     this.cache = indexer;
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
-    const isRestored = (): boolean => source.warm?.isRestored() ?? false;
-    this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, isRestored });
+    const savedAt = (): number | undefined => source.warm?.savedAt();
+    this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, savedAt });
     this.clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn });
     this.writes = createWritesView({
       ...{ source, indexer, transform, keys, freeze },

@@ -127,6 +127,36 @@ describe('staged content', () => {
     expect(indexer.indexKeys('byTag', 'x')).toEqual(['b']);
   });
 
+  it('files a part under an index that has taken the place of one of its name meanwhile', () => {
+    const { indexer } = createTagged();
+    indexer.addIndexers({ byName: ({ metadata }) => [metadata.name] });
+    const staged = stage(indexer, false);
+    staged.put(item('a', 'x'));
+    indexer.removeIndexer('byTag');
+    indexer.addIndexers({ byTag: () => ['new'] });
+    staged.publish('1');
+    expect([indexer.indexKeys('byTag', 'x'), indexer.indexKeys('byTag', 'new'), indexer.indexKeys('byName', 'a')]).toEqual([
+      [],
+      ['a'],
+      ['a'],
+    ]);
+  });
+
+  it('reports of a part each index function that has failed, and of the last object with a key alone', () => {
+    const { indexer, failures } = createTagged();
+    const staged = stage(indexer, false);
+    for (const object of [item('a', 'bad'), item('b', 'bad'), item('b', 'x'), item('c', 'x'), item('d', 'bad')]) staged.put(object);
+    staged.remove('d');
+    expect(failures).toEqual([]);
+    staged.publish('1');
+    expect(failures).toEqual(['byTag a']);
+  });
+
+  it('says whether it holds objects as they are put', () => {
+    const transformed = createIndexer<Item>({ transform: (object) => ({ ...object, tag: 'x' }) });
+    expect([stage(createTagged().indexer).verbatim, stage(transformed).verbatim]).toEqual([true, false]);
+  });
+
   it('is not for a store that does more when it is written to', () => {
     expect('stage' in createUndeltaStore<Item>(() => undefined)).toBe(false);
   });
@@ -168,7 +198,13 @@ describe('the keys of a store', () => {
     };
     attempt(() => store.delete(item('a')));
     attempt(() => store.addIndexers({ more: () => [] }));
+    attempt(() => store.removeIndexer('nested'));
+    attempt(() => store.transaction([{ type: 'delete', object: item('a') }]));
+    attempt(() => store.replace([], '1'));
+    attempt(() => store.keyedBy?.(keyFunc)?.update('a', item('a')));
+    attempt(() => stage(store).publish('1'));
     attempt(() => store.keyedBy?.(keyFunc)?.delete('a'));
-    expect(refused).toHaveLength(3);
+    expect(refused).toHaveLength(8);
+    expect(store.listKeys()).toEqual(['a']);
   });
 });

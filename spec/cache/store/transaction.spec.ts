@@ -66,6 +66,7 @@ describe('transaction', () => {
       ]),
     );
     expect(error).toMatchObject({ name: 'TransactionError', totalSteps: 5, successfulSteps: [0, 3] });
+    expect(error.cause).toBe(error.errors[0]);
     expect(error.message).toMatch(
       /^3 of 5 steps of the transaction failed: Unable to compute the key .*; Expected the `type` of a step .* "rename"$/,
     );

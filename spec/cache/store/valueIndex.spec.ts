@@ -30,6 +30,23 @@ describe('ValueIndex', () => {
     expect([...index.keys('x')]).toEqual(['a']);
   });
 
+  it('files a key under exactly the values that it has, whatever it had before', () => {
+    const subsets = [[], ['x'], ['y'], ['x', 'y'], ['y', 'x'], ['x', 'z'], ['z', 'y'], ['x', 'y', 'z'], ['x', 'x'], ['x', 'y', 'y']];
+    for (const before of subsets) {
+      for (const after of subsets) {
+        const index = new ValueIndex();
+        index.file('other', ['x', 'y', 'z']);
+        index.file('a', before);
+        index.file('a', after);
+        expect(['x', 'y', 'z'].filter((value) => index.has(value, 'a'))).toEqual([...new Set(after)].sort());
+        expect([...index.valuesOf('a')].sort()).toEqual([...new Set(after)].sort());
+        expect(['x', 'y', 'z'].map((value) => index.keys(value).includes('a'))).toEqual(
+          ['x', 'y', 'z'].map((value) => after.includes(value)),
+        );
+      }
+    }
+  });
+
   it('forgets nothing of others when an unknown key is removed', () => {
     const index = new ValueIndex();
     index.file('a', ['x']);

@@ -251,7 +251,32 @@ describe('createReadYourWrites: deletions', () => {
   });
 });
 
+describe('createReadYourWrites: the answer to a delete', () => {
+  it.each([
+    ['nothing', {}],
+    [
+      'an object that finalizers do not keep, as it is not being deleted',
+      { metadata: { ...podOf('a', 'u1', '12').metadata, finalizers: ['x/y'] } },
+    ],
+  ])('hides the object where it is %s', (_, object) => {
+    const { view } = createView();
+    view.noteDelete({ namespace: '', name: 'a', uid: 'u1', object });
+    expect(view.getByKey('a')).toBeUndefined();
+  });
+});
+
 describe('createReadYourWrites: noteEvent', () => {
+  it('shows writes of an object that is there again since the server was set back', () => {
+    const { indexer, view } = createView();
+    indexer.delete(podOf('a', 'u1', '14'));
+    view.noteEvent(deletedEvent(podOf('a', 'u1', '14')));
+    indexer.replace([podOf('a', 'u1', '5')], '7');
+    view.noteEvent(synced('7', '14'));
+    const written = podOf('a', 'u1', '9');
+    view.noteWrite(written);
+    expect(view.getByKey('a')).toBe(written);
+  });
+
   it('lets everything go after a synced with a lower version: the server was set back', () => {
     const { indexer, view } = createView();
     view.noteWrite(podOf('b', 'u2', '12'));

@@ -181,6 +181,16 @@ describe('listDecoder', () => {
     expect(() => decode(cut(utf8.encode(text), [0.3, 0.8]))).toThrow(`at byte ${text.indexOf('{"a":x')} of the body`);
   });
 
+  it.each([
+    ['a field', '{"kind":"PodList","metadata":{x}}', '{x}'],
+    ['a key', '{"kind":"PodList","\\x":1}', '"\\x'],
+    ['an unknown one', '{"kind":"PodList","items":true}', 'true'],
+  ])('says where in the body %s is wrong', (_, text, wrong) => {
+    for (const at of [0, 0.2, 0.6, 0.9]) {
+      expect(() => decode(cut(utf8.encode(text), [at]))).toThrow(`at byte ${text.indexOf(wrong)} of the body`);
+    }
+  });
+
   it('refuses bytes that are not UTF-8 instead of replacing them', () => {
     const bytes = utf8.encode('{"items":[{"a":"_"}]}');
     bytes[bytes.indexOf(0x5f)] = 0xff;

@@ -137,6 +137,39 @@ describe('ObjectReader, of objects that are alike', () => {
     expect(listOf(`{"items":[${text}]}`, owner)[0]?.kind).toBe('Pod');
   });
 
+  it('gives items without a type the order of fields of a list, whatever order those of a watch have', () => {
+    const owner = {};
+    const rest = `"metadata":{"name":"a"},"note":"${annotations.note}","spec":{"containers":[]}}`;
+    const decoder = watchDecoder<Pod>(shape, owner);
+    const events: object[] = [];
+    for (const type of ['ADDED', 'MODIFIED']) {
+      decoder.push(utf8.encode(`{"type":"${type}","object":{"apiVersion":"v1","kind":"Pod",${rest}}\n`), (event) =>
+        events.push(event.object),
+      );
+    }
+    const items = listOf(`{"items":[{${rest},{${rest}]}`, owner);
+    expect(events.map((event) => Object.keys(event).slice(0, 2))).toEqual([['apiVersion', 'kind'], ['apiVersion', 'kind']]); // prettier-ignore
+    expect(items.map((item) => Object.keys(item).slice(0, 2))).toEqual([['kind', 'apiVersion'], ['kind', 'apiVersion']]); // prettier-ignore
+  });
+
+  it.each([
+    ['true', false],
+    ['false', true],
+  ])('does not compare with what did not come before a streamed list was complete: the mark says %s', (mark, isShared) => {
+    const owner = {};
+    const event = (type: string, object: object): Uint8Array =>
+      utf8.encode(`${JSON.stringify({ type, object: { kind: 'Pod', apiVersion: 'v1', ...object } })}\n`);
+    const first = watch([['ADDED', pod('web-1')], ['ADDED', pod('db-1', { image: 'db:v1' })]], owner); // prettier-ignore
+    const objects: Pod[] = [];
+    const decoder = watchDecoder<Pod>({ ...shape, isInitial: true }, owner);
+    const bookmark = { metadata: { resourceVersion: '7', annotations: { 'k8s.io/initial-events-end': mark } } };
+    for (const each of [event('ADDED', pod('db-1', { image: 'db:v1' })), event('BOOKMARK', bookmark), event('ADDED', pod('web-2'))]) {
+      decoder.push(each, ({ object }) => objects.push(object as Pod));
+    }
+    expect(objects[0]?.spec).toBe(first[1]?.spec);
+    expect(objects[2]?.spec.containers === first[0]?.spec.containers).toBe(isShared);
+  });
+
   it('finds a value where it stands, also behind managedFields that were cut out of it', () => {
     // Fields whose keys are numbers are not told from one another; as far behind the begin of the metadata as managedFields are long stands a 1.
     const item = (z: string): string =>
@@ -168,6 +201,28 @@ describe('ObjectReader, of objects that are not alike', () => {
       metadata: { ...(item as Pod).metadata, managedFields: undefined },
     }));
     expect(JSON.stringify(found)).toBe(JSON.stringify(expected));
+  });
+
+  it.each([
+    ['that share nothing', undefined],
+    ['with an owner', {}],
+  ])('parses small ones of a list at once, as they come: %s', (_, sharedBy) => {
+    const parts = Array.from({ length: 20 }, (__, part) =>
+      Array.from({ length: 10 }, (___, at) =>
+        JSON.stringify({ metadata: { name: `map${part}-${at}` }, data: { a: 'x'.repeat(300) } }),
+      ).join(','),
+    );
+    const items: Pod[] = [];
+    const decoder = listDecoder<Pod>({ ...shape, resource: 'pods' }, sharedBy);
+    const parse = jest.spyOn(JSON, 'parse');
+    const push = (text: string) => decoder.push(utf8.encode(text), (chunk) => items.push(...chunk.items));
+    push('{"items":[{}');
+    for (const part of parts) push(`,${part}`);
+    push(']}');
+    expect(items).toHaveLength(201);
+    // Of each part, the last one is parsed alone.
+    expect(parse.mock.calls.length).toBeLessThan(2 * parts.length + 10);
+    expect(items.some((item) => Object.isFrozen(item))).toBe(false);
   });
 
   it('compares them again when they have become alike', () => {

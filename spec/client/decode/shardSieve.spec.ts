@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ListChunk } from '../../../src/api/listerWatcher.js';
@@ -85,6 +85,23 @@ describe('decoders of a shard', () => {
       const chunks = decoded<ListChunk<KubernetesObject>>(listDecoder({ ...shape, shard }, {}), list, [place, place + 1]);
       expect(chunks.flatMap((chunk) => chunk.items)).toEqual(own.map((item) => ({ kind: 'ConfigMap', apiVersion: 'v1', ...item })));
     }
+  });
+
+  it.each<ShardField>(['uid', 'namespace'])('parse nothing of the objects of other shards, which are found by their %s', (by) => {
+    const items = Array.from({ length: 50 }, (_, at) => ({
+      metadata: { name: 'a', labels: { uid: 'x' }, namespace: `namespace-${at}`, uid: `${at}-of-the-list` },
+      data: { a: 'x'.repeat(200) },
+    }));
+    const shard = { by, slots: new Set<number>() };
+    const events = items.map((object) => `{"type":"MODIFIED","object":${JSON.stringify(object)}}\n`);
+    const parse = jest.spyOn(JSON, 'parse');
+    const chunks = decoded<ListChunk<KubernetesObject>>(listDecoder({ ...shape, shard }, {}), JSON.stringify({ items }), [1_000]);
+    const told = decoded<WatchEvent<KubernetesObject>>(watchDecoder({ ...shape, shard }, {}), events.join(''), [1_000]);
+    const parsed = parse.mock.calls.map(([text]) => text);
+    jest.restoreAllMocks();
+    expect([chunks.flatMap((chunk) => chunk.items), told]).toEqual([[], []]);
+    // The name of the one field, and what is left behind the last line.
+    expect(parsed).toEqual(['"items"', '']);
   });
 
   it('keep of a watch what the hash says, and bookmarks and errors', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { type Comparison, Differences } from '../../../src/client/decode/differences.js';
+import { JsonBytes } from '../../../src/client/decode/jsonBytes.js';
 import type { Template } from '../../../src/client/decode/template.js';
 import { Templates } from '../../../src/client/decode/templates.js';
 
@@ -16,12 +18,18 @@ interface Made {
 function made(): Made {
   const templates = new Templates();
   const families = new Map<number, number>();
+  const texts = new Map<number, readonly [object: Readonly<Record<string, unknown>>, bytes: Uint8Array]>();
+  const textOf = (length: number): readonly [object: Readonly<Record<string, unknown>>, bytes: Uint8Array] => {
+    const object = { text: 'x'.repeat(length) };
+    const known = texts.get(length) ?? [object, utf8.encode(JSON.stringify(object))];
+    texts.set(length, known);
+    return known;
+  };
   return {
     templates,
     make: (name, family, { length = span, changes = true } = {}) => {
       families.set(name, family);
-      const object = { name: String(name), text: 'x'.repeat(length) };
-      const bytes = utf8.encode(JSON.stringify(object));
+      const [object, bytes] = textOf(length);
       templates.make({ name, family }, { bytes, length: bytes.length, cutAt: -1 }, length, object, changes);
     },
     finds: (name, family, length = span) => families.get(templates.find({ name, family }, length)?.name ?? NaN) === family,
@@ -107,14 +115,193 @@ describe('Templates', () => {
     expect(Array.from({ length: 64 }, () => templates.wants({ name: 1, family: 1 }, false)).filter(Boolean)).toHaveLength(2);
   });
 
-  it('takes no more memory than its limit', () => {
+  describe('with as much as they may take', () => {
+    const length = 60_000;
+    const most = 32 * 1024 * 1024;
+
+    /** Templates of one object each, named from 0 on; the last one found no room. */
+    const filled = () => {
+      const { make, finds, templates } = made();
+      const own = (name: number): Template | undefined => {
+        const found = templates.find({ name, family: name }, length);
+        return found?.name === name ? found : undefined;
+      };
+      make(0, 0, { length });
+      const first = own(0) as Template;
+      const { bytes, length: end, object } = first;
+      const same: Comparison = { differences: new Differences(), from: 0, json: new JsonBytes(bytes.slice()), start: 0 };
+      const list = (name: number): Template | undefined => {
+        templates.use.fitted(true);
+        templates.derive({ name, family: name }, first, same, object, end);
+        return own(name);
+      };
+      let next = 1;
+      while (next < 1_000 && list(next) !== undefined) next += 1;
+      const change = (name: number) => templates.fitted(own(name) as Template, { name, family: name }, true, same, object, end);
+      return { templates, make, finds, own, list, change, next: next + 1 };
+    };
+
+    it('are within their limit, and near to it', () => {
+      const { own, next } = filled();
+      const bytes = Array.from({ length: next }, (_, name) => own(name)?.size ?? 0).reduce((sum, size) => sum + size, 0);
+      expect(bytes).toBeLessThanOrEqual(most);
+      expect(bytes).toBeGreaterThan(most - 2 * length);
+    });
+
+    it('keep one of eight that a list brings', () => {
+      const { own, list, next } = filled();
+      for (let name = next; name < next + 79; name += 1) list(name);
+      const kept = Array.from({ length: 79 }, (_, at) => own(next + at)).filter(Boolean);
+      expect(kept).toHaveLength(10);
+    });
+
+    it('give way to an object that changes, those first that have not changed for longest', () => {
+      const { make, own, change, next } = filled();
+      for (const name of [0, 2]) change(name);
+      for (const name of [next, next + 1]) make(name, name, { length });
+      expect([0, 1, 2, 3, 4, next, next + 1].filter((name) => own(name) !== undefined)).toEqual([0, 2, 4, next, next + 1]);
+    });
+
+    it('take no room for what another version has taken the place of', () => {
+      const { templates, make, own, next } = filled();
+      for (const name of [0, 1]) templates.forget({ name, family: name });
+      for (let version = 0; version < 20; version += 1) make(next, 2, { length });
+      expect(templates.find({ name: next, family: 2 }, length)?.name).toBe(next);
+      expect(Array.from({ length: 20 }, (_, at) => own(2 + at)).every(Boolean)).toBe(true);
+    });
+
+    it('have room again for what is gone', () => {
+      const { templates, make, finds, next } = filled();
+      for (let name = 0; name < next; name += 1) templates.forget({ name, family: name });
+      make(next, next, { length });
+      expect(finds(next, next, length)).toBe(true);
+    });
+  });
+
+  it('takes no more memory than its limit for objects of one family that are not alike', () => {
+    const { make, templates } = made();
+    const length = 60_000;
+    const count = 600;
+    make(0, 0, { length });
+    for (let name = 1; name < count; name += 1) {
+      templates.use.fitted(true);
+      make(name, 0, { length });
+    }
+    const found = Array.from({ length: count }, (_, name) => templates.find({ name, family: 0 }, length)?.name === name);
+    expect(found.filter(Boolean).length * length).toBeLessThanOrEqual(32 * 1024 * 1024);
+    expect(found.slice(-20)).toContain(true);
+  });
+
+  it('compares with the newest one also when an older one is gone', () => {
+    const { make, templates } = made();
+    make(1, 10);
+    make(2, 20);
+    templates.forget({ name: 1, family: 10 });
+    expect(templates.find({ name: 3, family: 30 }, span)?.name).toBe(2);
+    templates.forget({ name: 2, family: 20 });
+    expect(templates.find({ name: 3, family: 30 }, span)).toBeUndefined();
+  });
+
+  describe('after objects that were not like the newest one, or not like their family', () => {
+    const notChanged = undefined as never;
+    const [other, ofFamily] = [
+      { name: 3, family: 30 },
+      { name: 4, family: 20 },
+    ];
+    const setUp = () => {
+      const { make, templates } = made();
+      make(1, 10);
+      make(2, 20);
+      const newest = templates.find(other, span) as Template;
+      const often = (names: { readonly name: number; readonly family: number }): number =>
+        Array.from({ length: 32 }, () => templates.find(names, span)).filter(Boolean).length;
+      for (const names of [other, ofFamily]) for (let misfits = 0; misfits < 4; misfits += 1) templates.misfitted(newest, names);
+      return { templates, newest, often };
+    };
+
+    it('compares one of 32', () => {
+      const { often } = setUp();
+      expect([often(other), often(ofFamily)]).toEqual([1, 1]);
+    });
+
+    it('compares strangers again once one was like the newest one, of which a template is wanted', () => {
+      const { templates, newest, often } = setUp();
+      expect(templates.fitted(newest, other, false, notChanged, {}, 0)).toBe(true);
+      expect([often(other), often(ofFamily)]).toEqual([32, 1]);
+    });
+
+    it('compares those of a family again once one was like it, of which no template is wanted', () => {
+      const { templates, newest, often } = setUp();
+      expect(templates.fitted(newest, ofFamily, false, notChanged, {}, 0)).toBe(false);
+      expect([often(other), often(ofFamily)]).toEqual([1, 32]);
+    });
+  });
+
+  it('is idle after objects of lists that were like no other, and not after others, until one is like another', () => {
+    const { make, templates } = made();
+    const names = { name: 2, family: 20 };
+    make(1, 10);
+    for (let at = 0; at < 40; at += 1) templates.wants(names, false);
+    expect(templates.isIdle).toBe(false);
+    for (let at = 0; at < 40; at += 1) templates.wants(names, true);
+    expect(templates.isIdle).toBe(true);
+    templates.fitted(templates.find(names, span) as Template, names, false, undefined as never, {}, 0);
+    expect(templates.isIdle).toBe(false);
+  });
+
+  it('makes none in a list of families of one, until one of them has another object', () => {
+    const { templates } = made();
+    templates.beginList();
+    const listed = (name: number, family: number): boolean => {
+      templates.count({ name, family }, true);
+      return templates.wants({ name, family }, true);
+    };
+    expect([1, 2, 3, 4, 5, 6, 7].map((name) => listed(name, 10 * name))).toEqual([true, true, true, true, false, false, false]);
+    expect(templates.wants({ name: 7, family: 70 }, false)).toBe(true);
+    expect(listed(8, 70)).toBe(true);
+    expect(listed(9, 90)).toBe(true);
+    templates.beginList();
+    expect(listed(1, 10)).toBe(true);
+  });
+
+  it('makes none in a list of an object whose family has one', () => {
+    const { make, templates } = made();
+    make(1, 10);
+    expect([templates.wants({ name: 2, family: 10 }, true), templates.wants({ name: 2, family: 10 }, false)]).toEqual([false, true]);
+  });
+
+  it('gives what a list left behind to objects that change, least recently used first', () => {
     const { make, finds } = made();
     const length = 60_000;
-    for (let name = 0; name < 1_000; name += 1) make(name, name, { length });
-    const found = Array.from({ length: 1_000 }, (_, name) => finds(name, name, length)).filter(Boolean).length;
-    expect(found * length).toBeLessThanOrEqual(32 * 1024 * 1024);
-    expect(found * length).toBeGreaterThan(28 * 1024 * 1024);
-    // The newest ones are among them.
-    expect(Array.from({ length: 100 }, (_, at) => finds(999 - at, 999 - at, length))).toContain(true);
+    for (let name = 0; name < 1_000; name += 1) make(name, name, { length, changes: false });
+    for (let name = 1_000; name < 1_300; name += 1) make(name, name, { length });
+    const found = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => finds(from + at, from + at, length)).filter(Boolean);
+    expect(found(1_000, 1_300)).toHaveLength(300);
+    expect(found(0, 1_000).length).toBeGreaterThan(0);
+  });
+
+  it('knows how many objects a family has when its templates have given way', () => {
+    const { make, templates, finds } = made();
+    const length = 30_000;
+    templates.beginList();
+    for (const name of [1, 2]) templates.count({ name, family: 10 }, true);
+    make(1, 10, { length });
+    for (let name = 1_000; name < 2_400; name += 1) make(name, name, { length });
+    expect(finds(1, 10, length)).toBe(false);
+    make(1, 10, { length });
+    make(2, 10, { length: 2 * length });
+    // A family of one would have its newest only.
+    expect([finds(1, 10, length), finds(2, 10, 2 * length)]).toEqual([true, true]);
+  });
+
+  it('counts a family whose first template found no room', () => {
+    const { make, templates, finds } = made();
+    const length = 30_000;
+    for (let name = 1_000; name < 2_400; name += 1) make(name, name, { length });
+    for (const name of [1, 2]) templates.count({ name, family: 10 }, false);
+    make(1, 10, { length });
+    make(2, 10, { length: 2 * length });
+    expect([finds(1, 10, length), finds(2, 10, 2 * length)]).toEqual([true, true]);
   });
 });

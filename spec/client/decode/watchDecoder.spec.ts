@@ -95,11 +95,32 @@ describe('watchDecoder', () => {
     ['no object', '{"type":"ADDED"}'],
     ['an object that is none', '{"type":"ADDED","object":[]}'],
     ['a value that is no event', '"ADDED"'],
+    ['null', 'null'],
   ])('refuses %s (RT-10)', (_, text) => {
     expect(decodeText(`${text}\n`).error).toMatchObject({
       message: expect.stringMatching(/known `type` and an `object`/) as unknown,
       position: 0,
     });
+  });
+
+  it.each([
+    '{"type":"ADDED","object":{"a":1}]',
+    '{"type":"MODIFIED","object":{"a":1}x',
+    '{"type":"DELETED","object":{"a":1}',
+    '{"type":"ADDED","object":x}',
+  ])('refuses %s, which is no JSON', (text) => {
+    expect(decodeText(`${text}\n`).error).toMatchObject({ message: expect.stringContaining('to be JSON') as unknown, position: 0 });
+  });
+
+  it('takes a BOOKMARK that says nothing', () => {
+    const decoder = watchDecoder<KubernetesObject>({ ...type, ...keep, isInitial: true }, {});
+    const events: WatchEvent<KubernetesObject>[] = [];
+    const bookmarks = [{}, { metadata: null }, { metadata: {} }, { metadata: { annotations: null } }].map((object) => ({
+      type: 'BOOKMARK',
+      object,
+    }));
+    for (const each of bookmarks) decoder.push(utf8.encode(`${JSON.stringify(each)}\n`), (event) => events.push(event));
+    expect(events).toEqual(bookmarks);
   });
 
   it('refuses bytes that are not UTF-8', () => {

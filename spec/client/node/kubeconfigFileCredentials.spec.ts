@@ -191,6 +191,18 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
     await expect(runs()).resolves.toBe(6);
   });
 
+  it('does not run it for each request where a clock that is fast has its credentials end before they come', async () => {
+    const { exec, runs } = plugin("print({ token: 't' + runs, expirationTimestamp: '2029-12-31T23:00:00Z' });");
+    const source = await credentialsOf({ exec });
+    const tokens: unknown[] = [];
+    for (let second = 0; second < 60; second += 1) {
+      tokens.push(await tokenOf(source));
+      now += 1_000;
+    }
+    expect(new Set(tokens).size).toBe(6);
+    await expect(runs()).resolves.toBe(6);
+  });
+
   it('takes a client certificate from it', async () => {
     const { exec } = plugin("print({ clientCertificateData: 'cert', clientKeyData: 'key' });");
     await expect((await credentialsOf({ exec })).get()).resolves.toMatchObject({ headers: {}, tls: { cert: 'cert', key: 'key' } });

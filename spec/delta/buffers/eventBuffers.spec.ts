@@ -13,12 +13,12 @@ import { flattenChanges } from '../share/flattenChanges.js';
 import { added, brief, createStrictFollower, deleted, list, modified, type Pod, pod } from '../pods.js';
 
 /** A buffer filled by source events, as a consumer would see it that takes events only when asked to. */
-function buffered(buffer: BufferPolicy, capacity?: number) {
+function buffered(buffer: BufferPolicy, capacity?: number, scopes?: readonly string[]) {
   const store = createIndexer<Pod>();
   const source = new Subject<SourceEvent<Pod>>();
   const events = createEventBuffer<Pod>({ buffer, capacity }, store);
   const refused: string[] = [];
-  source.pipe(scanToIndex(store), flattenChanges()).subscribe((event) => {
+  source.pipe(scanToIndex(store, { scopes }), flattenChanges()).subscribe((event) => {
     if (!events.push(event)) refused.push(brief(event));
   });
   const send = (...more: readonly SourceEvent<Pod>[]) => {
@@ -82,7 +82,7 @@ describe('createEventBuffer', () => {
       );
       fc.assert(
         fc.property(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 4 }), (steps, capacity) => {
-          const { store, send, takeRaw } = buffered(policy, capacity);
+          const { store, send, takeRaw, refused } = buffered(policy, capacity);
           const follower = createStrictFollower<Pod>();
           let version = 1;
           const next = (): string => String((version += 1));
@@ -96,7 +96,7 @@ describe('createEventBuffer', () => {
           }
           takeRaw().forEach(follower.follow);
           const cached = new Map(store.listKeys().map((key) => [key, store.getByKey(key)]));
-          expect({ known: follower.known, misfits: follower.misfits }).toEqual({ known: cached, misfits: [] });
+          expect({ known: follower.known, misfits: follower.misfits, refused }).toEqual({ known: cached, misfits: [], refused: [] });
         }),
         { numRuns: 300 },
       );
@@ -231,6 +231,41 @@ describe('dropOldest', () => {
     expect(events.at(-1)).toMatchObject({ previousResourceVersion: '5' });
     send(modified(pod('a', '11')));
     expect(take()).toEqual(['~default/a@11<7']);
+  });
+
+  it('has room again for what is taken', () => {
+    const { send, take } = buffered('dropOldest', 1);
+    send(...list('1', [a1]));
+    take();
+    for (let version = 2; version < 6; version += 1) {
+      send(modified(pod('a', String(version))));
+      expect(take()).toEqual([`~default/a@${version}<${version - 1}`]);
+    }
+  });
+
+  it.each<[string, (buffer: ReturnType<typeof buffered>) => void]>([
+    ['a difference has been taken', ({ send }) => send(...[2, 3, 4].map((version) => modified(pod('a', String(version)))))],
+    ['a boundary has been taken before a change', ({ send }) => send(...list('3', [a1]), modified(pod('a', '4')))],
+  ])('has room for as much as it is to, and no more, when %s', (_, begin) => {
+    const buffer = buffered('dropOldest', 2);
+    const { send, take } = buffer;
+    send(...list('1', [a1]));
+    take();
+    begin(buffer);
+    take();
+    send(modified(pod('a', '5')), modified(pod('a', '6')));
+    expect(take()).toEqual(['~default/a@5<4', '~default/a@6<5']);
+    send(modified(pod('a', '7')), modified(pod('a', '8')), modified(pod('a', '9')));
+    expect(take()).toEqual(['~default/a@9<6 inferred', 'synced@9']);
+  });
+
+  it('is not synced by a difference before all scopes are', () => {
+    const { send, take } = buffered('dropOldest', 1, ['n', 'm']);
+    const inN = (version: string): Pod => pod('a', version, { namespace: 'n' });
+    send(...list('1', [inN('1')], 'n'), modified(inN('2'), 'n'), modified(inN('3'), 'n'));
+    expect(take()).toEqual(['+n/a@3 initial inferred']);
+    send(...list('4', [], 'm'));
+    expect(take()).toEqual(['synced@4']);
   });
 
   it('takes the difference when it is asked for, and from what has been taken by then', () => {

@@ -92,6 +92,7 @@ describe('compressDeltas', () => {
         'Deleted a@1, Added a@4',
       ],
       ['the deletion of the object that was there first', [tombstone(key, a('1')), deletion(a('2', 'b'))], 'Deleted a@1?'],
+      ['of two deletions of an object the one that was seen', [tombstone(key, a('1')), deletion(a('2'))], 'Deleted a@2'],
       ['the first object when the second one came and went unseen', [delta('Updated', a('1')), deletion(a('2', 'b'))], 'Deleted a@1?'],
     ])('keeps %s', (_, deltas, expected) => {
       expect(compressed(deltas, 'latest')).toBe(expected);

@@ -423,6 +423,42 @@ describe('createDeltaFifo', () => {
       expect((await second)[0]?.key).toBe('default/b');
     });
 
+    it.each<[string, (queue: DeltaFifo<Pod>) => void, string]>([
+      ['an addition', (queue) => queue.add(b2), 'Added b@2'],
+      ['an update', (queue) => queue.update(b2), 'Updated b@2'],
+      ['a deletion', (queue) => queue.delete(a1), 'Deleted a@1'],
+      ['a list', (queue) => queue.replace([a1]), 'Replaced a@1'],
+      ['a resync', (queue) => queue.resync(), 'Sync a@1'],
+      ['what is put back', (queue) => queue.addIfNotPresent([delta('Added', b2)]), 'Added b@2'],
+    ])('hands %s to who waits, at once', (_, act, expected) => {
+      const { queue } = setUp({ known: [a1] });
+      const order: string[] = [];
+      void queue.pop((deltas) => order.push(briefDeltas(deltas)));
+      act(queue);
+      expect(order).toEqual([expected]);
+    });
+
+    it('says of an item whether it is of the first list', async () => {
+      const { queue } = setUp();
+      queue.replace([a1]);
+      queue.add(b2);
+      const initial: boolean[] = [];
+      for (let times = 0; times < 2; times += 1) await queue.pop((__, isInInitialList) => initial.push(isInInitialList));
+      expect(initial).toEqual([true, false]);
+    });
+
+    it('serves who waits when an item has been taken by tryPop', () => {
+      const { queue } = setUp();
+      queue.add(a1);
+      queue.add(b2);
+      const order: string[] = [];
+      queue.tryPop((deltas) => {
+        void queue.pop((later) => order.push(briefDeltas(later)));
+        order.push(briefDeltas(deltas));
+      });
+      expect(order).toEqual(['Added a@1', 'Added b@2']);
+    });
+
     it('processes one item at a time, and producers do not wait for it (AF-11, DF-17)', async () => {
       const { queue } = setUp();
       const gates = [new Subject<void>(), new Subject<void>()];

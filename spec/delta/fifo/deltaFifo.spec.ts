@@ -198,6 +198,14 @@ describe('deltaFifo', () => {
       send(deleted(inN('b', '10'), 'm'), ...list('11', [], 'm'));
       expect(letGo()).toEqual(['Deleted c@2?']);
     });
+
+    it('deletes nothing again of which its scope has told the deletion', () => {
+      const { send, letGo } = setUp({ scopes: ['n', 'm'] });
+      send(...list('3', [a1, b2], 'n'), ...list('4', [], 'm'), deleted(pod('a', '5'), 'n'));
+      expect(letGo()).toEqual(['Replaced a@1', 'Replaced b@2', 'Deleted a@5']);
+      send(...list('9', [b2], 'n'));
+      expect(letGo()).toEqual(['Replaced b@2']);
+    });
   });
 
   describe('the end of a list', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { map, NEVER, Subject, take, takeUntil } from 'rxjs';
+import { defer, map, NEVER, retry, Subject, take, takeUntil } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
@@ -17,11 +17,14 @@ const createTestScheduler = () => new TestScheduler((actual, expected) => expect
 const a1 = pod('a', '1');
 const b2 = pod('b', '2');
 
-function pipeline() {
+/** How events are received: out of whole changes, or one by one. */
+const ways = ['changes', 'resource$'] as const;
+
+function pipeline(way: (typeof ways)[number] = 'changes') {
   const store = createIndexer<Pod>();
   const source = new Subject<SourceEvent<Pod>>();
   const changes = shareWithSnapshot(store)(source.pipe(trampoline(), scanToIndex(store)));
-  const shared = changes.pipe(flattenChanges());
+  const shared = way === 'changes' ? changes.pipe(flattenChanges()) : changes.resource$;
   const send = (...events: readonly SourceEvent<Pod>[]) => {
     for (const event of events) source.next(event);
   };
@@ -53,11 +56,11 @@ describe('shareWithSnapshot', () => {
     );
   });
 
-  it('tells a subscriber from before the first list everything as it happens', () => {
-    const { collect, send } = pipeline();
+  it.each(ways)('tells a subscriber from before the first list everything as it happens: %s', (way) => {
+    const { collect, send } = pipeline(way);
     const { seen } = collect();
-    send(...list('3', [a1]), modified(pod('a', '4')), deleted(pod('a', '5')));
-    expect(seen).toEqual(['+default/a@1 initial', 'synced@3', '~default/a@4<1', '-default/a@5']);
+    send(...list('3', [a1]), modified(pod('a', '4')), deleted(pod('a', '5')), ...list('9', [b2]));
+    expect(seen).toEqual(['+default/a@1 initial', 'synced@3', '~default/a@4<1', '-default/a@5', '+default/b@2 inferred', 'synced@9']);
   });
 
   it('tells a late subscriber the content of the store, synced, and then what happens (SI-10, SI-11)', () => {
@@ -125,9 +128,9 @@ describe('shareWithSnapshot', () => {
     expect(seen.slice(1)).toEqual(['+default/b@2 initial', 'synced@4']);
   });
 
-  describe('with a subscriber at every position of a history', () => {
+  describe.each(ways)('with a subscriber at every position of a history: %s', (way) => {
     const positions = (() => {
-      const { collect, send } = pipeline();
+      const { collect, send } = pipeline(way);
       const { seen } = collect();
       for (const change of script) send(...change);
       return seen.length;
@@ -138,7 +141,7 @@ describe('shareWithSnapshot', () => {
     it.each(Array.from({ length: positions }, (_, position) => position))(
       'tells everything exactly once from inside event %i on',
       (position) => {
-        const { shared, send, store } = pipeline();
+        const { shared, send, store } = pipeline(way);
         const early = createStrictFollower<Pod>();
         const late = createStrictFollower<Pod>();
         let count = 0;
@@ -167,7 +170,7 @@ describe('shareWithSnapshot', () => {
     );
   });
 
-  it('holds for any history, any number of subscribers and changes caused by them', () => {
+  it.each(ways)('holds for any history, any number of subscribers and changes caused by them: %s', (way) => {
     const object = fc
       .record({ name: fc.constantFrom('a', 'b', 'c', 'd'), uid: fc.constantFrom('u', 'v') })
       .map(({ name, uid }) => ({ name, uid }));
@@ -182,7 +185,7 @@ describe('shareWithSnapshot', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), reactions, (steps, reaction) => {
-        const { shared, send, store } = pipeline();
+        const { shared, send, store } = pipeline(way);
         let version = 1;
         let events = 0;
         let joined = 0;
@@ -226,8 +229,8 @@ describe('shareWithSnapshot', () => {
     );
   });
 
-  it('queues what happens while a snapshot is being told behind it', () => {
-    const { shared, send, collect } = pipeline();
+  it.each(ways)('queues what happens while a snapshot is being told behind it: %s', (way) => {
+    const { shared, send, collect } = pipeline(way);
     collect();
     send(...list('3', [a1, b2]));
     const seen: string[] = [];
@@ -335,6 +338,34 @@ describe('shareWithSnapshot', () => {
     expect(follower).toEqual(['list -default/b@2 finalStateUnknown inferred ~default/a@8<1 inferred']);
   });
 
+  it('does not call a later session synced before all of it is', () => {
+    const store = createIndexer<Pod>();
+    const source = new Subject<SourceEvent<Pod>>();
+    const changes = source.pipe(scanToIndex(store, { scopes: ['n', 'm'] }), shareWithSnapshot(store));
+    const send = (...events: readonly SourceEvent<Pod>[]): void => events.forEach((event) => source.next(event));
+    const first = changes.subscribe();
+    send(...list('3', [a1], 'n'), ...list('4', [b2], 'm'));
+    first.unsubscribe();
+    changes.subscribe();
+    send(...list('5', [a1], 'n'));
+    const seen: boolean[] = [];
+    changes.subscribe(({ synced }) => seen.push(synced));
+    send(...list('6', [b2], 'm'));
+    expect(seen).toEqual([false, true]);
+  });
+
+  it('tells the boundary of a snapshot that its source passes on', () => {
+    const store = createIndexer<Pod>();
+    const source = new Subject<ResourceChange<Pod>>();
+    const changes = shareWithSnapshot(store)(source);
+    const seen: string[] = [];
+    changes.resource$.subscribe((event) => seen.push(brief(event)));
+    store.add(a1);
+    const added = { type: 'added', key: 'default/a', object: a1, initial: true, inferred: false } as const;
+    source.next({ cause: 'snapshot', events: [added], resourceVersion: '1', synced: true });
+    expect(seen).toEqual(['+default/a@1 initial', 'synced@1']);
+  });
+
   it('emits settled$ before anybody else is told, in the same turn', () => {
     const { changes, send, store } = pipeline();
     const order: string[] = [];
@@ -394,6 +425,24 @@ describe('shareWithSnapshot', () => {
       expectObservable(shared, '-----^').toBe('-------#');
       expectSubscriptions(source.subscriptions).toBe(['^-!', '-----^-!']);
     });
+  });
+
+  it('gives a late subscriber its snapshot also in a session that has followed a failed one at once', () => {
+    const store = createIndexer<Pod>();
+    const sources: Subject<SourceEvent<Pod>>[] = [];
+    const source$ = defer(() => {
+      const source = new Subject<SourceEvent<Pod>>();
+      sources.push(source);
+      return source.pipe(scanToIndex(store));
+    });
+    const shared = source$.pipe(shareWithSnapshot(store));
+    shared.pipe(retry(1)).subscribe();
+    sources[0]?.error(new Error('broken'));
+    for (const event of list('3', [a1])) sources[1]?.next(event);
+    const seen: string[] = [];
+    shared.pipe(flattenChanges()).subscribe((event) => seen.push(brief(event)));
+    expect(seen).toEqual(['+default/a@1 initial', 'synced@3']);
+    expect(sources).toHaveLength(2);
   });
 
   it('completes a subscriber that comes after completion', () => {

@@ -2,13 +2,14 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { filter, firstValueFrom, map, take, timer, toArray } from 'rxjs';
+import { filter, firstValueFrom, map, type SchedulerLike, take, timer, toArray } from 'rxjs';
 import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import type { ResourceInformerOptions } from '../../../src/informer/informerOptions.js';
 import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
 import { snapshotFile } from '../../../src/manager/snapshot/snapshotFile.js';
+import { monotonicScheduler } from '../../../src/rx/monotonicScheduler.js';
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
 
 const none = { defaultValue: undefined };
@@ -92,6 +93,21 @@ describe('warmStart', () => {
     expect([informer.hasSynced(), informer.health().state, told]).toEqual([false, 'restored', []]);
   });
 
+  it('says how long ago what is read was saved', async () => {
+    put('a');
+    await firstRun();
+    const hours = 3 * 3_600_000;
+    const clock: SchedulerLike = {
+      now: () => monotonicScheduler.now() + hours,
+      schedule: monotonicScheduler.schedule.bind(monotonicScheduler),
+    };
+    await server.close();
+    const informer = make({ scheduler: clock });
+    informer.start();
+    await whenState(informer, 'restored');
+    expect(Math.floor((informer.health().staleMs ?? 0) / hours)).toBe(1);
+  });
+
   it('goes on from the saved version by a watch, without a list, and has missed nothing', async () => {
     for (const name of ['a', 'gone']) put(name);
     await firstRun();
@@ -168,6 +184,51 @@ describe('warmStart', () => {
     expect(values(damaged)).toEqual(['a', 'b']);
   });
 
+  describe('with a damaged object among many', () => {
+    const names = ['a', 'b', 'c', 'd'];
+    /** More than is read at once. */
+    const large = (name: string): string => name + 'x'.repeat(400_000);
+    const damage = async (name: string): Promise<void> => {
+      const bytes = await readFile(path);
+      const at = bytes.indexOf(large(name)) + 1000;
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      await writeFile(path, bytes);
+    };
+    const codesOf = (informer: SharedInformer<V1ConfigMap>): string[] => {
+      const codes: string[] = [];
+      informer.error$.subscribe(({ code }) => codes.push(code));
+      return codes;
+    };
+
+    it('has everything of the other namespaces, too', async () => {
+      const namespace = ['default', 'kube-system'];
+      for (const each of namespace) for (const name of names) put(name, large(`${each}-${name}`), each);
+      await firstRun({ namespace });
+      await damage('default-a');
+      const informer = make({ namespace });
+      const codes = codesOf(informer);
+      await informer.whenSynced();
+      expect(values(informer).map((value) => value.replaceAll('x', ''))).toEqual(
+        namespace.flatMap((each) => names.map((name) => `${each}-${name}`)),
+      );
+      expect(new Set(codes)).toEqual(new Set(['ERR_SNAPSHOT']));
+    });
+
+    it('has everything when it is read before the others have been', async () => {
+      for (const name of names) put(name, large(name));
+      await firstRun();
+      await damage('d');
+      const informer = make();
+      const codes = codesOf(informer);
+      informer.start();
+      await whenState(informer, 'restored');
+      expect(informer.lister.get('default/d')).toBeUndefined();
+      await informer.whenSynced();
+      expect(values(informer).map((value) => value.replaceAll('x', ''))).toEqual(names);
+      expect(new Set(codes)).toEqual(new Set(['ERR_SNAPSHOT']));
+    });
+  });
+
   it('keeps several namespaces by their own versions', async () => {
     put('a');
     put('b', 'b', 'kube-system');
@@ -187,6 +248,14 @@ describe('warmStart', () => {
     await firstRun();
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     await expect(readdir(folder)).resolves.toEqual(['configmaps']);
+  });
+
+  it('takes away what a run that was killed while it saved has left, and nothing else', async () => {
+    put('a');
+    const others = ['configmaps.bak', 'configmaps.tmp', 'other.0123456789ab.tmp', 'configmaps.0123456789ab.tmp.old'];
+    for (const name of [...others, 'configmaps.0123456789ab.tmp', 'configmaps.ffffffffffff.tmp']) await writeFile(join(folder, name), 'x');
+    await firstRun();
+    expect((await readdir(folder)).sort()).toEqual(['configmaps', ...others].sort());
   });
 
   it('does not take Secrets unless asked to, nor what it could not restore', () => {

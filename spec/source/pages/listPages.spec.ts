@@ -1,5 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { asyncScheduler, map, of, throwError, VirtualTimeScheduler, type Observable } from 'rxjs';
+import {
+  asyncScheduler,
+  concat,
+  map,
+  NEVER,
+  of,
+  type SchedulerLike,
+  Subscription,
+  throwError,
+  VirtualTimeScheduler,
+  type Observable,
+} from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { apiErrorOfStatus } from '../../../src/api/errors/apiErrorOfStatus.js';
 import type { ListChunk, ListerWatcher, ListRequest } from '../../../src/api/listerWatcher.js';
@@ -168,6 +179,20 @@ describe('listPages', () => {
       expectSubscriptions(first.subscriptions).toBe('^ 8ms !');
       expectSubscriptions(second.subscriptions).toBe('9ms ^ 17ms !');
     });
+  });
+
+  it.each([undefined, Infinity])('waits for as long as it takes with the timeout %s, on whatever scheduler', (timeoutMs) => {
+    const timers: unknown[] = [];
+    const scheduler: SchedulerLike = {
+      now: () => 0,
+      schedule: (...given: readonly unknown[]) => {
+        timers.push(given);
+        return Subscription.EMPTY;
+      },
+    };
+    const log: unknown[] = [];
+    listPages(server(concat(of(page(['a'], '10')), NEVER)), {}, { timeoutMs, scheduler }).subscribe((event) => log.push(event));
+    expect([log, timers]).toEqual([[items('a')], []]);
   });
 
   it('fails with an expired token where it is to list in pages or not at all (PG-05, PG-07)', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { from, map, throwError, type ObservableInput } from 'rxjs';
+import { filter, from, map, throwError, type ObservableInput } from 'rxjs';
 import type { KubernetesList, KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ListRequest } from '../../../src/api/listerWatcher.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
@@ -95,6 +95,23 @@ describe('pollSource', () => {
         t: { type: 'synced', resourceVersion: '2', previousResourceVersion: '1' },
       });
     });
+  });
+
+  it('names what it lists in what it reports', () => {
+    runMarbles(({ expectObservable, scheduler }) => {
+      const list = () => throwError(() => statusError(503, 'ServiceUnavailable', 'no'));
+      const told = (options: { readonly resource?: string }) =>
+        pollSource(list, { ...settings, ...options, scheduler }).pipe(
+          filter((event) => event.type === 'status' && event.error !== undefined),
+          map((event) => (event.type === 'status' ? (event.error?.message ?? '') : '')),
+        );
+      expectObservable(told({ resource: 'usage' }), '^!').toBe('e', { e: 'Cannot list usage: no' });
+      expectObservable(told({}), '^!').toBe('e', { e: 'Cannot list objects: no' });
+    });
+  });
+
+  it('names itself where it refuses what the reflector does', () => {
+    expect(() => pollSource(() => [], { ...settings, backoff: { initialMs: 20, maxMs: 10 } })).toThrow('`maxMs` of `pollSource.backoff`');
   });
 
   it.each([0, NaN, Infinity])('refuses the period %d', (periodMs) => {

@@ -42,6 +42,12 @@ describe('recordSource', () => {
     expect(secret.data).toEqual({ password: hidden });
   });
 
+  it.each([null, undefined])('takes a Secret whose data is %s', (data) => {
+    const { values } = record(of(sourceAdded({ kind: 'Secret', metadata: { name: 'db' }, data })).pipe(recordEvents({ scheduler })));
+    const recorded = JSON.parse(values[1] ?? '') as { readonly event: { readonly object: object } };
+    expect(recorded.event.object).toEqual({ kind: 'Secret', metadata: { name: 'db' }, ...(data === null && { data }) });
+  });
+
   it('keeps other objects whole, and leaves out more where it is told to', () => {
     const config = objectOf(resources.core.v1.configmaps, 'c', { data: { a: 'plain' } });
     const event = sourcePage([config, pod('web')]);

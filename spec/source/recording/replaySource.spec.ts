@@ -94,6 +94,10 @@ describe('replaySource', () => {
   it.each([
     ['no JSON', [header, '{"at":0,"ev'], 'Expected line 2 of the recording to be JSON'],
     ['no header', ['{"at":0}'], 'Expected line 1 of the recording to be the header of one, got something else'],
+    ['nothing', [header, 'null'], 'Expected line 2 of the recording to have a time and a source event'],
+    ['no event at all', [header, '{"at":0}'], 'Expected line 2 of the recording to have a time and a source event'],
+    ['an empty event', [header, '{"at":0,"event":null}'], 'Expected line 2 of the recording to have a time and a source event'],
+    ['without a time', [header, '{"event":{"type":"init"}}'], 'Expected line 2 of the recording to have a time and a source event'],
     ['no event', [header, '', '{"at":0,"event":{"type":"odd"}}'], 'Expected line 3 of the recording to have a time and a source event'],
   ])('fails on a line that is %s, and names it', (_, lines, message) => {
     const { errors } = record(replaySource(lines));
@@ -106,7 +110,10 @@ describe('replaySource', () => {
     );
   });
 
-  it('tells the next attempt at its time on the new clock', () => {
+  it.each([
+    [5, 1_005],
+    [Infinity, 1_025],
+  ])('tells the next attempt at its time on the new clock, at %d times the speed', (speed, nextAttemptAt) => {
     const error = new InformerError({ code: 'ERR_LIST', message: 'no' });
     const lines: string[] = [];
     runMarbles(({ cold, scheduler }) => {
@@ -116,8 +123,8 @@ describe('replaySource', () => {
     });
     const scheduler = new VirtualTimeScheduler();
     advanceBy(scheduler, 1_000);
-    const { values: told } = record(replaySource(lines, { scheduler, speed: 5 }));
+    const { values: told } = record(replaySource(lines, { scheduler, speed }));
     advanceBy(scheduler, 100);
-    expect(told).toMatchObject([{ state: 'retrying', nextAttemptAt: 1_005, error: { code: 'ERR_LIST' } }]);
+    expect(told).toMatchObject([{ state: 'retrying', nextAttemptAt, error: { code: 'ERR_LIST' } }]);
   });
 });

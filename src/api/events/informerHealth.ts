@@ -12,8 +12,9 @@ export interface InformerHealth {
   /** While a list is under way: how many of its objects have arrived, in all scopes. A change of it alone is not emitted: read it. */
   readonly received?: number;
   /**
-   * How far the cache may be behind, at most, in milliseconds: the time since the last byte from the server, in the scope where that is longest ago. Absent
-   * before the first list is complete. A change of it alone is not emitted: read it.
+   * How far the cache may be behind, at most, in milliseconds: the time since the last byte from the server, in the scope where that is longest ago; in the
+   * state `restored`, the time since what is read was saved, by the wall clock. Absent before the first list is complete. A change of it alone is not emitted:
+   * read it.
    */
   readonly staleMs?: number;
   readonly lastEventAt?: number;

@@ -1,16 +1,17 @@
 /**
  * The bytes of some JSON, and the same memory as words.
  */
-export interface JsonBytes {
+export class JsonBytes {
   readonly bytes: Uint8Array;
   readonly view: DataView;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
 }
 
 const wordBytes = 8;
-
-export function jsonBytes(bytes: Uint8Array): JsonBytes {
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length) };
-}
 
 /**
  * The first index from `at` on, up to `end`, at which `known`, which is valid JSON, differs from what stands `shift` farther in `json`.

@@ -71,8 +71,10 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     if (!this.hasMore) this.reader.templates?.endList();
   }
 
-  private take(chunk: Uint8Array): void {
+  private take(part: Uint8Array): void {
     const { pending } = this;
+    // Not a Buffer: values that come in several parts are none, and V8 compiles each function for one kind.
+    const chunk = new Uint8Array(part.buffer, part.byteOffset, part.length);
     let at = 0;
     if (pending.length > 0) {
       const end = this.reader.valueEnd.next(chunk);

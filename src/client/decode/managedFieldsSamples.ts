@@ -1,6 +1,6 @@
 import { endOfPlainValue, endOfPlainString } from './endOfPlainValue.js';
 import { endOfString } from './endOfValue.js';
-import { firstDifference, jsonBytes, type JsonBytes } from './jsonBytes.js';
+import { firstDifference, JsonBytes } from './jsonBytes.js';
 
 const quote = 0x22;
 const maxBytes = 0xffff;
@@ -9,7 +9,8 @@ const patience = 8;
 /** An object's managers come and go: there are a few forms of one kind. */
 const maxSamples = 4;
 
-interface Sample extends JsonBytes {
+interface Sample {
+  readonly json: JsonBytes;
   /** Where each string begins and ends. */
   readonly strings: Uint16Array;
 }
@@ -24,19 +25,19 @@ function sampleOf(json: Uint8Array): Sample {
     strings.push(at, behind);
     at = behind - 1;
   }
-  return { ...jsonBytes(bytes), strings: Uint16Array.from(strings) };
+  return { json: new JsonBytes(bytes), strings: Uint16Array.from(strings) };
 }
 
 /** The index behind the value that begins at `start`, if it differs from the sample inside of strings and nowhere else; -1 otherwise. */
 function endOfAlike(sample: Sample, json: JsonBytes, start: number): number {
-  const { bytes, strings } = sample;
-  const { length } = bytes;
+  const { json: known, strings } = sample;
+  const { length } = known.bytes;
   let shift = start;
   let at = 0;
   let string = 0;
   while (at < length) {
     const end = Math.min(length, json.bytes.length - shift);
-    at = firstDifference(sample, at, end, json, shift);
+    at = firstDifference(known, at, end, json, shift);
     if (at === length) break;
     if (at === end) return -1;
     while ((strings[string + 1] ?? length) <= at) string += 2;

@@ -3,7 +3,7 @@ import { deepFreeze } from '../../api/deepFreeze.js';
 import { endOfLast } from './endOfLast.js';
 import { standsAt } from './fieldAt.js';
 import { ItemText } from './itemText.js';
-import { jsonBytes, type JsonBytes } from './jsonBytes.js';
+import { JsonBytes } from './jsonBytes.js';
 import { MatchedObject } from './matchedObject.js';
 import { nameHash, type NameHash } from './nameHash.js';
 import { isRecord, parseItems, parseJson, shapeObject, shapeParsed, type ItemShape } from './parseObject.js';
@@ -61,6 +61,7 @@ export class ObjectReader {
   private readonly isList: boolean;
   private readonly text: ItemText;
   private readonly sieve: ShardSieve | undefined;
+  private json = new JsonBytes(new Uint8Array());
   private readonly match = new TemplateMatch();
   private readonly matched = new MatchedObject();
   /** How many bytes the last object had: in a list, the next one has about as many. */
@@ -100,15 +101,25 @@ export class ObjectReader {
     return read !== undefined && sieve.isForeign(read.object) ? { object: undefined, end: read.end } : read;
   }
 
+  /** Many objects stand in the same bytes. */
+  private bytesOf(bytes: Uint8Array): JsonBytes {
+    if (this.json.bytes !== bytes) this.json = new JsonBytes(bytes);
+    return this.json;
+  }
+
   private readOwn(bytes: Uint8Array, at: number, end: number, fate: Fate, position: number): OwnObject | undefined {
     const { templates } = this;
-    const isLarge = (end === -1 ? this.lastSpan : end - at) >= leastCompared;
-    if (templates === undefined || !isLarge || bytes[at] !== openBrace) return this.parsed(bytes, at, end, position);
+    // What seems to go on behind the bytes is not compared in vain.
+    const seemsCut = end === -1 && bytes.length - at < this.lastSpan;
+    const known = seemsCut ? this.valueEnd.of(bytes, at) : end;
+    if (seemsCut && known === -1) return undefined;
+    const isLarge = (known === -1 ? this.lastSpan : known - at) >= leastCompared;
+    if (templates === undefined || !isLarge || bytes[at] !== openBrace) return this.parsed(bytes, at, known, position);
     const names = nameHash(bytes, at);
-    const template = templates.find(names, end === -1 ? undefined : end - at);
+    const template = templates.find(names, known === -1 ? undefined : known - at);
     const found =
-      (template && this.compared(templates, template, names, jsonBytes(bytes), at, end, fate)) ??
-      this.misfit(templates, template, names, bytes, at, end, fate, position);
+      (template && this.compared(templates, template, names, this.bytesOf(bytes), at, known, fate)) ??
+      this.misfit(templates, template, names, bytes, at, known, fate, position);
     if (fate === 'gone') templates.forget(names);
     return found;
   }

@@ -1,6 +1,6 @@
 import { leftOut, type Comparison } from './differences.js';
 import { opensNested } from './endOfValue.js';
-import type { JsonBytes } from './jsonBytes.js';
+import { JsonBytes } from './jsonBytes.js';
 import type { JsonLayout } from './jsonLayout.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -23,13 +23,13 @@ const spareBytes = 64;
  *
  * The object is frozen whole: it stays what its JSON says. A later version takes the place of both.
  */
-export class Template implements JsonBytes {
+export class Template implements TemplateText {
   object: Json;
   /** The number of its name. */
   readonly name: number;
   readonly layout: JsonLayout;
   readonly bytes: Uint8Array;
-  readonly view: DataView;
+  readonly json: JsonBytes;
   length: number;
   /** Where managedFields stood that were left out; -1 when there were none. */
   cutAt: number;
@@ -60,7 +60,7 @@ export class Template implements JsonBytes {
     this.layout = layout;
     this.starts = new Uint16Array(memory, 0, layout.count);
     this.bytes = new Uint8Array(memory, 2 * layout.count);
-    this.view = new DataView(memory, 2 * layout.count);
+    this.json = new JsonBytes(this.bytes);
     this.length = length;
     this.cutAt = cutAt;
     this.span = span;
@@ -70,7 +70,7 @@ export class Template implements JsonBytes {
 
   /** How many bytes it takes, about. */
   get size(): number {
-    return this.view.buffer.byteLength + 500;
+    return this.bytes.buffer.byteLength + 500;
   }
 
   /**

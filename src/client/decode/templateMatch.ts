@@ -1,7 +1,7 @@
 import { Differences, leftOut, type Comparison } from './differences.js';
 import { closesNested, endOfValue, endsScalar, opensNested } from './endOfValue.js';
 import { standsAt } from './fieldAt.js';
-import { firstDifference, jsonBytes, type JsonBytes } from './jsonBytes.js';
+import { firstDifference, JsonBytes } from './jsonBytes.js';
 import { ManagedFieldsSamples } from './managedFieldsSamples.js';
 import type { Template } from './template.js';
 
@@ -10,7 +10,7 @@ const comma = 0x2c;
 const closeBrace = 0x7d;
 
 const managedFieldsKey = new TextEncoder().encode(',"managedFields":');
-const nothing = jsonBytes(new Uint8Array());
+const nothing = new JsonBytes(new Uint8Array());
 
 /** An object is like a template if less than this part of it is in the values that differ. */
 const fitting = 1 / 3;
@@ -55,7 +55,7 @@ export class TemplateMatch implements Comparison {
     let at = from;
     let stop = cutAt > from ? cutAt : length;
     for (;;) {
-      at = firstDifference(template, at, Math.min(stop, limit - shift), json, shift);
+      at = firstDifference(template.json, at, Math.min(stop, limit - shift), json, shift);
       if (at === length) return at + shift;
       if (at + shift >= limit) return -1;
       const next = bytes[at + shift];

@@ -24,8 +24,11 @@ let layoutReader: LayoutReader | undefined;
  * What objects of one type are compared with: one template for each shape of a family, and one for each object that changes and is not like its family.
  */
 export class Templates {
+  /** Those of more than one object, or with templates. */
   private readonly families = new Map<number, Family>();
   private readonly own = new Map<number, Template>();
+  /** All of them with their families, the ones that were of use last behind the others. */
+  private readonly kept = new Map<Template, Family>();
   private layouts: readonly JsonLayout[] = [];
   /** The newest one, for objects whose families have none, and how many of these in a row were not like it. */
   private newest: Template | undefined;
@@ -69,12 +72,12 @@ export class Templates {
       known.seen = this.list;
       known.live += 1;
     }
-    if (!isListed) return;
     if (this.listed.family === family) {
       this.listed.count += 1;
+      if (known === undefined) this.familyOf(family);
       return;
     }
-    this.singles = this.listed.count === 1 ? this.singles + 1 : 0;
+    if (isListed) this.singles = this.listed.count === 1 ? this.singles + 1 : 0;
     this.listed = { family, count: 1 };
   }
 
@@ -92,10 +95,8 @@ export class Templates {
     else if (!isOwn && known !== undefined) known.misfits = 0;
     // The template of a family of one is that one's last version.
     const isFollowed = isOwn || (template.name === name && known !== undefined && known.live <= 1);
-    if (changes && isFollowed && !template.advance(match, object, end)) {
-      if (isOwn) this.dropOwn(name);
-      else this.dropShape(known as Family, template);
-    }
+    if (changes) this.usedLast(template);
+    if (changes && isFollowed && !template.advance(match, object, end)) this.drop(template);
     return !isOwn && known === undefined;
   }
 
@@ -104,9 +105,8 @@ export class Templates {
     const known = this.shapesOf(family);
     const isOwn = template.name === name;
     if (isOwn) this.failed();
-    if (this.own.get(name) === template) this.dropOwn(name);
+    if (isOwn) this.drop(template);
     else if (known === undefined) this.strangers += 1;
-    else if (isOwn) this.dropShape(known, template);
     else known.misfits += 1;
   }
 
@@ -127,33 +127,35 @@ export class Templates {
     if (!reader.read(text.bytes, text.length, object)) return;
     const layout = reader.layout(this.layouts);
     if (!this.layouts.includes(layout)) this.layouts = [layout, ...this.layouts].slice(0, maxLayouts);
-    this.keep(family, new Template(deepFreeze(object), name, layout, text, reader.starts, span), isShape);
+    this.keep(family, new Template(deepFreeze(object), name, layout, text, reader.starts, span), isShape, changes);
   }
 
   /** Makes the template of an object that was compared with one of another family. Returns whether that was possible. */
   derive({ family, name }: NameHash, template: Template, match: Comparison, object: Json, end: number): boolean {
     const derived = template.derived(name, match, object, end);
-    if (derived !== undefined) this.keep(family, derived, true);
+    if (derived !== undefined) this.keep(family, derived, true, false);
     return derived !== undefined;
   }
 
-  private keep(family: number, template: Template, isShape: boolean): void {
+  private keep(family: number, template: Template, isShape: boolean, changes: boolean): void {
     template.seen = this.list;
-    if (!this.makeRoom(template.size)) return;
+    if (!this.makeRoom(template.size, changes)) return;
     this.use.made();
+    const known = this.familyOf(family);
     if (isShape) {
-      this.addShape(this.familyOf(family), template);
+      this.addShape(known, template);
     } else {
-      this.dropOwn(template.name);
+      this.drop(this.own.get(template.name));
       this.own.set(template.name, template);
     }
+    this.kept.set(template, known);
     this.bytes += template.size;
     this.newest = template;
   }
 
   /** An object is gone. */
   forget({ family, name }: NameHash): void {
-    this.dropOwn(name);
+    this.drop(this.own.get(name));
     const known = this.families.get(family);
     if (known === undefined) return;
     known.live -= 1;
@@ -170,7 +172,7 @@ export class Templates {
   /** The list is complete: whatever did not come in it, or after its beginning, is gone. */
   endList(): void {
     for (const [family, known] of this.families) if (known.seen !== this.list) this.dropFamily(family, known);
-    for (const [name, template] of this.own) if (template.seen !== this.list) this.dropOwn(name);
+    for (const template of this.own.values()) if (template.seen !== this.list) this.drop(template);
   }
 
   /** The family, if it has templates. */
@@ -193,54 +195,47 @@ export class Templates {
     const { templates, live } = family;
     // The version before was so different that it was not compared.
     if (live <= 1 && templates[0]?.name === template.name) this.failed();
-    while (templates.length >= Math.min(maxShapes, Math.max(1, live))) this.dropShape(family, templates[0] as Template);
+    while (templates.length >= Math.min(maxShapes, Math.max(1, live))) this.drop(templates[0]);
     templates.push(template);
   }
 
   /** An object was not like its version before. */
   private failed(): void {
     if (!this.use.failed()) return;
-    for (const [family, known] of this.families) this.dropFamily(family, known);
-    for (const name of this.own.keys()) this.dropOwn(name);
+    for (const template of this.kept.keys()) this.drop(template);
   }
 
-  /** Makes room for so many bytes; returns whether there is any. */
-  private makeRoom(added: number): boolean {
+  /** Makes room for so many bytes, if there is none: always for an object that changes and had to be parsed. Returns whether there is any. */
+  private makeRoom(added: number, isUrgent: boolean): boolean {
     if (this.bytes + added <= maxBytes) return true;
     this.refused += 1;
-    if (this.refused % turnover !== 0) return false;
-    for (const name of this.own.keys()) {
+    if (!isUrgent && this.refused % turnover !== 0) return false;
+    for (const template of this.kept.keys()) {
+      this.drop(template);
       if (this.bytes + added <= maxBytes) return true;
-      this.dropOwn(name);
     }
-    for (const [family, known] of this.families) {
-      if (this.bytes + added <= maxBytes) return true;
-      this.dropFamily(family, known);
-    }
-    return this.bytes + added <= maxBytes;
+    return false;
   }
 
-  private dropOwn(name: number): void {
-    const template = this.own.get(name);
-    if (template === undefined) return;
-    this.own.delete(name);
-    this.dropped(template);
+  private usedLast(template: Template): void {
+    const family = this.kept.get(template);
+    if (family === undefined || !this.kept.delete(template)) return;
+    this.kept.set(template, family);
   }
 
-  private dropShape({ templates }: Family, template: Template): void {
-    const at = templates.indexOf(template);
-    if (at === -1) return;
-    templates.splice(at, 1);
-    this.dropped(template);
-  }
-
-  private dropFamily(family: number, { templates }: Family): void {
-    for (const template of templates) this.dropped(template);
-    this.families.delete(family);
-  }
-
-  private dropped(template: Template): void {
+  /** How many objects its family has stays known. */
+  private drop(template: Template | undefined): void {
+    const family = template && this.kept.get(template);
+    if (template === undefined || family === undefined) return;
+    if (this.own.get(template.name) === template) this.own.delete(template.name);
+    else family.templates.splice(family.templates.indexOf(template), 1);
+    this.kept.delete(template);
     this.bytes -= template.size;
     if (this.newest === template) this.newest = undefined;
+  }
+
+  private dropFamily(family: number, known: Family): void {
+    for (const template of [...known.templates]) this.drop(template);
+    this.families.delete(family);
   }
 }

@@ -127,8 +127,8 @@ async function run(command: Command, cluster: KubeconfigEntry, processes: Plugin
 }
 
 /**
- * How long a plugin is not run again after it has given something that was refused, in milliseconds: a hundred informers that try again every few
- * seconds must not run it each time.
+ * How long a plugin is not run again after it has given something that was refused, or had ended already, in milliseconds: a hundred informers that try again
+ * every few seconds must not run it each time.
  */
 const pauseMs = 10_000;
 
@@ -170,8 +170,11 @@ export function execPlugin({ user, cluster, now, processes, memory }: ExecPlugin
       const { last } = memory;
       if (held === undefined && last?.command === name && Math.abs(now() - last.at) < pauseMs) return last.held;
       if (held === undefined || now() >= held.until) {
-        held = parseCredential(await run(command, cluster, processes), command);
-        memory.last = { held, command: name, at: now() };
+        const given = parseCredential(await run(command, cluster, processes), command);
+        const at = now();
+        // What has ended when it comes has done so by a clock that is wrong, or is refused: the next one would be no better.
+        held = { ...given, until: given.until > at ? given.until : at + pauseMs };
+        memory.last = { held, command: name, at };
       }
       return held;
     },

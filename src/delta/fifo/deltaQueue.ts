@@ -96,7 +96,7 @@ export class DeltaQueue<T> {
 
   /** Queues every known object anew. One about which there is news already is left out: the news would be followed by the older state. */
   pushKnown(): void {
-    for (const key of this.knownObjects?.listKeys() ?? []) {
+    for (const key of this.knownKeys()) {
       const object = this.newest(key) === undefined ? this.known(key) : undefined;
       if (object !== undefined) this.push({ type: 'Sync', key, object });
     }
@@ -138,7 +138,7 @@ export class DeltaQueue<T> {
   presentKeys(): string[] {
     const keys: string[] = [];
     for (const key of new Set([...this.waiting.keys(), ...this.atWork.keys()])) if (this.newest(key)?.type !== 'Deleted') keys.push(key);
-    for (const key of this.knownObjects?.listKeys() ?? []) if (this.newest(key) === undefined) keys.push(key);
+    for (const key of this.knownKeys()) if (this.newest(key) === undefined) keys.push(key);
     return keys;
   }
 
@@ -164,6 +164,10 @@ export class DeltaQueue<T> {
 
   private newest(key: string): Delta<T> | undefined {
     return this.waiting.get(key)?.deltas.at(-1) ?? this.atWork.get(key);
+  }
+
+  private knownKeys(): readonly string[] {
+    return this.knownObjects?.listKeys() ?? [];
   }
 
   private known(key: string): T | undefined {

@@ -16,6 +16,14 @@ export interface Sink<T> {
   since: number;
 }
 
+/** What a session has begun with. */
+interface Session {
+  /** How many changes earlier sessions have brought. */
+  readonly begunAt: number;
+  /** Whether there was nothing in the store. */
+  readonly wasEmpty: boolean;
+}
+
 /**
  * Multicasts the changes of a store. Whoever joins later gets the content of the store first.
  *
@@ -31,12 +39,10 @@ export class SnapshotSubject<T> {
   private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
   /** Changes that have not been told. */
   private readonly waiting: ResourceChange<T>[] = [];
-  private sessions = 0;
   private received = 0;
   private dispatched = 0;
-  /** How many changes earlier sessions have brought; undefined between sessions. */
-  private begunAt: number | undefined;
-  private wasEmpty = true;
+  /** Undefined between sessions. */
+  private session: Session | undefined;
   private synced = false;
 
   /** @param resync - whether anybody is told changes with the cause `resync`. */
@@ -53,14 +59,12 @@ export class SnapshotSubject<T> {
 
   /** A session begins. What the store holds from an earlier one is known to those who were told then. Returns how to end it. */
   begin(): () => void {
-    this.sessions += 1;
-    const session = this.sessions;
-    this.begunAt = this.received;
-    this.wasEmpty = this.store.listKeys().length === 0;
+    const session: Session = { begunAt: this.received, wasEmpty: this.store.listKeys().length === 0 };
+    this.session = session;
     this.synced = false;
-    for (const sink of this.sinks) sink.known ||= this.isKnownTo(sink);
+    for (const sink of this.sinks) sink.known ||= this.isKnownTo(sink, session);
     return () => {
-      if (session === this.sessions) this.begunAt = undefined;
+      if (session === this.session) this.session = undefined;
     };
   }
 
@@ -91,9 +95,10 @@ export class SnapshotSubject<T> {
     sink.since = this.received;
     this.sinks.add(sink);
     this.audiences = undefined;
-    if (this.begunAt === undefined) return;
-    if (this.received > this.begunAt) this.tellSnapshot(sink);
-    else sink.known = this.isKnownTo(sink);
+    const { session } = this;
+    if (session === undefined) return;
+    if (this.received > session.begunAt) this.tellSnapshot(sink);
+    else sink.known = this.isKnownTo(sink, session);
   }
 
   /** Who leaves in the middle of a change is told no more of it. */
@@ -158,8 +163,8 @@ export class SnapshotSubject<T> {
   }
 
   /** What was in the store before the first session of all is known to whoever has put it there, and is told as the difference to that. */
-  private isKnownTo({ settled }: Sink<T>): boolean {
-    return this.wasEmpty || (this.begunAt === 0 && !settled);
+  private isKnownTo({ settled }: Sink<T>, { wasEmpty, begunAt }: Session): boolean {
+    return wasEmpty || (begunAt === 0 && !settled);
   }
 
   private audience(): { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } {

@@ -16,8 +16,8 @@ interface HealthTrackerOptions {
   readonly degraded: ReadonlySet<string>;
   /** The scopes to wait for, where there are several; from others, nothing is known any more when they are complete. */
   readonly scopes: ReadonlySet<string> | undefined;
-  /** Whether what an earlier run has saved is read in the place of the cache. */
-  readonly isRestored: () => boolean;
+  /** When an earlier run has saved what is read in the place of the cache, in milliseconds since 1970; undefined where the cache itself is read. */
+  readonly savedAt: () => number | undefined;
 }
 
 /** How the worst link is, or what stands in its place. */
@@ -63,14 +63,14 @@ export class HealthTracker {
     const { lastEventAt, lastBookmarkAt } = source;
     const { attempt, nextAttemptAt, error = fatal } = this.link();
     const received = source.received();
-    const heardAt = source.heardAt();
+    const heardAt = options.savedAt() ?? source.heardAt();
     return {
       state: this.state,
       since: this.since,
       resourceVersion: options.resourceVersion(),
       synced: this.isSynced,
       ...(received !== undefined && { received }),
-      ...(heardAt !== undefined && { staleMs: options.scheduler.now() - heardAt }),
+      ...(heardAt !== undefined && { staleMs: Math.max(0, options.scheduler.now() - heardAt) }),
       ...(lastEventAt !== undefined && { lastEventAt }),
       ...(lastBookmarkAt !== undefined && { lastBookmarkAt }),
       ...(attempt !== undefined && { attempt }),
@@ -180,7 +180,7 @@ export class HealthTracker {
 
   private link(): LinkHealth {
     if (this.phase !== 'running') return { state: this.phase };
-    if (this.options.isRestored()) return { ...this.source.worst(), state: 'restored' };
+    if (this.options.savedAt() !== undefined) return { ...this.source.worst(), state: 'restored' };
     return this.source.worst() ?? { state: this.isSynced ? 'watching' : 'listing' };
   }
 

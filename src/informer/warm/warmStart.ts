@@ -1,5 +1,6 @@
 import {
   catchError,
+  concat,
   defer,
   EMPTY,
   exhaustMap,
@@ -13,6 +14,7 @@ import {
   type SchedulerLike,
   switchMap,
   tap,
+  throwError,
 } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
@@ -73,7 +75,7 @@ export class WarmStart<T, U> {
     this.informer = informer;
     return warmReader(
       informer.indexer,
-      () => (this.isRestored() ? this.saved : undefined),
+      () => (this.savedAt() === undefined ? undefined : this.saved),
       (error) => {
         this.forget();
         this.failed('read', error);
@@ -81,9 +83,9 @@ export class WarmStart<T, U> {
     );
   }
 
-  /** Whether what was saved is read in the place of the cache. */
-  isRestored(): boolean {
-    return this.saved !== undefined && this.informer?.hasSynced() === false;
+  /** When what is read in the place of the cache was saved, in milliseconds since 1970; undefined where the cache itself is read. */
+  savedAt(): number | undefined {
+    return this.informer?.hasSynced() === false ? this.saved?.savedAt : undefined;
   }
 
   /**
@@ -136,16 +138,22 @@ export class WarmStart<T, U> {
     if (saved === undefined || resourceVersion === undefined) return source.events(scope);
     return restoring({
       ...{ scope, resource, resourceVersion },
-      object$: source.decode(
-        scope,
-        defer(() => from(saved.readAll(scope))),
-      ),
+      object$: source.decode(scope, this.partsOf(scope, saved)),
       resumed$: source.events(scope, resourceVersion),
       anew$: defer(() => {
         this.forget();
         return source.events(scope);
       }),
     });
+  }
+
+  /** All parts of a scope. One that was damaged elsewhere is closed, and its parts end before they are all there. */
+  private partsOf(scope: string, saved: SavedSnapshot): Observable<Uint8Array> {
+    const end$ = defer(() => (this.saved === saved ? EMPTY : throwError(() => new Error('something else in it is damaged'))));
+    return concat(
+      defer(() => from(saved.readAll(scope))),
+      end$,
+    );
   }
 
   private savePeriodically(): Observable<never> {

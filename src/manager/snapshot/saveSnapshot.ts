@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, open, readdir, rename, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { asyncScheduler } from 'rxjs';
@@ -12,6 +12,7 @@ import { type SavedScope, snapshotFormat } from './snapshotFormat.js';
 /** How long objects are serialised between two turns of the event loop. */
 const sliceMs = 8;
 const comma = Buffer.from(',');
+const temporaryEnd = /^[0-9a-f]{12}\.tmp$/;
 
 class Writing {
   private readonly file: FileHandle;
@@ -83,8 +84,18 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
+/** Takes away what was written by a run that was killed meanwhile: with each such run there would be more of it. */
+async function removeLeftovers(path: string): Promise<void> {
+  const folder = dirname(path);
+  const beginning = `${basename(path)}.`;
+  const isLeft = (name: string): boolean => name.startsWith(beginning) && temporaryEnd.test(name.slice(beginning.length));
+  for (const name of (await readdir(folder)).filter(isLeft)) await unlink(join(folder, name));
+}
+
 /** Writes a snapshot beside the file of that name, and gives it the name once all of it is on the disk. Only its owner can read it. */
 export async function saveSnapshot(path: string, snapshot: CacheSnapshot): Promise<void> {
+  // What cannot be taken away does no harm.
+  await removeLeftovers(path).catch(() => undefined);
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = constants;
   const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0o600);

@@ -30,37 +30,10 @@ const optionRules: OptionRules<PollSourceOptions> = {
   trace: reflectRules.trace,
 };
 
-interface Known {
-  readonly object: KubernetesObject;
-  readonly json: string;
-}
-
-/** Where objects have no versions of their own, one that has not changed is to be the same object again, so that a cache sees no change. */
-function unversioned<T extends KubernetesObject>(): { readonly keep: (object: T) => T; readonly complete: () => void } {
-  let before = new Map<string, Known>();
-  let now = new Map<string, Known>();
-  return {
-    keep(object) {
-      const { namespace = '', name = '', resourceVersion = '' } = object.metadata ?? {};
-      if (resourceVersion !== '') return object;
-      const [key, json] = [`${namespace}/${name}`, JSON.stringify(object)];
-      const last = before.get(key);
-      const known = last?.json === json ? last : { object, json };
-      now.set(key, known);
-      return known.object as T;
-    },
-    complete() {
-      before = now;
-      now = new Map();
-    },
-  };
-}
-
 function polled<T extends KubernetesObject>(
   list: (request: ListRequest) => ObservableInput<KubernetesList<T>>,
-  { resource, scope }: Pick<PollSourceOptions, 'resource' | 'scope'>,
+  { resource, scope }: PollSourceOptions,
 ): ListerWatcher<T> {
-  const objects = unversioned<T>();
   let lists = 0;
   return {
     ...(resource !== undefined && { resource }),
@@ -69,11 +42,9 @@ function polled<T extends KubernetesObject>(
     list: (request) =>
       defer(() => from(list(request))).pipe(
         map((answer) => {
-          const items = answer.items.map((object) => objects.keep(object));
-          if ((answer.metadata?.continue ?? '') === '') objects.complete();
-          if (answer.metadata?.resourceVersion) return { ...answer, items };
+          if (answer.metadata?.resourceVersion) return answer;
           lists += 1;
-          return { ...answer, metadata: { ...answer.metadata, resourceVersion: String(lists) }, items };
+          return { ...answer, metadata: { ...answer.metadata, resourceVersion: String(lists) } };
         }),
       ),
     // Open, and silent: the next list comes by its period.
@@ -117,7 +88,7 @@ export function pollSource<T extends KubernetesObject>(
 ): Observable<SourceEvent<T>> {
   if (typeof list !== 'function') throw new TypeError(`Expected \`list\` to be a function, got ${typeof list}`);
   checkOptions('pollSource', options, optionRules);
-  const { periodMs, resource, scope, ...others } = options;
+  const { periodMs, resource: _resource, scope: _scope, ...others } = options;
   const settings = {
     ...reflectSettings({ ...others, listStrategy: 'list', listSemantics: 'mostRecent', relistPeriodMs: periodMs }, 'pollSource'),
     // There is no watch: the next list comes in its place, and a list that came is all the proof of health that there can be.
@@ -125,7 +96,5 @@ export function pollSource<T extends KubernetesObject>(
     idleTimeoutMs: Infinity,
     healthyWatchMs: 0,
   };
-  return defer(() =>
-    reflectWith(polled(list, { ...(resource !== undefined && { resource }), ...(scope !== undefined && { scope }) }), settings),
-  );
+  return defer(() => reflectWith(polled(list, options), settings));
 }

@@ -1,0 +1,257 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { deepFreeze } from '../../../src/api/deepFreeze.js';
+import { ItemText } from '../../../src/client/decode/itemText.js';
+import { JsonBytes } from '../../../src/client/decode/jsonBytes.js';
+import { LayoutReader } from '../../../src/client/decode/jsonLayout.js';
+import { MatchedObject } from '../../../src/client/decode/matchedObject.js';
+import { shapeObject } from '../../../src/client/decode/parseObject.js';
+import { Template } from '../../../src/client/decode/template.js';
+import { TemplateMatch } from '../../../src/client/decode/templateMatch.js';
+import { runs } from '../runs.js';
+
+type Json = Readonly<Record<string, unknown>>;
+/** The text of a value, or its parts with their keys. */
+type Node = string | { readonly open: '{' | '['; readonly parts: readonly (readonly [key: string, value: Node])[] };
+
+const utf8 = new TextEncoder();
+const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+const shape = { kind: 'Pod', apiVersion: 'v1', managedFields: 'drop', metadataOnly: false } as const;
+const head = '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"';
+/** What is like a template has most in common with it. */
+const note = `"note":"${'x'.repeat(300)}"`;
+/** An object with these fields in its metadata, and these behind it. */
+const object = (metadata: string, rest: string): string => `${head}${metadata}},${note}${rest}}`;
+
+function textOf(node: Node): string {
+  if (typeof node === 'string') return node;
+  const inner = node.parts.map(([key, value]) => (node.open === '{' ? `"${key}":` : '') + textOf(value)).join(',');
+  return node.open === '{' ? `{${inner}}` : `[${inner}]`;
+}
+
+/** What the parser makes of an object, but for its managedFields; undefined where that is no JSON. */
+function plain(text: string): Json | undefined {
+  try {
+    const found = JSON.parse(text) as { readonly metadata: Record<string, unknown> };
+    delete found.metadata['managedFields'];
+    return found;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The order of fields included. */
+const exactly = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => (Object.is(part, -0) ? 'minus zero' : part));
+
+const itemText = new ItemText(shape);
+
+/** A template that is made of an object; undefined where it has no layout. */
+function made(text: string): Template | undefined {
+  const bytes = utf8.encode(text);
+  const cut = itemText.of(bytes, 0, bytes.length, true);
+  const own = { ...cut, bytes: cut.bytes.slice(0, cut.length) };
+  const value = plain(text);
+  const reader = new LayoutReader();
+  if (value === undefined || !reader.read(own.bytes, own.length, value)) return undefined;
+  return new Template(deepFreeze(value), 1, reader.layout([]), own, reader.starts, bytes.length);
+}
+
+interface Compared {
+  readonly match: TemplateMatch;
+  readonly object: Json;
+  readonly end: number;
+}
+
+/** The object that stands in the text behind another one, as a template shows it; undefined where it is not like that, or no JSON. */
+function compared(template: Template, text: string, match = new TemplateMatch()): Compared | undefined {
+  const before = '[0,';
+  const json = new JsonBytes(utf8.encode(`${before}${text},{}]`));
+  const end = match.read(template, 1, json, before.length + 1);
+  if (end === -1) return undefined;
+  try {
+    const found = new MatchedObject().of(template, match);
+    return found === undefined ? undefined : { match, object: found, end: end - before.length };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The end of what has been compared, as a template counts it. */
+const endOf = ({ match, end }: Compared): number => match.start - 1 + end;
+
+/** Whether a template is what one would be that is made of this text. */
+function expectTemplateOf(template: Template, text: string): void {
+  const fresh = made(text) as Template;
+  expect(decode(template.bytes.subarray(0, template.length))).toBe(decode(fresh.bytes.subarray(0, fresh.length)));
+  expect([...template.starts]).toEqual([...fresh.starts]);
+  expect(template.span).toBe(fresh.span);
+  // A version without managedFields leaves it at the place where they stood before.
+  expect([fresh.cutAt, -1]).toContain(fresh.cutAt === -1 ? -1 : template.cutAt);
+  expect(exactly(template.object)).toBe(exactly(fresh.object));
+}
+
+const scalar = fc.constantFrom(
+  '1',
+  '12',
+  '120',
+  '-3',
+  '0',
+  '-0',
+  '1.5',
+  'true',
+  'null',
+  '""',
+  '"a"',
+  '"abc"',
+  '"a\\"b"',
+  '"}"',
+  '"é"',
+  '"],["',
+);
+const broken = fc.constantFrom('', '01', 'tru', '"a', '1]', '{"a":[1}}', '1 2', '""""', '{"a" 1}');
+const key = fc.constantFrom('a', 'b', 'c', 'é', '1', '__proto__');
+const { value } = fc.letrec<{ value: Node; object: Node; array: Node }>((tie) => ({
+  value: fc.oneof({ depthSize: 'small', withCrossShrink: true }, { weight: 3, arbitrary: scalar }, tie('object'), tie('array')),
+  object: fc.record({ open: fc.constant('{'), parts: fc.array(fc.tuple(key, tie('value')), { maxLength: 4 }) }),
+  array: fc.record({ open: fc.constant('['), parts: fc.array(fc.tuple(fc.constant(''), tie('value')), { maxLength: 4 }) }),
+}));
+const fields = fc.array(fc.tuple(fc.constantFrom('p', 'q', 'r', 's'), value), { maxLength: 4 }) as fc.Arbitrary<Version['metadata']>;
+const managed = fc.constantFrom(
+  '',
+  '',
+  ',"managedFields":[]',
+  ',"managedFields":[{"manager":"m","f":{"}":{}}}]',
+  ',"managedFields":[{"manager":"é"}]',
+);
+
+interface Version {
+  readonly managed: string;
+  readonly metadata: readonly (readonly [string, Node])[];
+  readonly rest: readonly (readonly [string, Node])[];
+}
+
+const versions: fc.Arbitrary<Version> = fc.record({ managed, metadata: fields, rest: fields });
+const inner = (parts: Version['metadata']): string => parts.map(([name, part]) => `,"${name}":${textOf(part)}`).join('');
+const written = (version: Version): string => object(version.managed + inner(version.metadata), inner(version.rest));
+
+/** Another version: some places differ. */
+function changed(node: Node, choose: (many: number) => number, other: readonly Node[], often: number): Node {
+  if (choose(often) === 0) return other[choose(other.length)] ?? node;
+  if (typeof node === 'string') return node;
+  const parts = node.parts.map(([name, part]) => [name, changed(part, choose, other, often)] as const);
+  const at = choose(parts.length + 1);
+  const edit = choose(4 * often);
+  if (edit === 0) return { ...node, parts: parts.filter((_, index) => index !== at) };
+  if (edit === 1) return { ...node, parts: [...parts, ...parts.slice(at, at + 1)] };
+  return { ...node, parts };
+}
+
+const histories = fc
+  .tuple(
+    versions,
+    fc.array(fc.oneof({ weight: 9, arbitrary: scalar }, broken, value), { minLength: 1, maxLength: 6 }),
+    fc.array(managed, { minLength: 1, maxLength: 6 }),
+    fc.infiniteStream(fc.nat(1000)),
+  )
+  .map(([first, other, managedFields, chance]) => {
+    const choose = (many: number): number => (chance.next().value ?? 0) % many;
+    let last = first;
+    return [
+      written(first),
+      ...managedFields.map((next) => {
+        const often = [3, 12][choose(2)] as number;
+        const edit = (parts: Version['metadata']) => parts.map(([name, part]) => [name, changed(part, choose, other, often)] as const);
+        const version = { managed: next, metadata: edit(last.metadata), rest: edit(last.rest) };
+        if (plain(written(version)) !== undefined) last = version;
+        return written(version);
+      }),
+    ];
+  });
+
+describe('a template', () => {
+  it('shows of any object what the parser makes of it, or nothing, and becomes what one made of it would be', () => {
+    fc.assert(
+      fc.property(histories, ([first = '', ...later]) => {
+        const original = made(first);
+        if (original === undefined) return;
+        const match = new TemplateMatch();
+        const unchanged: [string, string][] = [];
+        for (const text of later) {
+          const found = compared(original, text, match);
+          if (found === undefined) continue;
+          expect(found.end).toBe(utf8.encode(text).length);
+          const shaped = shapeObject(found.object, shape);
+          expect(exactly(shaped)).toBe(exactly(plain(text)));
+          if (shaped !== found.object) continue;
+          const derived = original.derived(2, match, found.object, endOf(found));
+          if (derived !== undefined) expectTemplateOf(derived, text);
+          const before = decode(original.bytes);
+          if (original.advance(match, found.object, endOf(found))) expectTemplateOf(original, text);
+          else unchanged.push([decode(original.bytes), before]);
+        }
+        for (const [after, before] of unchanged) expect(after).toBe(before);
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+
+  const nested = ',"spec":{"a":[1,{"b":"x"}],"c":{}},"d":"y","e":12,"f":[true]';
+  const conditions = ',"status":{"list":[{"type":"Ready","s":1},{"type":"Live","s":2}]},"z":1';
+  it.each([
+    ['a string', nested, nested.replace('"x"', '"other"'), ['"other"']],
+    ['a string to one that begins with it', nested, nested.replace('"x"', '"xy"'), ['"xy"']],
+    ['a number to one that begins with it', nested, nested.replace('12', '123'), ['123']],
+    ['a number to the beginning of it', nested, nested.replace('12', '1'), ['1']],
+    ['that behind another place', nested, nested.replace('"y"', '""').replace('12', '123'), ['""', '123']],
+    ['an object, and a place in it before', conditions, conditions.replace('"Live","s":2', '"Alive"'), ['{"type":"Alive"}']],
+    ['a literal', nested, nested.replace('true', 'false'), ['false']],
+    ['a number to a string', nested, nested.replace('12', '"12"'), ['"12"']],
+    ['a number to an object', nested, nested.replace('12', '{"g":1}'), ['{"g":1}']],
+    ['an object to a string', nested, nested.replace('{"b":"x"}', '"b"'), ['"b"']],
+    ['several places', nested, nested.replace('"x"', '"xyz"').replace('"y"', '""').replace('12', '7'), ['"xyz"', '""', '7']],
+    ['a field of an object, which is one more', nested, nested.replace('{}', '{"g":1}'), ['{"g":1}']],
+    ['a field of an object, which is one fewer', conditions, conditions.replace(',"s":2', ''), ['{"type":"Live"}']],
+    ['an element, which is one more', conditions, conditions.replace('2}]', '2},3]'), ['[{"type":"Ready","s":1},{"type":"Live","s":2},3]']],
+    ['a key', nested, nested.replace('"b"', '"bb"'), ['{"bb":"x"}']],
+    ['nothing', nested, nested, []],
+  ])('has parsed no more than differs: %s', (_, before, after, expected) => {
+    const template = made(object('', before)) as Template;
+    const { match, object: found } = compared(template, object('', after)) as Compared;
+    const { count, starts, ends } = match.differences;
+    const differing = Array.from({ length: count }, (__, at) => decode(match.json.bytes.subarray(starts[at], ends[at])));
+    expect(differing).toEqual(expected);
+    expect(found).toEqual(plain(object('', after)));
+  });
+
+  it.each([
+    ['a third of it is different', `,"a":"${'b'.repeat(200)}"`],
+    ['a field of its own comes or goes', ',"a":"x","b":1'],
+    ['it is cut off', ',"a":"x'],
+  ])('is not compared any further where %s', (_, rest) => {
+    const template = made(object('', ',"a":"x"')) as Template;
+    expect(compared(template, object('', rest))).toBeUndefined();
+    expect(compared(template, object('', ',"a":"y"'))).toBeDefined();
+  });
+
+  it.each([
+    ['an object that was a string', ',"a":"x","b":1', ',"a":{},"b":1'],
+    ['a string that was an array', ',"a":["x"],"b":1', ',"a":"x","b":1'],
+    ['what is too long', ',"a":"x","b":1', `,"a":"${'x'.repeat(80)}","b":1`],
+  ])('does not become the template of a version with %s', (_, before, after) => {
+    const template = made(object('', before)) as Template;
+    const found = compared(template, object('', after)) as Compared;
+    expect(template.advance(found.match, found.object, endOf(found))).toBe(false);
+    expectTemplateOf(template, object('', before));
+  });
+
+  it('has room for one that is much longer where it is made for that one', () => {
+    const before = object(',"managedFields":[{}]', ',"a":"x","b":1');
+    const template = made(before) as Template;
+    const text = object(',"managedFields":[]', `,"a":"${'x'.repeat(80)}","b":2`);
+    const found = compared(template, text) as Compared;
+    const derived = template.derived(7, found.match, found.object, endOf(found)) as Template;
+    expectTemplateOf(derived, text);
+    expect(derived.name).toBe(7);
+    expectTemplateOf(template, before);
+  });
+});

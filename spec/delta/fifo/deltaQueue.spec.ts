@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { DeltaQueue } from '../../../src/delta/fifo/deltaQueue.js';
+import { pod, type Pod } from '../pods.js';
+import { delta } from './deltas.js';
+
+const keys = ['default/a', 'default/b', 'default/c'];
+
+/** A queue in which three objects wait while an older item of each of them is at work. */
+function passedOver(): DeltaQueue<Pod> {
+  const queue = new DeltaQueue<Pod>({ compress: 'duplicateDeletes', knownObjects: undefined, onUnreadable: () => undefined });
+  const push = (): void => ['a', 'b', 'c'].forEach((name) => queue.push(delta('Added', pod(name, '1'))));
+  push();
+  expect(keys.map(() => queue.take()?.key)).toEqual(keys);
+  push();
+  expect(queue.take()).toBeUndefined();
+  return queue;
+}
+
+describe('DeltaQueue', () => {
+  it.each([
+    ['a b c', [0, 1, 2]],
+    ['a c b', [0, 2, 1]],
+    ['b a c', [1, 0, 2]],
+    ['b c a', [1, 2, 0]],
+    ['c a b', [2, 0, 1]],
+    ['c b a', [2, 1, 0]],
+  ])('hands out by their places what is released in the order %s', (_, order) => {
+    const queue = passedOver();
+    for (const at of order) queue.done(keys[at] as string);
+    expect(keys.map(() => queue.take()?.key)).toEqual(keys);
+    expect(queue.size).toBe(0);
+  });
+});
