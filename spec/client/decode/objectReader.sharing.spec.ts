@@ -119,6 +119,44 @@ describe('ObjectReader, of objects that are alike', () => {
     expect(newer?.spec.containers).not.toBe(older?.spec.containers);
   });
 
+  it('does not compare with the last state of what was deleted, which is not frozen where it was parsed', () => {
+    const other = { metadata: { name: 'web-1' }, data: { note: 'z'.repeat(6_000) } };
+    const [, gone] = watch([['MODIFIED', pod('web-1')], ['DELETED', other]], {}); // prettier-ignore
+    expect(gone).toEqual({ kind: 'Pod', apiVersion: 'v1', ...other });
+    expect(Object.isFrozen(gone)).toBe(false);
+  });
+
+  it('counts what is added and like its family, as long as some of it is there', () => {
+    const [, second, , third] = watch(
+      [
+        ['ADDED', pod('web-1')],
+        ['ADDED', pod('web-2')],
+        ['DELETED', pod('web-1')],
+        ['ADDED', pod('web-3')],
+      ],
+      {},
+    );
+    expect(third?.spec.containers).toBe(second?.spec.containers);
+  });
+
+  it('compares with its own last version what is not like its family', () => {
+    const other = (phase: string) => ({
+      ...pod('web-2', { phase }),
+      spec: { env: ['a', 'b'], nodeName: 'x', containers: [{}, {}] },
+      x: 'y'.repeat(20),
+    });
+    const [, , second, third] = watch(
+      [
+        ['MODIFIED', pod('web-1')],
+        ['MODIFIED', pod('web-3')],
+        ['MODIFIED', other('Pending')],
+        ['MODIFIED', other('Running')],
+      ],
+      {},
+    );
+    expect(third?.spec).toBe(second?.spec);
+  });
+
   it('learns from objects whose metadata has other fields than that of those before', () => {
     const ofSet = Array.from({ length: 20 }, (_, at) => pod(`web-${at}`, { metadata: { generateName: 'web-' }, phase: `phase ${at}` }));
     const items: Pod[] = [];

@@ -104,6 +104,14 @@ describe('decoders of a shard', () => {
     expect(parsed).toEqual(['"items"', '']);
   });
 
+  it('leave out the last event of a watch, too, whose line has no end', () => {
+    const event = JSON.stringify({ type: 'MODIFIED', object: { metadata: { name: 'a', uid: 'x' } } });
+    const slots = (own: boolean) => new Set(own ? [slotOfObject({ metadata: { uid: 'x' } }, 'uid')] : []);
+    const told = (own: boolean) =>
+      decoded<WatchEvent<KubernetesObject>>(watchDecoder({ ...shape, shard: { by: 'uid', slots: slots(own) } }, {}), event, []);
+    expect([told(true).length, told(false).length]).toEqual([1, 0]);
+  });
+
   it('keep of a watch what the hash says, and bookmarks and errors', () => {
     fc.assert(
       fc.property(fc.array(objects), shards, fc.array(fc.nat(), { maxLength: 5 }), (descriptions, shard, cuts) => {

@@ -224,6 +224,14 @@ describe('a template', () => {
   });
 
   it.each([
+    ['at the end of the metadata', ''],
+    ['within them', ',"uid":"u"'],
+  ])('is like a version without managedFields, which it has had %s', (_, uid) => {
+    const template = made(object(`,"managedFields":[{}]${uid}`, ',"a":"x","b":1')) as Template;
+    expect(compared(template, object(uid, ',"a":"y","b":1'))?.object).toEqual(plain(object(uid, ',"a":"y","b":1')));
+  });
+
+  it.each([
     ['a third of it is different', `,"a":"${'b'.repeat(200)}"`],
     ['a field of its own comes or goes', ',"a":"x","b":1'],
     ['it is cut off', ',"a":"x'],

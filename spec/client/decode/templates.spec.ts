@@ -89,6 +89,21 @@ describe('Templates', () => {
     expect(finds(3, 10)).toBe(false);
   });
 
+  it('counts the objects of a family anew with each list', () => {
+    const { make, finds, templates } = made();
+    make(1, 10);
+    for (let lists = 0; lists < 2; lists += 1) {
+      templates.beginList();
+      for (const name of [1, 2, 3]) templates.count({ name, family: 10 }, true);
+      templates.endList();
+    }
+    const left = [1, 2, 3].map((name) => {
+      templates.forget({ name, family: 10 });
+      return finds(4, 10);
+    });
+    expect(left).toEqual([true, true, false]);
+  });
+
   it('forgets with a complete list what did not come in it', () => {
     const { make, finds, templates } = made();
     for (const family of [10, 11]) make(family * 10, family);

@@ -154,6 +154,31 @@ const decode: readonly Reason[] = [
   { file: 'client/decode/valueEnd.ts', originals: ['next <= lastTwo'], reason: onlyTime },
   { file: 'client/decode/valueEnd.ts', originals: ['false'], reason: 'equivalent: the beginning of a value sets it before it is read' },
   { file: 'client/decode/watchDecoder.ts', originals: ['pending.length > 0'], reason: onlyTime },
+  {
+    file: 'client/decode/objectReader.ts',
+    originals: ['bytes.length - at'],
+    reason: 'equivalent but for time: what is cut off is compared in vain',
+  },
+  { file: 'client/decode/parseObject.ts', originals: ["'managedFields'"], reason: onlyTime },
+  { file: 'client/decode/pendingBytes.ts', originals: ['memory.length > mostKept'], replacement: 'true', reason: onlyTime },
+  { file: 'client/decode/stringTable.ts', originals: ['length < shortest'], replacement: 'false', reason: onlyTime },
+  {
+    file: 'client/decode/templateMatch.ts',
+    originals: ['at + shift >= limit'],
+    reason: 'equivalent: what is cut off has no end, and neither has anything around it',
+  },
+  {
+    file: 'client/decode/templates.ts',
+    originals: ['false'],
+    replacement: 'true',
+    reason: 'equivalent: when all others are gone, there is room for any template',
+  },
+  {
+    file: 'client/decode/watchDecoder.ts',
+    originals: ['read === undefined'],
+    replacement: 'false',
+    reason: 'equivalent: it fails in the next line, where the parser is asked, too',
+  },
 ];
 
 export const sampleReasons: readonly Reason[] = [
