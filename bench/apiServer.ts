@@ -216,16 +216,23 @@ async function measureWrites(): Promise<void> {
   printRuns('the same load on node:http, which stores nothing', await measureRuns('apiServerFloor.js', options));
 }
 
+/** So many that the history is full of changes, and what is remembered of requests and writes is as long after them as before. */
+const slowWrites = 29_000;
+
 async function measureSlowWatcher(): Promise<void> {
   const server = start('apiServerProcess.js');
   const port = await message<number>(server);
   const write = async (): Promise<WriteFigures> => {
-    const load = start('apiServerLoad.js', 'write', String(port), JSON.stringify({ seconds: 5, connections: 32, watchers: 1 }));
+    const options: WriteOptions = { writes: slowWrites, connections: 32, watchers: 1 };
+    const load = start('apiServerLoad.js', 'write', String(port), JSON.stringify(options));
     await message(load);
+    const gone = once(load, 'exit');
     load.send('go');
-    return message(load);
+    const figures = await message<WriteFigures>(load);
+    // Its own watcher goes with it.
+    await gone;
+    return figures;
   };
-  // The history is full from here on.
   await write();
   const before = await ask(server, 'memory');
   const slow = openStream(port, '/api/v1/namespaces/default/configmaps?watch=true', '', () => undefined);

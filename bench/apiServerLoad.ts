@@ -19,7 +19,9 @@ export interface WriteFigures {
 }
 
 export interface WriteOptions {
-  readonly seconds: number;
+  /** When to end: after so much time, or so many writes. */
+  readonly seconds?: number;
+  readonly writes?: number;
   readonly connections: number;
   readonly watchers: number;
 }
@@ -56,7 +58,7 @@ async function ping(): Promise<void> {
   process.send?.({ pings, longestMs } satisfies PingFigures);
 }
 
-async function write({ seconds, connections, watchers }: WriteOptions): Promise<void> {
+async function write({ seconds = Infinity, writes: most = Infinity, connections, watchers }: WriteOptions): Promise<void> {
   const all = Array.from({ length: connections }, () => new RawConnection(port));
   await Promise.all(
     all.map(async (connection, at) => {
@@ -83,7 +85,7 @@ async function write({ seconds, connections, watchers }: WriteOptions): Promise<
   const end = begun + seconds * 1_000;
   await Promise.all(
     all.map(async (connection, at) => {
-      for (let number = at; performance.now() < end; number += connections) {
+      for (let number = at; performance.now() < end && writes < most; number += connections) {
         writes += 1;
         const patch = JSON.stringify({ data: { count: String(writes) } });
         const code = await connection.request('PATCH', `${path}/c-${String(number % objects)}`, 'application/merge-patch+json', patch);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -253,9 +253,15 @@ describe('warmStart', () => {
   it('takes away what a run that was killed while it saved has left, and nothing else', async () => {
     put('a');
     const others = ['configmaps.bak', 'configmaps.tmp', 'other.0123456789ab.tmp', 'configmaps.0123456789ab.tmp.old'];
-    for (const name of [...others, 'configmaps.0123456789ab.tmp', 'configmaps.ffffffffffff.tmp']) await writeFile(join(folder, name), 'x');
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    for (const name of [...others, 'configmaps.0123456789ab.tmp', 'configmaps.ffffffffffff.tmp']) {
+      await writeFile(join(folder, name), 'x');
+      await utimes(join(folder, name), anHourAgo, anHourAgo);
+    }
+    // Another run is writing it.
+    await writeFile(join(folder, 'configmaps.aaaaaaaaaaaa.tmp'), 'x');
     await firstRun();
-    expect((await readdir(folder)).sort()).toEqual(['configmaps', ...others].sort());
+    expect((await readdir(folder)).sort()).toEqual(['configmaps', 'configmaps.aaaaaaaaaaaa.tmp', ...others].sort());
   });
 
   it('does not take Secrets unless asked to, nor what it could not restore', () => {

@@ -3,6 +3,7 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import { dateOf } from '../../rx/dateOf.js';
 import { follow } from '../../rx/follow.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { SourceHealth } from './sourceHealth.js';
@@ -63,14 +64,14 @@ export class HealthTracker {
     const { lastEventAt, lastBookmarkAt } = source;
     const { attempt, nextAttemptAt, error = fatal } = this.link();
     const received = source.received();
-    const heardAt = options.savedAt() ?? source.heardAt();
+    const staleMs = this.staleMs();
     return {
       state: this.state,
       since: this.since,
       resourceVersion: options.resourceVersion(),
       synced: this.isSynced,
       ...(received !== undefined && { received }),
-      ...(heardAt !== undefined && { staleMs: Math.max(0, options.scheduler.now() - heardAt) }),
+      ...(staleMs !== undefined && { staleMs }),
       ...(lastEventAt !== undefined && { lastEventAt }),
       ...(lastBookmarkAt !== undefined && { lastBookmarkAt }),
       ...(attempt !== undefined && { attempt }),
@@ -177,6 +178,14 @@ export class HealthTracker {
       this.firstSync$.next();
     }
   };
+
+  private staleMs(): number | undefined {
+    const { scheduler } = this.options;
+    const savedAt = this.options.savedAt();
+    if (savedAt !== undefined) return Math.max(0, dateOf(scheduler) - savedAt);
+    const heardAt = this.source.heardAt();
+    return heardAt === undefined ? undefined : scheduler.now() - heardAt;
+  }
 
   private link(): LinkHealth {
     if (this.phase !== 'running') return { state: this.phase };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, open, readdir, rename, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
@@ -13,6 +13,8 @@ import { type SavedScope, snapshotFormat } from './snapshotFormat.js';
 const sliceMs = 8;
 const comma = Buffer.from(',');
 const temporaryEnd = /^[0-9a-f]{12}\.tmp$/;
+/** What has not been written to for so long was left by a run that was killed; another run may be writing the others. */
+const leftoverMs = 10 * 60_000;
 
 class Writing {
   private readonly file: FileHandle;
@@ -89,7 +91,10 @@ async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   const beginning = `${basename(path)}.`;
   const isLeft = (name: string): boolean => name.startsWith(beginning) && temporaryEnd.test(name.slice(beginning.length));
-  for (const name of (await readdir(folder)).filter(isLeft)) await unlink(join(folder, name));
+  for (const name of (await readdir(folder)).filter(isLeft)) {
+    const file = join(folder, name);
+    if (asyncScheduler.now() - (await stat(file)).mtimeMs > leftoverMs) await unlink(file);
+  }
 }
 
 /** Writes a snapshot beside the file of that name, and gives it the name once all of it is on the disk. Only its owner can read it. */

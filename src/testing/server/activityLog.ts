@@ -2,7 +2,9 @@ import { resourceName } from '../../api/resourceName.js';
 import type { Cluster } from './cluster.js';
 import { isResourceTarget } from './http/routePath.js';
 import type { Exchange } from './http/exchange.js';
+import type { ServedResource } from './kinds/servedResource.js';
 import type { ChangeType } from './store/bucket.js';
+import type { StoredObject } from './store/storedObject.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 
 /**
@@ -40,6 +42,26 @@ export interface RecordedWrite {
 const remembered = 10_000;
 const mostBytes = 64 * 1024 * 1024;
 
+const source = Symbol('source');
+
+/** A write with what its object is shown from. */
+interface Entry extends RecordedWrite {
+  readonly [source]: { readonly stored: StoredObject; readonly resource: ServedResource | undefined };
+}
+
+/** One accessor for all: objects with an accessor of their own each are slow, and take twice the memory. */
+const shownObject: PropertyDescriptor & ThisType<Entry> = {
+  enumerable: true,
+  get(): UnstructuredObject {
+    const { stored, resource } = this[source];
+    return { ...(resource !== undefined && { apiVersion: resource.groupVersion, kind: resource.kind }), ...stored.content };
+  },
+};
+
+function sizeOf(write: RecordedWrite): number {
+  return (write as Entry)[source].stored.body.length;
+}
+
 /**
  * What has happened on a server, for tests to assert on: at least the last ten thousand requests and writes; fewer writes where their objects take more
  * than 32 MB.
@@ -49,34 +71,31 @@ export class ActivityLog {
   readonly requests: RecordedRequest[] = [];
   readonly writes: RecordedWrite[] = [];
 
-  /** How many bytes the object of each write takes, and all together. */
-  private readonly sizes: number[] = [];
+  /** How many bytes the objects of the writes take. */
   private bytes = 0;
 
   /** Clears everything so far. */
   clear(): void {
     this.requests.length = 0;
     this.writes.length = 0;
-    this.sizes.length = 0;
     this.bytes = 0;
   }
 
   /** Begins to record the writes of a server. */
   recordWrites({ store, kinds }: Pick<Cluster, 'store' | 'kinds'>): void {
-    store.onChange(({ id }, { type, object: stored }) => {
-      const resource = kinds.ofBucket(id);
+    const names = new Map<string, string>();
+    const nameOf = (id: string): string => {
       const [group = '', plural = ''] = id.split('/');
+      const name = resourceName({ group, plural });
+      names.set(id, name);
+      return name;
+    };
+    store.onChange(({ id }, { type, object: stored }) => {
       const { namespace, name, resourceVersion } = stored;
-      this.appendWrite(stored.body.length, {
-        type,
-        resource: resourceName({ group, plural }),
-        namespace,
-        name,
-        resourceVersion: String(resourceVersion),
-        get object() {
-          return { ...(resource !== undefined && { apiVersion: resource.groupVersion, kind: resource.kind }), ...stored.content };
-        },
-      });
+      const write = { type, resource: names.get(id) ?? nameOf(id), namespace, name, resourceVersion: String(resourceVersion) };
+      Object.defineProperty(write, source, { value: { stored, resource: kinds.ofBucket(id) } });
+      Object.defineProperty(write, 'object', shownObject);
+      this.appendWrite(write as Entry);
     });
   }
 
@@ -99,17 +118,16 @@ export class ActivityLog {
     });
   }
 
-  private appendWrite(size: number, write: RecordedWrite): void {
+  private appendWrite(write: Entry): void {
     this.writes.push(write);
-    this.sizes.push(size);
-    this.bytes += size;
+    this.bytes += sizeOf(write);
     if (this.writes.length <= 2 * remembered && this.bytes <= mostBytes) return;
     let gone = 0;
-    while (this.writes.length - gone > remembered || this.bytes > mostBytes / 2) {
-      this.bytes -= this.sizes[gone] ?? 0;
+    for (const oldest of this.writes) {
+      if (this.writes.length - gone <= remembered && this.bytes <= mostBytes / 2) break;
+      this.bytes -= sizeOf(oldest);
       gone += 1;
     }
     this.writes.splice(0, gone);
-    this.sizes.splice(0, gone);
   }
 }

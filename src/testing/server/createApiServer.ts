@@ -86,9 +86,10 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
   if (stored !== undefined) store.replace(stored);
   // A restart with the same seed must not draw the same uids again.
   const seed = options.seed === undefined ? undefined : `${String(options.seed)}/${String(store.resourceVersion)}`;
-  const { clock = systemClock, hooks = {} } = options;
+  const { clock = systemClock, hooks } = options;
   const random = createRandomSource(seed);
   const faults = new FaultSet({ clock, random });
+  const ownHooks = faultHooks(faults, { clock });
   const cluster = {
     store,
     kinds: new KindRegistry(),
@@ -96,7 +97,7 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
     clock,
     random,
     features: profiles[complete.profile],
-    hooks: composeHooks(hooks, faultHooks(faults, { clock })),
+    hooks: hooks === undefined ? ownHooks : composeHooks(hooks, ownHooks),
     access: new AccessControl(options.auth),
     tokenIssuer: new TokenIssuer(),
     serviceAddress: options.serviceAddress,

@@ -40,8 +40,10 @@ function equalArrays(a: readonly Json[], b: readonly Json[]): boolean {
   return a.length === b.length && a.every((item, at) => jsonEqual(item, b[at]));
 }
 
-function definedNames(value: JsonObject): string[] {
-  return Object.keys(value).filter((name) => value[name] !== undefined);
+function countFields(object: JsonObject): number {
+  let count = 0;
+  for (const name in object) if (object[name] !== undefined) count += 1;
+  return count;
 }
 
 /** Whether two values are the same JSON; the order of names does not matter, and a name whose value is undefined is absent. */
@@ -52,10 +54,8 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
     return Array.isArray(a) && Array.isArray(b) && equalArrays(a as readonly Json[], b as readonly Json[]);
   const left = a as JsonObject;
   const right = b as JsonObject;
-  const names = definedNames(left);
-  return (
-    names.length === definedNames(right).length && names.every((name) => Object.hasOwn(right, name) && jsonEqual(left[name], right[name]))
-  );
+  for (const name in left) if (left[name] !== undefined && !jsonEqual(left[name], right[name])) return false;
+  return countFields(left) === countFields(right);
 }
 
 /** Whether a value nests deeper than `limit`: everything that walks JSON here does so recursively. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createManualClock, type ManualClock } from '../../../../src/testing/fakes/manualClock.js';
+import { defineResource, versionOf } from '../support/defineResource.js';
 import { openTarget, status, type Target } from '../support/target.js';
 import { startWebhooks, type Review, type WebhookServer } from '../support/webhookServer.js';
 
@@ -134,6 +135,24 @@ describe('admission', () => {
     expect(webhooks.reviews[0]?.request['object']).not.toHaveProperty('metadata.uid');
     const updated = await target.merge(`${configMaps}/a`, { metadata: { labels: null } });
     expect(updated.metadata.labels).toEqual({ injected: 'yes' });
+  });
+
+  it('keeps the owners of fields where neither a patch nor a webhook touches metadata', async () => {
+    const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    const widgets = await defineResource(target, { versions: [versionOf(schema)] });
+    const path = widgets.path('default');
+    const rules = [{ ...anything, apiGroups: [widgets.group], resources: ['widgets'] }];
+    await install('mutating', 'm', webhook('m', { rules }));
+    let by = 'first';
+    webhooks.reply = () => patchOf({ op: 'replace', path: '/spec/by', value: by });
+    const body = { apiVersion: `${widgets.group}/v1`, kind: 'Widget', metadata: { name: 'a' }, spec: { by: 'me', size: 1 } };
+    const created = await target.post(path, body);
+    by = 'second';
+    const changed = await target.merge(`${path}/a`, { spec: { size: 1 } });
+    expect(changed).toMatchObject({ metadata: { generation: 2 }, spec: { by: 'second', size: 1 } });
+    const ownersOf = ({ metadata }: object & { readonly metadata: object }): unknown => ({ managedFields: [], ...metadata }).managedFields;
+    expect(ownersOf(created)).toHaveLength(1);
+    expect(ownersOf(changed)).toEqual(ownersOf(created));
   });
 
   it('calls mutating webhooks in the order of their configurations, and those again that others come after', async () => {

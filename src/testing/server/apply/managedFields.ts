@@ -23,7 +23,7 @@ export function identityOf({
   apiVersion,
   subresource,
 }: Pick<Manager, 'name' | 'operation' | 'apiVersion' | 'subresource'>): string {
-  return [operation, name, subresource, operation === 'Apply' ? '' : apiVersion].join('\0');
+  return `${operation}\0${name}\0${subresource}\0${operation === 'Apply' ? '' : apiVersion}`;
 }
 
 function managerOf(entry: Json): Manager | undefined {

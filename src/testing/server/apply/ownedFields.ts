@@ -34,6 +34,7 @@ function withoutChildren(fields: FieldSet, places: readonly string[]): FieldSet 
 
 /** What of a set of fields can be owned by a write to the object itself, or to its subresource. */
 export function ownable(fields: FieldSet, resource: ServedResource, subresource: string): FieldSet {
+  if (fields.isEmpty) return fields;
   const status = fields.child('f:status');
   const onlyStatus = FieldSet.of(false, [['f:status', status]]);
   if (subresource === 'status' && resource.custom !== undefined) return onlyStatus;

@@ -45,6 +45,11 @@ export function differenceOf(resource: ServedResource, before: JsonObject | unde
   return { changed: ownable(changed, resource, subresource), removed: ownable(removed, resource, subresource) };
 }
 
+/** The managers that there were, unless something is different now. */
+function knownOr(known: Managers, now: Managers): Managers {
+  return now.size === known.size && [...now].every(([id, manager]) => known.get(id) === manager) ? known : now;
+}
+
 /** The owners after a write that was no apply: who writes takes what changed from everybody else. */
 export function trackWrite(
   { clock }: Pick<Cluster, 'clock'>,
@@ -54,9 +59,10 @@ export function trackWrite(
   after: StoredContent,
   { name, subresource }: Writer,
 ): Managers {
-  const shown = (content: StoredContent): JsonObject => resource.conversion?.fromStored(content) ?? content;
-  const difference = differenceOf(resource, before === undefined ? undefined : shown(before), shown(after), subresource);
-  if (difference.changed.isEmpty) return managersAfter(managers, difference);
+  const { conversion } = resource;
+  const [was, is] = conversion === undefined ? [before, after] : [before && conversion.fromStored(before), conversion.fromStored(after)];
+  const difference = differenceOf(resource, was, is, subresource);
+  if (difference.changed.isEmpty) return knownOr(managers, managersAfter(managers, difference));
   const writer = { name, operation: 'Update', apiVersion: resource.groupVersion, subresource } as const;
   const id = identityOf(writer);
   const left = managersAfter(managers, difference, id);
@@ -65,5 +71,5 @@ export function trackWrite(
   const fields = (owner?.fields ?? FieldSet.empty).difference(difference.removed).union(difference.changed);
   const time = timestamp(clock.now());
   left.set(id, owner?.fields === fields && owner.time === time ? owner : { ...writer, time, fields });
-  return left.size === managers.size && [...left].every(([each, manager]) => managers.get(each) === manager) ? managers : left;
+  return knownOr(managers, left);
 }

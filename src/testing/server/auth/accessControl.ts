@@ -62,7 +62,8 @@ function userOfCertificate(socket: unknown): User | undefined {
 }
 
 /** Every value of a header, in order. */
-function headerValues({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
+function headerValues({ headers, rawHeaders }: IncomingMessage, name: string): readonly string[] {
+  if (headers[name] === undefined) return [];
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
 

@@ -43,8 +43,8 @@ function versionOf(text: string | undefined): number | undefined {
 /** The hooks by which injected faults take effect. */
 export function faultHooks(faults: FaultSet, { clock }: Pick<Cluster, 'clock'>): ServerHooks {
   return {
-    beforeRequest: (request) => strikeRequest(faults, clock, request),
-    wrapBody: (request) => strikeBody(faults, clock, request),
+    beforeRequest: (request) => !faults.isEmpty && strikeRequest(faults, clock, request),
+    wrapBody: (request) => (faults.isEmpty ? undefined : strikeBody(faults, clock, request)),
     staleState: (request) => faults.strike(request, 'stale')?.snapshot,
     compressesWatch: (request) => faults.strike(request, 'compress') !== undefined,
     wrapWatch: (request, sink) => faultySink(faults, clock, request, sink),

@@ -68,6 +68,7 @@ class FaultySink implements WatchSink {
 
   send(frames: readonly WatchFrame[]): boolean {
     if (this.over) return true;
+    if (this.waiting.length === 0 && this.undisturbed()) return this.sink.send(frames);
     this.waiting.push(...frames);
     return this.flush();
   }
@@ -119,9 +120,13 @@ class FaultySink implements WatchSink {
     else this.onDrain?.();
   }
 
+  private undisturbed(): boolean {
+    return this.faults.isEmpty && this.held === undefined && !this.halted && !this.over;
+  }
+
   /** Sends what waits as far as nothing stops it; false when something does. */
   private flush(): boolean {
-    if (this.faults.isEmpty && this.held === undefined && !this.halted && !this.over) {
+    if (this.undisturbed()) {
       const all = this.waiting;
       this.waiting = [];
       return all.length === 0 || this.sink.send(all);

@@ -75,9 +75,10 @@ export class Exchange implements HookedRequest {
     this.hooks = hooks;
     this.clock = clock;
     this.modern = features.modern;
-    const [path = '/', ...query] = (incoming.url ?? '/').split('?');
-    this.path = path;
-    this.query = query.join('?');
+    const url = incoming.url ?? '/';
+    const mark = url.indexOf('?');
+    this.path = mark < 0 ? url : url.slice(0, mark);
+    this.query = mark < 0 ? '' : url.slice(mark + 1);
     this.parameters = new QueryParameters(this.query);
   }
 
@@ -111,12 +112,14 @@ export class Exchange implements HookedRequest {
   /** Answers with a list, without ever holding it whole. */
   async sendList(list: ListParts): Promise<void> {
     const layout = this.layout();
-    await this.sendBytes(200, typeOf(layout), listBytes(list, layout), {});
+    const chunks = chunked(listBytes(list, layout));
+    const beginning = await beginningOf(chunks);
+    await this.send(200, typeOf(layout), beginning, chunks, {});
   }
 
   /** Answers with bytes as they are. */
   async sendRaw(code: number, bytes: Buffer, contentType: string, headers: Readonly<Record<string, string>>): Promise<void> {
-    await this.sendBytes(code, contentType, [bytes], { headers });
+    await this.sendBytes(code, contentType, bytes, { headers });
   }
 
   /** Answers a path that nothing is known of. */
@@ -131,7 +134,7 @@ export class Exchange implements HookedRequest {
     contentType = 'text/plain; charset=utf-8',
     headers: Readonly<Record<string, string>> = {},
   ): Promise<void> {
-    await this.sendBytes(code, contentType, [Buffer.from(text)], { headers });
+    await this.sendBytes(code, contentType, Buffer.from(text), { headers });
   }
 
   /** Answers with a Status. */
@@ -164,12 +167,20 @@ export class Exchange implements HookedRequest {
     return wantsPretty(this.incoming, this.parameters, this.form) ? 'pretty' : 'compact';
   }
 
-  private async sendBytes(code: number, type: string, parts: Iterable<Buffer>, options: AnswerOptions): Promise<void> {
+  private sendBytes(code: number, type: string, bytes: Buffer, options: AnswerOptions): Promise<void> {
+    const { length } = bytes;
+    return this.send(code, type, { head: [bytes], length, whole: length <= gzipThreshold }, [], options);
+  }
+
+  private async send(
+    code: number,
+    type: string,
+    { head, length, whole }: Beginning,
+    rest: Iterable<Buffer>,
+    options: AnswerOptions,
+  ): Promise<void> {
     const { response } = this;
-    if (response.headersSent || response.destroyed) return;
-    const chunks = chunked(parts);
-    const { head, length, whole } = await beginningOf(chunks);
-    if (this.isCut()) return;
+    if (response.headersSent || this.isCut()) return;
     const wrap = this.hooks.wrapBody?.(this);
     const gzip = length > gzipThreshold && this.takesGzip();
     const plain = wrap === undefined && whole && !gzip;
@@ -187,7 +198,7 @@ export class Exchange implements HookedRequest {
     const direct = responseWriter(response, gzip);
     const writer = wrap?.(direct) ?? direct;
     for (const chunk of head) await writer.write(chunk);
-    for (const chunk of chunks) {
+    for (const chunk of rest) {
       if (this.isCut()) return;
       await writer.write(chunk);
     }
@@ -196,9 +207,14 @@ export class Exchange implements HookedRequest {
 }
 
 /** The chunks that decide about the headers: how long a short body is, and whether a long one is worth compressing. */
-async function beginningOf(
-  chunks: Iterator<Buffer>,
-): Promise<{ readonly head: Buffer[]; readonly length: number; readonly whole: boolean }> {
+interface Beginning {
+  readonly head: readonly Buffer[];
+  readonly length: number;
+  /** Whether nothing follows. */
+  readonly whole: boolean;
+}
+
+async function beginningOf(chunks: Iterator<Buffer>): Promise<Beginning> {
   const head: Buffer[] = [];
   let length = 0;
   while (length <= gzipThreshold) {

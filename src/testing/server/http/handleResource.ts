@@ -95,6 +95,6 @@ export async function handleResource(cluster: Cluster, exchange: Exchange, targe
   const writes = exchange.verb !== 'get' && exchange.verb !== 'list' && exchange.verb !== 'watch';
   if (writes && target.resource.custom?.hasPatterns === true) await loadPatterns();
   if (writes && (target.resource.custom?.hasRules === true || target.resource.bucketId === definitions)) await loadRules();
-  await prepareConversion(cluster, target, exchange.verb === 'watch');
+  if (target.resource.custom?.webhook !== undefined) await prepareConversion(cluster, target, exchange.verb === 'watch');
   await handler(cluster, exchange, target);
 }

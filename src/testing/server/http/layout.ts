@@ -26,13 +26,10 @@ function indented(text: string, by: string): string {
 }
 
 /** The bytes of one value, given as JSON. */
-export function* valueBytes(parts: readonly Buffer[], layout: Layout): Generator<Buffer, void, undefined> {
-  if (layout === 'yaml') yield Buffer.from(yamlOf(parsed(parts)));
-  else if (layout === 'pretty') yield Buffer.from(`${JSON.stringify(parsed(parts), null, 2)}\n`);
-  else {
-    yield* parts;
-    yield newline;
-  }
+export function valueBytes(parts: readonly Buffer[], layout: Layout): Buffer {
+  if (layout === 'yaml') return Buffer.from(yamlOf(parsed(parts)));
+  if (layout === 'pretty') return Buffer.from(`${JSON.stringify(parsed(parts), null, 2)}\n`);
+  return Buffer.concat([...parts, newline]);
 }
 
 function* compactList({ head, items, tail }: ListParts): Generator<Buffer, void, undefined> {

@@ -79,7 +79,7 @@ function formOf(clause: MediaType, offered: OfferedForms): AcceptedForm | undefi
  * @throws StatusError 406 when there is none.
  */
 export function negotiate(accept: string | undefined, offered: OfferedForms): AcceptedForm {
-  const clauses = parseAccept(accept ?? '');
+  const clauses = accept === undefined ? [] : parseAccept(accept);
   if (clauses.length === 0) return { encoding: 'json', as: undefined, pretty: false };
   for (const clause of clauses) {
     const form = formOf(clause, offered);

@@ -4,31 +4,33 @@ import { badRequest } from '../status/statusErrors.js';
  * The query of a request, read as the API server reads it: of a repeated name the first value counts, unknown names are ignored.
  */
 export class QueryParameters {
-  private readonly parameters: URLSearchParams;
+  /** Undefined where there are none, as in most requests. */
+  private readonly parameters: URLSearchParams | undefined;
 
   constructor(query: string) {
+    if (query === '') return;
     // What is escaped in the wrong way does not count, as in Go.
     const pairs = query.split('&').filter((pair) => !/%(?![0-9a-f]{2})|;/i.test(pair));
     this.parameters = new URLSearchParams(pairs.join('&'));
   }
 
   text(name: string): string {
-    return this.parameters.get(name) ?? '';
+    return this.parameters?.get(name) ?? '';
   }
 
   all(name: string): readonly string[] {
-    return this.parameters.getAll(name);
+    return this.parameters?.getAll(name) ?? [];
   }
 
   /** Whether the name occurs at all. */
   has(name: string): boolean {
-    return this.parameters.has(name);
+    return this.parameters?.has(name) ?? false;
   }
 
   /** Absent, `0` and `false` are false; anything else is true, the empty text included. */
   flag(name: string): boolean {
-    const value = this.parameters.get(name);
-    return value !== null && value !== '0' && value.toLowerCase() !== 'false';
+    const value = this.parameters?.get(name);
+    return value !== undefined && value !== null && value !== '0' && value.toLowerCase() !== 'false';
   }
 
   /** An integer; undefined when absent or empty. */
@@ -42,6 +44,6 @@ export class QueryParameters {
   }
 
   toString(): string {
-    return this.parameters.toString();
+    return this.parameters?.toString() ?? '';
   }
 }

@@ -22,16 +22,14 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       else parts = [];
       if (size > discardLimit) request.destroy();
     };
-    const finish = (settle: () => void): void => {
-      request.off('data', take).off('end', end).off('error', cut).off('close', cut);
-      settle();
+    const end = (): void => {
+      if (size > bodyLimit) reject(entityTooLarge(bodyLimit));
+      else resolve(parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts));
     };
-    const cut = (): void => finish(() => reject(badRequest('the request ended before its body')));
-    const end = (): void =>
-      finish(() => {
-        if (size > bodyLimit) reject(entityTooLarge(bodyLimit));
-        else resolve(parts.length === 1 ? (parts[0] ?? Buffer.alloc(0)) : Buffer.concat(parts));
-      });
-    request.on('data', take).once('end', end).once('error', cut).once('close', cut);
+    // Every request is closed in the end: one that was read is settled by then.
+    const close = (): void => {
+      if (!request.readableEnded) reject(badRequest('the request ended before its body'));
+    };
+    request.on('data', take).on('end', end).on('close', close);
   });
 }

@@ -41,7 +41,8 @@ async function route(cluster: Cluster, exchange: Exchange, control: ControlHandl
     await control(exchange, target.segments.slice(1));
     return;
   }
-  if ((await cluster.hooks.beforeRequest?.(exchange)) === true) return;
+  const struck = cluster.hooks.beforeRequest?.(exchange) ?? false;
+  if (struck === true || (struck !== false && (await struck))) return;
   if (isResourceTarget(target)) await handleResource(cluster, exchange, target);
   else await handleOther(cluster, exchange, target.segments);
 }
@@ -63,13 +64,15 @@ async function answerError(exchange: Exchange, error: unknown): Promise<void> {
   await exchange.sendError(refusal);
 }
 
+const ignore = (): void => undefined;
+
 /** The function that answers every HTTP request of a server. It never rejects. */
 export function createRequestHandler(cluster: Cluster, { onEnd, control }: HandlerParts): RequestHandler {
   return (incoming, response, openWebSocket) => {
     const exchange = new Exchange(incoming, response, cluster, openWebSocket);
-    incoming.on('error', () => undefined);
-    response.on('error', () => undefined);
-    response.once('close', () => onEnd(exchange));
+    incoming.on('error', ignore);
+    response.on('error', ignore);
+    response.on('close', () => onEnd(exchange));
     route(cluster, exchange, control())
       .catch((error: unknown) => answerError(exchange, error))
       .catch(() => response.destroy());

@@ -34,9 +34,9 @@ function decoded(segment: string): string {
 
 /** The segments of a path, decoded after it was split. One slash at the end counts for nothing. */
 export function segmentsOf(path: string): readonly string[] {
-  const segments = path.replace(/^\//, '').split('/');
+  const segments = (path.startsWith('/') ? path.slice(1) : path).split('/');
   if (segments.length > 1 && segments.at(-1) === '') segments.pop();
-  return segments.map(decoded);
+  return path.includes('%') ? segments.map(decoded) : segments;
 }
 
 /** `namespaces/x/status` is about the namespace itself. */

@@ -89,7 +89,8 @@ export class Bucket {
   append(change: Omit<Change, 'root'>): Change {
     const { object } = change;
     this.root = change.type === 'DELETED' ? withoutEntry(this.root, object.key) : withEntry(this.root, object.key, object);
-    const appended = { ...change, root: this.root };
+    const { type, resourceVersion, previous } = change;
+    const appended = { type, resourceVersion, object, previous, root: this.root };
     this.changes.push(appended);
     this.bytes += bytesOf(change);
     while (this.changes.length - this.gone > 1 && (this.changes.length - this.gone > this.limit || this.bytes > mostBytes))

@@ -39,7 +39,7 @@ export class Store {
   private compacted = 0;
   private buckets = new Map<string, Bucket>();
   private readonly historyLimit: number;
-  private readonly changeListeners = new Set<ChangeListener>();
+  private changeListeners: readonly ChangeListener[] = [];
   private readonly replaceListeners = new Set<() => void>();
   private journal: StoreJournal | undefined;
 
@@ -79,7 +79,7 @@ export class Store {
     this.journal?.record(bucketId, type, object);
     this.version += 1;
     const change = bucket.append({ type, resourceVersion: this.version, object, previous: bucket.get(object.key) });
-    for (const listener of [...this.changeListeners]) listener(bucket, change);
+    for (const listener of this.changeListeners) listener(bucket, change);
     return object;
   }
 
@@ -130,8 +130,10 @@ export class Store {
 
   /** Calls back after every write, in order. */
   onChange(listener: ChangeListener): () => void {
-    this.changeListeners.add(listener);
-    return () => this.changeListeners.delete(listener);
+    this.changeListeners = [...this.changeListeners, listener];
+    return () => {
+      this.changeListeners = this.changeListeners.filter((other) => other !== listener);
+    };
   }
 
   /** Calls back after everything was replaced: what was known of buckets is void. */

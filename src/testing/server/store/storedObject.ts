@@ -84,14 +84,13 @@ function keepForNow(content: StoredContent, size: number): WeakRef<StoredContent
 }
 
 function headOf({ uid, labels, ownerReferences, finalizers, deletionTimestamp, deletionGracePeriodSeconds }: StoredMeta): ObjectHead {
-  return {
-    uid,
-    ...(labels !== undefined && { labels }),
-    ...(ownerReferences !== undefined && { ownerReferences }),
-    ...(finalizers !== undefined && { finalizers }),
-    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
-    ...(deletionGracePeriodSeconds !== undefined && { deletionGracePeriodSeconds }),
-  };
+  const head: { -readonly [Field in keyof ObjectHead]: ObjectHead[Field] } = { uid };
+  if (labels !== undefined) head.labels = labels;
+  if (ownerReferences !== undefined) head.ownerReferences = ownerReferences;
+  if (finalizers !== undefined) head.finalizers = finalizers;
+  if (deletionTimestamp !== undefined) head.deletionTimestamp = deletionTimestamp;
+  if (deletionGracePeriodSeconds !== undefined) head.deletionGracePeriodSeconds = deletionGracePeriodSeconds;
+  return head;
 }
 
 class ObjectVersion implements StoredObject {

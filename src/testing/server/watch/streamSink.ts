@@ -6,6 +6,15 @@ import type { WatchFrame, WatchSink } from './watchSink.js';
 /** How long a client may take to read what it was sent before the end. */
 const lingerMs = 10_000;
 
+const joined = new WeakMap<readonly WatchFrame[], Buffer>();
+
+/** The bytes of frames that follow each other, put together once for all watches that send them. */
+function bytesOf(frames: readonly WatchFrame[]): Buffer {
+  const bytes = joined.get(frames) ?? Buffer.concat(frames.flatMap(({ parts }) => parts));
+  joined.set(frames, bytes);
+  return bytes;
+}
+
 /**
  * Sends events as lines of a chunked answer.
  *
@@ -18,7 +27,7 @@ export function createStreamSink(response: ServerResponse, clock: ServerClock, g
     onClose: undefined,
     send: (frames: readonly WatchFrame[]) => {
       if (response.destroyed || response.writableEnded) return true;
-      const bytes = Buffer.concat(frames.flatMap((frame) => frame.parts));
+      const bytes = bytesOf(frames);
       return response.write(gzip ? gzipSync(bytes, { level: 1 }) : bytes);
     },
     destroy: () => response.destroy(),

@@ -1,6 +1,6 @@
 import type { Bucket } from '../store/bucket.js';
 import type { Store } from '../store/store.js';
-import type { SharedFrames } from './watchSink.js';
+import { SharedFrames } from './sharedFrames.js';
 
 /** An open watch, as the hub sees it. */
 export interface OpenWatch {
@@ -29,7 +29,11 @@ export class WatchHub {
   private lately = 0;
 
   constructor(store: Store) {
-    store.onChange((bucket) => this.wake(bucket));
+    store.onChange((bucket) => {
+      if (!this.watches.has(bucket)) return;
+      this.gathered += 1;
+      this.wake(bucket);
+    });
     store.onReplace(() => this.endAll());
   }
 
@@ -55,9 +59,8 @@ export class WatchHub {
     for (const watch of ended.flatMap((known) => [...known])) watch.end();
   }
 
-  private wake(bucket: Bucket): void {
-    if (!this.watches.has(bucket)) return;
-    this.gathered += 1;
+  /** Moves the watches of a resource on, soon. */
+  wake(bucket: Bucket): void {
     if (this.due.has(bucket)) return;
     this.due.add(bucket);
     const pump = (): void => {
@@ -65,7 +68,7 @@ export class WatchHub {
       this.lately = this.gathered;
       this.gathered = 0;
       const watches = [...(this.watches.get(bucket) ?? [])];
-      const shared: SharedFrames | undefined = watches.length > 1 ? new Map() : undefined;
+      const shared = new SharedFrames();
       for (const watch of watches) watch.pump(shared);
       this.pumpedAt = performance.now();
     };

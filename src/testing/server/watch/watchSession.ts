@@ -8,7 +8,8 @@ import { valuesBetween, type OrderedMap } from '../store/orderedMap.js';
 import type { StoreSnapshot } from '../store/store.js';
 import type { StoredObject } from '../store/storedObject.js';
 import type { WatchOptions } from './watchOptions.js';
-import type { SharedFrames, WatchFrame, WatchSink } from './watchSink.js';
+import { SharedFrames } from './sharedFrames.js';
+import type { WatchFrame, WatchSink } from './watchSink.js';
 
 const frameEnd = Buffer.from('}\n');
 const frameStarts = Object.fromEntries(
@@ -55,6 +56,8 @@ export class WatchSession {
   /** Changes up to this version are not shown. */
   private startVersion = 0;
   private blocked = false;
+  /** Whether there was more to send when the client had enough. */
+  private behind = false;
   private live = false;
   private over = false;
   private cancelEnd = (): void => undefined;
@@ -70,7 +73,9 @@ export class WatchSession {
     init.sink.onDrain = () => {
       this.blocked = false;
       this.resume();
-      this.pump();
+      // What is new since then goes out together with what other watches are sent.
+      if (this.behind) this.pump();
+      else if (this.position < this.bucket.endPosition) cluster.watches.wake(this.bucket);
     };
     init.sink.onClose = () => this.stop();
   }
@@ -99,7 +104,7 @@ export class WatchSession {
   }
 
   /** Sends what has happened since the last time, as far as the client takes it. */
-  pump(shared?: SharedFrames): void {
+  pump(shared: SharedFrames = new SharedFrames()): void {
     if (!this.live || this.over) return;
     while (!this.blocked && this.position < this.bucket.endPosition) {
       if (!this.bucket.holds(this.position)) break;
@@ -148,7 +153,7 @@ export class WatchSession {
     if (!this.init.sink.send(frames)) this.blocked = true;
   }
 
-  private sendBatch(shared: SharedFrames | undefined): void {
+  private sendBatch(shared: SharedFrames): void {
     const frames: WatchFrame[] = [];
     let size = 0;
     while (size < batchSize && this.position < this.bucket.endPosition) {
@@ -159,23 +164,19 @@ export class WatchSession {
       frames.push(shown);
       size += sizeOfFrame(shown);
     }
-    if (frames.length > 0) this.send(frames);
+    this.behind = this.position < this.bucket.endPosition;
+    if (frames.length > 0) this.send(shared.batch(frames));
   }
 
   /** What the watch shows of a change: an object may begin or cease to match by it. */
-  private frameOf(change: Change, shared: SharedFrames | undefined): WatchFrame | undefined {
+  private frameOf(change: Change, shared: SharedFrames): WatchFrame | undefined {
     const { selection, representation } = this.init;
     const was = change.previous !== undefined && selects(selection, change.previous);
     const is = change.type !== 'DELETED' && selects(selection, change.object);
     if (!is && !was) return undefined;
     const type = !is ? 'DELETED' : was ? 'MODIFIED' : 'ADDED';
-    const known = shared?.get(change);
-    if (known?.representation === representation && known.frame.type === type) return known.frame;
-    const made = frame(type, change.resourceVersion, representation.object(is ? change.object : departureOf(change)));
-    if (shared === undefined) return made;
-    const whole = { ...made, parts: [Buffer.concat(made.parts)] };
-    shared.set(change, { representation, frame: whole });
-    return whole;
+    const make = (): WatchFrame => frame(type, change.resourceVersion, representation.object(is ? change.object : departureOf(change)));
+    return shared.frame(change, representation, type, make);
   }
 
   private async sendState(root: OrderedMap<StoredObject>, resourceVersion: number): Promise<void> {

@@ -1,6 +1,3 @@
-import type { Representation } from '../read/representation.js';
-import type { Change } from '../store/bucket.js';
-
 /**
  * One event of a watch, ready to be sent.
  */
@@ -11,9 +8,6 @@ export interface WatchFrame {
   /** The parts of its JSON line, the newline included. Shared with other watches: never to be changed. */
   readonly parts: readonly Buffer[];
 }
-
-/** The frames of changes that several watches show in the same way, for as long as these are moved on. */
-export type SharedFrames = Map<Change, { readonly representation: Representation; readonly frame: WatchFrame }>;
 
 /**
  * Where the events of one watch go.

@@ -4,7 +4,8 @@ import { isJsonObject, type Json, type JsonObject } from '../json.js';
 export function applyMergePatch(target: Json | undefined, patch: Json): Json {
   if (!isJsonObject(patch)) return patch;
   const result: Record<string, Json | undefined> = isJsonObject(target) ? { ...target } : {};
-  for (const [name, value] of Object.entries(patch)) {
+  for (const name of Object.keys(patch)) {
+    const value = patch[name];
     if (value === null || value === undefined) Reflect.deleteProperty(result, name);
     else result[name] = applyMergePatch(result[name], value);
   }

@@ -7,6 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
 import { invalid, invalidValue, notFound, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
+import { checkNames } from './checkNames.js';
 import { checkKind } from './decodeObject.js';
 import { documentOf } from './documentOf.js';
 import type { StoredObject } from '../store/storedObject.js';
@@ -16,7 +17,6 @@ import { acceptFields } from './fieldValidation.js';
 import { submittedMetaOf } from './objectMeta.js';
 import { submitCreate } from './submit/submitCreate.js';
 import { submitUpdate } from './submit/submitUpdate.js';
-import { checkNames } from './updateObject.js';
 
 function patchTypeOf({ custom }: ServedResource, contentType: string | undefined): PatchType {
   const { type } = parseMediaType(contentType ?? '');

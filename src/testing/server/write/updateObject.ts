@@ -1,10 +1,9 @@
 import { withManagers } from '../apply/withManagers.js';
 import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
-import { asJsonObject, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, jsonEqual, valueAt, without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
 import {
-  badRequest,
   bareError,
   forbiddenField,
   invalid,
@@ -15,6 +14,7 @@ import {
 } from '../status/statusErrors.js';
 import { shownObjectOf, type StoredContent, type StoredMeta, type StoredObject } from '../store/storedObject.js';
 import { approvedThrough } from './approvedThrough.js';
+import { checkNames } from './checkNames.js';
 import { completeContent } from './completeContent.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
 import { kindErrors } from './objectErrors.js';
@@ -30,20 +30,6 @@ export interface UpdateOptions extends WriteOptions {
   readonly patch: boolean;
   /** Takes the status that was sent, and does not ask for a complete spec: for objects that a test puts in place. */
   readonly keepStatus?: boolean;
-}
-
-/**
- * Checks that an object is the one that the path names.
- *
- * @throws StatusError 400
- */
-export function checkNames(target: ObjectTarget, meta: SubmittedMeta): void {
-  const { resource, namespace, name } = target;
-  if (meta.name === '') throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  if (meta.name !== name) throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${name})`);
-  if (resource.namespaced && meta.namespace !== '' && meta.namespace !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
 }
 
 /** One object by its place. */
@@ -73,7 +59,8 @@ function checkPreconditions(resource: ServedResource, existing: StoredObject, me
 }
 
 /** Metadata as it will be: of some fields the client is master, of the others the server. */
-function updatedMeta(existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
+function updatedMeta(existing: StoredMeta, meta: SubmittedMeta | undefined): StoredMeta {
+  if (meta === undefined) return existing;
   return orderedMeta(existing, {
     generateName: meta.generateName === '' ? undefined : meta.generateName,
     labels: meta.labels,
@@ -84,9 +71,14 @@ function updatedMeta(existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
 }
 
 /** Metadata can be written through the status of built-in kinds too; deployments keep their labels. */
-function metaThroughStatus({ bucketId }: ServedResource, existing: StoredMeta, meta: SubmittedMeta): StoredMeta {
+function metaThroughStatus({ bucketId }: ServedResource, existing: StoredMeta, meta: SubmittedMeta | undefined): StoredMeta {
   const updated = updatedMeta(existing, meta);
   return bucketId === 'apps/deployments' ? orderedMeta(updated, { labels: existing.labels }) : updated;
+}
+
+/** Whether a write leaves metadata alone, as most patches do. */
+function leavesMeta({ metadata }: StoredContent, object: JsonObject): boolean {
+  return object['metadata'] === metadata;
 }
 
 /** The content that a write asks for, before the generation is counted. */
@@ -94,7 +86,7 @@ function requested(
   resource: ServedResource,
   existing: StoredContent,
   object: JsonObject,
-  meta: SubmittedMeta,
+  meta: SubmittedMeta | undefined,
   { subresource, keepStatus }: UpdateOptions,
   now: string,
 ): StoredContent {
@@ -160,6 +152,13 @@ function newFinalizerErrors(existing: StoredMeta, meta: StoredMeta): readonly Fi
   return [forbiddenField('metadata.finalizers', detail)];
 }
 
+/** Metadata is checked for every kind, and once more by the kind; either time twice, as that of a new object and as a change. */
+function changedMetaErrors({ rules }: ServedResource, before: StoredMeta, after: StoredMeta, object: JsonObject): readonly FieldError[] {
+  const own = metaErrors(after, rules);
+  const once = [...own, ...own, ...deletionErrors(before, object), ...newFinalizerErrors(before, after)];
+  return [...once, ...once];
+}
+
 /** Whether nothing keeps an object any more that is being deleted. */
 export function isDue(content: StoredContent, isNamespace: boolean): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = content.metadata;
@@ -181,13 +180,17 @@ export function draftUpdate(
   options: UpdateOptions,
 ): StoredContent {
   const { resource } = target;
-  const meta = submittedMetaOf(resource, object);
-  checkNames(target, meta);
-  checkPreconditions(resource, existing, meta, options.patch);
   const before = existing.content;
+  const meta = leavesMeta(before, object) ? undefined : submittedMetaOf(resource, object);
+  if (meta !== undefined) {
+    checkNames(target, meta);
+    checkPreconditions(resource, existing, meta, options.patch);
+  }
   const asked = requested(resource, before, object, meta, options, timestamp(cluster.clock.now()));
   const after = withGeneration(resource, before, asked, options.subresource);
-  return withManagers(cluster, { resource, before, after, sent: meta.managedFields, subresource: options.subresource }, options);
+  const known = before.metadata['managedFields'];
+  const sent = meta === undefined ? (isJsonArray(known) ? known : undefined) : meta.managedFields;
+  return withManagers(cluster, { resource, before, after, sent, subresource: options.subresource }, options);
 }
 
 /** Checks an object that is about to replace another; `object` is as it was submitted. */
@@ -200,15 +203,10 @@ export function checkUpdate(
 ): void {
   const before = existing.content;
   const reshaping = podSubresources.has(options.subresource);
-  const own = metaErrors(content.metadata, resource.rules);
-  const changes = [
-    ...deletionErrors(before.metadata, options.keepStatus === true ? {} : object),
-    ...newFinalizerErrors(before.metadata, content.metadata),
-  ];
-  // Metadata is checked for every kind, and once more by the kind; either time twice, as that of a new object and as a change.
+  const fixture = options.keepStatus === true;
   const errors = [
-    ...[own, own, changes, own, own, changes].flat(),
-    ...kindErrors(resource, content, reshaping ? undefined : before, options.keepStatus === true),
+    ...(leavesMeta(before, object) ? [] : changedMetaErrors(resource, before.metadata, content.metadata, fixture ? {} : object)),
+    ...kindErrors(resource, content, reshaping ? undefined : before, fixture),
     ...podSubresourceErrors(options.subresource, before, content),
   ];
   if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);

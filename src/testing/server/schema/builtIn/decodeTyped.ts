@@ -109,15 +109,21 @@ class Decoder {
     const before = asJsonObject(known);
     const result: Record<string, Json> = {};
     const { fields, required } = type;
+    const keep = (name: string, value: Json, field: TypeNode): void => {
+      if (!isEmptyCollection(value, field) || required.includes(name)) result[name] = value;
+    };
     for (const name in object) {
       const value = object[name];
       if (value === undefined) continue;
       const field = fields.get(name);
+      if (field !== undefined && value !== null && value === before[name]) {
+        keep(name, value, field);
+        continue;
+      }
       const place = { struct: type.name, fields: `${above}.${name}`, path: path === '' ? name : `${path}.${name}` };
       if (field === undefined) this.unknown.push(place.path);
       else if (value !== null || field.form === 'any') {
-        const read = this.read(value, field, place, before[name]);
-        if (!isEmptyCollection(read, field) || required.includes(name)) result[name] = read;
+        keep(name, this.read(value, field, place, before[name]), field);
       }
     }
     return result;
