@@ -54,7 +54,9 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
     return Array.isArray(a) && Array.isArray(b) && equalArrays(a as readonly Json[], b as readonly Json[]);
   const left = a as JsonObject;
   const right = b as JsonObject;
-  for (const name in left) if (left[name] !== undefined && !jsonEqual(left[name], right[name])) return false;
+  for (const name in left) {
+    if (left[name] !== undefined && !(Object.hasOwn(right, name) && jsonEqual(left[name], right[name]))) return false;
+  }
   return countFields(left) === countFields(right);
 }
 
