@@ -184,6 +184,17 @@ describe('derive', () => {
     expect(counts.counters()).toMatchObject({ unchanged: 1 });
   });
 
+  it('is complete when what it waits for is not read any more', () => {
+    const pods = fakeCollection<Pod>([], { name: 'pods', synced: false });
+    const services = fakeCollection([service('n/web')], { name: 'services' });
+    const counts = derive(services, (_, read) => read(pods).length);
+    const seen = record(counts);
+    expect(seen).toEqual([]);
+    services.remove('n/web');
+    expect(seen).toEqual(['']);
+    expect(counts.health()).toMatchObject({ state: 'watching', synced: true });
+  });
+
   it('keeps the last good value when the function throws, says so, and recovers', () => {
     const pods = fakeCollection([pod('n/a', 'web')], { name: 'pods' });
     const view = derive(pods, ({ metadata }) => {

@@ -213,10 +213,11 @@ export abstract class ViewNode<T> extends LinkedView<T> implements Omit<View<T>,
     if (filling) for (const key of store.listKeys()) if (!results.has(key)) results.set(key, undefined);
     const events = this.content.write(results, filling);
     results.clear();
+    // What is not read any more need not be complete.
+    this.unlinkUnread();
     const synced = this.isSynced();
     const wasSynced = this.hasSynced();
     this.filling = false;
-    this.unlinkUnread();
     if (synced !== wasSynced) this.setSynced(synced);
     else if (this.status.isStale()) this.turns.after(() => this.status.refresh());
     if (events.length === 0 && !filling && synced === wasSynced) return;
