@@ -134,7 +134,7 @@ describe('Templates', () => {
     const length = 60_000;
     const most = 32 * 1024 * 1024;
 
-    /** Templates of one object each, named from 0 on; the last one found no room. */
+    /** Templates of one object each, named from 0 on; for the last two there was no room, of which one is the newest. */
     const filled = () => {
       const { make, finds, templates } = made();
       const own = (name: number): Template | undefined => {
@@ -145,27 +145,26 @@ describe('Templates', () => {
       const first = own(0) as Template;
       const { bytes, length: end, object } = first;
       const same: Comparison = { differences: new Differences(), from: 0, json: new JsonBytes(bytes.slice()), start: 0 };
-      const list = (name: number): Template | undefined => {
+      const list = (name: number): void => {
         templates.use.fitted(true);
-        templates.derive({ name, family: name }, first, same, object, end);
-        return own(name);
+        templates.derive({ name, family: name }, first, same, object, end, false);
       };
       let next = 1;
-      while (next < 1_000 && list(next) !== undefined) next += 1;
+      for (; next < 1_000 && (next < 3 || own(next - 2) !== undefined); next += 1) list(next);
       const change = (name: number) => templates.fitted(own(name) as Template, { name, family: name }, true, same, object, end);
-      return { templates, make, finds, own, list, change, next: next + 1 };
+      return { templates, make, finds, own, list, change, next };
     };
 
     it('are within their limit, and near to it', () => {
       const { own, next } = filled();
-      const bytes = Array.from({ length: next }, (_, name) => own(name)?.size ?? 0).reduce((sum, size) => sum + size, 0);
+      const bytes = Array.from({ length: next - 1 }, (_, name) => own(name)?.size ?? 0).reduce((sum, size) => sum + size, 0);
       expect(bytes).toBeLessThanOrEqual(most);
       expect(bytes).toBeGreaterThan(most - 2 * length);
     });
 
     it('keep one of eight that a list brings', () => {
       const { own, list, next } = filled();
-      for (let name = next; name < next + 79; name += 1) list(name);
+      for (let name = next; name < next + 80; name += 1) list(name);
       const kept = Array.from({ length: 79 }, (_, at) => own(next + at)).filter(Boolean);
       expect(kept).toHaveLength(10);
     });
@@ -175,6 +174,22 @@ describe('Templates', () => {
       for (const name of [0, 2]) change(name);
       for (const name of [next, next + 1]) make(name, name, { length });
       expect([0, 1, 2, 3, 4, next, next + 1].filter((name) => own(name) !== undefined)).toEqual([0, 2, 4, next, next + 1]);
+    });
+
+    it('give way to one of eight objects that change, where others have changed', () => {
+      const { make, own, change, next } = filled();
+      for (let name = 0; own(name) !== undefined; name += 1) change(name);
+      for (let name = next; name < next + 80; name += 1) make(name, name, { length });
+      expect(Array.from({ length: 79 }, (_, at) => own(next + at)).filter(Boolean)).toHaveLength(10);
+    });
+
+    it('compare an object of a list with the one before of its family, for which there was no room', () => {
+      const { templates, list, change, next } = filled();
+      list(next);
+      const names = { name: next + 1, family: next };
+      const newest = templates.find(names, length);
+      expect(newest?.name).toBe(next);
+      expect(change(next)).toBe(false);
     });
 
     it('take no room for what another version has taken the place of', () => {
@@ -302,7 +317,7 @@ describe('Templates', () => {
     templates.beginList();
     for (const name of [1, 2]) templates.count({ name, family: 10 }, true);
     make(1, 10, { length });
-    for (let name = 1_000; name < 2_400; name += 1) make(name, name, { length });
+    for (let name = 1_000; name < 2_400; name += 1) make(name, name, { length, changes: false });
     expect(finds(1, 10, length)).toBe(false);
     make(1, 10, { length });
     make(2, 10, { length: 2 * length });
@@ -313,7 +328,7 @@ describe('Templates', () => {
   it('counts a family whose first template found no room', () => {
     const { make, templates, finds } = made();
     const length = 30_000;
-    for (let name = 1_000; name < 2_400; name += 1) make(name, name, { length });
+    for (let name = 1_000; name < 2_400; name += 1) make(name, name, { length, changes: false });
     for (const name of [1, 2]) templates.count({ name, family: 10 }, false);
     make(1, 10, { length });
     make(2, 10, { length: 2 * length });

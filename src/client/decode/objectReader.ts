@@ -226,8 +226,9 @@ export class ObjectReader {
     if (shaped !== object) return { object: deepFreeze(shaped), end: behind };
     if (fate === 'gone') return { object, end: behind };
     const isStranger = templates.fitted(template, names, fate === 'changed', match, object, behind);
-    if (isStranger && templates.wants(names, fate === 'listed') && !templates.derive(names, template, match, object, behind)) {
-      templates.make(names, text.of(json.bytes, at, behind, isTyped), behind - at, object, fate === 'changed');
+    const changes = fate === 'changed';
+    if (isStranger && templates.wants(names, fate === 'listed') && !templates.derive(names, template, match, object, behind, changes)) {
+      templates.make(names, text.of(json.bytes, at, behind, isTyped), behind - at, object, changes);
     }
     return { object, end: behind };
   }

@@ -40,6 +40,8 @@ export class Template implements TemplateText {
 
   /** In which list, or after which one, the object came last. */
   seen = 0;
+  /** Whether an object that changes was like it. */
+  isUsed = false;
 
   /**
    * @param starts - where the values begin; copied, as the text is.

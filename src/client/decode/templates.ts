@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** What templates may take, in bytes. */
 const maxBytes = 32 * 1024 * 1024;
-/** When there is no room, one of so many new templates takes the place of the oldest one: others are likelier to be of use than it is. */
+/** When there is no room, one of so many new templates takes the place of one that may be of use yet: others are likelier to be than it is. */
 const turnover = 8;
 const maxLayouts = 64;
 /** Templates of one family: a pod that waits is not like one that runs. */
@@ -30,8 +30,9 @@ export class Templates {
   /** All of them with their families, the ones that were of use last behind the others. */
   private readonly kept = new Map<Template, Family>();
   private layouts: readonly JsonLayout[] = [];
-  /** The newest one, for objects whose families have none, and how many of these in a row were not like it. */
+  /** The newest one, for objects whose families have none, and how many of these in a row were not like it. It need not be kept. */
   private newest: Template | undefined;
+  private newestFamily = 0;
   private strangers = 0;
   private bytes = 0;
   private refused = 0;
@@ -84,7 +85,7 @@ export class Templates {
   /**
    * The object was like the template, of which it may be a later version.
    *
-   * @returns whether its family has no template yet.
+   * @returns whether its family has no template yet, and was not met just before.
    */
   fitted(template: Template, { family, name }: NameHash, changes: boolean, match: Comparison, object: Json, end: number): boolean {
     const known = this.shapesOf(family);
@@ -95,9 +96,9 @@ export class Templates {
     else if (!isOwn && known !== undefined) known.misfits = 0;
     // The template of a family of one is that one's last version.
     const isFollowed = isOwn || (template.name === name && known !== undefined && known.live <= 1);
-    if (changes) this.usedLast(template);
+    if (changes) this.usedByChange(template);
     if (changes && isFollowed && !template.advance(match, object, end)) this.drop(template);
-    return !isOwn && known === undefined;
+    return !isOwn && known === undefined && family !== this.newestFamily;
   }
 
   /** The object was not like the template. */
@@ -123,25 +124,42 @@ export class Templates {
     const known = this.families.get(family);
     const isShape = known === undefined || known.nearest(span) === undefined;
     if (!isShape && !changes) return;
+    const isKept = this.makeRoom(text.length, changes);
+    if (changes && !isKept) return;
     const reader = (layoutReader ??= new LayoutReader());
     if (!reader.read(text.bytes, text.length, object)) return;
     const layout = reader.layout(this.layouts);
     if (!this.layouts.includes(layout)) this.layouts = [layout, ...this.layouts].slice(0, maxLayouts);
-    this.keep(family, new Template(deepFreeze(object), name, layout, text, reader.starts, span), isShape, changes);
+    const template = new Template(deepFreeze(object), name, layout, text, reader.starts, span);
+    template.isUsed = changes;
+    this.take(family, template);
+    if (isKept) this.keep(family, template, isShape);
   }
 
-  /** Makes the template of an object that was compared with one of another family. Returns whether that was possible. */
-  derive({ family, name }: NameHash, template: Template, match: Comparison, object: Json, end: number): boolean {
+  /** Makes the template of an object that was compared with one of another family. Returns whether that was possible, or is not worth it. */
+  derive({ family, name }: NameHash, template: Template, match: Comparison, object: Json, end: number, changes: boolean): boolean {
+    const isKept = this.makeRoom(template.size, changes);
+    if (changes && !isKept) return true;
     const derived = template.derived(name, match, object, end);
-    if (derived !== undefined) this.keep(family, derived, true, false);
-    return derived !== undefined;
+    if (derived === undefined) return false;
+    derived.isUsed = changes;
+    this.take(family, derived);
+    if (isKept) this.keep(family, derived, true);
+    return true;
   }
 
-  private keep(family: number, template: Template, isShape: boolean, changes: boolean): void {
+  /** The next objects may be like it: those of its family follow in a list, whether there is room to keep it or not. */
+  private take(family: number, template: Template): void {
     template.seen = this.list;
-    if (!this.makeRoom(template.size, changes)) return;
+    this.newest = template;
+    this.newestFamily = family;
     this.use.made();
+  }
+
+  private keep(family: number, template: Template, isShape: boolean): void {
     const known = this.familyOf(family);
+    // An object that has another shape now may soon have the one before again.
+    if (template.isUsed) for (const other of known.templates) this.usedByChange(other);
     if (isShape) {
       this.addShape(known, template);
     } else {
@@ -150,7 +168,7 @@ export class Templates {
     }
     this.kept.set(template, known);
     this.bytes += template.size;
-    this.newest = template;
+    this.dropOldest(0);
   }
 
   /** An object is gone. */
@@ -205,19 +223,29 @@ export class Templates {
     for (const template of this.kept.keys()) this.drop(template);
   }
 
-  /** Makes room for so many bytes, if there is none: always for an object that changes and had to be parsed. Returns whether there is any. */
-  private makeRoom(added: number, isUrgent: boolean): boolean {
+  /**
+   * Makes room for about so many bytes, if there is none: always for an object that changes while there is a template that no change has used.
+   *
+   * @returns whether there is any.
+   */
+  private makeRoom(added: number, changes: boolean): boolean {
     if (this.bytes + added <= maxBytes) return true;
-    this.refused += 1;
-    if (!isUrgent && this.refused % turnover !== 0) return false;
-    for (const template of this.kept.keys()) {
-      this.drop(template);
-      if (this.bytes + added <= maxBytes) return true;
-    }
-    return false;
+    const isUnused = this.kept.keys().next().value?.isUsed === false;
+    if (!changes || !isUnused) this.refused += 1;
+    if ((!changes || !isUnused) && this.refused % turnover !== 0) return false;
+    this.dropOldest(added);
+    return true;
   }
 
-  private usedLast(template: Template): void {
+  private dropOldest(added: number): void {
+    for (const oldest of this.kept.keys()) {
+      if (this.bytes + added <= maxBytes) return;
+      this.drop(oldest);
+    }
+  }
+
+  private usedByChange(template: Template): void {
+    template.isUsed = true;
     const family = this.kept.get(template);
     if (family === undefined || !this.kept.delete(template)) return;
     this.kept.set(template, family);
@@ -225,13 +253,14 @@ export class Templates {
 
   /** How many objects its family has stays known. */
   private drop(template: Template | undefined): void {
-    const family = template && this.kept.get(template);
-    if (template === undefined || family === undefined) return;
+    if (template === undefined) return;
+    if (this.newest === template) this.newest = undefined;
+    const family = this.kept.get(template);
+    if (family === undefined) return;
     if (this.own.get(template.name) === template) this.own.delete(template.name);
     else family.templates.splice(family.templates.indexOf(template), 1);
     this.kept.delete(template);
     this.bytes -= template.size;
-    if (this.newest === template) this.newest = undefined;
   }
 
   private dropFamily(family: number, known: Family): void {

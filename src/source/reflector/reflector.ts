@@ -153,10 +153,13 @@ export class Reflector<T extends KubernetesObject> {
 
   private watch(asked: WatchRequest): void {
     const request = this.request('watch');
-    // The keys of a streamed list.
-    const seen = asked.sendInitialEvents === true ? new Set<string>() : undefined;
+    // What has come of a streamed list, until it is complete.
+    let seen = asked.sendInitialEvents === true ? new Set<string>() : undefined;
     request.send(() => this.init.source.watch(asked), {
-      next: (line) => this.line(line, seen, request),
+      next: (line) => {
+        this.line(line, seen, request);
+        if (this.state.type === 'watching') seen = undefined;
+      },
       error: (error: unknown) => this.happens({ type: 'watchFailed', error }, request),
       complete: () => this.happens({ type: 'closed' }, request),
     });
@@ -173,7 +176,6 @@ export class Reflector<T extends KubernetesObject> {
         this.turns.run(() => this.emit(watchLine.told(line as ChangeLine<T>, context.source.scope, after.version)));
         return;
       }
-      seen?.clear();
     }
     this.happens({ type: 'line', line, isNew: seen !== undefined && isNew(line, seen) }, request);
   }
@@ -237,7 +239,7 @@ export class Reflector<T extends KubernetesObject> {
 
 function isNew(line: WatchEvent<KubernetesObject> | WatchProgress, seen: Set<string>): boolean {
   if (line.type === 'PROGRESS' || line.type === 'ERROR' || line.type === 'BOOKMARK') return false;
-  const { namespace = '', name = '' } = line.object.metadata ?? {};
+  const { namespace = '', name = '', uid = `${namespace}/${name}` } = line.object.metadata ?? {};
   const before = seen.size;
-  return seen.add(`${namespace}/${name}`).size > before;
+  return seen.add(uid).size > before;
 }

@@ -152,7 +152,7 @@ export type Happening<T> =
   | { readonly type: 'restart'; readonly error: unknown }
   | { readonly type: 'end'; readonly resourceVersion: string; readonly paginated: boolean }
   | { readonly type: 'listFailed'; readonly error: unknown }
-  // Of the watch under way; `isNew`: of a key that has not come in it before
+  // Of the watch under way; `isNew`: of an object that has not come in it before
   | { readonly type: 'line'; readonly line: WatchEvent<T> | WatchProgress; readonly isNew: boolean }
   | { readonly type: 'closed' }
   | { readonly type: 'watchFailed'; readonly error: unknown }
