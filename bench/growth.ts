@@ -3,8 +3,9 @@ import { micros, ratio, short } from './format.js';
 import { interleaved } from './rounds.js';
 import type { Contender } from './rounds.js';
 
-const warmUp = 10_000;
-const events = 30_000;
+/** Each pod has changed twice by then: there is a template of both of its shapes. */
+const warmUp = 20_000;
+const events = 40_000;
 const rounds = 3;
 /** The same pods change, whatever the number of those that do not. */
 const sequence = { count: events, pattern: 'busy' } as const;

@@ -17,7 +17,7 @@ import net from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { generatedItems } from './generatedItems.js';
-import { podJson, podNames, type PodName } from './realisticPod.js';
+import { podJson, podName, podNames, type PodName } from './realisticPod.js';
 import { trafficOf } from './traffic/kinds.js';
 import { serialized, type SerializedTraffic } from './traffic/serialized.js';
 import { listVersion } from './traffic/traffic.js';
@@ -116,7 +116,7 @@ const busyPods = 10_000;
 const siblings = 7;
 
 /**
- * Which pod an event is about: `uniform` has each in its turn, in no order; `rollout` goes through them with six events each; `busy` has each of 10,000 in
+ * The number of the pod that an event is about: `uniform` has each in its turn, in no order; `rollout` goes through them with six events each; `busy` has each of 10,000 in
  * its turn, however many there are.
  */
 const patterns: Readonly<Record<string, (event: number, count: number) => number>> = {
@@ -138,8 +138,7 @@ function eventsOf(count: number, number: number, pattern: string): readonly Buff
       const at = next(event, count);
       const version = (versions.get(at) ?? 0) + 1;
       versions.set(at, version);
-      const name = namesOf(count)[at] as PodName;
-      yield lineOf(`{"type":"MODIFIED","object":${podJson(name, version, firstVersion + event + 1, true)}}`);
+      yield lineOf(`{"type":"MODIFIED","object":${podJson(podName(at), version, firstVersion + event + 1, true)}}`);
     }
   }
   return remembered(events, [count, number, pattern].join(), () => together(lines(pick)));
