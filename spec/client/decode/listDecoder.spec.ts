@@ -49,6 +49,25 @@ const list = fc
   .map((fields) => Object.fromEntries(fields.map(({ key, value }) => [key, value])) as { items: Record<string, unknown>[] });
 
 describe('listDecoder', () => {
+  it('decodes a list whose chunks come in the same memory, one after the other', () => {
+    fc.assert(
+      fc.property(list, fc.integer({ min: 1, max: 200 }), (value, size) => {
+        const text = JSON.stringify(value);
+        const bytes = utf8.encode(text.padEnd(text.length + size));
+        const memory = new Uint8Array(size);
+        const decoder = listDecoder<KubernetesObject>(shape);
+        const emitted: ListChunk<KubernetesObject>[] = [];
+        for (let at = 0; at + size <= bytes.length; at += size) {
+          memory.set(bytes.subarray(at, at + size));
+          decoder.push(memory, (chunk) => emitted.push(chunk));
+        }
+        decoder.end(() => undefined);
+        expect(whole(emitted)).toEqual(decodeText(text));
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
   it('decodes any list cut anywhere to what JSON.parse makes of it', () => {
     fc.assert(
       fc.property(list, fc.constantFrom(0, 2, '\t'), places, (value, space, where) => {

@@ -1,23 +1,23 @@
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Clears the bit in which `{` differs from `[`, and `}` from `]`. */
-const bracketMask = 0x5f;
-const opening = 0x5b;
-const closing = 0x5d;
+/** The bit in which `{` differs from `[`, and `}` from `]`. */
+const braceBit = 0x20;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
 
 /**
  * Whether an object or array begins with this byte.
  */
 export function opensNested(byte: number): boolean {
-  return (byte & bracketMask) === opening;
+  return (byte | braceBit) === openBrace;
 }
 
 /**
  * Whether an object or array ends with this byte.
  */
 export function closesNested(byte: number): boolean {
-  return (byte & bracketMask) === closing;
+  return (byte | braceBit) === closeBrace;
 }
 
 /**

@@ -73,7 +73,8 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
 
   private take(part: Uint8Array): void {
     const { pending } = this;
-    // Not a Buffer: values that come in several parts are none, and V8 compiles each function for one kind.
+    // Not a Buffer: values that come in several parts are none, and V8 compiles each function for one kind. And not the part itself, which may come again with other
+    // bytes: those that are looked through are known by their array.
     const chunk = new Uint8Array(part.buffer, part.byteOffset, part.length);
     let at = 0;
     if (pending.length > 0) {

@@ -151,7 +151,6 @@ const decode: readonly Reason[] = [
     originals: ['next < json.length'],
     reason: 'equivalent: behind the last byte there is none, and what lies behind it stands for the end',
   },
-  { file: 'client/decode/valueEnd.ts', originals: ['next <= lastTwo'], reason: onlyTime },
   { file: 'client/decode/valueEnd.ts', originals: ['false'], reason: 'equivalent: the beginning of a value sets it before it is read' },
   { file: 'client/decode/watchDecoder.ts', originals: ['pending.length > 0'], reason: onlyTime },
   {
