@@ -67,7 +67,7 @@ const config = {
     {
       name: 'no-cycle',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { pathNot: 'node_modules' },
       to: { circular: true },
     },
     {

@@ -1,6 +1,6 @@
 import eslint from '@eslint/js';
 import prettier from 'eslint-config-prettier/flat';
-import { createNodeResolver, flatConfigs, rules as importRules } from 'eslint-plugin-import-x';
+import { rules as importRules } from 'eslint-plugin-import-x';
 import jest from 'eslint-plugin-jest';
 import rxjsX from 'eslint-plugin-rxjs-x';
 import tsdoc from 'eslint-plugin-tsdoc';
@@ -77,10 +77,6 @@ const config = defineConfig(
     extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
     plugins: { tsdoc },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    settings: {
-      ...flatConfigs.typescript.settings,
-      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'], extensionAlias: { '.js': ['.ts', '.js'] } })],
-    },
     rules: {
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-invalid-void-type': 'off', // a handler may return `void | Promise<void>`
@@ -90,7 +86,6 @@ const config = defineConfig(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      'import-x/no-cycle': 'error',
       'rxjs-x/finnish': [
         'error',
         { functions: false, methods: false, objects: false, parameters: false, properties: true, variables: false, strict: false },

@@ -68,6 +68,7 @@ class World {
   private readonly steps: readonly Step[];
   private readonly views: View<Item>[] = [];
   private readonly folds: { readonly at: number; readonly fold: Fold; readonly subscription: Subscription }[] = [];
+  /** The informers that are complete: a view that begins while a namespace is being listed waits for that. */
   private readonly completed = new Set<number>();
   private compared: { readonly objects: readonly (readonly Item[])[]; readonly texts: readonly string[] } = { objects: [], texts: [] };
   /** What has been found to be as it should, and need not be looked at again before the caches change. */
@@ -198,7 +199,7 @@ class World {
       next: (change) => {
         try {
           fold.take(change);
-          if (at < this.informers.length && change.synced) this.completed.add(at);
+          if (at < this.informers.length) this.completed[change.synced ? 'add' : 'delete'](at);
           if (textOf(fold.content) !== textOf(this.contentOf(at)))
             throw new Error(`A subscriber of ${String(at)} was not told what it holds`);
           this.check();

@@ -2,16 +2,13 @@ import { deepFreeze } from '../../api/deepFreeze.js';
 import { ComparisonUse, sampled } from './comparisonUse.js';
 import type { Comparison } from './differences.js';
 import { Family } from './family.js';
+import { KeptTemplates } from './keptTemplates.js';
 import { LayoutReader, type JsonLayout } from './jsonLayout.js';
 import type { NameHash } from './nameHash.js';
 import { Template, type TemplateText } from './template.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What templates may take, in bytes. */
-const maxBytes = 32 * 1024 * 1024;
-/** When there is no room, one of so many new templates takes the place of one that may be of use yet: others are likelier to be than it is. */
-const turnover = 8;
 const maxLayouts = 64;
 /** Templates of one family: a pod that waits is not like one that runs. */
 const maxShapes = 8;
@@ -27,15 +24,12 @@ export class Templates {
   /** Those of more than one object, or with templates. */
   private readonly families = new Map<number, Family>();
   private readonly own = new Map<number, Template>();
-  /** All of them with their families, the ones that were of use last behind the others. */
-  private readonly kept = new Map<Template, Family>();
+  private readonly kept = new KeptTemplates();
   private layouts: readonly JsonLayout[] = [];
   /** The newest one, for objects whose families have none, and how many of these in a row were not like it. It need not be kept. */
   private newest: Template | undefined;
   private newestFamily = 0;
   private strangers = 0;
-  private bytes = 0;
-  private refused = 0;
   /** Whether comparing has been of use. */
   readonly use: ComparisonUse = new ComparisonUse();
   /** Counts the lists. */
@@ -96,7 +90,7 @@ export class Templates {
     else if (!isOwn && known !== undefined) known.misfits = 0;
     // The template of a family of one is that one's last version.
     const isFollowed = isOwn || (template.name === name && known !== undefined && known.live <= 1);
-    if (changes) this.usedByChange(template);
+    if (changes) this.kept.used(template);
     if (changes && isFollowed && !template.advance(match, object, end)) this.drop(template);
     return !isOwn && known === undefined && family !== this.newestFamily;
   }
@@ -159,15 +153,14 @@ export class Templates {
   private keep(family: number, template: Template, isShape: boolean): void {
     const known = this.familyOf(family);
     // An object that has another shape now may soon have the one before again.
-    if (template.isUsed) for (const other of known.templates) this.usedByChange(other);
+    if (template.isUsed) for (const other of known.templates) this.kept.used(other);
     if (isShape) {
       this.addShape(known, template);
     } else {
       this.drop(this.own.get(template.name));
       this.own.set(template.name, template);
     }
-    this.kept.set(template, known);
-    this.bytes += template.size;
+    this.kept.add(template, known);
     this.dropOldest(0);
   }
 
@@ -220,47 +213,33 @@ export class Templates {
   /** An object was not like its version before. */
   private failed(): void {
     if (!this.use.failed()) return;
-    for (const template of this.kept.keys()) this.drop(template);
+    for (const template of this.kept.all()) this.drop(template);
   }
 
-  /**
-   * Makes room for about so many bytes, if there is none: always for an object that changes while there is a template that no change has used.
-   *
-   * @returns whether there is any.
-   */
+  /** Makes room for about so many bytes. Returns whether there is any. */
   private makeRoom(added: number, changes: boolean): boolean {
-    if (this.bytes + added <= maxBytes) return true;
-    const isUnused = this.kept.keys().next().value?.isUsed === false;
-    if (!changes || !isUnused) this.refused += 1;
-    if ((!changes || !isUnused) && this.refused % turnover !== 0) return false;
+    const { kept } = this;
+    if (kept.hasRoom(added)) return true;
+    if (!kept.mayReplace(changes)) return false;
     this.dropOldest(added);
     return true;
   }
 
   private dropOldest(added: number): void {
-    for (const oldest of this.kept.keys()) {
-      if (this.bytes + added <= maxBytes) return;
+    for (const oldest of this.kept.all()) {
+      if (this.kept.hasRoom(added)) return;
       this.drop(oldest);
     }
-  }
-
-  private usedByChange(template: Template): void {
-    template.isUsed = true;
-    const family = this.kept.get(template);
-    if (family === undefined || !this.kept.delete(template)) return;
-    this.kept.set(template, family);
   }
 
   /** How many objects its family has stays known. */
   private drop(template: Template | undefined): void {
     if (template === undefined) return;
     if (this.newest === template) this.newest = undefined;
-    const family = this.kept.get(template);
+    const family = this.kept.delete(template);
     if (family === undefined) return;
     if (this.own.get(template.name) === template) this.own.delete(template.name);
     else family.templates.splice(family.templates.indexOf(template), 1);
-    this.kept.delete(template);
-    this.bytes -= template.size;
   }
 
   private dropFamily(family: number, known: Family): void {
