@@ -22,7 +22,7 @@ const windowBytes = 16_384;
  * The bytes are copied once for all values in them that are looked for one after the other. So one `Uint8Array` has to hold the same bytes in all calls.
  */
 export function makeScan(): typeof scanBytes {
-  const { WebAssembly } = globalThis as { readonly WebAssembly?: WebAssemblyApi };
+  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly?: WebAssemblyApi };
   if (WebAssembly === undefined) return scanBytes;
   try {
     const bytes = Uint8Array.from(scanModule.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
