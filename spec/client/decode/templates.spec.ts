@@ -141,13 +141,13 @@ describe('Templates', () => {
         const found = templates.find({ name, family: name }, length);
         return found?.name === name ? found : undefined;
       };
-      make(0, 0, { length });
+      make(0, 0, { length, changes: false });
       const first = own(0) as Template;
       const { bytes, length: end, object } = first;
       const same: Comparison = { differences: new Differences(), from: 0, json: new JsonBytes(bytes.slice()), start: 0 };
-      const list = (name: number): void => {
+      const list = (name: number, changes = false): void => {
         templates.use.fitted(true);
-        templates.derive({ name, family: name }, first, same, object, end, false);
+        templates.derive({ name, family: name }, first, same, object, end, changes);
       };
       let next = 1;
       for (; next < 1_000 && (next < 3 || own(next - 2) !== undefined); next += 1) list(next);
@@ -167,6 +167,21 @@ describe('Templates', () => {
       for (let name = next; name < next + 80; name += 1) list(name);
       const kept = Array.from({ length: 79 }, (_, at) => own(next + at)).filter(Boolean);
       expect(kept).toHaveLength(10);
+    });
+
+    it('keep one of eight that a list brings and that had to be parsed', () => {
+      const { make, own, next } = filled();
+      for (let name = next; name < next + 80; name += 1) make(name, name, { length, changes: false });
+      expect(Array.from({ length: 79 }, (_, at) => own(next + at)).filter(Boolean)).toHaveLength(10);
+    });
+
+    it('give way to all objects that change, and then to one of eight, where these were like others', () => {
+      const { own, list, next } = filled();
+      for (let name = next; name < 2 * next; name += 1) list(name, true);
+      const before = Array.from({ length: next }, (_, at) => own(next + at)).filter(Boolean).length;
+      for (let name = 2 * next; name < 2 * next + 80; name += 1) list(name, true);
+      const after = Array.from({ length: 79 }, (_, at) => own(2 * next + at)).filter(Boolean).length;
+      expect([before > next - 5, after]).toEqual([true, 10]);
     });
 
     it('give way to an object that changes, those first that have not changed for longest', () => {
