@@ -136,6 +136,10 @@ describe('listDecoder', () => {
     expect(decodeText(text).items).toEqual([]);
   });
 
+  it('leaves a kind and an apiVersion out that are no text', () => {
+    expect(decodeText('{"kind":5,"apiVersion":{},"metadata":1,"items":[]}')).toEqual({ items: [] });
+  });
+
   it('leaves managedFields out where told to', () => {
     const text = '{"items":[{"metadata":{"name":"a","managedFields":[{"manager":"m"}],"uid":"u"}},{"metadata":null}]}';
     expect(decodeText(text, { managedFields: 'drop' }).items.map(({ metadata }) => metadata)).toEqual([{ name: 'a', uid: 'u' }, null]);
@@ -165,6 +169,9 @@ describe('listDecoder', () => {
     ['a missing comma', `{"kind":"PodList" "items":["${secret}"]}`, 'Expected a list of pods, got malformed JSON'],
     ['a missing colon', `{"kind" "${secret}"}`, 'Expected a list of pods, got malformed JSON'],
     ['a comma too many', `{"kind":"PodList",}`, 'Expected a list of pods, got malformed JSON'],
+    ['a comma too many between items', `{"items":[{"a":"${secret}"},]}`, 'Expected an item of the list to be JSON'],
+    ['an empty object', '{}', 'Expected a list of pods, got an object without `items`'],
+    ['a key without quotes', `{${secret}:1}`, 'Expected a list of pods, got malformed JSON'],
     ['two lists', '{"items":[]}{"items":[]}', 'Expected a list of pods, got something behind it'],
   ])('refuses %s, and quotes nothing of it', (_, text, message) => {
     let error: unknown;
@@ -236,6 +243,9 @@ describe('listDecoder', () => {
     page([pod('db-c', 'db'), pod('db-d', 'db')], true);
     const [again] = page([pod('web-e', 'web')], true);
     expect(labelsOf(again)).toBe(labelsOf(first));
+    page([pod('db-c', 'db'), pod('db-d', 'db')], false, 'more');
+    const [still] = page([pod('web-e', 'web')], true);
+    expect(labelsOf(still)).toBe(labelsOf(first));
     page([pod('db-c', 'db'), pod('db-d', 'db')], false);
     const [anew] = page([pod('web-f', 'web')], true);
     expect(labelsOf(anew)).not.toBe(labelsOf(first));
