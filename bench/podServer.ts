@@ -116,8 +116,8 @@ const busyPods = 10_000;
 const siblings = 7;
 
 /**
- * The number of the pod that an event is about: `uniform` has each in its turn, in no order; `rollout` goes through them with six events each; `busy` has each of 10,000 in
- * its turn, however many there are.
+ * The number of the pod that an event is about: `uniform` has each in its turn, in no order; `rollout` goes through them with six events each; `busy` has
+ * each of 10,000 in its turn, however many there are.
  */
 const patterns: Readonly<Record<string, (event: number, count: number) => number>> = {
   uniform: (event, count) => (event * 7919) % count,
