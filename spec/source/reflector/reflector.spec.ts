@@ -4,6 +4,7 @@ import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../../src/api/events/watchEvent.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../../src/api/listerWatcher.js';
+import { apiErrorOfStatus } from '../../../src/api/errors/apiErrorOfStatus.js';
 import { reflect, reflectWith } from '../../../src/source/reflector/reflect.js';
 import { reflectSettings, type ReflectOptions } from '../../../src/source/reflector/reflectOptions.js';
 import { expiredStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';
@@ -120,6 +121,18 @@ describe('Reflector', () => {
     expect(log).toEqual(['list 0', 'end of list 0']);
   });
 
+  it('aborts a request once, and takes nothing of its end for the end of the next one (RW-16, RT-12)', () => {
+    const lines = new Subject<Line>();
+    const watch = (): Observable<Line> => concat(of(progress), lines);
+    const { log, scheduler, subscription } = run({ watch, watchList: true });
+    lines.next(bookmarkOf('9'));
+    expect(log).toEqual(['watch', 'end of watch', 'list 0', 'end of list 0', 'watch 10']);
+    subscription.unsubscribe();
+    subscription.unsubscribe();
+    advanceBy(scheduler, 86_400_000);
+    expect(log.slice(5)).toEqual(['end of watch 10']);
+  });
+
   describe('lists beside its watch', () => {
     function beside(listed: readonly Observable<ListChunk<KubernetesObject>>[], options: ReflectOptions = {}) {
       const lines = new Subject<Line>();
@@ -143,6 +156,25 @@ describe('Reflector', () => {
       second.complete();
       expect(texts()).toEqual(['added a', 'added b', 'init period', 'page a', 'added b', 'ready 13']);
       expect(log.slice(-2)).toEqual(['end of watch 10', 'watch 13']);
+    });
+
+    it('and hands over nothing of what came before that list had begun anew', () => {
+      const [second, third] = [new Subject<ListChunk<KubernetesObject>>(), new Subject<ListChunk<KubernetesObject>>()];
+      const { texts } = beside([of(listOf('10', [])), second, third, of(listOf('13', [podOf('b', '12')]))], { pageSize: 1 });
+      second.next(listOf('12', [podOf('a', '11')], 'more'));
+      second.complete();
+      third.error(apiErrorOfStatus(expiredStatus('1', '2')));
+      expect(texts()).toEqual(['watching ERR_LIST', 'init period', 'page b', 'ready 13']);
+    });
+
+    it('and hands over nothing of what that watch has brought where the server has gone back', () => {
+      const second = new Subject<ListChunk<KubernetesObject>>();
+      const { lines, texts, log } = beside([of(listOf('10', [])), second]);
+      lines.next(watchEventOf('ADDED', podOf('a', '13')));
+      second.next(listOf('7', [podOf('b', '6')]));
+      second.complete();
+      expect(texts()).toEqual(['added a', 'init period', 'page b', 'ready 7']);
+      expect(log.at(-1)).toBe('watch 7');
     });
 
     it('and tells its failures without a word about the watch, which is as it was', () => {

@@ -72,12 +72,12 @@ export function reflectWith<T extends KubernetesObject>(
       source: meteredSource(source, settings, (error) => reflector.happens({ type: 'traceFailed', error })),
       context: { settings, source: about, refusals: settings.watchListRefusals ?? new Map<string, number>() },
       output: subscriber,
-      ...(from !== undefined && { memory: { ...nothingKnown, version: from, doubtedAt: from }, resumes: true }),
+      ...(from !== undefined && { memory: { ...nothingKnown, version: from, doubtedAt: from }, next: { type: 'watch' } }),
     });
     subscriber.add(() => reflector.stop());
     subscriber.add(
       relist$?.subscribe({ next: () => reflector.happens({ type: 'relistWanted' }), error: (error: unknown) => subscriber.error(error) }),
     );
-    reflector.start();
+    reflector.happens({ type: 'due' });
   });
 }

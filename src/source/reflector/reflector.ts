@@ -1,4 +1,4 @@
-import { type Subscription, timeout } from 'rxjs';
+import { defer, identity, Observable, type SchedulerLike, Subscription, takeUntil, timeout } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListRequest, WatchRequest } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
@@ -7,13 +7,10 @@ import { listPages } from '../pages/listPages.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import { advanced } from './watching.js';
 import { dueAt, nothingKnown, step } from './step.js';
-import { ListBeside } from './listBeside.js';
 import type { MeteredSource } from '../meteredSource.js';
-import { Request } from './request.js';
 import type { Context, Effect, Happening, Memory, Next, State } from './state.js';
 import { watchLine } from './watchLine.js';
 
-/** What a reflector is made of. */
 interface ReflectorInit<T> {
   readonly source: MeteredSource<T>;
   /** `refusals` is also written to. */
@@ -21,33 +18,37 @@ interface ReflectorInit<T> {
   readonly output: { next(event: SourceEvent<T>): void; error(error: unknown): void };
   /** What is known at the beginning; nothing by default. */
   readonly memory?: Memory;
-  /** Whether it begins with a watch from the version that is known, and not with a list. */
-  readonly resumes?: boolean;
+  /** What it begins with; a list by default. */
+  readonly next?: Next;
 }
 
 type ChangeLine<T> = Extract<WatchEvent<T>, { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }>;
 
+/** A list that is made while the watch goes on: another reflector, whose events are kept until it is complete, and so are the changes of the watch. */
+interface Relist<T extends KubernetesObject> {
+  readonly reflector: Reflector<T>;
+  listed: SourceEvent<T>[];
+  readonly watched: Extract<SourceEvent<T>, { readonly object: unknown }>[];
+}
+
 /** One subscription to a reflector: hands `step` what happens, one thing after another, and does what it says. @internal */
 export class Reflector<T extends KubernetesObject> {
   private readonly init: ReflectorInit<T>;
+  private readonly scheduler: SchedulerLike;
   private state: State;
   private stopped = false;
   /** What happens while something is being carried out, waits. */
   private readonly turns = new Trampoline();
-  private readonly requests = new Map<'list' | 'watch' | 'look', Request>();
-  private relist: ListBeside<T> | undefined;
+  private readonly requests = new Map<'list' | 'watch' | 'look', Subscription>();
+  private relist: Relist<T> | undefined;
   private timer: Subscription | undefined;
   private timerAt = Infinity;
 
   constructor(init: ReflectorInit<T>) {
     this.init = init;
-    const { memory = nothingKnown, context, resumes = false } = init;
-    const next: Next = resumes ? { type: 'watch' } : { type: 'list', reason: 'first' };
-    this.state = { type: 'waiting', memory, dueAt: context.settings.scheduler.now(), next };
-  }
-
-  start(): void {
-    this.happens({ type: 'due' });
+    this.scheduler = init.context.settings.scheduler;
+    const { memory = nothingKnown, next = { type: 'list', reason: 'first' } } = init;
+    this.state = { type: 'waiting', memory, dueAt: this.scheduler.now(), next };
   }
 
   stop(): void {
@@ -57,32 +58,17 @@ export class Reflector<T extends KubernetesObject> {
   }
 
   /** Something has happened, to one of the requests or otherwise. */
-  happens(happening: Happening<T>, of?: Request): void {
+  happens(happening: Happening<T>, of?: Subscription): void {
     this.turns.run(() => {
       // What a request has brought before it was left counts, what comes behind that does not.
-      if (of?.isLeft === true) return;
-      this.step(happening);
+      if (of?.closed === true) return;
+      const now = this.scheduler.now();
+      const at = happening.type === 'due' ? Math.max(now, dueAt(this.state)) : now;
+      const { state, effects } = step(this.state, happening, at, this.init.context);
+      this.state = state;
+      for (const effect of effects) if (!this.stopped) this.carryOut(effect);
       this.setTimer();
     });
-  }
-
-  private step(happening: Happening<T>): void {
-    const now = this.now();
-    const { state, effects } = step(
-      this.state,
-      happening,
-      happening.type === 'due' ? Math.max(now, dueAt(this.state)) : now,
-      this.init.context,
-    );
-    this.state = state;
-    for (const effect of effects) {
-      if (this.stopped) return;
-      this.carryOut(effect);
-    }
-  }
-
-  private now(): number {
-    return this.init.context.settings.scheduler.now();
   }
 
   private carryOut(effect: Effect<T>): void {
@@ -115,7 +101,7 @@ export class Reflector<T extends KubernetesObject> {
 
   private emit(event: SourceEvent<T>): void {
     const { output, context } = this.init;
-    this.relist?.watched(event);
+    if (this.relist !== undefined && 'object' in event) this.relist.watched.push(event);
     output.next(event);
     if (event.type !== 'status' || event.error === undefined || this.stopped) return;
     try {
@@ -127,50 +113,54 @@ export class Reflector<T extends KubernetesObject> {
 
   // Requests
 
-  /** A place for the next request of a kind: the one before is left. */
-  private request(kind: 'list' | 'watch' | 'look'): Request {
-    this.requests.get(kind)?.leave();
-    const request = new Request();
+  /** Sends a request in the place of the last one of its kind. One that is left emits nothing more, also while it emits synchronously. */
+  private send<V>(
+    kind: 'list' | 'watch' | 'look',
+    ask: () => Observable<V>,
+    observerOf: (request: Subscription) => { next(value: V): void; complete?(): void },
+  ): void {
+    this.requests.get(kind)?.unsubscribe();
+    const request = new Subscription();
     this.requests.set(kind, request);
-    return request;
+    const left$ = new Observable<void>((notifier) => request.add(() => notifier.next()));
+    const error = (failure: unknown): void => this.happens({ type: `${kind}Failed` as const, error: failure }, request);
+    defer(ask)
+      .pipe(takeUntil(left$))
+      .subscribe({ error, ...observerOf(request) });
   }
 
   private leave(): void {
-    for (const request of this.requests.values()) request.leave();
-    this.relist?.stop();
+    for (const request of this.requests.values()) request.unsubscribe();
+    this.relist?.reflector.stop();
     this.relist = undefined;
   }
 
   private list(asked: ListRequest): void {
     const { source, context } = this.init;
     const { listTimeoutMs: timeoutMs, scheduler } = context.settings;
-    const request = this.request('list');
-    request.send(() => listPages(source, asked, { timeoutMs, scheduler }), {
-      next: (event) => this.happens(event, request),
-      error: (error: unknown) => this.happens({ type: 'listFailed', error }, request),
-    });
+    const ask = () => listPages(source, asked, { timeoutMs, scheduler });
+    this.send('list', ask, (request) => ({ next: (event) => this.happens(event, request) }));
   }
 
   private watch(asked: WatchRequest): void {
-    const request = this.request('watch');
     // What has come of a streamed list, until it is complete.
     let seen = asked.sendInitialEvents === true ? new Set<string>() : undefined;
-    request.send(() => this.init.source.watch(asked), {
+    const ask = () => this.init.source.watch(asked);
+    this.send('watch', ask, (request) => ({
       next: (line) => {
         this.line(line, seen, request);
         if (this.state.type === 'watching') seen = undefined;
       },
-      error: (error: unknown) => this.happens({ type: 'watchFailed', error }, request),
       complete: () => this.happens({ type: 'closed' }, request),
-    });
+    }));
   }
 
   /** Nearly every line of a life is a change that a watch brings: the step that `step` would make, without the rest of it. */
-  private line(line: WatchEvent<T> | WatchProgress, seen: Set<string> | undefined, request: Request): void {
+  private line(line: WatchEvent<T> | WatchProgress, seen: Set<string> | undefined, request: Subscription): void {
     const { state } = this;
     const { context } = this.init;
     if (state.type === 'watching' && !this.turns.isBusy()) {
-      const after = advanced(state, line, this.now(), context);
+      const after = advanced(state, line, this.scheduler.now(), context);
       if (after !== undefined) {
         this.state = after;
         this.turns.run(() => this.emit(watchLine.told(line as ChangeLine<T>, context.source.scope, after.version)));
@@ -184,38 +174,53 @@ export class Reflector<T extends KubernetesObject> {
   private look(): void {
     const { source, context } = this.init;
     const { listTimeoutMs, scheduler } = context.settings;
-    const request = this.request('look');
-    let resourceVersion: string | undefined;
-    const ask = () => {
-      const answer = source.look({ limit: 1 });
-      return Number.isFinite(listTimeoutMs) ? answer.pipe(timeout({ each: listTimeoutMs, scheduler })) : answer;
-    };
-    request.send(ask, {
+    const bounded = Number.isFinite(listTimeoutMs);
+    let resourceVersion = '';
+    const ask = () => source.look({ limit: 1 }).pipe(bounded ? timeout({ each: listTimeoutMs, scheduler }) : identity);
+    this.send('look', ask, (request) => ({
       next: ({ metadata }) => {
         resourceVersion = metadata?.resourceVersion ?? resourceVersion;
       },
-      error: (error: unknown) => this.happens({ type: 'lookFailed', error }, request),
-      complete: () => this.happens({ type: 'looked', resourceVersion: resourceVersion ?? '' }, request),
-    });
+      complete: () => this.happens({ type: 'looked', resourceVersion }, request),
+    }));
   }
 
-  // The list beside the watch: another reflector, whose events are kept
+  // The list beside the watch
 
   private beginRelist(memory: Memory): void {
     const { source, context, output } = this.init;
     const once = { ...context, settings: { ...context.settings, relistPeriodMs: 0 } };
-    const beside = new ListBeside<T>({
-      begin: (kept) => new Reflector<T>({ source, context: once, memory, output: kept }),
-      tell: (status) => output.next({ ...status, state: this.state.memory.link ?? 'watching' }),
-      fail: (error) => output.error(error),
-      complete: (resourceVersion) => this.happens({ type: 'relisted', resourceVersion }),
-    });
-    this.relist = beside;
-    beside.start();
+    const next = (event: SourceEvent<T>): void => this.relisted(relist, event);
+    const reflector = new Reflector<T>({ source, context: once, memory, output: { next, error: (error) => output.error(error) } });
+    const relist: Relist<T> = { reflector, listed: [], watched: [] };
+    this.relist = relist;
+    reflector.happens({ type: 'due' });
   }
 
+  private relisted(relist: Relist<T>, event: SourceEvent<T>): void {
+    switch (event.type) {
+      case 'init':
+        relist.listed = [];
+        break;
+      case 'status':
+        if (event.error !== undefined) this.init.output.next({ ...event, state: this.state.memory.link ?? 'watching' });
+        break;
+      case 'ready':
+        relist.reflector.stop();
+        this.happens({ type: 'relisted', resourceVersion: event.resourceVersion });
+        break;
+      default:
+        relist.listed.push(event);
+    }
+  }
+
+  /** Emits the list, and behind it what the watch has brought at versions above `above`. */
   private handOver(above: string | undefined): void {
-    for (const event of this.relist?.brought(above) ?? []) this.emit(event);
+    const { listed = [], watched = [] } = this.relist ?? {};
+    const newer = watched.filter(
+      ({ resourceVersion }) => above !== undefined && resourceVersion !== above && !watchLine.hasGoneBack(resourceVersion, above),
+    );
+    for (const event of [...listed, ...newer]) this.emit(event);
   }
 
   // Time
@@ -226,14 +231,13 @@ export class Reflector<T extends KubernetesObject> {
     if (this.stopped || due >= this.timerAt) return;
     this.timer?.unsubscribe();
     this.timerAt = due;
-    this.timer = this.init.context.settings.scheduler.schedule(() => this.fire(), Math.max(0, due - this.now()));
-  }
-
-  private fire(): void {
-    this.timerAt = Infinity;
-    // A clock may be a part of a millisecond away from the time that was asked for.
-    if (dueAt(this.state) - this.now() < 1) this.happens({ type: 'due' });
-    else this.setTimer();
+    const fire = (): void => {
+      this.timerAt = Infinity;
+      // A clock may be a part of a millisecond away from the time that was asked for.
+      if (dueAt(this.state) - this.scheduler.now() < 1) this.happens({ type: 'due' });
+      else this.setTimer();
+    };
+    this.timer = this.scheduler.schedule(fire, Math.max(0, due - this.scheduler.now()));
   }
 }
 
