@@ -1,16 +1,8 @@
 import { defaults } from '../../api/defaults.js';
-import type { InformerErrorCode } from '../../api/errors/informerError.js';
 import type { ListSemantics } from './reflectOptions.js';
-import { type FailureKind, failureKind } from './failureKind.js';
+import { failureKind } from './failureKind.js';
 import type { Context, Memory, RelistVersion, Turn, Happening, ListingState, Outcome } from './state.js';
-import { tell, type Failure } from './tell.js';
-
-const errorCodes: Partial<Record<FailureKind, InformerErrorCode>> = {
-  credentials: 'ERR_AUTH',
-  unauthorized: 'ERR_AUTH',
-  notServed: 'ERR_NOT_SERVED',
-  decode: 'ERR_DECODE',
-};
+import { tell } from './tell.js';
 
 /** How fresh the next list has to be. */
 function semanticsOf(memory: Memory, { settings }: Context): ListSemantics {
@@ -60,11 +52,6 @@ export const lists = {
     return resourceVersion === '' || resourceVersion === '0' ? defaults.pageSize : 0;
   },
 
-  /** What a list that failed is told as. */
-  errorCode(kind: FailureKind): InformerErrorCode {
-    return errorCodes[kind] ?? 'ERR_LIST';
-  },
-
   /** What is remembered when a list is complete. Nothing has to be doubted any more. */
   completed({ at, context }: Turn<unknown>, memory: Memory, version: string): Memory {
     const { relistPeriodMs } = context.settings;
@@ -77,8 +64,7 @@ export const lists = {
 function failed<T>({ memory, asked, limit }: ListingState, error: unknown, turn: Turn<T>): Outcome {
   const kind = failureKind(error);
   const ofVersion = (kind === 'expired' || kind === 'tooLargeResourceVersion') && asked.resourceVersion !== '';
-  const what = `Cannot list ${turn.context.source.resource}`;
-  const failure: Failure = { code: lists.errorCode(kind), what, cause: error, lost: kind === 'connection' };
+  const failure = tell.requestFailure('ERR_LIST', `Cannot list ${turn.context.source.resource}`, error);
   if (!ofVersion) return tell.retryLater(turn, memory, failure, { type: 'list', reason: 'error' });
   const told = tell.failure(turn, { ...memory, versionUnavailable: true }, failure);
   return { type: 'begin', memory: told, next: { type: 'list', reason: 'expired', plain: true, limit } };

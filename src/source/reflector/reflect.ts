@@ -62,15 +62,13 @@ export function reflectWith<T extends KubernetesObject>(
 ): Observable<SourceEvent<T>> {
   return new Observable((subscriber) => {
     const { resource = 'objects', scope, expected, watchList } = source;
-    const about = {
-      resource,
-      ...(scope !== undefined && { scope }),
-      ...(expected !== undefined && { expected }),
-      ...(watchList !== undefined && { watchList }),
-    };
     const reflector = new Reflector<T>({
       source: meteredSource(source, settings, (error) => reflector.happens({ type: 'traceFailed', error })),
-      context: { settings, source: about, refusals: settings.watchListRefusals ?? new Map<string, number>() },
+      context: {
+        settings,
+        source: { resource, scope, expected, watchList },
+        refusals: settings.watchListRefusals ?? new Map<string, number>(),
+      },
       output: subscriber,
       ...(from !== undefined && { memory: { ...nothingKnown, version: from, doubtedAt: from }, next: { type: 'watch' } }),
     });

@@ -186,7 +186,9 @@ export type Effect<T> =
  */
 export interface Context {
   readonly settings: ReflectSettings;
-  readonly source: Pick<ListerWatcher<unknown>, 'expected' | 'scope' | 'watchList'> & { readonly resource: string };
+  readonly source: { readonly resource: string } & {
+    readonly [name in 'expected' | 'scope' | 'watchList']?: ListerWatcher<unknown>[name] | undefined;
+  };
   /** By resource: until when lists are not streamed. */
   readonly refusals: ReadonlyMap<string, number>;
 }

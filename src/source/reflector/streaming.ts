@@ -1,21 +1,14 @@
-import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
+import { InformerError } from '../../api/errors/informerError.js';
 import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../api/events/watchEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { failureKind } from './failureKind.js';
 import { lists } from './lists.js';
 import type { Happening, Outcome, StreamingState, Turn } from './state.js';
-import { tell } from './tell.js';
+import { type Failure, tell } from './tell.js';
 import { watchLine } from './watchLine.js';
 
-/** How a streamed list came to its end before it was complete. */
-interface StreamEnd {
-  readonly type: 'closed' | 'silent' | 'failed' | 'unmarked';
-  readonly error?: unknown;
-  readonly why?: string;
-}
-
 /**
- * What follows it.
+ * What follows a streamed list that has ended before it was complete.
  *
  * - `restart`: stream it again, at once.
  * - `mostRecent`: stream it again, at once, without asking for a version.
@@ -24,60 +17,9 @@ interface StreamEnd {
  */
 type AfterStream = 'restart' | 'mostRecent' | 'later' | 'list' | 'refused';
 
-function afterFailure(error: unknown, { openedAt, resourceVersion, restarted }: StreamingState): [AfterStream, InformerErrorCode] {
-  switch (failureKind(error)) {
-    case 'expired':
-    case 'tooLargeResourceVersion':
-      return [resourceVersion === '' ? 'list' : 'mostRecent', 'ERR_WATCH_LIST'];
-    case 'tooManyRequests':
-      return ['later', 'ERR_WATCH_LIST'];
-    case 'connection':
-      if (openedAt === undefined) return ['later', 'ERR_WATCH_LIST'];
-      return [restarted ? 'list' : 'restart', 'ERR_WATCH_LIST'];
-    // A LIST would be answered the same.
-    case 'unauthorized':
-    case 'credentials':
-      return ['later', 'ERR_AUTH'];
-    case 'notServed':
-      return ['later', 'ERR_NOT_SERVED'];
-    case 'unsupported':
-      return ['refused', 'ERR_WATCH_LIST'];
-    case 'decode':
-      return ['list', 'ERR_DECODE'];
-    default:
-      return ['list', 'ERR_WATCH_LIST'];
-  }
-}
-
-function afterStream<T>(
-  state: StreamingState,
-  end: StreamEnd,
-  { at, context }: Turn<T>,
-): [AfterStream, InformerErrorCode, why?: string | undefined] {
-  const lastedMs = at - state.startedAt;
-  switch (end.type) {
-    case 'closed': {
-      const empty = state.events === 0 && lastedMs < context.settings.veryShortWatchMs;
-      const why = `the server closed it after ${Math.round(lastedMs)} ms, before the list was complete`;
-      return [empty || state.restarted ? 'list' : 'restart', 'ERR_WATCH_LIST', why];
-    }
-    case 'silent':
-      return ['list', 'ERR_WATCH_LIST', `no sign of life for ${Math.round(lastedMs)} ms`];
-    case 'unmarked':
-      return ['refused', 'ERR_WATCH_LIST', end.why];
-    case 'failed':
-      return afterFailure(end.error, state);
-  }
-}
-
-function ended<T>(state: StreamingState, end: StreamEnd, turn: Turn<T>): Outcome {
+function ended<T>(state: StreamingState, decided: AfterStream, failure: Failure, turn: Turn<T>): Outcome {
   const { context, effects, at } = turn;
-  const { resource } = context.source;
-  const [decided, code, why] = afterStream(state, end, turn);
   const mustStream = context.settings.listStrategy === 'watchList' && (decided === 'list' || decided === 'refused');
-  const { error: cause } = end;
-  const lost = end.type === 'silent' || (end.type === 'failed' && failureKind(cause) === 'connection');
-  const failure = { code, what: `Cannot stream the list of ${resource}`, why, cause, lost };
   if (decided === 'later' || mustStream) return tell.retryLater(turn, state.memory, failure, { type: 'list', reason: 'error' });
 
   effects.push({ do: 'leave' });
@@ -95,14 +37,58 @@ function ended<T>(state: StreamingState, end: StreamEnd, turn: Turn<T>): Outcome
   return { type: 'begin', memory, next: { type: 'list', reason: state.reason, plain: true } };
 }
 
+function whatOf({ context }: Turn<unknown>): string {
+  return `Cannot stream the list of ${context.source.resource}`;
+}
+
+function afterFailure(error: unknown, { openedAt, resourceVersion, restarted }: StreamingState): AfterStream {
+  switch (failureKind(error)) {
+    case 'expired':
+    case 'tooLargeResourceVersion':
+      return resourceVersion === '' ? 'list' : 'mostRecent';
+    // To these, a LIST would be answered the same.
+    case 'tooManyRequests':
+    case 'unauthorized':
+    case 'credentials':
+    case 'notServed':
+      return 'later';
+    case 'connection':
+      if (openedAt === undefined) return 'later';
+      return restarted ? 'list' : 'restart';
+    case 'unsupported':
+      return 'refused';
+    default:
+      return 'list';
+  }
+}
+
+function failed<T>(state: StreamingState, error: unknown, turn: Turn<T>): Outcome {
+  return ended(state, afterFailure(error, state), tell.requestFailure('ERR_WATCH_LIST', whatOf(turn), error), turn);
+}
+
+function closed<T>(state: StreamingState, turn: Turn<T>): Outcome {
+  const lastedMs = turn.at - state.startedAt;
+  const empty = state.events === 0 && lastedMs < turn.context.settings.veryShortWatchMs;
+  const why = `the server closed it after ${Math.round(lastedMs)} ms, before the list was complete`;
+  return ended(state, empty || state.restarted ? 'list' : 'restart', { code: 'ERR_WATCH_LIST', what: whatOf(turn), why }, turn);
+}
+
+/** The server does not know what it was asked for. */
+function unmarked<T>(state: StreamingState, why: string, turn: Turn<T>): Outcome {
+  return ended(state, 'refused', { code: 'ERR_WATCH_LIST', what: whatOf(turn), why }, turn);
+}
+
 /** Nothing came for as long as the state allows. */
-function silence<T>(state: StreamingState, turn: Turn<T>): Outcome {
+function silent<T>(state: StreamingState, turn: Turn<T>): Outcome {
   const { watchListFirstFrameMs, watchListMarkerMs } = turn.context.settings;
-  if (state.openedAt === undefined) return ended(state, { type: 'silent' }, turn);
+  if (state.openedAt === undefined) {
+    const why = `no sign of life for ${Math.round(turn.at - state.startedAt)} ms`;
+    return ended(state, 'list', { code: 'ERR_WATCH_LIST', what: whatOf(turn), why, lost: true }, turn);
+  }
   const why = state.framed
     ? `no end of the list and no new key for ${watchListMarkerMs} ms`
     : `nothing came for ${watchListFirstFrameMs} ms after the headers`;
-  return ended(state, { type: 'unmarked', why }, turn);
+  return unmarked(state, why, turn);
 }
 
 /** Each line is a sign of life; only a new key prolongs the wait for the marker. */
@@ -150,11 +136,11 @@ function goLive<T>(state: StreamingState, version: string, turn: Turn<T>): Outco
 /** The end of the list. A bookmark without the mark of it comes from a server that does not know what it was asked for. */
 function bookmark<T>(state: StreamingState, { metadata }: KubernetesObject, turn: Turn<T>): Outcome {
   if (metadata?.annotations?.[initialEventsEndAnnotation] !== 'true') {
-    return ended(state, { type: 'unmarked', why: 'the server sent a bookmark before the end of the list' }, turn);
+    return unmarked(state, 'the server sent a bookmark before the end of the list', turn);
   }
   if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '') return goLive(state, metadata.resourceVersion, turn);
   const error = new InformerError({ code: 'ERR_NO_RESOURCE_VERSION', message: 'a BOOKMARK came without a resourceVersion' });
-  return ended(state, { type: 'failed', error }, turn);
+  return failed(state, error, turn);
 }
 
 function line<T extends KubernetesObject>(
@@ -165,7 +151,7 @@ function line<T extends KubernetesObject>(
 ): Outcome {
   const state = alive(before, event.type === 'PROGRESS', isNew, turn);
   if (event.type === 'PROGRESS') return state;
-  if (event.type === 'ERROR') return ended(state, { type: 'failed', error: watchLine.error(event.object) }, turn);
+  if (event.type === 'ERROR') return failed(state, watchLine.error(event.object), turn);
   const { expected, scope } = turn.context.source;
   const problem = watchLine.problem(event, expected);
   if (problem !== undefined) {
@@ -183,11 +169,11 @@ export function streaming<T extends KubernetesObject>(state: StreamingState, hap
     case 'line':
       return line(state, happening.line, happening.isNew, turn);
     case 'closed':
-      return ended(state, { type: 'closed' }, turn);
+      return closed(state, turn);
     case 'watchFailed':
-      return ended(state, { type: 'failed', error: happening.error }, turn);
+      return failed(state, happening.error, turn);
     case 'due':
-      return turn.at >= state.dueAt ? silence(state, turn) : state;
+      return turn.at >= state.dueAt ? silent(state, turn) : state;
     default:
       return state;
   }

@@ -3,6 +3,7 @@ import { defaults } from '../../api/defaults.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { InitReason, LinkState, SourceEvent } from '../../api/events/sourceEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import { type FailureKind, failureKind } from './failureKind.js';
 import type { Context, Memory, Next, Outcome, Turn } from './state.js';
 
 /** Something that went wrong, before it is an error. @internal */
@@ -15,6 +16,13 @@ export interface Failure {
   /** No answer of the server came at all. */
   readonly lost?: boolean;
 }
+
+const errorCodes: Partial<Record<FailureKind, InformerErrorCode>> = {
+  credentials: 'ERR_AUTH',
+  unauthorized: 'ERR_AUTH',
+  notServed: 'ERR_NOT_SERVED',
+  decode: 'ERR_DECODE',
+};
 
 function errorOf({ code, what, why, cause }: Failure, resource: string, attempt?: number): InformerError {
   const reason = why ?? (cause instanceof Error ? cause.message : undefined);
@@ -70,6 +78,12 @@ export const tell = {
     if (memory.link === state) return memory;
     tell.emit(turn, { type: 'status', ...scopeOf(turn.context), state });
     return { ...memory, link: state };
+  },
+
+  /** A request that failed with `cause`, told as `code` unless the cause has a code of its own. */
+  requestFailure(code: InformerErrorCode, what: string, cause: unknown): Failure {
+    const kind = failureKind(cause);
+    return { code: errorCodes[kind] ?? code, what, cause, lost: kind === 'connection' };
   },
 
   /** Tells a failure, and what it does to the link. */

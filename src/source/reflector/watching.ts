@@ -1,7 +1,6 @@
 import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { endOfWatch, settled } from './endOfWatch.js';
-import { failureKind } from './failureKind.js';
+import { endOfWatch } from './endOfWatch.js';
 import { lists } from './lists.js';
 import type { Happening, Look, Outcome, Turn, WatchingState, Context } from './state.js';
 import { tell } from './tell.js';
@@ -83,7 +82,7 @@ function line<T extends KubernetesObject>(before: WatchingState, event: WatchEve
   const heard = { ...before, dueAt: at + context.settings.idleTimeoutMs };
   const state = before.openedAt === undefined ? opened(heard, turn) : heard;
   if (event.type === 'PROGRESS') return state;
-  if (event.type === 'ERROR') return endOfWatch(state, { type: 'failed', error: watchLine.error(event.object) }, turn);
+  if (event.type === 'ERROR') return endOfWatch.failed(state, watchLine.error(event.object), turn);
   const problem = watchLine.problem(event, context.source.expected);
   if (problem !== undefined) return { ...state, memory: tell.oddLine(turn, state.memory, 'ERR_WATCH', `left out an event ${problem}`) };
   const counted = { ...state, events: state.events + 1 };
@@ -103,7 +102,7 @@ function looked<T>(state: WatchingState, current: string, turn: Turn<T>): Outcom
   if (watchLine.hasGoneBack(current, look.version)) {
     const what = `The server of ${turn.context.source.resource} has gone back from version ${look.version} to version ${current}`;
     turn.effects.push({ do: 'leave' });
-    const told = tell.failure(turn, settled(state, turn), { code: 'ERR_WATCH_EXPIRED', what }, { state: 'listing' });
+    const told = tell.failure(turn, endOfWatch.settled(state, turn), { code: 'ERR_WATCH_EXPIRED', what }, { state: 'listing' });
     return { type: 'begin', memory: { ...told, versionUnavailable: true }, next: { type: 'list', reason: 'expired' } };
   }
   if (look.again) return lookIfDue({ ...state, look: { ...look, asked: false, dueAt: turn.at, again: false } }, turn);
@@ -115,8 +114,7 @@ function looked<T>(state: WatchingState, current: string, turn: Turn<T>): Outcom
 function lookFailed<T>(state: WatchingState, cause: unknown, turn: Turn<T>): Outcome {
   if (state.look === undefined) return state;
   const failures = state.look.failures + 1;
-  const code = lists.errorCode(failureKind(cause));
-  const failure = { code, what: `Cannot look at the version of ${turn.context.source.resource}`, cause };
+  const failure = tell.requestFailure('ERR_LIST', `Cannot look at the version of ${turn.context.source.resource}`, cause);
   const { memory, dueAt } = tell.retry(turn, state.memory, failure, failures);
   return { ...state, memory, look: { ...state.look, asked: false, dueAt, failures } };
 }
@@ -133,7 +131,7 @@ function relist<T>(state: WatchingState, turn: Turn<T>): Outcome {
     return { ...state, relistedFrom: state.version, memory: { ...state.memory, relistAt: Infinity } };
   }
   effects.push({ do: 'leave' });
-  const memory = { ...settled(state, turn), consistent: true, relistAt: Infinity };
+  const memory = { ...endOfWatch.settled(state, turn), consistent: true, relistAt: Infinity };
   return { type: 'begin', memory, next: { type: 'list', reason: 'period' } };
 }
 
@@ -146,7 +144,7 @@ function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Outco
   if (relistedFrom === undefined) return state;
   const back = watchLine.hasGoneBack(listed, relistedFrom);
   const reached = !back && watchLine.hasGoneBack(listed, version) ? version : listed;
-  const memory = settled(state, turn);
+  const memory = endOfWatch.settled(state, turn);
   tell.init(turn, 'period', memory);
   turn.effects.push({ do: 'handOver', above: back ? undefined : listed });
   tell.ready(turn, reached);
@@ -155,7 +153,7 @@ function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Outco
 }
 
 function due<T>(state: WatchingState, turn: Turn<T>): Outcome {
-  if (turn.at >= state.dueAt) return endOfWatch(state, { type: state.openedAt === undefined ? 'unopened' : 'silent' }, turn);
+  if (turn.at >= state.dueAt) return endOfWatch.silent(state, turn);
   if (turn.at >= state.memory.relistAt) return relist(state, turn);
   return lookIfDue(state, turn);
 }
@@ -166,9 +164,9 @@ export function watching<T extends KubernetesObject>(state: WatchingState, happe
     case 'line':
       return line(state, happening.line, turn);
     case 'closed':
-      return endOfWatch(state, { type: 'closed' }, turn);
+      return endOfWatch.closed(state, turn);
     case 'watchFailed':
-      return endOfWatch(state, { type: 'failed', error: happening.error }, turn);
+      return endOfWatch.failed(state, happening.error, turn);
     case 'due':
       return due(state, turn);
     case 'looked':
