@@ -1,4 +1,4 @@
-import { defer, Observable, type SchedulerLike, Subject, type Subscriber, takeUntil, timeout } from 'rxjs';
+import { defer, Observable, type SchedulerLike, type Subscriber, tap, timeout } from 'rxjs';
 import { ApiError } from '../../api/errors/apiError.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { ListMeta } from '../../api/kubernetesObject.js';
@@ -6,6 +6,7 @@ import type { ListChunk, ListerWatcher, ListRequest } from '../../api/listerWatc
 import { checkOptions } from '../../api/options/checkOptions.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
+import { follow } from '../../rx/follow.js';
 import { Trampoline } from '../../rx/trampoline.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
@@ -31,10 +32,10 @@ export interface ListPagesOptions {
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-function problemOf(chunk: { readonly kind?: string; readonly apiVersion?: string; readonly items?: unknown }): string | undefined {
-  const table = chunk.kind === 'Table' && (chunk.apiVersion === 'meta.k8s.io/v1' || chunk.apiVersion === 'meta.k8s.io/v1beta1');
-  if (table) return `Expected a list, got a Table of ${chunk.apiVersion}`;
-  return Array.isArray(chunk.items) ? undefined : `Expected a list with items, got ${typeof chunk.items} for them`;
+function expectList({ kind, apiVersion, items }: { readonly kind?: string; readonly apiVersion?: string; readonly items?: unknown }): void {
+  const table = kind === 'Table' && (apiVersion === 'meta.k8s.io/v1' || apiVersion === 'meta.k8s.io/v1beta1');
+  if (table) throw new Error(`Expected a list, got a Table of ${apiVersion}`);
+  if (!Array.isArray(items)) throw new Error(`Expected a list with items, got ${typeof items} for them`);
 }
 
 const optionRules: OptionRules<ListPagesOptions> = {
@@ -43,106 +44,70 @@ const optionRules: OptionRules<ListPagesOptions> = {
   scheduler: rules.scheduler,
 };
 
-/** One list under way. */
-class Pager<T> {
-  private readonly subscriber: Subscriber<ListPagesEvent<T>>;
-  private readonly source: Pick<ListerWatcher<T>, 'list'>;
-  private readonly request: ListRequest;
-  private readonly options: ListPagesOptions;
-  private readonly stopped$ = new Subject<void>();
-  private readonly turns = new Trampoline();
-  private page = 0;
-  private restarted = false;
-  private resourceVersion = '';
-  /** Of the request under way: the last metadata that came. */
-  private metadata: ListMeta | undefined;
+function answerTo<T>(
+  source: Pick<ListerWatcher<T>, 'list'>,
+  request: ListRequest,
+  { timeoutMs = Infinity, scheduler }: ListPagesOptions,
+): Observable<ListChunk<T>> {
+  const answer = defer(() => source.list(request)).pipe(tap(expectList));
+  if (timeoutMs === Infinity) return answer;
+  const silent = () => {
+    throw new Error(`No answer for ${timeoutMs} ms`);
+  };
+  return answer.pipe(timeout({ each: timeoutMs, scheduler: schedulerOf(scheduler), with: silent }));
+}
 
-  constructor(
-    subscriber: Subscriber<ListPagesEvent<T>>,
-    source: Pick<ListerWatcher<T>, 'list'>,
-    request: ListRequest,
-    options: ListPagesOptions,
-  ) {
-    this.subscriber = subscriber;
-    this.source = source;
-    this.request = request;
-    this.options = options;
-  }
+type Answer<T> = (request: ListRequest) => Observable<ListChunk<T>>;
 
-  start(): void {
-    this.ask(this.request);
-  }
+/** One list under way: sends the request, then one for each page that follows. */
+function list<T>(subscriber: Subscriber<ListPagesEvent<T>>, request: ListRequest, fullListIfExpired: boolean, answer: Answer<T>): void {
+  const turns = new Trampoline();
+  let page = 0;
+  let restarted = false;
+  let resourceVersion = '';
 
-  stop(): void {
-    this.stopped$.next();
-  }
-
-  /** Sends a request. Answers that come at once do not grow the stack. */
-  private ask(request: ListRequest): void {
-    this.turns.run(() => {
-      if (!this.subscriber.closed) this.send(request);
-    });
-  }
-
-  private send(request: ListRequest): void {
-    this.page += 1;
-    this.metadata = undefined;
-    this.answerTo(request)
-      .pipe(takeUntil(this.stopped$))
-      .subscribe({
-        next: (chunk) => this.received(chunk),
-        error: (error: unknown) => this.failed(error),
-        complete: () => {
-          if (!this.subscriber.closed) this.completed(request.limit);
-        },
-      });
-  }
-
-  private answerTo(request: ListRequest): Observable<ListChunk<T>> {
-    const { timeoutMs = Infinity, scheduler } = this.options;
-    const answer = defer(() => this.source.list(request));
-    if (timeoutMs === Infinity) return answer;
-    const silent = () => {
-      throw new Error(`No answer for ${timeoutMs} ms`);
-    };
-    return answer.pipe(timeout({ each: timeoutMs, scheduler: schedulerOf(scheduler), with: silent }));
-  }
-
-  private received(chunk: ListChunk<T>): void {
-    const problem = problemOf(chunk);
-    if (problem !== undefined) {
-      this.subscriber.error(new Error(problem));
-      return;
-    }
-    if (chunk.metadata !== undefined) this.metadata = chunk.metadata;
-    if (chunk.items.length > 0) this.subscriber.next({ type: 'items', items: chunk.items });
-  }
-
-  private completed(limit: number | undefined): void {
-    const token = this.metadata?.continue ?? '';
-    if (this.page === 1) this.resourceVersion = this.metadata?.resourceVersion ?? '';
+  const completed = (limit: number | undefined, metadata: ListMeta | undefined): void => {
+    const token = metadata?.continue ?? '';
+    if (page === 1) resourceVersion = metadata?.resourceVersion ?? '';
     if (token !== '') {
-      this.ask(limit === undefined ? { continue: token } : { limit, continue: token });
-    } else if (this.resourceVersion === '') {
-      this.subscriber.error(new InformerError({ code: 'ERR_NO_RESOURCE_VERSION', message: 'the list came without a resourceVersion' }));
+      ask(limit === undefined ? { continue: token } : { limit, continue: token });
+    } else if (resourceVersion === '') {
+      subscriber.error(new InformerError({ code: 'ERR_NO_RESOURCE_VERSION', message: 'the list came without a resourceVersion' }));
     } else {
-      this.subscriber.next({ type: 'end', resourceVersion: this.resourceVersion, paginated: this.page > 1 || this.restarted });
-      this.subscriber.complete();
+      subscriber.next({ type: 'end', resourceVersion, paginated: page > 1 || restarted });
+      subscriber.complete();
     }
-  }
+  };
 
-  private failed(error: unknown): void {
+  const failed = (error: unknown): void => {
     const expired = error instanceof ApiError && error.reason === 'Expired';
-    const { fullListIfExpired = true } = this.options;
-    if (!expired || this.page === 1 || this.restarted || !fullListIfExpired) {
-      this.subscriber.error(error);
+    if (!expired || page === 1 || restarted || !fullListIfExpired) {
+      subscriber.error(error);
       return;
     }
-    this.page = 0;
-    this.restarted = true;
-    this.subscriber.next({ type: 'restart', error });
-    this.ask({ ...this.request, limit: undefined });
-  }
+    page = 0;
+    restarted = true;
+    subscriber.next({ type: 'restart', error });
+    ask({ ...request, limit: undefined });
+  };
+
+  const send = (asked: ListRequest): void => {
+    page += 1;
+    /** The last one that came. */
+    let metadata: ListMeta | undefined;
+    const next = (chunk: ListChunk<T>): void => {
+      metadata = chunk.metadata ?? metadata;
+      if (chunk.items.length > 0) subscriber.next({ type: 'items', items: chunk.items });
+    };
+    follow(answer(asked), subscriber, { next, error: failed, complete: () => completed(asked.limit, metadata) });
+  };
+
+  /** Answers that come at once do not grow the stack. */
+  const ask = (asked: ListRequest): void =>
+    turns.run(() => {
+      if (!subscriber.closed) send(asked);
+    });
+  ask(request);
 }
 
 /**
@@ -179,9 +144,6 @@ export function listPages<T>(
   options: ListPagesOptions = {},
 ): Observable<ListPagesEvent<T>> {
   checkOptions('listPages', options, optionRules);
-  return new Observable((subscriber) => {
-    const pager = new Pager(subscriber, source, request, options);
-    subscriber.add(() => pager.stop());
-    pager.start();
-  });
+  const { fullListIfExpired = true } = options;
+  return new Observable((subscriber) => list(subscriber, request, fullListIfExpired, (asked) => answerTo(source, asked, options)));
 }
