@@ -52,7 +52,7 @@ export class Informer<T, U> implements SharedInformer<U> {
   readonly error$: Observable<InformerError>;
 
   private readonly source: InformerSource<T>;
-  private readonly verified: Pick<InformerOptions<T, U>, 'transform' | 'deltaFifo'>;
+  private readonly options: InformerOptions<T, U>;
   private readonly scheduler: SchedulerLike;
   private readonly turns: Trampoline;
   private readonly activity = new Activity();
@@ -76,7 +76,7 @@ export class Informer<T, U> implements SharedInformer<U> {
 
   constructor(source: InformerSource<T>, options: InformerOptions<T, U>) {
     this.source = source;
-    this.verified = options;
+    this.options = options;
     const { resource, scopes, comesShared, turns = new Trampoline() } = source;
     this.turns = turns;
     this.name = options.name ?? resource;
@@ -183,11 +183,7 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 
   verify(options: VerifyOptions = {}): Promise<Verification> {
-    const { source, indexer, scheduler, health$ } = this;
-    const { transform, deltaFifo } = this.verified;
-    const versionOf = (scope: string): string => this.tracker.resourceVersion(scope);
-    const state = { hasSynced: () => this.hasSynced(), isStopped: () => this.isEnded, subject: () => this.subject() };
-    return verifyInformer({ source, options: { transform, deltaFifo }, indexer, scheduler, health$, versionOf, ...state }, options);
+    return verifyInformer<T>({ informer: this, source: this.source, settings: this.options, options });
   }
 
   addEventHandler(handler: ResourceEventHandler<U>, options: HandlerOptions<U> = {}): HandlerRegistration {

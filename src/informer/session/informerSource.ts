@@ -1,8 +1,8 @@
 import type { Observable } from 'rxjs';
+import type { ListerWatcher } from '../../api/listerWatcher.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { WarmStart } from '../warm/warmStart.js';
-import type { Verifiable } from '../verify/verifiable.js';
 import type { Verifier } from '../verify/verifier.js';
 import type { OwnWrites } from './ownWrites.js';
 
@@ -18,7 +18,12 @@ export interface InformerSource<T> {
   /** In whose turns its events are taken in; by default in some that the informer makes. */
   readonly turns?: Trampoline | undefined;
   /** How to list it once more, for `verify`. */
-  readonly verifiable?: Verifiable<T>;
+  readonly verifiable?: {
+    /** The scopes that count at the moment, by the names that source events have. */
+    readonly scopes: () => readonly string[];
+    /** Lists one of them with the selectors of the informer, metadata alone or as the informer does. */
+    readonly lister: (scope: string, metadataOnly: boolean) => Pick<ListerWatcher<T>, 'list'>;
+  };
   /** The writes that the lister is to show at once. */
   readonly ownWrites?: OwnWrites<T> | undefined;
   /** What begins it with the content of an earlier run. */

@@ -1,47 +1,36 @@
-import {
-  concat,
-  defer,
-  EMPTY,
-  ignoreElements,
-  type Observable,
-  of,
-  takeUntil,
-  concatMap,
-  from,
-  map,
-  type SchedulerLike,
-  tap,
-  throwError,
-  toArray,
-} from 'rxjs';
+import { concat, concatMap, defer, EMPTY, from, ignoreElements, map, type Observable, of, takeUntil, tap, throwError, toArray } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { InformerOptions } from '../informerOptions.js';
 import type { InformerSource } from '../session/informerSource.js';
-import { type ErrorSubject, stoppedError } from '../session/informerErrors.js';
+import { stoppedError } from '../session/informerErrors.js';
+import type { SharedInformer } from '../sharedInformer.js';
 import { waitFor } from '../waiting/waitFor.js';
-import type { Verifiable } from './verifiable.js';
 import type { Verification, DifferingObject, VerifiedObject } from './verification.js';
 import { type VerifyOptions, verifyRules } from './verifyOptions.js';
-import type { IndexReader } from '../../cache/store/indexReader.js';
 import { listPages } from '../../source/pages/listPages.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
 import { keyOfObjectName } from '../../cache/keys/objectName.js';
 import { resourceVersionOf } from '../../cache/keys/resourceVersionOf.js';
 import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 
 const versionOf = (object: unknown): string => resourceVersionOf(object) ?? '';
 
-/** Compares a picture of the cache with the objects of a list as they arrive. A cached value without a version is compared by its key alone. */
+/** Compares what the cache has of a scope with the objects of a list as they arrive. A cached value without a version is compared by its key alone. */
 class Comparison {
+  readonly scope: string;
+  readonly version: string;
   readonly missing: VerifiedObject[] = [];
   readonly differing: DifferingObject[] = [];
   count = 0;
   private readonly unseen: Map<string, unknown>;
   private readonly contents: boolean;
 
-  /** @param cached - the picture; it is used up. */
-  constructor(cached: Map<string, unknown>, contents: boolean) {
+  /** @param cached - what the cache has; it is used up. */
+  constructor(scope: string, version: string, cached: Map<string, unknown>, contents: boolean) {
+    this.scope = scope;
+    this.version = version;
     this.unseen = cached;
     this.contents = contents;
   }
@@ -73,126 +62,98 @@ class Comparison {
   }
 }
 
-/** What is to be verified. */
-interface VerifyContext<T> {
-  /** Of the informer, for messages. */
-  readonly name: string;
-  readonly resource: string;
-  readonly verifiable: Verifiable<T>;
-  readonly indexer: Pick<IndexReader<unknown>, 'listKeys' | 'getByKey'>;
-  /** The version that the cache has of a scope; `''` before its first list. */
-  readonly versionOf: (scope: string) => string;
-  readonly scheduler: SchedulerLike;
+/** What is to be verified, and how. */
+interface Verifying<T> {
+  readonly informer: Pick<
+    SharedInformer<unknown>,
+    'name' | 'indexer' | 'health$' | 'health' | 'hasSynced' | 'isStopped' | 'lastSyncResourceVersion'
+  >;
+  readonly source: InformerSource<T>;
+  readonly settings: Pick<InformerOptions<never, unknown>, 'transform' | 'deltaFifo' | 'scheduler'>;
+  readonly options: VerifyOptions;
 }
 
-interface Verified {
-  readonly scope: string;
-  readonly version: string;
-  readonly comparison: Comparison;
-}
+type Verifiable<T> = NonNullable<InformerSource<T>['verifiable']>;
 
-/** What the cache has of a scope. Where there is but one, everything is its. */
-function pictureOf({ indexer, verifiable }: VerifyContext<unknown>, scope: string): Map<string, unknown> {
-  const isWhole = scope === '' || verifiable.scopes().length === 1;
-  const keys = indexer.listKeys().filter((key) => isWhole || key.startsWith(`${scope}/`));
-  return new Map(keys.map((key) => [key, indexer.getByKey(key)]));
-}
-
-function verifyScope<T extends KubernetesObject>(context: VerifyContext<T>, scope: string, options: VerifyOptions): Observable<Verified> {
-  const { name, resource, verifiable, versionOf, scheduler } = context;
-  const { contents = false, pageSize = 500 } = options;
+/** Lists a scope at exactly the version that the cache has of it, and compares both. */
+function compareScope<T>(
+  { informer, source: { resource }, settings: { scheduler }, options: { contents = false, pageSize = 500 } }: Verifying<T>,
+  { lister, scopes }: Verifiable<T>,
+  scope: string,
+): Observable<Comparison> {
+  const { name, indexer } = informer;
   const fail = (why: string): Observable<never> =>
     throwError(() => new InformerError({ code: 'ERR_LIST', message: `The informer ${name} cannot be verified: ${why}`, resource }));
-  return defer(() => {
-    const version = versionOf(scope);
-    if (version === '') return fail(`its first list${scope === '' ? '' : ` of ${JSON.stringify(scope)}`} is not complete`);
-    const comparison = new Comparison(pictureOf(context, scope), contents);
-    const request = { resourceVersion: version, resourceVersionMatch: 'Exact' as const, ...(pageSize > 0 && { limit: pageSize }) };
-    const listed = listPages(verifiable.lister(scope, !contents), request, { fullListIfExpired: false, scheduler }).pipe(
-      tap((event) => {
-        if (event.type === 'items') comparison.listed(event.items);
-      }),
-      concatMap((event) =>
-        event.type === 'end' && event.resourceVersion !== version
-          ? fail(`asked for the list at exactly version ${version}, got that of ${event.resourceVersion}`)
-          : [],
-      ),
-      ignoreElements(),
-    );
-    return concat(listed, of({ scope, version, comparison }));
-  });
+  const version = informer.hasSynced() ? informer.lastSyncResourceVersion(scope) : '';
+  if (version === '') return fail(`its first list${scope === '' ? '' : ` of ${JSON.stringify(scope)}`} is not complete`);
+  // Where there is but one scope, everything is its.
+  const isWhole = scope === '' || scopes().length === 1;
+  const keys = indexer.listKeys().filter((key) => isWhole || key.startsWith(`${scope}/`));
+  const comparison = new Comparison(scope, version, new Map(keys.map((key) => [key, indexer.getByKey(key)])), contents);
+  const request = { resourceVersion: version, resourceVersionMatch: 'Exact' as const, ...(pageSize > 0 && { limit: pageSize }) };
+  return listPages(lister(scope, !contents), request, { fullListIfExpired: false, scheduler }).pipe(
+    tap((event) => {
+      if (event.type === 'items') comparison.listed(event.items as readonly KubernetesObject[]);
+    }),
+    concatMap((event) => {
+      if (event.type !== 'end') return EMPTY;
+      if (event.resourceVersion === version) return of(comparison);
+      return fail(`asked for the list at exactly version ${version}, got that of ${event.resourceVersion}`);
+    }),
+  );
 }
 
 const byKey = (one: { readonly key: string }, other: { readonly key: string }): number =>
   one.key < other.key ? -1 : Number(one.key > other.key);
 
-function verificationOf(verified: readonly Verified[]): Verification {
-  const comparisons = verified.map(({ comparison }) => comparison);
+function verificationOf(comparisons: readonly Comparison[]): Verification {
   const missing = comparisons.flatMap((comparison) => comparison.missing).sort(byKey);
   const extra = comparisons.flatMap((comparison) => comparison.extra()).sort(byKey);
   const differing = comparisons.flatMap((comparison) => comparison.differing).sort(byKey);
   return {
     isConsistent: missing.length + extra.length + differing.length === 0,
     count: comparisons.reduce((sum, { count }) => sum + count, 0),
-    resourceVersions: new Map(verified.map(({ scope, version }) => [scope, version])),
+    resourceVersions: new Map(comparisons.map(({ scope, version }) => [scope, version])),
     missing,
     extra,
     differing,
   };
 }
 
-/** Lists each scope at exactly the version that the cache has of it, one after the other, and emits in what they differ. */
-function verifyCache<T extends KubernetesObject>(context: VerifyContext<T>, options: VerifyOptions): Observable<Verification> {
-  return defer(() => from(context.verifiable.scopes())).pipe(
-    concatMap((scope) => verifyScope(context, scope, options)),
-    toArray(),
-    map(verificationOf),
-  );
-}
-
-/** The informer that is to be verified. */
-interface VerifiedInformer<T> extends Omit<VerifyContext<T>, 'verifiable' | 'resource' | 'name'> {
-  readonly source: InformerSource<T>;
-  readonly options: Readonly<Record<'transform' | 'deltaFifo', unknown>>;
-  readonly health$: Observable<InformerHealth>;
-  readonly hasSynced: () => boolean;
-  readonly isStopped: () => boolean;
-  readonly subject: () => ErrorSubject;
-}
-
-function expectVerifiable<T>({ source, options, subject }: VerifiedInformer<T>, { contents = false }: VerifyOptions): Verifiable<T> {
+function verifiableOf<T>({ informer, source, settings, options: { contents = false } }: Verifying<T>): Verifiable<T> {
   const refuse = (why: string): never => {
-    throw new TypeError(`The informer ${subject().name} cannot be verified: ${why}`);
+    throw new TypeError(`The informer ${informer.name} cannot be verified: ${why}`);
   };
-  const { transform, deltaFifo = false } = options;
+  const { transform, deltaFifo = false } = settings;
   if (deltaFifo !== false) return refuse('what waits in its DeltaFIFO is not in the cache yet');
   if (contents && transform !== undefined) return refuse('the contents are those that its transform made; leave `contents` out');
   return source.verifiable ?? refuse('only one over a client and a resource, and without a `shard`, can list again');
 }
 
-/** `verify` of an informer. @internal */
-export async function verifyInformer<T>(informer: VerifiedInformer<T>, options: VerifyOptions): Promise<Verification> {
+/** `verify` of an informer: each scope is listed, one after the other. @internal */
+export async function verifyInformer<T>(verifying: Verifying<T>): Promise<Verification> {
+  const { informer, source, settings, options } = verifying;
   checkOptions('verify', options, verifyRules);
-  const { health$, hasSynced, isStopped, subject, scheduler } = informer;
-  const { name, resource } = subject();
-  const verifiable = expectVerifiable(informer, options);
-  const context = { ...informer, name, resource, verifiable };
-  // Before the first list is complete, there is no version of the cache.
-  const versionOf = (scope: string): string => (hasSynced() ? informer.versionOf(scope) : '');
-  const ended$ = concat(health$.pipe(ignoreElements()), of(undefined));
-  const condition = defer(() =>
-    isStopped() ? EMPTY : verifyCache({ ...context, versionOf } as VerifyContext<T & KubernetesObject>, options).pipe(takeUntil(ended$)),
-  );
   const { signal, timeoutMs } = options;
+  const { name, health$ } = informer;
+  const { resource } = source;
+  const verifiable = verifiableOf(verifying);
+  const ended$ = concat(health$.pipe(ignoreElements()), of(undefined));
+  const compared$ = defer(() => from(verifiable.scopes())).pipe(
+    concatMap((scope) => compareScope(verifying, verifiable, scope)),
+    toArray(),
+    map(verificationOf),
+    takeUntil(ended$),
+  );
+  const message = `The informer ${name} was not verified within ${timeoutMs ?? 0} ms`;
   return waitFor(
-    condition,
+    defer(() => (informer.isStopped() ? EMPTY : compared$)),
     { signal, timeoutMs },
     {
       owner: 'verify',
-      scheduler,
-      ended: () => stoppedError(subject(), 'has been stopped'),
-      tooLate: () =>
-        new InformerError({ code: 'ERR_TIMEOUT', message: `The informer ${name} was not verified within ${timeoutMs ?? 0} ms`, resource }),
+      scheduler: schedulerOf(settings.scheduler),
+      ended: () => stoppedError({ name, resource, health: informer.health() }, 'has been stopped'),
+      tooLate: () => new InformerError({ code: 'ERR_TIMEOUT', message, resource }),
     },
   );
 }

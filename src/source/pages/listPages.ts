@@ -49,7 +49,7 @@ function answerTo<T>(
   request: ListRequest,
   { timeoutMs = Infinity, scheduler }: ListPagesOptions,
 ): Observable<ListChunk<T>> {
-  const answer = defer(() => source.list(request)).pipe(tap(expectList));
+  const answer = defer(() => source.list(request)).pipe(tap((chunk) => expectList(chunk)));
   if (timeoutMs === Infinity) return answer;
   const silent = () => {
     throw new Error(`No answer for ${timeoutMs} ms`);
