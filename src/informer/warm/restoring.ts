@@ -1,4 +1,4 @@
-import { type Observable, Observable as Stream, Subscription } from 'rxjs';
+import { Observable, Subscription } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
 import { messageOf } from '../../api/errors/messageOf.js';
@@ -16,24 +16,20 @@ export interface Restoration<T> {
   readonly anew$: Observable<SourceEvent<T>>;
 }
 
-type Events<T> = Pick<Restoration<T>, 'scope' | 'resource' | 'resourceVersion'> & { next(event: SourceEvent<T>): void };
-
-/** One subscription: what was saved is told as a list, and is complete when it has been read and the watch from its version is trusted. */
+/** What was saved is emitted as a list, which is complete when it has been read and the watch from its version is trusted. */
 class Restoring<T> {
-  private readonly out: Events<T>;
   /** What the watch has brought meanwhile. */
   private held: SourceEvent<T>[] | undefined = [];
   private isRead = false;
   private isTrusted = false;
   private status: SourceStatus | undefined;
+  private readonly emit: (event: SourceEvent<T>) => void;
+  private readonly ready: SourceEvent<T>;
 
-  constructor(out: Events<T>) {
-    this.out = out;
-    out.next({ type: 'init', scope: out.scope, reason: 'first', previousResourceVersion: '' });
-  }
-
-  saved(items: readonly T[]): void {
-    if (this.held !== undefined) this.out.next({ type: 'page', scope: this.out.scope, items });
+  constructor({ scope, resourceVersion }: Pick<Restoration<T>, 'scope' | 'resourceVersion'>, emit: (event: SourceEvent<T>) => void) {
+    this.emit = emit;
+    this.ready = { type: 'ready', scope, resourceVersion };
+    emit({ type: 'init', scope, reason: 'first', previousResourceVersion: '' });
   }
 
   read(): void {
@@ -42,33 +38,30 @@ class Restoring<T> {
   }
 
   live(event: SourceEvent<T>): void {
-    if (this.held === undefined) this.out.next(event);
-    else if (event.type === 'status') this.told(event);
-    else if (event.type === 'init') this.listed(event);
-    else this.held.push(event);
-  }
-
-  private told(event: SourceStatus): void {
-    this.status = event;
-    // A watch that is trusted once has shown that the version lives, whatever becomes of it.
-    if (event.state === 'watching' && event.error === undefined) this.isTrusted = true;
-    else this.out.next(event);
-    this.settle();
-  }
-
-  /** The version does not live any more: the list says everything. */
-  private listed(event: Extract<SourceEvent<T>, { readonly type: 'init' }>): void {
-    this.held = undefined;
-    this.out.next({ ...event, reason: 'first', previousResourceVersion: '' });
+    if (this.held === undefined) {
+      this.emit(event);
+    } else if (event.type === 'init') {
+      // The version does not live any more: the list says everything.
+      this.held = undefined;
+      this.emit({ ...event, reason: 'first', previousResourceVersion: '' });
+    } else if (event.type === 'status') {
+      this.status = event;
+      // A watch that is trusted once has shown that the version lives, whatever becomes of it.
+      if (event.state === 'watching' && event.error === undefined) this.isTrusted = true;
+      else this.emit(event);
+      this.settle();
+    } else {
+      this.held.push(event);
+    }
   }
 
   private settle(): void {
-    const { held, out, status } = this;
+    const { held, status } = this;
     if (held === undefined || !this.isRead || !this.isTrusted) return;
     this.held = undefined;
-    out.next({ type: 'ready', scope: out.scope, resourceVersion: out.resourceVersion });
-    if (status?.state === 'watching') out.next(status);
-    for (const event of held) out.next(event);
+    this.emit(this.ready);
+    if (status?.state === 'watching') this.emit(status);
+    held.forEach(this.emit);
   }
 }
 
@@ -89,10 +82,10 @@ class Restoring<T> {
  * @internal
  */
 export function restoring<T>({ object$, resumed$, anew$, ...about }: Restoration<T>): Observable<SourceEvent<T>> {
-  return new Stream((subscriber) => {
+  return new Observable((subscriber) => {
     const both = new Subscription();
     subscriber.add(both);
-    const session = new Restoring<T>({ ...about, next: (event) => subscriber.next(event) });
+    const session = new Restoring<T>(about, (event) => subscriber.next(event));
     const giveUp = (cause: unknown): void => {
       both.unsubscribe();
       const message = `The snapshot of ${about.resource} cannot be read, everything is listed: ${messageOf(cause)}`;
@@ -100,7 +93,11 @@ export function restoring<T>({ object$, resumed$, anew$, ...about }: Restoration
       subscriber.next({ type: 'status', scope: about.scope, state: 'listing', error });
       subscriber.add(anew$.subscribe(subscriber));
     };
-    const reading = object$.subscribe({ next: (items) => session.saved(items), error: giveUp, complete: () => session.read() });
+    const reading = object$.subscribe({
+      next: (items) => subscriber.next({ type: 'page', scope: about.scope, items }),
+      error: giveUp,
+      complete: () => session.read(),
+    });
     both.add(reading);
     if (both.closed) return;
     both.add(

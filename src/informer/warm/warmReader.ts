@@ -1,52 +1,49 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
 import type { IndexReader } from '../../cache/store/indexReader.js';
-import type { Indexer } from '../../cache/store/indexer.js';
+import type { Indexer, Indexers } from '../../cache/store/indexer.js';
 import { readerOf } from '../../cache/store/readerOf.js';
 import type { SavedSnapshot } from './snapshotStore.js';
 
 const utf8 = new TextDecoder();
 
-/** What was saved, as a cache: one object is read by itself, whatever needs all of them reads all. */
-class SavedReader<U> implements IndexReader<U> {
-  private readonly saved: SavedSnapshot;
-  private readonly indexer: Indexer<U>;
-  private readonly known = new Map<string, U>();
-  private whole: Indexer<U> | undefined;
-
-  constructor(saved: SavedSnapshot, indexer: Indexer<U>) {
-    this.saved = saved;
-    this.indexer = indexer;
-  }
-
-  readonly listKeys = (): string[] => [...this.saved.keys()];
-  readonly getIndexers = (): ReturnType<Indexer<U>['getIndexers']> => this.indexer.getIndexers();
-  readonly lastStoreSyncResourceVersion = (): string => [...this.saved.resourceVersions.values()][0] ?? '';
-  readonly list = (): U[] => this.all().list();
-  readonly get: IndexReader<U>['get'] = (object) => this.all().get(object);
-  readonly index: IndexReader<U>['index'] = (indexName, object) => this.all().index(indexName, object);
-  readonly indexKeys: IndexReader<U>['indexKeys'] = (indexName, value) => this.all().indexKeys(indexName, value);
-  readonly listIndexFuncValues: IndexReader<U>['listIndexFuncValues'] = (indexName) => this.all().listIndexFuncValues(indexName);
-  readonly byIndex: IndexReader<U>['byIndex'] = (indexName, value) => this.all().byIndex(indexName, value);
-  readonly byIndexes: IndexReader<U>['byIndexes'] = (values) => this.all().byIndexes(values);
-
-  readonly getByKey = (key: string): U | undefined => {
-    const known = this.known.get(key);
-    if (known !== undefined) return known;
-    const bytes = this.saved.read(key);
-    if (bytes === undefined) return undefined;
-    const object = deepFreeze(JSON.parse(utf8.decode(bytes)) as U);
-    this.known.set(key, object);
-    return object;
+/** A reader that hands each of its reads to `ask`, which chooses whom to read. */
+function readerBy<U>(ask: <R>(read: (from: IndexReader<U>) => R) => R): IndexReader<U> {
+  return {
+    list: () => ask((from) => from.list()),
+    listKeys: () => ask((from) => from.listKeys()),
+    get: (object) => ask((from) => from.get(object)),
+    getByKey: (key) => ask((from) => from.getByKey(key)),
+    index: (indexName, object) => ask((from) => from.index(indexName, object)),
+    indexKeys: (indexName, indexedValue) => ask((from) => from.indexKeys(indexName, indexedValue)),
+    listIndexFuncValues: (indexName) => ask((from) => from.listIndexFuncValues(indexName)),
+    byIndex: (indexName, indexedValue) => ask((from) => from.byIndex(indexName, indexedValue)),
+    byIndexes: (values) => ask((from) => from.byIndexes(values)),
+    getIndexers: () => ask((from) => from.getIndexers()),
+    lastStoreSyncResourceVersion: () => ask((from) => from.lastStoreSyncResourceVersion()),
   };
+}
 
-  private all(): Indexer<U> {
-    if (this.whole === undefined) {
-      const objects = this.saved.keys().flatMap((key) => this.getByKey(key) ?? []);
-      this.whole = createIndexer<U>({ indexers: this.indexer.getIndexers(), initialObjects: objects, onIndexError: () => undefined });
-    }
-    return this.whole;
-  }
+/** What was saved, as a cache: one object is read by itself, whatever needs all of them reads all. */
+function savedReader<U>(saved: SavedSnapshot, indexers: () => Indexers<U>): IndexReader<U> {
+  const known = new Map<string, U>();
+  const getByKey = (key: string): U | undefined => {
+    const bytes = known.has(key) ? undefined : saved.read(key);
+    if (bytes !== undefined) known.set(key, deepFreeze(JSON.parse(utf8.decode(bytes)) as U));
+    return known.get(key);
+  };
+  let whole: Indexer<U> | undefined;
+  const all = (): Indexer<U> => {
+    const objects = (): U[] => saved.keys().flatMap((key) => getByKey(key) ?? []);
+    whole ??= createIndexer<U>({ indexers: indexers(), initialObjects: objects(), onIndexError: () => undefined });
+    return whole;
+  };
+  return {
+    ...readerBy((read) => read(all())),
+    getByKey,
+    listKeys: () => [...saved.keys()],
+    lastStoreSyncResourceVersion: () => [...saved.resourceVersions.values()][0] ?? '',
+  };
 }
 
 /**
@@ -62,39 +59,19 @@ export function warmReader<U>(
   damaged: (error: unknown) => void,
 ): IndexReader<U> {
   const own = readerOf(indexer);
-  let reader: { readonly of: SavedSnapshot; readonly reads: SavedReader<U> } | undefined;
-  const readers = (): IndexReader<U> => {
+  let last: { readonly snapshot: SavedSnapshot; readonly reader: IndexReader<U> } | undefined;
+  const warm = readerBy<U>((read) => {
     const snapshot = saved();
-    if (snapshot === undefined) {
-      reader = undefined;
-      return own;
-    }
-    if (reader?.of !== snapshot) reader = { of: snapshot, reads: new SavedReader(snapshot, indexer) };
-    return reader.reads;
-  };
-  const read = <R>(ask: (from: IndexReader<U>) => R): R => {
-    const from = readers();
-    if (from === own) return ask(own);
+    if (snapshot !== last?.snapshot) last = snapshot && { snapshot, reader: savedReader(snapshot, () => own.getIndexers()) };
+    if (last === undefined) return read(own);
     try {
-      return ask(from);
+      return read(last.reader);
     } catch (error) {
       // The same question to the cache: a wrong index name fails there, too.
-      const answer = ask(own);
+      const answer = read(own);
       damaged(error);
       return answer;
     }
-  };
-  return {
-    list: () => read((from) => from.list()),
-    listKeys: () => read((from) => from.listKeys()),
-    get: (object) => read((from) => from.get(object)),
-    getByKey: (key) => read((from) => from.getByKey(key)),
-    index: (indexName, object) => read((from) => from.index(indexName, object)),
-    indexKeys: (indexName, indexedValue) => read((from) => from.indexKeys(indexName, indexedValue)),
-    listIndexFuncValues: (indexName) => read((from) => from.listIndexFuncValues(indexName)),
-    byIndex: (indexName, indexedValue) => read((from) => from.byIndex(indexName, indexedValue)),
-    byIndexes: (values) => read((from) => from.byIndexes(values)),
-    getIndexers: () => own.getIndexers(),
-    lastStoreSyncResourceVersion: () => read((from) => from.lastStoreSyncResourceVersion()),
-  };
+  });
+  return { ...warm, getIndexers: () => own.getIndexers() };
 }

@@ -1,4 +1,4 @@
-import { isObservable, type Observable, concatMap, defer, from } from 'rxjs';
+import { concat, concatMap, defer, filter, isObservable, map, type Observable } from 'rxjs';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { apiVersionOf } from '../../api/apiVersionOf.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
@@ -8,7 +8,7 @@ import { resourceName } from '../../api/resourceName.js';
 import { resourcePath } from '../../api/resourcePath.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 import { WarmStart } from './warmStart.js';
-import { warmStartRules } from './warmStartOptions.js';
+import { type WarmStartOptions, warmStartRules } from './warmStartOptions.js';
 import { listDecoder, type ListShape } from '../../client/decode/listDecoder.js';
 
 const text = new TextEncoder();
@@ -25,21 +25,15 @@ const end = text.encode(']}');
 function savedItems<T>(parts: Observable<Uint8Array>, shape: ListShape, sharedBy: object | undefined): Observable<readonly T[]> {
   return defer(() => {
     const decoder = listDecoder<T>(shape, sharedBy);
-    decoder.push(beginning, () => undefined);
-    let isFirst = true;
-    const push = (bytes: Uint8Array): T[] => {
-      const items: T[] = [];
-      decoder.push(bytes, (chunk) => items.push(...chunk.items));
-      return items;
-    };
-    const decoded = parts.pipe(
-      concatMap((part) => {
-        if (!isFirst) push(comma);
-        isFirst = false;
-        return [push(part)];
+    const separated$ = parts.pipe(concatMap((part, index) => (index === 0 ? [part] : [comma, part])));
+    return concat([beginning], separated$, [end]).pipe(
+      map((bytes) => {
+        const items: T[] = [];
+        decoder.push(bytes, (chunk) => items.push(...chunk.items));
+        return items;
       }),
+      filter((items) => items.length > 0),
     );
-    return from([decoded, defer(() => [push(end)])]).pipe(concatMap((items$) => items$));
   });
 }
 
@@ -54,16 +48,8 @@ export interface WarmSourceInit<T, U> {
   events(namespace: string, from?: string): Observable<SourceEvent<T>>;
 }
 
-function check<T, U>({ resource, options, server }: WarmSourceInit<T, U>): void {
-  const {
-    warmStart = { store: undefined as never },
-    transform,
-    deltaFifo = false,
-    initialObjects,
-    readYourWrites = false,
-    namespace,
-    shard,
-  } = options;
+function check<T, U>({ resource, options, server }: WarmSourceInit<T, U>, warmStart: WarmStartOptions): void {
+  const { transform, deltaFifo = false, initialObjects, readYourWrites = false, namespace, shard } = options;
   checkOptions('createInformer.warmStart', warmStart, warmStartRules);
   const refuse = (why: string): never => {
     throw new TypeError(`The informer of ${resourceName(resource)} cannot have a \`warmStart\`: ${why}`);
@@ -98,7 +84,7 @@ export function warmSource<T extends KubernetesObject, U>(init: WarmSourceInit<T
     tweakListOptions,
   } = options;
   if (warmStart === undefined) return undefined;
-  check(init);
+  check(init, warmStart);
   const scopes = typeof namespace === 'string' ? [namespace] : [...new Set(namespace as readonly string[])].sort();
   const tweaked = tweakListOptions?.({});
   const selection = { labelSelector, fieldSelector, managedFields, metadataOnly, tweaked };
