@@ -3,7 +3,7 @@ import type { InformerError } from '../api/errors/informerError.js';
 import type { NoInference } from '../api/noInference.js';
 import type { Indexers } from '../cache/store/indexer.js';
 import type { ShardSelection } from '../source/shardedSource.js';
-import type { ListerWatcherOptions } from '../source/listerWatcherOptions.js';
+import { type ListerWatcherOptions, listerWatcherRules } from '../source/listerWatcherOptions.js';
 import { type ReflectOptions, reflectRules } from '../source/reflector/reflectOptions.js';
 import type { InformerDeltaFifoOptions } from './session/deltaFifoStage.js';
 import type { Logger } from './logger.js';
@@ -120,6 +120,8 @@ export const sourceInformerRules: OptionRules<SourceInformerOptions<never>> = {
   scopes: rules.listOf(rules.string, 'strings'),
 };
 
+const { labelSelector, fieldSelector, managedFields, metadataOnly, tweakListOptions, watchList } = listerWatcherRules;
+
 /** The rules of the options of an informer on a resource. Selectors are checked where they are parsed. @internal */
 export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> = {
   ...informerRules,
@@ -127,12 +129,7 @@ export const resourceInformerRules: OptionRules<ResourceInformerOptions<never>> 
     expected: 'a string, a list of at least one string, or an Observable of lists',
     holds: (value) => typeof value === 'string' || isNamespaces(value) || isObservable(value),
   },
-  labelSelector: rules.either(rules.string, rules.object),
-  fieldSelector: rules.string,
-  managedFields: rules.oneOf('drop', 'keep'),
-  metadataOnly: rules.boolean,
-  tweakListOptions: rules.function,
-  watchList: rules.boolean,
+  ...{ labelSelector, fieldSelector, managedFields, metadataOnly, tweakListOptions, watchList },
   readYourWrites: rules.boolean,
   warmStart: rules.object,
   verification: rules.object,

@@ -9,7 +9,6 @@ import { type EventsOptions, eventsRules, type ProcessOptions, processRules } fr
 import { handlerError } from './handlerError.js';
 import type { InformerContext } from '../session/informerContext.js';
 import type { Backlog } from '../session/informerTrace.js';
-import { promiseOf } from '../session/promiseOf.js';
 import { resyncOf } from '../session/resyncOf.js';
 
 const defaultSliceMs = 10;
@@ -29,8 +28,7 @@ function runnerOf<T, R>(
     trace?.delivery('process()', event);
     try {
       const result = work(event);
-      const promise = promiseOf(result) as Promise<R> | undefined;
-      if (promise !== undefined) activity.track(promise);
+      const promise = activity.track(result) as Promise<R> | undefined;
       subscriber.add(from(promise ?? result).subscribe({ next: (value) => subscriber.next(value), error: fail, complete: done }));
     } catch (error) {
       fail(error);

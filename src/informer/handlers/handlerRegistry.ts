@@ -13,7 +13,6 @@ import { createEventBuffer } from '../../delta/buffers/createEventBuffer.js';
 import { Worker } from '../../delta/buffers/worker.js';
 import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';
 import { overflowError } from '../../delta/buffers/workThrough.js';
-import { promiseOf } from '../session/promiseOf.js';
 import { handlerError } from './handlerError.js';
 import { waitFor } from '../waiting/waitFor.js';
 import type { WaitOptions } from '../waiting/waitOptions.js';
@@ -89,7 +88,7 @@ class Registration<T> implements HandlerRegistration {
     try {
       const passed = this.filter === undefined ? event : this.filter(event);
       if (passed !== undefined) this.context.trace?.delivery(this.name, passed);
-      promise = passed && promiseOf(callHandler(this.handler, passed));
+      promise = passed && this.activity.track(callHandler(this.handler, passed));
     } catch (error) {
       this.failed(error, event);
     }
@@ -97,7 +96,6 @@ class Registration<T> implements HandlerRegistration {
       done();
       return;
     }
-    this.activity.track(promise);
     promise.then(done, (error: unknown) => {
       this.failed(error, event);
       done();
@@ -147,7 +145,7 @@ export class HandlerRegistry<T> {
       onRemove: (removed) => {
         this.registrations.delete(removed);
         following.unsubscribe();
-        this.leaving.track(removed.removed);
+        void this.leaving.track(removed.removed);
       },
     });
     const resync = (): void => {

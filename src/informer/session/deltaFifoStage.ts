@@ -12,7 +12,6 @@ import { processDeltas, type StoreProcessor } from '../../delta/index/processDel
 import type { ScanToIndexOptions } from '../../delta/index/scanToIndexOptions.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { Activity } from './activity.js';
-import { promiseOf } from './promiseOf.js';
 
 /** How an informer works through a DeltaFIFO. */
 export interface InformerDeltaFifoOptions<T> extends Pick<DeltaFifoOptions<T>, 'compress' | 'concurrent' | 'retryDelayMs'> {
@@ -25,11 +24,11 @@ export interface InformerDeltaFifoOptions<T> extends Pick<DeltaFifoOptions<T>, '
   readonly prepare?: ((deltas: Deltas<T>) => ObservableInput<unknown> | void) | undefined;
 }
 
+const { compress, concurrent, retryDelayMs } = deltaFifoRules;
+
 /** The rules of these options. @internal */
 export const informerDeltaFifoRules: OptionRules<InformerDeltaFifoOptions<never>> = {
-  compress: deltaFifoRules.compress,
-  concurrent: deltaFifoRules.concurrent,
-  retryDelayMs: deltaFifoRules.retryDelayMs,
+  ...{ compress, concurrent, retryDelayMs },
   prepare: rules.function,
 };
 
@@ -76,10 +75,7 @@ function inTurns<T, U>(
   const preparation = (deltas: Deltas<T>): Observable<never> =>
     defer(() => {
       const result = prepare?.(deltas);
-      const promise = promiseOf(result);
-      if (promise === undefined) return result ?? [];
-      activity.track(promise);
-      return promise;
+      return activity.track(result) ?? result ?? [];
     }).pipe(
       ignoreElements(),
       tap({

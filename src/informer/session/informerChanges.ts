@@ -1,35 +1,28 @@
-import { defer, EMPTY, identity, NEVER, type Observable, type OperatorFunction, type SchedulerLike, takeUntil, tap, timer } from 'rxjs';
+import { defer, EMPTY, identity, NEVER, type Observable, type OperatorFunction, takeUntil, tap, timer } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import type { Indexer } from '../../cache/store/indexer.js';
 import { scanToIndex } from '../../delta/index/scanToIndex.js';
 import type { ScanToIndexOptions } from '../../delta/index/scanToIndexOptions.js';
 import { trampoline } from '../../delta/index/trampoline.js';
 import type { SharedChanges } from '../../delta/share/sharedChanges.js';
 import { shareWithSnapshot } from '../../delta/share/shareWithSnapshot.js';
-import type { Trampoline } from '../../rx/trampoline.js';
 import type { InformerOptions } from '../informerOptions.js';
-import type { Activity } from './activity.js';
 import { deltaFifoStage } from './deltaFifoStage.js';
 import type { ErrorReporter } from './errorReporter.js';
 import type { HealthTracker } from './healthTracker.js';
-import type { InformerTrace } from './informerTrace.js';
-import type { ResyncClock } from './resyncClock.js';
+import type { InformerContext } from './informerContext.js';
 import type { WritesView } from './writesView.js';
 import { errorOf } from '../../api/errors/errorOf.js';
 
 /** The parts of an informer that follow what goes through it. */
-interface InformerParts<T, U> extends Pick<InformerOptions<T, U>, 'deltaFifo' | 'idleGraceMs'> {
+interface InformerParts<T, U>
+  extends
+    Pick<InformerOptions<T, U>, 'deltaFifo' | 'idleGraceMs'>,
+    Pick<InformerContext<U>, 'indexer' | 'turns' | 'scheduler' | 'activity' | 'clock' | 'trace'> {
   readonly event$: Observable<SourceEvent<T>>;
-  readonly indexer: Indexer<U>;
   readonly scan: ScanToIndexOptions<T, U>;
-  readonly turns: Trampoline;
-  readonly scheduler: SchedulerLike;
-  readonly activity: Activity;
   readonly errors: ErrorReporter;
   readonly tracker: HealthTracker;
-  readonly clock: ResyncClock;
-  readonly trace: InformerTrace | undefined;
   readonly writes: WritesView<U> | undefined;
   readonly isEnded: () => boolean;
   /** Emits when the informer is stopped. */

@@ -10,22 +10,17 @@ type Reader<T> = Pick<IndexReader<T>, 'list' | 'listKeys' | 'getByKey' | 'byInde
 export function readerBeforeStart<T>(reader: Reader<T>, hasStarted: () => boolean, warn: (message: string) => void): Reader<T> {
   if (inProduction()) return reader;
   let isSettled = false;
-  const check = (): void => {
-    if (isSettled) return;
+  const checked = (): Reader<T> => {
+    if (isSettled) return reader;
     isSettled = true;
-    if (hasStarted() || reader.listKeys().length > 0) return;
-    warn('its lister is read before it has started, and is empty; subscribe or call start(), and await whenSynced() first');
+    if (!hasStarted() && reader.listKeys().length === 0)
+      warn('its lister is read before it has started, and is empty; subscribe or call start(), and await whenSynced() first');
+    return reader;
   };
-  const checked =
-    <Args extends readonly unknown[], R>(read: (...args: Args) => R) =>
-    (...args: Args): R => {
-      check();
-      return read(...args);
-    };
   return {
-    list: checked(() => reader.list()),
-    listKeys: checked(() => reader.listKeys()),
-    getByKey: checked((key: string) => reader.getByKey(key)),
-    byIndex: checked((indexName: string, value: string) => reader.byIndex(indexName, value)),
+    list: () => checked().list(),
+    listKeys: () => checked().listKeys(),
+    getByKey: (key) => checked().getByKey(key),
+    byIndex: (indexName, indexedValue) => checked().byIndex(indexName, indexedValue),
   };
 }

@@ -17,17 +17,12 @@ export interface PollSourceOptions
   readonly periodMs: number;
 }
 
+const { backoff, listTimeoutMs, onError, pageSize, random, scheduler, trace } = reflectRules;
 const optionRules: OptionRules<PollSourceOptions> = {
   periodMs: rules.required(rules.durationOf({ min: 1 })),
   resource: rules.string,
   scope: rules.string,
-  backoff: reflectRules.backoff,
-  listTimeoutMs: reflectRules.listTimeoutMs,
-  onError: reflectRules.onError,
-  pageSize: reflectRules.pageSize,
-  random: reflectRules.random,
-  scheduler: reflectRules.scheduler,
-  trace: reflectRules.trace,
+  ...{ backoff, listTimeoutMs, onError, pageSize, random, scheduler, trace },
 };
 
 function polled<T extends KubernetesObject>(
