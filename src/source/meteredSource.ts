@@ -5,31 +5,20 @@ import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
 import { defaults } from '../api/defaults.js';
 import { TokenBucket } from '../rx/tokenBucket.js';
 
-type About = Omit<TraceRequestBase, 'at'>;
-
 interface TraceSettings {
   readonly trace?: Trace | undefined;
   readonly name?: string | undefined;
   readonly scheduler: SchedulerLike;
 }
 
-/**
- * What a reflector asks: a source whose requests are counted and told to a trace. `look` is a list that only looks at the version.
- *
- * @internal
- */
+/** What a reflector asks: a source whose requests are counted and told to a trace. `look` is a list that only looks at the version. @internal */
 export interface MeteredSource<T> {
   list(this: void, request: ListRequest): Observable<ListChunk<T>>;
   watch(this: void, request: WatchRequest): Observable<WatchEvent<T> | WatchProgress>;
   look(this: void, request: ListRequest): Observable<ListChunk<T>>;
 }
 
-/**
- * Puts a budget of requests, and a trace if there is one, around a source.
- *
- * @param report - Is told what the trace has thrown.
- * @internal
- */
+/** Puts a budget of requests around a source, and a trace if there is one; `report` is told what the trace has thrown. @internal */
 export function meteredSource<T>(source: ListerWatcher<T>, settings: TraceSettings, report: (cause: unknown) => void): MeteredSource<T> {
   const { trace, scheduler, name = source.resource ?? 'objects' } = settings;
   // Only a server that ends every answer at once empties it.
@@ -59,7 +48,7 @@ function tracedSource<T>(source: ListerWatcher<T>, name: string, trace: Trace, s
   ): Observable<V> =>
     defer(() => {
       requests += 1;
-      const about: About = { name, resource, scope, id: requests, verb };
+      const about = { name, resource, scope, id: requests, verb };
       const startedAt = scheduler.now();
       const end = (outcome: TraceEnd['outcome'], error?: unknown): void => {
         const at = scheduler.now();

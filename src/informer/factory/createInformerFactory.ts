@@ -2,6 +2,7 @@ import '../../api/disposable.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
+import { InformerError } from '../../api/errors/informerError.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import { resources } from '../../api/resources.js';
@@ -9,28 +10,25 @@ import { createInformer, type InformerClient } from '../createInformer.js';
 import { createMetadataInformer } from '../createMetadataInformer.js';
 import type { InformerFactoryOptions, InformerSelection, SharedInformerFactory, BuiltInInformers } from './informerFactory.js';
 import type { InformerControl } from '../session/informerControl.js';
-import { InformerPool } from './informerPool.js';
 import { type ResourceInformerOptions, resourceInformerRules } from '../informerOptions.js';
 import { isResource, notAResource } from '../isResource.js';
-import { createSelectionKeys, resourceKey } from './selectionKey.js';
+import { createSelectionKeys, resourceKey, type SelectionKey } from './selectionKey.js';
 import { waitForCacheSync } from '../waiting/waitForCacheSync.js';
 
+type AnyResource = Resource<KubernetesObject, 'list' | 'watch'>;
 type Plurals = Readonly<Record<string, Resource<KubernetesObject, never>>>;
 type Catalog = Readonly<Record<string, Readonly<Record<string, Plurals>>>>;
 
-function isWatchable(resource: Resource<KubernetesObject, never>): resource is Resource<KubernetesObject, 'list' | 'watch'> {
-  return 'list' in resource.verbs && 'watch' in resource.verbs;
-}
-
 /** The informers of all built-in resources by group, version and plural, each asked for when it is read. */
-function builtInInformers(informerOf: (resource: Resource<KubernetesObject, 'list' | 'watch'>) => unknown): BuiltInInformers {
+function builtInInformers(informerOf: (resource: AnyResource) => unknown): BuiltInInformers {
   const mapValues = <V, R>(record: Readonly<Record<string, V>>, map: (value: V) => R): Record<string, R> =>
     Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 
   const byPlural = (plurals: Plurals): object => {
     const informers = {};
     for (const [plural, resource] of Object.entries(plurals)) {
-      if (isWatchable(resource)) Object.defineProperty(informers, plural, { enumerable: true, get: () => informerOf(resource) });
+      if (!('list' in resource.verbs && 'watch' in resource.verbs)) continue;
+      Object.defineProperty(informers, plural, { enumerable: true, get: () => informerOf(resource as AnyResource) });
     }
     return informers;
   };
@@ -39,7 +37,6 @@ function builtInInformers(informerOf: (resource: Resource<KubernetesObject, 'lis
   return mapValues(catalog, (versions) => mapValues(versions, byPlural)) as BuiltInInformers;
 }
 
-type AnyResource = Resource<KubernetesObject, 'list' | 'watch'>;
 type CommonOptions = Omit<ResourceInformerOptions<KubernetesObject>, 'transform'>;
 
 const { indexers, initialObjects, metadataOnly, ...sharedRules } = resourceInformerRules;
@@ -53,17 +50,57 @@ const factoryRules: OptionRules<InformerFactoryOptions> = {
   customResync: { expected: 'pairs of a resource and a number of milliseconds >= 0', holds: isPeriods },
 };
 
-const selectionRules: OptionRules<InformerSelection> = {
-  namespace: sharedRules.namespace,
-  labelSelector: sharedRules.labelSelector,
-  fieldSelector: sharedRules.fieldSelector,
-};
+const { namespace, labelSelector, fieldSelector } = sharedRules;
+const selectionRules: OptionRules<InformerSelection> = { namespace, labelSelector, fieldSelector };
 
 /** Whatever is wrong is to be found out now, and not with the first informer. */
 function checkFactoryOptions(client: InformerClient, options: InformerFactoryOptions): void {
   checkOptions('createInformerFactory', options, factoryRules);
   const { transform, customResync: _, ...rest } = options;
   void createInformer<KubernetesObject>(client, resources.core.v1.pods, { ...rest, transform, trace: undefined });
+}
+
+/** The informers of a factory: one for each selection. */
+class InformerPool {
+  private readonly informers = new Map<string, InformerControl>();
+  private isShutDown = false;
+  private resolveStopped!: (quiet: Promise<void>) => void;
+  /** Resolves when all have been stopped and none of their callbacks runs any more. */
+  readonly stopped: Promise<void> = new Promise((resolve) => {
+    this.resolveStopped = resolve;
+  });
+
+  /** The informer of a selection, made if there is none that runs. */
+  get({ key, name }: SelectionKey, make: () => InformerControl): InformerControl {
+    const known = this.informers.get(key);
+    if (known !== undefined && (this.isShutDown || !known.isStopped())) return known;
+    if (this.isShutDown) {
+      const message = `Cannot make an informer of ${name}: the factory has been shut down`;
+      throw new InformerError({ code: 'ERR_STOPPED', message, resource: name });
+    }
+    const informer = make();
+    this.informers.set(key, informer);
+    return informer;
+  }
+
+  all(): InformerControl[] {
+    return [...this.informers.values()];
+  }
+
+  async release(informer: InformerControl): Promise<void> {
+    for (const [key, known] of this.informers) {
+      if (known !== informer) continue;
+      this.informers.delete(key);
+      await informer.stop();
+    }
+  }
+
+  async shutdown(): Promise<void> {
+    this.isShutDown = true;
+    const all = this.all();
+    await Promise.all(all.map((informer) => informer.stop()));
+    this.resolveStopped(Promise.all(all.map((informer) => informer.stopped)).then(() => undefined));
+  }
 }
 
 /** An option that is undefined does not hide one that is not. */
@@ -94,7 +131,7 @@ function definedOf<O extends object>(options: O): Partial<O> {
  */
 export function createInformerFactory(client: InformerClient, options: InformerFactoryOptions = {}): SharedInformerFactory {
   checkFactoryOptions(client, options);
-  const { transform, customResync: _, name: prefix, namespace, ...rest } = options;
+  const { transform, customResync: _, name: prefix, namespace: usual, ...rest } = options;
   const periods = new Map([...(options.customResync ?? [])].map(([resource, periodMs]) => [resourceKey(resource), periodMs]));
   const keyOf = createSelectionKeys();
   const pool = new InformerPool();
@@ -109,7 +146,7 @@ export function createInformerFactory(client: InformerClient, options: InformerF
   ): InformerControl => {
     if (!isResource(resource)) throw notAResource(resource);
     checkOptions('forResource', selection, selectionRules);
-    const wanted = { namespace: resource.namespaced ? namespace : undefined, ...definedOf(common), ...definedOf(selection) };
+    const wanted = { namespace: resource.namespaced ? usual : undefined, ...definedOf(common), ...definedOf(selection) };
     const selected = keyOf(resource, wanted, what);
     const name = prefix === undefined ? selected.name : `${prefix} ${selected.name}`;
     const resyncPeriodMs = periods.get(resourceKey(resource)) ?? common.resyncPeriodMs;
@@ -129,7 +166,7 @@ export function createInformerFactory(client: InformerClient, options: InformerF
     start: () => {
       for (const informer of pool.all()) if (!informer.isStopped()) informer.start();
     },
-    waitForCacheSync: (waiting = {}) => {
+    waitForCacheSync: (waiting) => {
       const started = pool.all().filter((informer) => informer.health().state !== 'idle');
       return waitForCacheSync(started, waiting);
     },

@@ -96,12 +96,13 @@ export class HealthTracker {
     return (source) =>
       new Observable((subscriber) => {
         this.begin();
-        subscriber.add(() => {
-          if (this.phase === 'running') this.end('idle');
-        });
+        subscriber.add(() => this.end('idle'));
         const next = (event: SourceEvent<T>): void => {
           if (this.source.note(event, scheduler.now())) this.changed = true;
-          if (event.type === 'ready' && scopes?.has(event.scope) === false) this.drop(event.scope);
+          if (event.type === 'ready' && scopes?.has(event.scope) === false) {
+            this.source.drop(event.scope);
+            this.changed = true;
+          }
           subscriber.next(event);
           this.check();
         };
@@ -145,12 +146,8 @@ export class HealthTracker {
     this.check();
   }
 
-  private drop(scope: string): void {
-    this.source.drop(scope);
-    this.changed = true;
-  }
-
   private end(phase: 'idle' | 'stopped'): void {
+    if (this.phase === 'stopped') return;
     this.phase = phase;
     if (phase === 'idle') this.isSynced = false;
     this.source.leave();

@@ -1,4 +1,4 @@
-import { type MonoTypeOperatorFunction, type SchedulerLike, tap } from 'rxjs';
+import { type MonoTypeOperatorFunction, tap } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
@@ -7,28 +7,20 @@ import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerReadings, Trace, TraceStepBase } from '../../api/events/traceStep.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 import { flattenChange } from '../../delta/share/flattenChange.js';
-import type { Trampoline } from '../../rx/trampoline.js';
 import { guardTrace } from '../../source/meteredSource.js';
 import type { SharedInformer } from '../sharedInformer.js';
+import type { InformerContext } from './informerContext.js';
 
 /** Something in which events wait. */
 export interface Backlog {
   waiting(): number;
 }
 
-/** What an informer's trace is made of. */
-interface InformerTraceOptions {
+interface InformerTraceOptions extends Pick<InformerContext<unknown>, 'scheduler' | 'turns' | 'report'> {
   readonly resource: string;
-  readonly scheduler: SchedulerLike;
-  readonly turns: Trampoline;
-  readonly report: (error: InformerError) => void;
 }
 
-/** As much of an informer as its figures are read from. */
-type TracedInformer = Pick<SharedInformer<unknown>, 'hasSynced' | 'lastSyncResourceVersion'> & {
-  readonly name: string;
-  readonly indexer: { listKeys(): readonly string[] };
-};
+type TracedInformer = Pick<SharedInformer<unknown>, 'name' | 'indexer' | 'hasSynced' | 'lastSyncResourceVersion'>;
 
 /** Emits the steps that an informer takes with each event of its source. */
 export class InformerTrace {
@@ -40,12 +32,12 @@ export class InformerTrace {
   private sourceAt: number | undefined;
 
   constructor(trace: Trace, informer: TracedInformer, options: InformerTraceOptions) {
-    const { name } = informer;
     const { resource, report } = options;
     this.options = options;
-    this.name = name;
+    this.name = informer.name;
     this.trace = guardTrace(trace, (cause) => {
-      report(new InformerError({ code: 'ERR_HANDLER', message: `The trace of ${name} failed: ${messageOf(cause)}`, cause, resource }));
+      const message = `The trace of ${this.name} failed: ${messageOf(cause)}`;
+      report(new InformerError({ code: 'ERR_HANDLER', message, cause, resource }));
     });
     this.trace({ stage: 'opened', ...this.base(), read: () => this.read(informer) });
   }

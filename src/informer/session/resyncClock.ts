@@ -12,11 +12,10 @@ export interface ResyncClock {
   tick<V>(): MonoTypeOperatorFunction<V>;
 }
 
-/** What a resync clock is made of. */
 interface ResyncClockOptions {
+  readonly scheduler: SchedulerLike;
   /** The informer's period; `0` for none, and then nobody can have one. */
   readonly periodMs: number;
-  readonly scheduler: SchedulerLike;
   readonly warn: (message: string) => void;
 }
 
@@ -25,11 +24,6 @@ interface Participant {
   readonly resync: () => void;
   periodMs: number;
   nextAt: number;
-}
-
-/** A period as a multiple of the check period, which may be none. */
-function roundedUp(periodMs: number, checkMs: number): number {
-  return checkMs === 0 ? 0 : Math.ceil(periodMs / checkMs) * checkMs;
 }
 
 /** A period that is none stays none, and so is one that never ends; a shorter one than the least is raised to it. */
@@ -42,17 +36,6 @@ function afterPeriod(due: number, periodMs: number, now: number): number {
   return due + periodMs > now ? due + periodMs : now + periodMs;
 }
 
-/** Calls `tick` again and again, with the time that it is due at, or a later one. A late tick does not make the next one late, nor too early. */
-function every(periodMs: number, scheduler: SchedulerLike, tick: (now: number) => void): Subscription {
-  let due = scheduler.now() + periodMs;
-  return scheduler.schedule(function () {
-    const now = Math.max(due, scheduler.now());
-    due = afterPeriod(due, periodMs, now);
-    this.schedule(undefined, due - scheduler.now());
-    tick(now);
-  }, periodMs);
-}
-
 /** Resyncs those whose time has come; one of them may make another one leave. */
 function resyncDue(participants: ReadonlySet<Participant>, now: number): void {
   for (const participant of [...participants]) {
@@ -63,6 +46,17 @@ function resyncDue(participants: ReadonlySet<Participant>, now: number): void {
   }
 }
 
+/** Looks whose time has come every `periodMs`. A late look does not make the next one late, nor too early. */
+function lookEvery(periodMs: number, scheduler: SchedulerLike, participants: ReadonlySet<Participant>): Subscription {
+  let due = scheduler.now() + periodMs;
+  return scheduler.schedule(function () {
+    const now = Math.max(due, scheduler.now());
+    due = afterPeriod(due, periodMs, now);
+    this.schedule(undefined, due - scheduler.now());
+    resyncDue(participants, now);
+  }, periodMs);
+}
+
 export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOptions): ResyncClock {
   const usualMs = atLeast(periodMs, defaults.minimumResyncPeriodMs);
   const participants = new Set<Participant>();
@@ -70,7 +64,8 @@ export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOpti
   let started = false;
 
   const schedule = (participant: Participant): void => {
-    participant.periodMs = roundedUp(participant.wantedMs, checkMs);
+    // A multiple of the check period, which may be none.
+    participant.periodMs = checkMs === 0 ? 0 : Math.ceil(participant.wantedMs / checkMs) * checkMs;
     participant.nextAt = scheduler.now() + participant.periodMs;
   };
 
@@ -98,7 +93,7 @@ export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOpti
       new Observable((subscriber) => {
         started = true;
         for (const participant of participants) schedule(participant);
-        if (checkMs > 0) subscriber.add(every(checkMs, scheduler, (now) => resyncDue(participants, now)));
+        if (checkMs > 0) subscriber.add(lookEvery(checkMs, scheduler, participants));
         subscriber.add(source.subscribe(subscriber));
       }),
   };

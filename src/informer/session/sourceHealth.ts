@@ -21,8 +21,6 @@ interface ScopeHealth {
   received: number | undefined;
 }
 
-const nothingKnown = (): ScopeHealth => ({ link: undefined, version: '', heardAt: undefined, received: undefined });
-
 const severity: Readonly<Record<LinkState, number>> = { watching: 0, listing: 1, retrying: 2 };
 
 function linkAfter(before: Link | undefined, { state, error, attempt, nextAttemptAt }: SourceStatus): Link {
@@ -127,7 +125,7 @@ export class SourceHealth {
   private of(name: string): ScopeHealth {
     const known = this.scopes.get(name);
     if (known !== undefined) return known;
-    const made = nothingKnown();
+    const made: ScopeHealth = { link: undefined, version: '', heardAt: undefined, received: undefined };
     this.scopes.set(name, made);
     return made;
   }

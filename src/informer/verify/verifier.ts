@@ -1,17 +1,17 @@
-import { Observable, type SchedulerLike, Subject, Subscription } from 'rxjs';
+import { Observable, type SchedulerLike, Subject, type Subscriber } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
 import type { Verification } from './verification.js';
-import { type VerificationOptions, verificationRules } from './verifyOptions.js';
+import { type VerificationOptions, type VerifyOptions, verificationRules } from './verifyOptions.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
+import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 
 /** After an outage, informers begin at different times: so long at most. */
 const spreadMs = 10_000;
 
-/** What a verifier is made of. */
-export interface VerifierInit {
+interface VerifierInit {
   readonly resource: string;
   readonly options: VerificationOptions;
   /** Whether the cache began with what an earlier run has saved: that is verified, too. */
@@ -43,7 +43,7 @@ export class Verifier {
   readonly relist$: Observable<void>;
   private readonly wanted$ = new Subject<void>();
   private readonly init: VerifierInit;
-  private verify: ((options: VerificationOptions & { readonly signal: AbortSignal }) => Promise<Verification>) | undefined;
+  private verify: ((options: VerifyOptions) => Promise<Verification>) | undefined;
 
   constructor(init: VerifierInit) {
     this.init = init;
@@ -58,63 +58,51 @@ export class Verifier {
   /** Passes the events of the source on, with what is found out between them. */
   follow<T>(event$: Observable<SourceEvent<T>>): Observable<SourceEvent<T>> {
     return new Observable((subscriber) => {
-      const { init } = this;
-      const timers = new Subscription();
-      subscriber.add(timers);
-      const outages = new Set<string>();
-      let warm = init.isWarm;
+      const { options, random, scheduler, isWarm } = this.init;
+      const { everyMs = Infinity } = options;
       /** By scope, its last status. */
       const links = new Map<string, SourceStatus>();
-      const tell = (error: InformerError): void => {
-        const [status] = links.values();
-        subscriber.next({ type: 'status', scope: status?.scope ?? '', state: status?.state ?? 'watching', error });
-      };
-      const soon = (): void => this.later(timers, init.random() * spreadMs, () => this.run(subscriber, true, tell));
+      const run = (isSuspect: boolean): void => this.run(subscriber, isSuspect, links);
       const schedule = (): void => {
-        const { everyMs = Infinity } = init.options;
-        if (everyMs === Infinity) return;
-        this.later(timers, everyMs * (1 + 0.1 * init.random()), () => {
-          this.run(subscriber, false, tell);
+        const check = (): void => {
+          run(false);
           schedule();
-        });
+        };
+        subscriber.add(scheduler.schedule(check, everyMs * (1 + 0.1 * random())));
       };
-      schedule();
-      subscriber.add(
-        event$.subscribe({
-          next: (event) => {
-            subscriber.next(event);
-            if (event.type !== 'status') return;
-            const { scope = '', state, error } = event;
-            links.set(scope, event);
-            if (error !== undefined && isRefused(error)) outages.add(scope);
-            if (state !== 'watching' || error !== undefined) return;
-            if (outages.delete(scope) || warm) soon();
-            warm = false;
-          },
-          error: (error: unknown) => subscriber.error(error),
-          complete: () => subscriber.complete(),
-        }),
-      );
+      if (everyMs !== Infinity) schedule();
+
+      const outages = new Set<string>();
+      let warm = isWarm;
+      const next = (event: SourceEvent<T>): void => {
+        subscriber.next(event);
+        if (event.type !== 'status') return;
+        const { scope = '', state, error } = event;
+        links.set(scope, event);
+        if (error !== undefined && isRefused(error)) outages.add(scope);
+        if (state !== 'watching' || error !== undefined) return;
+        if (outages.delete(scope) || warm) subscriber.add(scheduler.schedule(() => run(true), random() * spreadMs));
+        warm = false;
+      };
+      follow(event$, subscriber, { next });
     });
   }
 
-  private later(timers: Subscription, ms: number, action: () => void): void {
-    timers.add(this.init.scheduler.schedule(action, ms));
-  }
-
   /** @param isSuspect - there is a reason: what cannot be verified, is listed. */
-  private run(session: Subscription, isSuspect: boolean, tell: (error: InformerError) => void): void {
+  private run<T>(subscriber: Subscriber<SourceEvent<T>>, isSuspect: boolean, links: ReadonlyMap<string, SourceStatus>): void {
     const { options, resource } = this.init;
+    const { contents, pageSize, onDrift } = options;
     const abort = new AbortController();
-    session.add(() => abort.abort());
+    subscriber.add(() => abort.abort());
     const relist = (): void => {
-      if (!session.closed && options.onDrift !== 'report') this.wanted$.next();
+      if (!subscriber.closed && onDrift !== 'report') this.wanted$.next();
     };
-    const { contents, pageSize } = options;
     this.verify?.({ contents, pageSize, signal: abort.signal }).then(
       (verification) => {
-        if (verification.isConsistent || session.closed) return;
-        tell(new InformerError({ code: 'ERR_DRIFT', message: describe(verification, resource), resource }));
+        if (verification.isConsistent || subscriber.closed) return;
+        const error = new InformerError({ code: 'ERR_DRIFT', message: describe(verification, resource), resource });
+        const [{ scope = '', state } = { state: 'watching' as const }] = links.values();
+        subscriber.next({ type: 'status', scope, state, error });
         relist();
       },
       () => {
@@ -139,13 +127,8 @@ export function createVerifier<T, U>(resource: string, options: ResourceInformer
   };
   if (deltaFifo !== false) refuse('what waits in its DeltaFIFO is not in the cache yet');
   if (shard !== undefined) refuse('its server lists what is not of its shard, too');
-  if (transform !== undefined && verification?.contents === true)
-    refuse('the contents are those that its transform made; leave `contents` out');
-  return new Verifier({
-    resource,
-    options: verification ?? {},
-    isWarm: warmStart !== undefined,
-    scheduler: schedulerOf(scheduler),
-    random,
-  });
+  const compares = verification?.contents === true && transform !== undefined;
+  if (compares) refuse('the contents are those that its transform made; leave `contents` out');
+  const isWarm = warmStart !== undefined;
+  return new Verifier({ resource, options: verification ?? {}, isWarm, scheduler: schedulerOf(scheduler), random });
 }

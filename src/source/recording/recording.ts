@@ -71,34 +71,20 @@ export function lineOf<T>(event: SourceEvent<T>, startedAt: number, now: number)
 
 const eventTypes: ReadonlySet<unknown> = new Set(['init', 'page', 'ready', 'added', 'modified', 'deleted', 'bookmark', 'status']);
 
-function isEntry(value: unknown): value is RecordingEntry {
-  if (typeof value !== 'object' || value === null) return false;
-  const { at, event } = value as Partial<RecordingEntry>;
-  return typeof at === 'number' && typeof event === 'object' && (event as { type?: unknown } | null) !== null && eventTypes.has(event.type);
-}
-
-function isHeader(value: unknown): value is RecordingHeader {
-  return typeof value === 'object' && value !== null && (value as Partial<RecordingHeader>).recording === 1;
-}
-
-function parse(line: string, number: number): unknown {
+/** The line as JSON, or null. */
+function parse<V>(line: string, number: number): Partial<V> | null {
   try {
-    return JSON.parse(line);
+    return JSON.parse(line) as Partial<V> | null;
   } catch (error) {
     const why = messageOf(error);
     throw new InformerError({ code: 'ERR_DECODE', message: `Expected line ${number} of the recording to be JSON: ${why}` });
   }
 }
 
-/**
- * The header of a recording.
- *
- * @throws InformerError `ERR_DECODE` when the line is none.
- * @internal
- */
+/** The header of a recording. @throws InformerError `ERR_DECODE` when the line is none. @internal */
 export function headerOf(line: string): RecordingHeader {
-  const header = parse(line, 1);
-  if (isHeader(header)) return header;
+  const header = parse<RecordingHeader>(line, 1);
+  if (header?.recording === 1) return header as RecordingHeader;
   throw new InformerError({ code: 'ERR_DECODE', message: 'Expected line 1 of the recording to be the header of one, got something else' });
 }
 
@@ -109,11 +95,10 @@ export function headerOf(line: string): RecordingHeader {
  * @internal
  */
 export function entryOf<T>(line: string, number: number): { readonly at: number; readonly event: SourceEvent<T> } {
-  const entry = parse(line, number);
-  if (!isEntry(entry)) {
+  const { at, event } = parse<RecordingEntry>(line, number) ?? {};
+  if (typeof at !== 'number' || !eventTypes.has(event?.type)) {
     throw new InformerError({ code: 'ERR_DECODE', message: `Expected line ${number} of the recording to have a time and a source event` });
   }
-  const { at, event } = entry;
-  const { error } = event;
+  const error = event?.error;
   return { at, event: { ...event, ...(error !== undefined && { error: revivedError(error) }) } as unknown as SourceEvent<T> };
 }
