@@ -30,8 +30,7 @@ import { namespacesSource } from './session/namespacesSource.js';
 import { ownWritesOf } from './session/ownWrites.js';
 import type { SharedInformer } from './sharedInformer.js';
 import { createVerifier } from './verify/verifier.js';
-import { warmSource } from './warm/warmSource.js';
-import type { WarmStart } from './warm/warmStart.js';
+import { WarmStart } from './warm/warmStart.js';
 
 /** As much of a client as an informer needs; `writes$` for `readYourWrites` only, `server` for `warmStart`. */
 export type InformerClient = Pick<KubeClient, 'listChunks' | 'watch'> & Partial<Pick<KubeClient, 'watchList' | 'writes$' | 'server'>>;
@@ -71,7 +70,8 @@ function sourceOfResource<T extends KubernetesObject, U>(
 
   const turns = new Trampoline();
   const scopes = new Set<string>(isObservable(namespace) ? [] : [namespace ?? ''].flat());
-  const warm = warmSource<T, U>({ resource, sharedBy, options: given, server: client.server, events: eventsOf });
+  const { warmStart } = given;
+  const warm = warmStart && new WarmStart<T, U>({ resource, sharedBy, options: given, warmStart, server: client.server, events: eventsOf });
   // Of namespaces that change, whatever else is wrong is to be found out now, and not with the first one.
   if (isObservable(namespace)) void eventsOf('');
   const event$ = isObservable(namespace)

@@ -7,6 +7,7 @@ import {
   from,
   ignoreElements,
   interval,
+  isObservable,
   lastValueFrom,
   merge,
   Observable,
@@ -16,36 +17,38 @@ import {
   tap,
   throwError,
 } from 'rxjs';
+import { apiVersionOf } from '../../api/apiVersionOf.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import type { Resource } from '../../api/resource.js';
+import { resourceName } from '../../api/resourceName.js';
+import { resourcePath } from '../../api/resourcePath.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 import type { IndexReader } from '../../cache/store/indexReader.js';
 import type { Indexer } from '../../cache/store/indexer.js';
 import { restoring } from './restoring.js';
-import type { SavedSnapshot, SnapshotScope, SnapshotStore } from './snapshotStore.js';
+import { savedItems } from './savedItems.js';
+import type { SavedSnapshot, SnapshotScope } from './snapshotStore.js';
 import { warmReader } from './warmReader.js';
+import { type WarmStartOptions, warmStartRules } from './warmStartOptions.js';
+import type { ResourceInformerOptions } from '../informerOptions.js';
 
-/** How the source of one scope begins. */
-export interface WarmSource<T> {
-  /** From a version, or from nothing. */
-  events(scope: string, from?: string): Observable<SourceEvent<T>>;
-  /** Decodes what was saved. */
-  decode(scope: string, parts: Observable<Uint8Array>): Observable<readonly T[]>;
-}
-
-/** What a warm start is made of. */
-export interface WarmStartInit<T> {
-  readonly resource: string;
-  readonly store: SnapshotStore;
-  readonly saveEveryMs: number;
-  readonly scopes: readonly string[];
-  /** What the objects are of; known once the client has found its server. */
-  readonly identity: () => Promise<string>;
-  readonly source: WarmSource<T>;
+/** What a warm start needs of an informer's source. */
+interface WarmStartInit<T, U> {
+  readonly resource: Resource<T, 'list' | 'watch'>;
+  readonly options: ResourceInformerOptions<T, U>;
+  readonly warmStart: WarmStartOptions;
+  /** The server that the client talks to; known once it has found it. */
+  readonly server: (() => Promise<string>) | undefined;
+  /** What shares the objects of the informer. */
+  readonly sharedBy: object | undefined;
+  /** The source of one namespace, from a version or from nothing. */
+  events(namespace: string, from?: string): Observable<SourceEvent<T>>;
 }
 
 /** The informer, as far as a warm start has to know it. */
-export interface WarmInformer<U> {
+interface WarmInformer<U> {
   readonly indexer: Indexer<U>;
   readonly hasSynced: () => boolean;
   /** The version that the cache has of a scope. */
@@ -54,10 +57,31 @@ export interface WarmInformer<U> {
   readonly report: (error: InformerError) => void;
 }
 
+function check<T, U>({ resource, options, warmStart, server }: WarmStartInit<T, U>): void {
+  const { transform, deltaFifo = false, initialObjects, readYourWrites = false, namespace, shard } = options;
+  checkOptions('createInformer.warmStart', warmStart, warmStartRules);
+  const refuse = (why: string): never => {
+    throw new TypeError(`The informer of ${resourceName(resource)} cannot have a \`warmStart\`: ${why}`);
+  };
+  if (resource.group === '' && resource.plural === 'secrets' && warmStart.secrets !== true) {
+    refuse('Secrets would be written down; `secrets: true` allows it');
+  }
+  if (transform !== undefined) refuse('what a `transform` made cannot be told from what it would make today');
+  if (deltaFifo !== false) refuse('what waits in its DeltaFIFO is not in the cache yet');
+  if (initialObjects !== undefined) refuse('it has `initialObjects`');
+  if (shard !== undefined) refuse('its shard changes');
+  if (readYourWrites) refuse('it has `readYourWrites`');
+  if (isObservable(namespace)) refuse('its namespaces change');
+  if (server === undefined) refuse('its client does not say which server it talks to');
+}
+
 /** Begins an informer with what an earlier run of the program has saved, and saves its cache for the next one. @internal */
 export class WarmStart<T, U> {
   readonly event$: Observable<SourceEvent<T>>;
-  private readonly init: WarmStartInit<T>;
+  private readonly init: WarmStartInit<T, U>;
+  private readonly resource: string;
+  private readonly scopes: readonly string[];
+  private readonly tweaked: object | undefined;
   private informer: WarmInformer<U> | undefined;
   private saved: SavedSnapshot | undefined;
   private wasOpened = false;
@@ -65,8 +89,14 @@ export class WarmStart<T, U> {
   /** The versions that were saved last. */
   private savedVersions = '';
 
-  constructor(init: WarmStartInit<T>) {
+  /** @throws TypeError when the informer cannot have one. */
+  constructor(init: WarmStartInit<T, U>) {
+    check(init);
+    const { namespace = '', tweakListOptions } = init.options;
     this.init = init;
+    this.tweaked = tweakListOptions?.({});
+    this.resource = resourceName(init.resource);
+    this.scopes = [...new Set([namespace as string | readonly string[]].flat())].sort();
     this.event$ = defer(() => merge(this.begin(), this.savePeriodically()));
   }
 
@@ -103,7 +133,7 @@ export class WarmStart<T, U> {
         this.forget();
         void this.save();
       });
-      const event$ = this.open().pipe(switchMap((saved) => merge(...this.init.scopes.map((scope) => this.scopeEvents(scope, saved)))));
+      const event$ = this.open().pipe(switchMap((saved) => merge(...this.scopes.map((scope) => this.scopeEvents(scope, saved)))));
       return event$.subscribe({
         next: (event) => {
           subscriber.next(event);
@@ -119,9 +149,8 @@ export class WarmStart<T, U> {
   private open(): Observable<SavedSnapshot | undefined> {
     if (this.wasOpened) return of(undefined);
     this.wasOpened = true;
-    const { store, identity } = this.init;
-    return defer(identity).pipe(
-      switchMap((known) => from(store.open(known))),
+    return defer(() => this.identity()).pipe(
+      switchMap((identity) => from(this.init.warmStart.store.open(identity))),
       catchError((error: unknown) => {
         this.failed('used', error);
         return of(undefined);
@@ -133,56 +162,65 @@ export class WarmStart<T, U> {
   }
 
   private scopeEvents(scope: string, saved: SavedSnapshot | undefined): Observable<SourceEvent<T>> {
-    const { resource, source } = this.init;
+    const { init, resource } = this;
     const resourceVersion = saved?.resourceVersions.get(scope);
-    if (saved === undefined || resourceVersion === undefined) return source.events(scope);
+    if (saved === undefined || resourceVersion === undefined) return init.events(scope);
     return restoring({
       ...{ scope, resource, resourceVersion },
-      object$: source.decode(scope, this.partsOf(scope, saved)),
-      resumed$: source.events(scope, resourceVersion),
+      object$: this.objects(scope, saved),
+      resumed$: init.events(scope, resourceVersion),
       anew$: defer(() => {
         this.forget();
-        return source.events(scope);
+        return init.events(scope);
       }),
     });
   }
 
-  /** All parts of a scope. One that was damaged elsewhere is closed, and its parts end before they are all there. */
-  private partsOf(scope: string, saved: SavedSnapshot): Observable<Uint8Array> {
+  /** What was saved of a scope. One that was damaged elsewhere is closed, and its parts end before they are all there. */
+  private objects(scope: string, saved: SavedSnapshot): Observable<readonly T[]> {
+    const { resource, sharedBy, options } = this.init;
+    const { managedFields = 'drop', metadataOnly = false } = options;
+    const shape = { resource: this.resource, apiVersion: apiVersionOf(resource), kind: resource.kind, managedFields, metadataOnly, scope };
     const end$ = defer(() => (this.saved === saved ? EMPTY : throwError(() => new Error('something else in it is damaged'))));
-    return concat(
-      defer(() => from(saved.readAll(scope))),
-      end$,
-    );
+    const part$ = defer(() => from(saved.readAll(scope)));
+    return savedItems(concat(part$, end$), shape, sharedBy);
   }
 
   private savePeriodically(): Observable<never> {
-    const { informer, init } = this;
-    if (informer === undefined || init.saveEveryMs === Infinity) return EMPTY;
-    return interval(init.saveEveryMs, informer.scheduler).pipe(
+    const { informer } = this;
+    const { saveEveryMs = 60_000 } = this.init.warmStart;
+    if (informer === undefined || saveEveryMs === Infinity) return EMPTY;
+    return interval(saveEveryMs, informer.scheduler).pipe(
       exhaustMap(() => this.save()),
       ignoreElements(),
     );
   }
 
   private async write(): Promise<void> {
-    const { informer, init } = this;
-    if (informer === undefined) return;
-    const scopes = this.content(informer);
+    if (this.informer === undefined) return;
+    const scopes = this.content(this.informer);
     const versions = JSON.stringify([...scopes].map(([scope, { resourceVersion }]) => [scope, resourceVersion]));
-    if (scopes.size < init.scopes.length || versions === this.savedVersions) return;
+    if (scopes.size < this.scopes.length || versions === this.savedVersions) return;
     try {
-      const identity = await init.identity();
-      await lastValueFrom(from(init.store.save({ identity, scopes })), { defaultValue: undefined });
+      const identity = await this.identity();
+      await lastValueFrom(from(this.init.warmStart.store.save({ identity, scopes })), { defaultValue: undefined });
       this.savedVersions = versions;
     } catch (error) {
       this.failed('saved', error);
     }
   }
 
+  /** What the objects are of: server, resource, selection. */
+  private async identity(): Promise<string> {
+    const { resource, server, options } = this.init;
+    const { labelSelector, fieldSelector, managedFields = 'drop', metadataOnly = false } = options;
+    const selection = { labelSelector, fieldSelector, managedFields, metadataOnly, tweaked: this.tweaked };
+    return JSON.stringify([await server?.(), resourcePath(resource), this.scopes, selection]);
+  }
+
   /** What the cache holds now, by scope, as far as its version is known. */
   private content({ indexer, versionOf }: WarmInformer<U>): ReadonlyMap<string, SnapshotScope> {
-    const { scopes } = this.init;
+    const { scopes } = this;
     const isAlone = scopes.length === 1;
     const entries = indexer.listKeys().flatMap((key) => {
       const object = indexer.getByKey(key);
@@ -204,7 +242,7 @@ export class WarmStart<T, U> {
   }
 
   private failed(what: string, cause: unknown): void {
-    const { resource } = this.init;
+    const { resource } = this;
     const message = `The snapshot of ${resource} cannot be ${what}: ${messageOf(cause)}`;
     this.informer?.report(new InformerError({ code: 'ERR_SNAPSHOT', message, cause, resource }));
   }
