@@ -29,14 +29,14 @@ import type { InformerOptions } from './informerOptions.js';
 import type { InformerSource } from './session/informerSource.js';
 import type { Lister } from './lister.js';
 import { readerBeforeStart } from './session/readerBeforeStart.js';
-import { createResyncClock, type ResyncClock } from './session/resyncClock.js';
+import { createResyncClock } from './session/resyncClock.js';
 import type { SharedInformer } from './sharedInformer.js';
 import type { Verification } from './verify/verification.js';
 import { verifyInformer } from './verify/verifyInformer.js';
 import type { VerifyOptions } from './verify/verifyOptions.js';
 import { waitFor } from './waiting/waitFor.js';
 import type { WaitOptions } from './waiting/waitOptions.js';
-import { createWritesView, type WritesView } from './session/writesView.js';
+import { createWritesView } from './session/writesView.js';
 import type { WarmStart } from './warm/warmStart.js';
 
 /** The informer: one way from the source through the cache to the subscribers, and the life around it. */
@@ -56,12 +56,9 @@ export class Informer<T, U> implements SharedInformer<U> {
   private readonly scheduler: SchedulerLike;
   private readonly turns: Trampoline;
   private readonly activity = new Activity();
-  private readonly degraded = new Set<string>();
   private readonly cache: Indexer<U>;
   private readonly errors: ErrorReporter;
   private readonly tracker: HealthTracker;
-  private readonly clock: ResyncClock;
-  private readonly writes: WritesView<U> | undefined;
   private readonly trace: InformerTrace | undefined;
   private readonly changes$: SharedChanges<U>;
   private readonly registry: HandlerRegistry<U>;
@@ -81,7 +78,8 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.turns = turns;
     this.name = options.name ?? resource;
     this.scheduler = schedulerOf(options.scheduler);
-    const { name, scheduler, degraded, activity } = this;
+    const { name, scheduler, activity } = this;
+    const degraded = new Set<string>();
     const { onError, logger, resyncPeriodMs = 0, transform, freeze } = options;
     this.errors = new ErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
     const { report, warn } = this.errors;
@@ -90,26 +88,26 @@ export class Informer<T, U> implements SharedInformer<U> {
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
     const savedAt = (): number | undefined => source.warm?.savedAt();
     this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, savedAt });
-    this.clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn });
-    this.writes = createWritesView({
+    const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn });
+    const writes = createWritesView({
       ...{ source, indexer, transform, keys, freeze },
       versionOf: (scope) => this.tracker.resourceVersion(scope),
       isQueued: (options.deltaFifo ?? false) !== false,
     });
     this.indexer = this.readerOfCache();
     const hasStarted = (): boolean => this.tracker.health().state !== 'idle' || resourceVersion() !== '';
-    this.lister = createLister(indexer, resource, readerBeforeStart(this.writes?.reader ?? this.indexer, hasStarted, warn));
+    this.lister = createLister(indexer, resource, readerBeforeStart(writes?.reader ?? this.indexer, hasStarted, warn));
     this.trace = options.trace && new InformerTrace(options.trace, this, { resource, scheduler, turns, report });
     this.changes$ = informerChanges<T, U>({
       ...options,
-      ...{ event$: source.event$, indexer, turns, scheduler, activity, stop$: this.stop$ },
+      ...{ event$: source.event$, indexer, turns, scheduler, activity, stop$: this.stop$, clock, writes },
       scan: { transform, freeze, comesShared, keys, degraded, scopes, resource, onError: report },
-      ...{ errors: this.errors, tracker: this.tracker, clock: this.clock, trace: this.trace, writes: this.writes },
+      ...{ errors: this.errors, tracker: this.tracker, trace: this.trace },
       isEnded: () => this.isEnded,
       end: (error) => this.end(error),
     });
 
-    const { changes$, clock, trace } = this;
+    const { changes$, trace } = this;
     const context = { name, changes$, indexer, scheduler, turns, clock, activity, hasSynced: () => this.hasSynced(), report, trace };
     this.registry = new HandlerRegistry(context);
     this.consumers = new Consumers(context);

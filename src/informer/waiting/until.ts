@@ -1,5 +1,4 @@
-import { Observable, type OperatorFunction } from 'rxjs';
-import { follow } from '../../rx/follow.js';
+import { defer, filter, type OperatorFunction, take, throwIfEmpty } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 
@@ -63,21 +62,5 @@ export function eventsEnded(): InformerError {
  */
 export function until<T>(...conditions: readonly EventCondition<T>[]): OperatorFunction<ResourceEvent<T>, ResourceEvent<T>> {
   const begin = createProgress(conditions);
-  return (source) =>
-    new Observable((subscriber) => {
-      const isMet = begin();
-      follow(source, subscriber, {
-        next: (event) => {
-          try {
-            if (!isMet(event)) return;
-          } catch (error) {
-            subscriber.error(error);
-            return;
-          }
-          subscriber.next(event);
-          subscriber.complete();
-        },
-        complete: () => subscriber.error(eventsEnded()),
-      });
-    });
+  return (source) => defer(() => source.pipe(filter(begin()), take(1), throwIfEmpty(eventsEnded)));
 }

@@ -1,10 +1,9 @@
-import { Observable, type SchedulerLike } from 'rxjs';
+import { filter, map, type SchedulerLike } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { IndexReader } from '../../cache/store/indexReader.js';
-import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { SharedInformer } from '../sharedInformer.js';
 import { createProgress, type EventCondition, eventsEnded } from './until.js';
@@ -46,38 +45,26 @@ export async function waitUntil<T>(
   checkOptions<WaitUntilOptions<T>>('waitUntil', options, { ...waitRules, precondition: rules.function, scheduler: rules.scheduler });
   const { precondition, scheduler, ...bounds } = options;
   const isMet = createProgress(conditions)();
-  const outcome = new Observable<ResourceEvent<T> | undefined>((subscriber) => {
-    let synced = false;
-    let met: ResourceEvent<T> | undefined;
-    const take = (event: ResourceEvent<T>): void => {
-      if (met === undefined && isMet(event)) met = event;
-      if (event.type === 'synced' && !synced) {
-        synced = true;
-        if (precondition?.(informer.indexer) === true) {
-          subscriber.next(undefined);
-          return;
-        }
-      }
-      if (met !== undefined && (synced || precondition === undefined)) subscriber.next(met);
-    };
-    follow(informer.resource$, subscriber, {
-      next: (event) => {
-        try {
-          take(event);
-        } catch (error) {
-          subscriber.error(error);
-        }
-      },
-    });
-  });
+  let met: ResourceEvent<T> | undefined;
+  let synced = false;
+  let holds = false;
+  const isOver = (event: ResourceEvent<T>): boolean => {
+    if (met === undefined && isMet(event)) met = event;
+    if (event.type === 'synced' && !synced) {
+      synced = true;
+      holds = precondition?.(informer.indexer) === true;
+    }
+    return holds || (met !== undefined && (synced || precondition === undefined));
+  };
+  const outcome = informer.resource$.pipe(
+    filter(isOver),
+    map(() => (holds ? undefined : met)),
+  );
+  const message = `What was waited for did not happen in ${informer.name} within ${bounds.timeoutMs ?? 0} ms`;
   return waitFor(outcome, bounds, {
     owner: 'waitUntil',
     scheduler: schedulerOf(scheduler),
     ended: eventsEnded,
-    tooLate: () =>
-      new InformerError({
-        code: 'ERR_TIMEOUT',
-        message: `What was waited for did not happen in ${informer.name} within ${bounds.timeoutMs ?? 0} ms`,
-      }),
+    tooLate: () => new InformerError({ code: 'ERR_TIMEOUT', message }),
   });
 }
