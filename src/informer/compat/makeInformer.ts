@@ -5,13 +5,13 @@ import type { Resource } from '../../api/resource.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 import { keyOfObjectName } from '../../cache/keys/objectName.js';
 import { createInformer, type InformerClient } from '../createInformer.js';
+import type { ListerWatcherOptions } from '../../source/listerWatcherOptions.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 import type { SharedInformer } from '../sharedInformer.js';
 
 /** What callbacks of a {@link ClientNodeInformer} are registered for. */
 export type ClientNodeVerb = 'add' | 'update' | 'change' | 'delete' | 'connect' | 'error';
 
-/** Called with the object. */
 type ObjectCallback<T> = (object: T) => void;
 /** Called with the error, or with nothing when the informer has connected. */
 type ErrorCallback = (error?: unknown) => void;
@@ -40,11 +40,8 @@ export interface ClientNodeInformer<T> {
 
 type WatchableResource<T> = Resource<T, 'list' | 'watch'>;
 
-interface Target<T> {
+interface Target<T> extends Pick<ListerWatcherOptions, 'namespace' | 'labelSelector' | 'fieldSelector'> {
   readonly resource: WatchableResource<T>;
-  readonly namespace?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
 }
 
 const pathPattern = /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)$/;
@@ -68,10 +65,8 @@ function targetOfPath<T>(path: string): Target<T> {
   };
 }
 
-/** What happens to objects. */
 type Happening = 'add' | 'update' | 'delete';
 
-/** A callback for objects. */
 interface Listener<T> {
   readonly verb: Happening | 'change';
   readonly callback: ObjectCallback<T>;
@@ -100,18 +95,11 @@ function dispatch<T>(listeners: ReadonlySet<Listener<T>>, happening: Happening, 
 /** An informer that ends with an error has told it on `error$` before. */
 const ignore = (): void => undefined;
 
-interface Registered {
-  readonly verb: ClientNodeVerb;
-  readonly callback: unknown;
-  readonly subscription: Subscription;
-}
-
 class Adapter<T extends KubernetesObject> implements ClientNodeInformer<T> {
   readonly informer: SharedInformer<T>;
-  private readonly registered: Registered[] = [];
+  private readonly registered: { readonly verb: ClientNodeVerb; readonly callback: unknown; readonly subscription: Subscription }[] = [];
   private held: Subscription | undefined;
   private started: Promise<void> = Promise.resolve();
-
   private readonly listeners = new Set<Listener<T>>();
 
   constructor(informer: SharedInformer<T>) {

@@ -6,7 +6,7 @@ import { describeValue } from '../../api/options/describeValue.js';
 import { workThrough } from '../../delta/buffers/workThrough.js';
 import { flattenChange } from '../../delta/share/flattenChange.js';
 import { type EventsOptions, eventsRules, type ProcessOptions, processRules } from './consumerOptions.js';
-import { handlerError } from './handlerError.js';
+import { handlerError } from '../session/informerErrors.js';
 import type { InformerContext } from '../session/informerContext.js';
 import type { Backlog } from '../session/informerTrace.js';
 import { resyncOf } from '../session/resyncOf.js';

@@ -13,11 +13,10 @@ import { createEventBuffer } from '../../delta/buffers/createEventBuffer.js';
 import { Worker } from '../../delta/buffers/worker.js';
 import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';
 import { overflowError } from '../../delta/buffers/workThrough.js';
-import { handlerError } from './handlerError.js';
+import { handlerError } from '../session/informerErrors.js';
 import { waitFor } from '../waiting/waitFor.js';
 import type { WaitOptions } from '../waiting/waitOptions.js';
 
-/** What a registration has to know of its informer. */
 interface RegistrationContext<T> extends Pick<InformerContext<T>, 'name' | 'indexer' | 'scheduler' | 'turns' | 'report' | 'trace'> {
   /** Called once, when the handler is not to be told anything any more. */
   readonly onRemove: (registration: Registration<T>) => void;

@@ -8,7 +8,6 @@ import type { InformerOptions } from '../informerOptions.js';
 import { indexError } from './informerErrors.js';
 import { namespaceOfKey } from '../../api/namespaceOfKey.js';
 
-/** The indexer of an informer, and what remembers the keys of its values. */
 interface InformerIndexer<U> {
   readonly indexer: Indexer<U>;
   readonly keys: KeyMemory | undefined;

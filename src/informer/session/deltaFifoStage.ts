@@ -32,12 +32,10 @@ export const informerDeltaFifoRules: OptionRules<InformerDeltaFifoOptions<never>
   prepare: rules.function,
 };
 
-/** What the stage has to know of its informer. */
 interface DeltaFifoStageContext<T, U> {
   readonly indexer: Indexer<U>;
   readonly scan: ScanToIndexOptions<T, U>;
   readonly scheduler: DeltaFifoOptions<T>['scheduler'];
-  /** Knows of promises under way. */
   readonly activity: Activity;
   readonly turns: Trampoline;
   /** Takes note of the deltas of each key when they are taken from the queue. */
@@ -46,21 +44,11 @@ interface DeltaFifoStageContext<T, U> {
   readonly onDegraded: () => void;
 }
 
-/** Takes note of deltas before they are processed. */
-function noting<T, R>(process: DeltaProcessor<T, R>, onDeltas: ((deltas: Deltas<unknown>) => void) | undefined): DeltaProcessor<T, R> {
-  if (onDeltas === undefined) return process;
-  const noted: DeltaProcessor<T, R> = (deltas, isInInitialList, context) => {
-    onDeltas(deltas);
-    return process(deltas, isInInitialList, context);
-  };
-  return Object.assign(noted, process);
-}
-
 /** Makes each item a turn of its own, behind something slow, if there is any. */
 function inTurns<T, U>(
   apply: StoreProcessor<T, U>,
   prepare: InformerDeltaFifoOptions<T>['prepare'],
-  { activity, turns, onDegraded, scan: { degraded } }: DeltaFifoStageContext<T, U>,
+  { activity, turns, onDeltas, onDegraded, scan: { degraded } }: DeltaFifoStageContext<T, U>,
 ): DeltaProcessor<T, ResourceChange<U>> {
   const inTurn = (changesOf: () => readonly ResourceChange<U>[]): Observable<ResourceChange<U>> =>
     new Observable((subscriber) => {
@@ -87,6 +75,7 @@ function inTurns<T, U>(
     );
 
   const process: DeltaProcessor<T, ResourceChange<U>> = (deltas, isInInitialList, context) => {
+    onDeltas?.(deltas);
     const application = inTurn(() => apply(deltas, isInInitialList, context));
     return prepare === undefined ? application : concat(preparation(deltas), application);
   };
@@ -102,15 +91,13 @@ export function deltaFifoStage<T, U>(
   { prepare, ...options }: InformerDeltaFifoOptions<T>,
   context: DeltaFifoStageContext<T, U>,
 ): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
-  const { indexer, scan, scheduler, onDeltas } = context;
+  const { indexer, scan, scheduler } = context;
   const { keyFunc, scopes, resource, onError, ...applying } = scan;
   return (source) =>
     defer(() => {
       const apply = processDeltas<U, T>(indexer, {}, { ...applying, resource });
       const process = inTurns(apply, prepare, context);
       // An object whose preparation failed must not stay away from the cache until it changes again.
-      return source.pipe(
-        deltaFifo(noting(process, onDeltas), { ...options, keyFunc, scopes, resource, onError, scheduler, retryOnError: true }),
-      );
+      return source.pipe(deltaFifo(process, { ...options, keyFunc, scopes, resource, onError, scheduler, retryOnError: true }));
     });
 }

@@ -1,4 +1,4 @@
-import { defer, type MonoTypeOperatorFunction, Observable, of, type SchedulerLike, Subject, tap } from 'rxjs';
+import { defer, type MonoTypeOperatorFunction, Observable, of, type SchedulerLike, startWith, Subject, tap } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
@@ -8,7 +8,6 @@ import { follow } from '../../rx/follow.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import { SourceHealth } from './sourceHealth.js';
 
-/** What a health tracker has to know of its informer. */
 interface HealthTrackerOptions {
   /** A change of health is emitted when everybody has been told of what has caused it. */
   readonly turns: Trampoline;
@@ -53,10 +52,7 @@ export class HealthTracker {
     this.since = options.scheduler.now();
     this.emitted = this.digest();
     this.synced$ = defer((): Observable<void> => (this.isSynced ? of(undefined) : this.firstSync$));
-    this.health$ = new Observable((subscriber) => {
-      subscriber.next(this.health());
-      subscriber.add(this.change$.subscribe(subscriber));
-    });
+    this.health$ = defer(() => this.change$.pipe(startWith(this.health())));
   }
 
   health(): InformerHealth {
@@ -110,7 +106,6 @@ export class HealthTracker {
       });
   }
 
-  /** Follows what becomes of it in the cache. */
   followChanges<T>(): MonoTypeOperatorFunction<ResourceChange<T>> {
     return tap(({ synced }) => {
       if (!synced || this.isSynced) return;
@@ -120,7 +115,6 @@ export class HealthTracker {
     });
   }
 
-  /** The informer is over. */
   stop(error?: Error): void {
     if (error instanceof InformerError) this.fatal = error;
     this.end('stopped');

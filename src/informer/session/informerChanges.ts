@@ -14,7 +14,6 @@ import type { InformerContext } from './informerContext.js';
 import type { WritesView } from './writesView.js';
 import { errorOf } from '../../api/errors/errorOf.js';
 
-/** The parts of an informer that follow what goes through it. */
 interface InformerParts<T, U>
   extends
     Pick<InformerOptions<T, U>, 'deltaFifo' | 'idleGraceMs'>,

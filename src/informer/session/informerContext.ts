@@ -15,7 +15,6 @@ export interface InformerContext<T> {
   readonly turns: Trampoline;
   readonly scheduler: SchedulerLike;
   readonly clock: ResyncClock;
-  /** Knows the promises under way. */
   readonly activity: Activity;
   readonly hasSynced: () => boolean;
   readonly report: (error: InformerError) => void;

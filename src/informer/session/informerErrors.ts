@@ -1,5 +1,6 @@
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
 /** Who an error is about. */
@@ -30,4 +31,11 @@ export function tooLateError({ name, resource, health }: ErrorSubject, timeoutMs
 export function indexError(resource: string, cause: unknown, indexName: string, key: string): InformerError {
   const message = `The index function ${JSON.stringify(indexName)} of ${resource} failed for ${key}: ${messageOf(cause)}`;
   return new InformerError({ code: 'ERR_INDEX_FUNC', message, cause, resource, key });
+}
+
+/** The error of a user's function that failed at an event. */
+export function handlerError(who: string, cause: unknown, event: ResourceEvent<unknown>): InformerError {
+  const key = event.type === 'synced' ? undefined : event.key;
+  const what = key === undefined ? event.type : `${event.type} ${key}`;
+  return new InformerError({ code: 'ERR_HANDLER', message: `${who} failed at ${what}: ${messageOf(cause)}`, cause, key });
 }

@@ -46,7 +46,6 @@ export class InformerTrace {
     this.trace({ stage: 'closed', ...this.base() });
   }
 
-  /** Follows what the source emits. */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>> {
     return tap((event) => {
       const base = this.base();
@@ -60,7 +59,6 @@ export class InformerTrace {
     this.trace({ stage: 'deltas', ...this.base(), deltas });
   }
 
-  /** Follows what becomes of it in the cache. */
   followChanges<T>(): MonoTypeOperatorFunction<ResourceChange<T>> {
     const cache = { next: (event: ResourceEvent<T>): void => this.trace({ stage: 'cache', ...this.base(), event }) };
     return tap((change) => flattenChange(change, cache));

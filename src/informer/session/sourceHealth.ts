@@ -1,7 +1,6 @@
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { LinkState, SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
 
-/** How the source of one scope is. */
 interface Link {
   readonly state: LinkState;
   readonly attempt?: number | undefined;
@@ -11,7 +10,6 @@ interface Link {
   readonly implied?: boolean;
 }
 
-/** What is known of one scope. */
 interface ScopeHealth {
   link: Link | undefined;
   version: string;
@@ -79,7 +77,6 @@ export class SourceHealth {
     return scope.link !== link;
   }
 
-  /** Nothing is known of a scope any more. */
   drop(scope: string): void {
     this.scopes.delete(scope);
   }

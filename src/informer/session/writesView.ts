@@ -22,11 +22,9 @@ export interface WritesView<U> {
   followChanges(): MonoTypeOperatorFunction<ResourceChange<U>>;
 }
 
-/** What it has to know of the informer. */
 interface WritesViewOptions<T, U> extends Pick<ObjectIntakeOptions<T, U>, 'transform' | 'keys' | 'freeze'> {
   readonly source: InformerSource<T>;
   readonly indexer: Indexer<U>;
-  /** The version that a scope of the source has. */
   readonly versionOf: (scope: string) => string;
   /** Whether what the source emits may wait before the cache. */
   readonly isQueued: boolean;

@@ -62,7 +62,6 @@ class Comparison {
   }
 }
 
-/** What is to be verified, and how. */
 interface Verifying<T> {
   readonly informer: Pick<
     SharedInformer<unknown>,

@@ -2,14 +2,11 @@ import { type Observable, type SchedulerLike, Subscription } from 'rxjs';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { type WaitOptions, waitRules } from './waitOptions.js';
 
-/** What a wait has to know. */
 interface Wait {
   /** The function whose options those of the wait are. */
   readonly owner: string;
   readonly scheduler: SchedulerLike;
-  /** The error of a wait that took too long. */
   readonly tooLate: () => Error;
-  /** The error of a wait for something that has ended. */
   readonly ended: () => Error;
 }
 

@@ -34,7 +34,6 @@ import { warmReader } from './warmReader.js';
 import { type WarmStartOptions, warmStartRules } from './warmStartOptions.js';
 import type { ResourceInformerOptions } from '../informerOptions.js';
 
-/** What a warm start needs of an informer's source. */
 interface WarmStartInit<T, U> {
   readonly resource: Resource<T, 'list' | 'watch'>;
   readonly options: ResourceInformerOptions<T, U>;
@@ -47,11 +46,9 @@ interface WarmStartInit<T, U> {
   events(namespace: string, from?: string): Observable<SourceEvent<T>>;
 }
 
-/** The informer, as far as a warm start has to know it. */
 interface WarmInformer<U> {
   readonly indexer: Indexer<U>;
   readonly hasSynced: () => boolean;
-  /** The version that the cache has of a scope. */
   readonly versionOf: (scope: string) => string;
   readonly scheduler: SchedulerLike;
   readonly report: (error: InformerError) => void;
