@@ -92,10 +92,6 @@ function sourceOfResource<T extends KubernetesObject, U>(
   };
 }
 
-function sourceOfListerWatcher<T extends KubernetesObject, U>(source: ListerWatcher<T>, options: InformerOptions<T, U>): InformerSource<T> {
-  return { resource: source.resource ?? 'objects', event$: reflect(source, reflectOptionsOf(options)) };
-}
-
 /** Sources with settings of their own ask `onError` themselves; this one cannot. */
 function sourceOfEvents<T, U>(events: Observable<SourceEvent<T>>, options: SourceInformerOptions<T, U>): InformerSource<T> {
   const { onError, resource = 'objects', scopes } = options;
@@ -221,5 +217,6 @@ export function createInformer<T extends KubernetesObject, U = T>(
     throw new TypeError(`Expected \`${misplaced}\` to be an option of the lister-watcher, got it as one of its informer`);
   }
   checkInformerOptions<InformerOptions<T, U>>(resourceOrOptions, informerRules);
-  return new Informer(sourceOfListerWatcher(clientOrSource, resourceOrOptions), resourceOrOptions);
+  const event$ = reflect(clientOrSource, reflectOptionsOf(resourceOrOptions));
+  return new Informer({ resource: clientOrSource.resource ?? 'objects', event$ }, resourceOrOptions);
 }

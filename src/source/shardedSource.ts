@@ -1,4 +1,4 @@
-import { catchError, defer, map, Observable, of, reduce, type Subscriber, Subscription, switchMap, timeout } from 'rxjs';
+import { catchError, defer, map, Observable, of, reduce, Subject, switchMap, timeout } from 'rxjs';
 import type { SourceEvent } from '../api/events/sourceEvent.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
@@ -55,35 +55,53 @@ function isSelected<T>(lister: ListerWatcher<T>, shardSelector: string, settings
 
 /** One subscription: a reflector that is begun anew when something comes to the shard. */
 class ShardedSession<T extends KubernetesObject> {
+  isListing = false;
   private readonly init: ShardedSourceInit<T>;
-  private readonly subscriber: Subscriber<SourceEvent<T>>;
+  private readonly emit: (event: SourceEvent<T>) => void;
   private readonly slots = new Set<number>();
   private readonly lister: ListerWatcher<T>;
-  private session: Subscription | undefined;
-  private isListing = false;
+  private isFirst = true;
 
-  constructor(init: ShardedSourceInit<T>, subscriber: Subscriber<SourceEvent<T>>) {
+  constructor(init: ShardedSourceInit<T>, emit: (event: SourceEvent<T>) => void) {
     this.init = init;
-    this.subscriber = subscriber;
+    this.emit = emit;
     this.lister = init.listerOf({ shard: { by: init.shard.by, slots: this.slots } });
   }
 
-  take(next: ReadonlySet<number>): void {
-    const isFirst = this.session === undefined;
-    const leaving = [...this.slots].filter((slot) => !next.has(slot));
-    const coming = [...next].filter((slot) => !this.slots.has(slot));
-    for (const slot of leaving) this.slots.delete(slot);
-    for (const slot of coming) this.slots.add(slot);
+  /** Takes over other slots. Returns whether everything is to be listed for them. */
+  take(next: ReadonlySet<number>): boolean {
+    const { isFirst, isListing, slots } = this;
+    this.isFirst = false;
+    const leaving = [...slots].filter((slot) => !next.has(slot));
+    const coming = [...next].filter((slot) => !slots.has(slot));
+    for (const slot of leaving) slots.delete(slot);
+    for (const slot of coming) slots.add(slot);
     // A list under way may have brought some of what leaves.
-    const isStale = leaving.length > 0 && (this.isListing || !this.letGo(new Set(leaving)));
-    if (isFirst || isStale || coming.length > 0) this.begin();
+    const isStale = leaving.length > 0 && (isListing || !this.letGo(new Set(leaving)));
+    return isFirst || isStale || coming.length > 0;
   }
 
-  stop(): void {
-    this.session?.unsubscribe();
+  /** What a reflector brings of the slots as they are now. */
+  events(): Observable<SourceEvent<T>> {
+    const { lister, slots } = this;
+    const { settings, namespace: scope, shard } = this.init;
+    if (slots.size === 0) {
+      const init: SourceEvent<T> = { type: 'init', scope, reason: 'first', previousResourceVersion: '' };
+      return of(init, { type: 'ready', scope, resourceVersion: '' } as const);
+    }
+    this.isListing = true;
+    const shardSelector = shardSelectorOf({ by: shard.by, slots });
+    const selecting: ListerWatcher<T> = {
+      ...lister,
+      list: (request) => lister.list({ ...request, shardSelector }),
+      watch: (request) => lister.watch({ ...request, shardSelector }),
+    };
+    // What another one has done just before must be seen.
+    const fresh: ReflectOptions = { listSemantics: 'mostRecent', ...settings };
+    return isSelected(lister, shardSelector, settings).pipe(switchMap((isIt) => reflect(isIt ? selecting : lister, fresh)));
   }
 
-  /** Tells what has moved to another shard. Returns whether all of it could be told. */
+  /** Emits what has moved to another shard. Returns whether all of it could be found. */
   private letGo(leaving: ReadonlySet<number>): boolean {
     const { cached, namespace, shard } = this.init;
     const cache = cached();
@@ -95,43 +113,10 @@ class ShardedSession<T extends KubernetesObject> {
       if (shard.by === 'uid' && hashed === '') isComplete = false;
       else if (leaving.has(hashSlot(hashed))) {
         const object = { metadata: { ...(place !== '' && { namespace: place }), name: key.slice(key.indexOf('/') + 1) } } as T;
-        this.subscriber.next({ type: 'deleted', scope: namespace, object, resourceVersion: '', reason: 'moved' });
+        this.emit({ type: 'deleted', scope: namespace, object, resourceVersion: '', reason: 'moved' });
       }
     }
     return isComplete;
-  }
-
-  private begin(): void {
-    const { settings, namespace } = this.init;
-    const { lister, slots, subscriber } = this;
-    this.session?.unsubscribe();
-    const session = new Subscription();
-    this.session = session;
-    if (slots.size === 0) {
-      subscriber.next({ type: 'init', scope: namespace, reason: 'first', previousResourceVersion: '' });
-      subscriber.next({ type: 'ready', scope: namespace, resourceVersion: '' });
-      return;
-    }
-    this.isListing = true;
-    const shardSelector = shardSelectorOf({ by: this.init.shard.by, slots });
-    const selecting: ListerWatcher<T> = {
-      ...lister,
-      list: (request) => lister.list({ ...request, shardSelector }),
-      watch: (request) => lister.watch({ ...request, shardSelector }),
-    };
-    // What another one has done just before must be seen.
-    const fresh: ReflectOptions = { listSemantics: 'mostRecent', ...settings };
-    const events = isSelected(lister, shardSelector, settings).pipe(switchMap((isIt) => reflect(isIt ? selecting : lister, fresh)));
-    session.add(
-      events.subscribe({
-        next: (event) => {
-          if (event.type === 'init') this.isListing = true;
-          subscriber.next(event);
-          if (event.type === 'ready') this.isListing = false;
-        },
-        error: (error: unknown) => subscriber.error(error),
-      }),
-    );
   }
 }
 
@@ -151,11 +136,17 @@ class ShardedSession<T extends KubernetesObject> {
  */
 export function shardedSource<T extends KubernetesObject>(init: ShardedSourceInit<T>): Observable<SourceEvent<T>> {
   return new Observable((subscriber) => {
-    const session = new ShardedSession<T>(init, subscriber);
-    subscriber.add(() => session.stop());
-    follow(init.shard.shard$, subscriber, {
-      next: ({ slots }) => session.take(slots),
-      error: (error: unknown) => subscriber.error(error),
-    });
+    const session = new ShardedSession<T>(init, (event) => subscriber.next(event));
+    const begin$ = new Subject<void>();
+    const next = (event: SourceEvent<T>): void => {
+      if (event.type === 'init') session.isListing = true;
+      subscriber.next(event);
+      if (event.type === 'ready') session.isListing = false;
+    };
+    follow(begin$.pipe(switchMap(() => session.events())), subscriber, { next });
+    const take = ({ slots }: Pick<ShardFilter, 'slots'>): void => {
+      if (session.take(slots)) begin$.next();
+    };
+    follow(init.shard.shard$, subscriber, { next: take });
   });
 }

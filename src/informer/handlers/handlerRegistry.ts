@@ -1,4 +1,4 @@
-import { type Observable, of, Subject } from 'rxjs';
+import { type Observable, of, Subject, type Subscription } from 'rxjs';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { checkHandler } from '../../delta/checkHandler.js';
 import { Activity } from '../session/activity.js';
@@ -6,7 +6,6 @@ import { type HandlerOptions, type HandlerRegistration, handlerRules, type Resou
 import type { InformerContext } from '../session/informerContext.js';
 import { resyncOf } from '../session/resyncOf.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { callHandler } from '../../delta/callHandler.js';
 import { createEventBuffer } from '../../delta/buffers/createEventBuffer.js';
@@ -17,47 +16,42 @@ import { handlerError } from '../session/informerErrors.js';
 import { waitFor } from '../waiting/waitFor.js';
 import type { WaitOptions } from '../waiting/waitOptions.js';
 
-interface RegistrationContext<T> extends Pick<InformerContext<T>, 'name' | 'indexer' | 'scheduler' | 'turns' | 'report' | 'trace'> {
-  /** Called once, when the handler is not to be told anything any more. */
-  readonly onRemove: (registration: Registration<T>) => void;
-}
-
 /** One handler of an informer: what waits for it, and whether it is through with its snapshot. It outlives the informer's sessions. */
 class Registration<T> implements HandlerRegistration {
   readonly name: string;
   readonly removed: Promise<void>;
   private readonly handler: ResourceEventHandler<T>;
-  private readonly context: RegistrationContext<T>;
+  private readonly context: InformerContext<T>;
   private readonly worker: Worker<T>;
   private readonly filter: CrossingFilter<T> | undefined;
   private readonly activity = new Activity();
   private readonly synced$ = new Subject<void>();
-  private readonly forget: (() => void) | undefined;
+  private readonly following: Subscription;
   private isSynced = false;
   private isRemoved = false;
   private resolveRemoved!: (quiet: Promise<void>) => void;
 
-  constructor(handler: ResourceEventHandler<T>, options: HandlerOptions<T>, context: RegistrationContext<T>) {
-    this.name = context.name;
+  constructor(name: string, handler: ResourceEventHandler<T>, options: HandlerOptions<T>, context: InformerContext<T>) {
+    const { indexer, scheduler, turns, clock, changes$, hasSynced } = context;
+    this.name = name;
     this.handler = handler;
     this.context = context;
     this.filter = options.filter === undefined ? undefined : createCrossingFilter(options.filter);
     this.worker = new Worker({
-      buffer: createEventBuffer(options, context.indexer),
+      buffer: createEventBuffer(options, indexer),
       run: (event, done) => this.run(event, done),
       onOverflow: () => this.overflow(),
-      sliceMs: options.sliceMs,
-      scheduler: context.scheduler,
-      turns: context.turns,
+      ...{ sliceMs: options.sliceMs, scheduler, turns },
     });
-    this.forget = context.trace?.watch(this.worker, context.name);
     this.removed = new Promise((resolve) => {
       this.resolveRemoved = resolve;
     });
-  }
-
-  take(change: ResourceChange<T>): void {
-    this.worker.take(change);
+    const resync = (): void => {
+      if (this.isSynced && hasSynced()) this.worker.take(resyncOf(indexer));
+    };
+    this.following = clock.join(options.resyncPeriodMs, () => turns.tell(resync));
+    this.following.add(context.trace?.watch(this.worker, name));
+    this.following.add(changes$.follow((change) => this.worker.take(change)));
   }
 
   hasSynced(): boolean {
@@ -75,10 +69,9 @@ class Registration<T> implements HandlerRegistration {
     if (this.isRemoved) return;
     this.isRemoved = true;
     this.worker.stop();
-    this.forget?.();
+    this.following.unsubscribe();
     this.synced$.complete();
     this.resolveRemoved(this.activity.whenQuiet());
-    this.context.onRemove(this);
   }
 
   private run(event: ResourceEvent<T>, done: () => void): void {
@@ -124,9 +117,8 @@ class Registration<T> implements HandlerRegistration {
 /** The handlers of an informer. They follow its sessions, and start none. */
 export class HandlerRegistry<T> {
   private readonly context: InformerContext<T>;
+  /** Also those that have been removed, as long as one of their calls runs. */
   private readonly registrations = new Set<Registration<T>>();
-  /** Those that are removed, as long as one of their calls runs. */
-  private readonly leaving = new Activity();
   private count = 0;
 
   constructor(context: InformerContext<T>) {
@@ -136,29 +128,18 @@ export class HandlerRegistry<T> {
   add(handler: ResourceEventHandler<T>, options: HandlerOptions<T>): HandlerRegistration {
     checkHandler('addEventHandler', handler);
     checkOptions('addEventHandler', options, handlerRules);
-    const { name, changes$, indexer, turns, clock, hasSynced } = this.context;
     this.count += 1;
-    const registration = new Registration(handler, options, {
-      ...this.context,
-      name: options.name ?? `${name} handler ${this.count}`,
-      onRemove: (removed) => {
-        this.registrations.delete(removed);
-        following.unsubscribe();
-        void this.leaving.track(removed.removed);
-      },
-    });
-    const resync = (): void => {
-      if (registration.hasSynced() && hasSynced()) registration.take(resyncOf(indexer));
-    };
-    const following = clock.join(options.resyncPeriodMs, () => turns.tell(resync));
+    const name = options.name ?? `${this.context.name} handler ${this.count}`;
+    const registration = new Registration(name, handler, options, this.context);
     this.registrations.add(registration);
-    following.add(changes$.follow((change) => registration.take(change)));
+    void registration.removed.then(() => this.registrations.delete(registration));
     return registration;
   }
 
   /** Removes all handlers, and resolves when none of their calls runs any more. */
-  stop(): Promise<void> {
-    for (const registration of [...this.registrations]) registration.remove();
-    return this.leaving.whenQuiet();
+  async stop(): Promise<void> {
+    const all = [...this.registrations];
+    for (const registration of all) registration.remove();
+    await Promise.all(all.map(({ removed }) => removed));
   }
 }
