@@ -4,14 +4,12 @@ import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import type { Indexer } from '../../cache/store/indexer.js';
 import { deltaFifo } from '../../delta/fifo/deltaFifo.js';
 import { type DeltaFifoOptions, deltaFifoRules } from '../../delta/fifo/deltaFifoOptions.js';
 import type { DeltaProcessor } from '../../delta/fifo/deltaProcessor.js';
 import { processDeltas, type StoreProcessor } from '../../delta/index/processDeltas.js';
 import type { ScanToIndexOptions } from '../../delta/index/scanToIndexOptions.js';
-import type { Trampoline } from '../../rx/trampoline.js';
-import type { Activity } from './activity.js';
+import type { InformerContext } from './informerContext.js';
 
 /** How an informer works through a DeltaFIFO. */
 export interface InformerDeltaFifoOptions<T> extends Pick<DeltaFifoOptions<T>, 'compress' | 'concurrent' | 'retryDelayMs'> {
@@ -32,12 +30,8 @@ export const informerDeltaFifoRules: OptionRules<InformerDeltaFifoOptions<never>
   prepare: rules.function,
 };
 
-interface DeltaFifoStageContext<T, U> {
-  readonly indexer: Indexer<U>;
+interface DeltaFifoStageContext<T, U> extends Pick<InformerContext<U>, 'indexer' | 'scheduler' | 'activity' | 'turns'> {
   readonly scan: ScanToIndexOptions<T, U>;
-  readonly scheduler: DeltaFifoOptions<T>['scheduler'];
-  readonly activity: Activity;
-  readonly turns: Trampoline;
   /** Takes note of the deltas of each key when they are taken from the queue. */
   readonly onDeltas: ((deltas: Deltas<unknown>) => void) | undefined;
   /** Takes note that a key may have come to or left `degraded`. */

@@ -1,17 +1,14 @@
-import { defer, type MonoTypeOperatorFunction, Observable, of, type SchedulerLike, startWith, Subject, tap } from 'rxjs';
+import { defer, type MonoTypeOperatorFunction, Observable, of, startWith, Subject, tap } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { dateOf } from '../../rx/dateOf.js';
 import { follow } from '../../rx/follow.js';
-import type { Trampoline } from '../../rx/trampoline.js';
+import type { InformerContext } from './informerContext.js';
 import { SourceHealth } from './sourceHealth.js';
 
-interface HealthTrackerOptions {
-  /** A change of health is emitted when everybody has been told of what has caused it. */
-  readonly turns: Trampoline;
-  readonly scheduler: SchedulerLike;
+interface HealthTrackerOptions extends Pick<InformerContext<unknown>, 'turns' | 'scheduler'> {
   readonly resourceVersion: () => string;
   readonly degraded: ReadonlySet<string>;
   /** The scopes to wait for, where there are several; from others, nothing is known any more when they are complete. */

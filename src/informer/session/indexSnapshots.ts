@@ -6,12 +6,6 @@ import type { Trampoline } from '../../rx/trampoline.js';
 
 /**
  * Folds changes into immutable snapshots, once for all subscribers: the current one, then one after each change, when its subscribers have been told.
- *
- * ```text
- * settled$    {+a +b, synced}   {~a}
- * result      {a b}             {a' b}
- * ```
- *
  * Nothing is emitted before every scope is complete, and nothing is kept while nobody looks.
  *
  * @param settled$ - the changes, each as soon as the store has changed.

@@ -30,9 +30,7 @@ interface WritesViewOptions<T, U> extends Pick<ObjectIntakeOptions<T, U>, 'trans
   readonly isQueued: boolean;
 }
 
-/**
- * @returns undefined for a source that knows no writes.
- */
+/** Makes one; undefined for a source that knows no writes. */
 export function createWritesView<T, U>(options: WritesViewOptions<T, U>): WritesView<U> | undefined {
   const { source, indexer, versionOf, isQueued, ...making } = options;
   const { ownWrites, scopes } = source;

@@ -34,9 +34,7 @@ function describe({ missing, extra, differing }: Verification, resource: string)
 
 /**
  * Verifies the cache of an informer by itself: on a schedule, and once after an outage in which connections were refused. A difference is a failure
- * (`ERR_DRIFT`) of the source, and a reason to list again.
- *
- * @internal
+ * (`ERR_DRIFT`) of the source, and a reason to list again. @internal
  */
 export class Verifier {
   /** Asks the source for a list. */
@@ -112,12 +110,7 @@ export class Verifier {
   }
 }
 
-/**
- * What verifies the cache of an informer by itself, if its options ask for it.
- *
- * @throws TypeError when it cannot be verified.
- * @internal
- */
+/** What verifies the cache of an informer by itself, if its options ask for it. @throws TypeError when it cannot be verified. @internal */
 export function createVerifier<T, U>(resource: string, options: ResourceInformerOptions<T, U>): Verifier | undefined {
   const { verification, warmStart, transform, deltaFifo = false, shard, scheduler, random = Math.random } = options;
   if (verification === undefined && warmStart === undefined) return undefined;

@@ -47,10 +47,8 @@ function savedReader<U>(saved: SavedSnapshot, indexers: () => Indexers<U>): Inde
 }
 
 /**
- * The reads of an indexer, and of what an earlier run has saved for as long as that is to be read instead.
+ * The reads of an indexer, or of what an earlier run has saved for as long as `saved` says so. `damaged` is called when that is not what was written.
  *
- * @param saved - asked at each read.
- * @param damaged - called when it is not what was written; the indexer is read from then on.
  * @internal
  */
 export function warmReader<U>(

@@ -89,10 +89,9 @@ export function headerOf(line: string): RecordingHeader {
 }
 
 /**
- * An event, and when it came after the begin of the recording. Times in the event are in milliseconds after the begin, too.
+ * An event, and when it came after the begin of the recording; times in the event are in milliseconds after the begin, too.
  *
- * @throws InformerError `ERR_DECODE` when the line is none of a recording.
- * @internal
+ * @throws InformerError `ERR_DECODE` when the line is none of a recording. @internal
  */
 export function entryOf<T>(line: string, number: number): { readonly at: number; readonly event: SourceEvent<T> } {
   const { at, event } = parse<RecordingEntry>(line, number) ?? {};

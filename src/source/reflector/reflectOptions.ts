@@ -175,11 +175,9 @@ function backoffOf(owner: string, given: BackoffOptions = {}): ReflectSettings['
 }
 
 /**
- * Checks the options and fills in the defaults.
+ * Checks the options of the function `owner`, and fills in the defaults.
  *
- * @param owner - the function that they are the options of.
- * @throws TypeError that names the option, what was expected and what came.
- * @internal
+ * @throws TypeError that names the option, what was expected and what came. @internal
  */
 export function reflectSettings(options: ReflectOptions, owner = 'reflect'): ReflectSettings {
   checkOptions(owner, options, reflectRules);

@@ -179,11 +179,7 @@ export type Effect<T> =
   /** Remember that lists of this resource cannot be streamed. */
   | { readonly do: 'refuse'; readonly until: number };
 
-/**
- * What a step depends on besides the state and what happens: nothing of it changes, but for chance and what other sources have learned.
- *
- * @internal
- */
+/** What a step depends on besides the state and what happens: nothing of it changes, but for chance and what other sources have learned. @internal */
 export interface Context {
   readonly settings: ReflectSettings;
   readonly source: { readonly resource: string } & {

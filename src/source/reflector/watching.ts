@@ -6,13 +6,7 @@ import type { Happening, Look, Outcome, Turn, WatchingState, Context } from './s
 import { tell } from './tell.js';
 import { watchLine } from './watchLine.js';
 
-/**
- * The state of a watch after a change that is as it should be; `undefined` for every other line.
- *
- * It is the state that `step` leads to, without the rest of a step: nearly every line of a life is such a change.
- *
- * @internal
- */
+/** What `step` makes of a change that is as it should be, as nearly every line of a life is; `undefined` for every other line. @internal */
 export function advanced(
   state: WatchingState,
   line: WatchEvent<KubernetesObject> | WatchProgress,
