@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { definedOf } from '../api/options/definedOf.js';
 import { checkOptions } from '../api/options/checkOptions.js';
 import { apiVersionOf } from '../api/apiVersionOf.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
@@ -67,12 +68,7 @@ export function listerWatcher<T extends KubernetesObject>(
   const watchList = options.watchList ?? client.watchList;
   const selection = selectionOf(options);
   resourcePath(resource, { namespace: selection.namespace });
-  const reading = {
-    ...(managedFields !== undefined && { managedFields }),
-    ...(metadataOnly && { metadataOnly }),
-    ...(sharedBy !== undefined && { sharedBy }),
-    ...(shard !== undefined && { shard }),
-  };
+  const reading = definedOf({ managedFields, metadataOnly: metadataOnly || undefined, sharedBy, shard });
   return {
     resource: resourceName(resource),
     scope: options.scope ?? selection.namespace ?? '',

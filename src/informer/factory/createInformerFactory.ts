@@ -1,5 +1,6 @@
 import '../../api/disposable.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
+import { definedOf } from '../../api/options/definedOf.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import { InformerError } from '../../api/errors/informerError.js';
@@ -101,11 +102,6 @@ class InformerPool {
     await Promise.all(all.map((informer) => informer.stop()));
     this.resolveStopped(Promise.all(all.map((informer) => informer.stopped)).then(() => undefined));
   }
-}
-
-/** An option that is undefined does not hide one that is not. */
-function definedOf<O extends object>(options: O): Partial<O> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<O>;
 }
 
 /**

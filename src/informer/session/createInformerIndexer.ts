@@ -8,17 +8,12 @@ import type { InformerOptions } from '../informerOptions.js';
 import { indexError } from './informerErrors.js';
 import { namespaceOfKey } from '../../api/namespaceOfKey.js';
 
-interface InformerIndexer<U> {
-  readonly indexer: Indexer<U>;
-  readonly keys: KeyMemory | undefined;
-}
-
 /** Makes the indexer of an informer. A transform may leave no metadata: then keys, and the namespace in them, are remembered. */
 export function createInformerIndexer<T, U>(
   options: InformerOptions<T, U>,
   resource: string,
   report: (error: InformerError) => void,
-): InformerIndexer<U> {
+): { readonly indexer: Indexer<U>; readonly keys: KeyMemory | undefined } {
   const keys = options.transform === undefined ? undefined : createKeyMemory();
   const byNamespace: IndexFunc<unknown> =
     keys === undefined ? (metaNamespaceIndexFunc as IndexFunc<unknown>) : (value) => [namespaceOfKey(keys.keyOf(value))];

@@ -2,6 +2,7 @@ import { defer, type MonoTypeOperatorFunction, Observable, of, startWith, Subjec
 import { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
+import { definedOf } from '../../api/options/definedOf.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { dateOf } from '../../rx/dateOf.js';
 import { follow } from '../../rx/follow.js';
@@ -56,20 +57,12 @@ export class HealthTracker {
     const { source, options, fatal } = this;
     const { lastEventAt, lastBookmarkAt } = source;
     const { attempt, nextAttemptAt, error = fatal } = this.link();
-    const received = source.received();
-    const staleMs = this.staleMs();
     return {
       state: this.state,
       since: this.since,
       resourceVersion: options.resourceVersion(),
       synced: this.isSynced,
-      ...(received !== undefined && { received }),
-      ...(staleMs !== undefined && { staleMs }),
-      ...(lastEventAt !== undefined && { lastEventAt }),
-      ...(lastBookmarkAt !== undefined && { lastBookmarkAt }),
-      ...(attempt !== undefined && { attempt }),
-      ...(nextAttemptAt !== undefined && { nextAttemptAt }),
-      ...(error !== undefined && { error }),
+      ...definedOf({ received: source.received(), staleMs: this.staleMs(), lastEventAt, lastBookmarkAt, attempt, nextAttemptAt, error }),
       degraded: [...options.degraded],
     };
   }

@@ -63,10 +63,7 @@ class Comparison {
 }
 
 interface Verifying<T> {
-  readonly informer: Pick<
-    SharedInformer<unknown>,
-    'name' | 'indexer' | 'health$' | 'health' | 'hasSynced' | 'isStopped' | 'lastSyncResourceVersion'
-  >;
+  readonly informer: SharedInformer<unknown>;
   readonly source: InformerSource<T>;
   readonly settings: Pick<InformerOptions<never, unknown>, 'transform' | 'deltaFifo' | 'scheduler'>;
   readonly options: VerifyOptions;

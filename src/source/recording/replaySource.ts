@@ -56,16 +56,14 @@ export function replaySource<T>(lines: ObservableInput<string>, options: ReplayS
   const scheduler = schedulerOf(options.scheduler);
   return defer(() => {
     const begin = scheduler.now();
-    let number = 0;
     return from(lines).pipe(
-      map((line) => [line, ++number] as const),
-      concatMap(([line, at]) => {
+      concatMap((line, index) => {
         if (line.trim() === '') return EMPTY;
-        if (at === 1) {
+        if (index === 0) {
           headerOf(line);
           return EMPTY;
         }
-        const entry = entryOf<T>(line, at);
+        const entry = entryOf<T>(line, index + 1);
         const event = shifted(entry.event, begin, speed);
         const wait = begin + entry.at / speed - scheduler.now();
         return wait > 0 ? timer(wait, scheduler).pipe(map(() => event)) : of(event);

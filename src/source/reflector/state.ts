@@ -151,16 +151,13 @@ export type Happening<T> =
   | { readonly type: 'items'; readonly items: readonly T[] }
   | { readonly type: 'restart'; readonly error: unknown }
   | { readonly type: 'end'; readonly resourceVersion: string; readonly paginated: boolean }
-  | { readonly type: 'listFailed'; readonly error: unknown }
   // Of the watch under way; `isNew`: of an object that has not come in it before
   | { readonly type: 'line'; readonly line: WatchEvent<T> | WatchProgress; readonly isNew: boolean }
   | { readonly type: 'closed' }
-  | { readonly type: 'watchFailed'; readonly error: unknown }
   | { readonly type: 'looked'; readonly resourceVersion: string }
-  | { readonly type: 'lookFailed'; readonly error: unknown }
   /** The list that was begun beside the watch is complete. */
   | { readonly type: 'relisted'; readonly resourceVersion: string }
-  | { readonly type: 'traceFailed'; readonly error: unknown }
+  | { readonly type: 'listFailed' | 'watchFailed' | 'lookFailed' | 'traceFailed'; readonly error: unknown }
   /** A list is due, whatever the period. */
   | { readonly type: 'relistWanted' };
 

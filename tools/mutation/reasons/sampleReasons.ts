@@ -3,8 +3,6 @@ import type { Reason } from './reason.js';
 const onlyTime = 'equivalent but for time: the other way leads to the same';
 const onlyMemory = 'equivalent but for memory: spec/leaks finds that, which is not in this run';
 const elsewhere = 'informers use it, whose specs are not in this run';
-const outside = 'fails outside of any test, which Jest notices and this run does not';
-
 const cache: readonly Reason[] = [
   { file: 'cache/snapshot/snapshotWith.ts', originals: ['false'], reason: 'the property that looks at it takes too long for this run' },
   { file: 'cache/edit/edit.ts', originals: ['isPlainObject(original)'], replacement: 'false', reason: onlyTime },
@@ -207,5 +205,4 @@ export const sampleReasons: readonly Reason[] = [
     originals: ["''"],
     reason: 'equivalent: the selector of a shard is neither of both texts',
   },
-  { file: 'source/shardedSource.ts', originals: ['this.session?.unsubscribe()'], reason: outside },
 ];
