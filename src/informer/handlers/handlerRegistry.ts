@@ -40,7 +40,10 @@ class Registration<T> implements HandlerRegistration {
     this.worker = new Worker({
       buffer: createEventBuffer(options, indexer),
       run: (event, done) => this.run(event, done),
-      onOverflow: () => this.overflow(),
+      onOverflow: () => {
+        context.report(overflowError(`The handler ${name}`));
+        this.remove();
+      },
       ...{ sliceMs: options.sliceMs, scheduler, turns },
     });
     this.removed = new Promise((resolve) => {
@@ -75,7 +78,10 @@ class Registration<T> implements HandlerRegistration {
   }
 
   private run(event: ResourceEvent<T>, done: () => void): void {
-    if (event.type === 'synced') this.sync();
+    if (event.type === 'synced' && !this.isSynced) {
+      this.isSynced = true;
+      this.synced$.next();
+    }
     let promise: Promise<unknown> | undefined;
     try {
       const passed = this.filter === undefined ? event : this.filter(event);
@@ -92,17 +98,6 @@ class Registration<T> implements HandlerRegistration {
       this.failed(error, event);
       done();
     });
-  }
-
-  private sync(): void {
-    if (this.isSynced) return;
-    this.isSynced = true;
-    this.synced$.next();
-  }
-
-  private overflow(): void {
-    this.context.report(overflowError(`The handler ${this.name}`));
-    this.remove();
   }
 
   private failed(cause: unknown, event: ResourceEvent<T>): void {

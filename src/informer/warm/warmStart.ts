@@ -27,6 +27,7 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 import type { IndexReader } from '../../cache/store/indexReader.js';
 import type { Indexer } from '../../cache/store/indexer.js';
+import { follow } from '../../rx/follow.js';
 import { restoring } from './restoring.js';
 import { savedItems } from './savedItems.js';
 import type { SavedSnapshot, SnapshotScope } from './snapshotStore.js';
@@ -131,14 +132,11 @@ export class WarmStart<T, U> {
         void this.save();
       });
       const event$ = this.open().pipe(switchMap((saved) => merge(...this.scopes.map((scope) => this.scopeEvents(scope, saved)))));
-      return event$.subscribe({
-        next: (event) => {
-          subscriber.next(event);
-          if (this.saved !== undefined && this.informer?.hasSynced() === true) this.forget();
-        },
-        error: (error: unknown) => subscriber.error(error),
-        complete: () => subscriber.complete(),
-      });
+      const next = (event: SourceEvent<T>): void => {
+        subscriber.next(event);
+        if (this.saved !== undefined && this.informer?.hasSynced() === true) this.forget();
+      };
+      follow(event$, subscriber, { next });
     });
   }
 
