@@ -9,15 +9,16 @@ import { messageOf } from '../../api/errors/messageOf.js';
 import { flattenChange } from '../../delta/share/flattenChange.js';
 import { guardTrace } from '../../source/meteredSource.js';
 import type { SharedInformer } from '../sharedInformer.js';
-import type { InformerContext } from './informerContext.js';
+import type { ErrorReporterOptions } from './errorReporter.js';
 
 /** Something in which events wait. */
 export interface Backlog {
   waiting(): number;
 }
 
-interface InformerTraceOptions extends Pick<InformerContext<unknown>, 'scheduler' | 'turns' | 'report'> {
+interface InformerTraceOptions extends Pick<ErrorReporterOptions, 'scheduler' | 'turns'> {
   readonly resource: string;
+  readonly report: (error: InformerError) => void;
 }
 
 type TracedInformer = Pick<SharedInformer<unknown>, 'name' | 'indexer' | 'hasSynced' | 'lastSyncResourceVersion'>;
