@@ -38,8 +38,6 @@ export class HealthTracker {
   private since: number;
   private isSynced = false;
   private fatal: InformerError | undefined;
-  /** Whether anything may be different from what was emitted last. */
-  private changed = false;
   private refreshing = false;
   private emittedSynced = false;
   private emittedDegraded = 0;
@@ -84,13 +82,11 @@ export class HealthTracker {
         this.begin();
         subscriber.add(() => this.end('idle'));
         const next = (event: SourceEvent<T>): void => {
-          if (this.source.note(event, scheduler.now())) this.changed = true;
-          if (event.type === 'ready' && scopes?.has(event.scope) === false) {
-            this.source.drop(event.scope);
-            this.changed = true;
-          }
+          const changed = this.source.note(event, scheduler.now());
+          const left = event.type === 'ready' && scopes?.has(event.scope) === false;
+          if (left) this.source.drop(event.scope);
           subscriber.next(event);
-          this.check();
+          this.check(changed || left);
         };
         follow(source, subscriber, { next });
       });
@@ -100,8 +96,7 @@ export class HealthTracker {
     return tap(({ synced }) => {
       if (!synced || this.isSynced) return;
       this.isSynced = true;
-      this.changed = true;
-      this.check();
+      this.check(true);
     });
   }
 
@@ -115,9 +110,9 @@ export class HealthTracker {
     });
   }
 
-  /** Emits what has changed since the last time, when the turn is over. */
-  check(): void {
-    if (this.refreshing || (!this.changed && this.options.degraded.size === this.emittedDegraded)) return;
+  /** Emits what has changed since the last time, when the turn is over. `degraded` may have changed without a word. */
+  check(changed = false): void {
+    if (this.refreshing || (!changed && this.options.degraded.size === this.emittedDegraded)) return;
     this.refreshing = true;
     this.options.turns.after(this.refresh);
   }
@@ -126,8 +121,7 @@ export class HealthTracker {
     this.phase = 'running';
     this.isSynced = false;
     this.emittedSynced = false;
-    this.changed = true;
-    this.check();
+    this.check(true);
   }
 
   private end(phase: 'idle' | 'stopped'): void {
@@ -135,14 +129,12 @@ export class HealthTracker {
     this.phase = phase;
     if (phase === 'idle') this.isSynced = false;
     this.source.leave();
-    this.changed = true;
-    this.check();
+    this.check(true);
   }
 
   private readonly refresh = (): void => {
     const { degraded, scheduler } = this.options;
     this.refreshing = false;
-    this.changed = false;
     this.emittedDegraded = degraded.size;
     const { state } = this.link();
     if (state !== this.state) {

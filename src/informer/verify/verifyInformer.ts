@@ -36,9 +36,13 @@ class Comparison {
   }
 
   listed(objects: readonly KubernetesObject[]): void {
+    this.count += objects.length;
     for (const object of objects) {
       const { namespace = '', name = '' } = object.metadata ?? {};
-      this.compare(keyOfObjectName({ namespace, name }), object);
+      const key = keyOfObjectName({ namespace, name });
+      const served = versionOf(object);
+      if (this.unseen.has(key)) this.compare(key, object, served);
+      else this.missing.push({ key, resourceVersion: served });
     }
   }
 
@@ -47,13 +51,7 @@ class Comparison {
     return [...this.unseen].map(([key, object]) => ({ key, resourceVersion: versionOf(object) }));
   }
 
-  private compare(key: string, object: KubernetesObject): void {
-    this.count += 1;
-    const served = versionOf(object);
-    if (!this.unseen.has(key)) {
-      this.missing.push({ key, resourceVersion: served });
-      return;
-    }
+  private compare(key: string, object: KubernetesObject, served: string): void {
     const value = this.unseen.get(key);
     this.unseen.delete(key);
     const cached = versionOf(value);
