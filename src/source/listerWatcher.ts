@@ -21,16 +21,15 @@ function checkResource(resource: Resource<unknown, 'list' | 'watch'>): void {
   }
 }
 
-function selectionOf(options: ListerWatcherOptions): SelectionOptions {
-  const { namespace = '', labelSelector, fieldSelector } = options;
-  const selection: { namespace?: string; labelSelector?: string; fieldSelector?: string } = {};
-  if (namespace !== '') selection.namespace = namespace;
-  if (labelSelector !== undefined) {
-    const parsed = parseLabelSelector(labelSelector);
-    if (parsed.requirements.length > 0) selection.labelSelector = parsed.toString();
-  }
-  if (fieldSelector !== undefined && parseFieldSelector(fieldSelector).length > 0) selection.fieldSelector = fieldSelector;
-  return selection;
+/** Selectors that select everything are left out. */
+function selectionOf({ namespace = '', labelSelector = '', fieldSelector = '' }: ListerWatcherOptions): SelectionOptions {
+  const labels = parseLabelSelector(labelSelector).toString();
+  const fields = parseFieldSelector(fieldSelector).length > 0 ? fieldSelector : '';
+  return {
+    ...(namespace !== '' && { namespace }),
+    ...(labels !== '' && { labelSelector: labels }),
+    ...(fields !== '' && { fieldSelector: fields }),
+  };
 }
 
 /**

@@ -56,12 +56,11 @@ function targetOfPath<T>(path: string): Target<T> {
     );
   }
   const parameters = new URLSearchParams(query);
-  const [labelSelector, fieldSelector] = [parameters.get('labelSelector'), parameters.get('fieldSelector')];
   return {
     resource: resource as unknown as WatchableResource<T>,
-    ...(namespace !== undefined && { namespace: decodeURIComponent(namespace) }),
-    ...(labelSelector !== null && { labelSelector }),
-    ...(fieldSelector !== null && { fieldSelector }),
+    namespace: namespace && decodeURIComponent(namespace),
+    labelSelector: parameters.get('labelSelector') ?? undefined,
+    fieldSelector: parameters.get('fieldSelector') ?? undefined,
   };
 }
 

@@ -2,7 +2,6 @@ import { ApiError } from '../../api/errors/apiError.js';
 import { InformerError, type InformerErrorInit } from '../../api/errors/informerError.js';
 import type { Resource } from '../../api/resource.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import type { Status } from '../../api/errors/status.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
 /** The resource in a recording: enough to show its objects. */
@@ -18,12 +17,7 @@ export interface RecordingHeader {
 }
 
 interface RecordedError extends Omit<InformerErrorInit, 'cause'> {
-  readonly cause?: {
-    readonly code?: number;
-    readonly message: string;
-    readonly status?: Status | undefined;
-    readonly retryAfterMs?: number | undefined;
-  };
+  readonly cause?: (Pick<ApiError, 'message'> & Partial<Pick<ApiError, 'code' | 'status' | 'retryAfterMs'>>) | undefined;
 }
 
 /** Every other line of a recording. Times are in milliseconds since it began. */
@@ -41,8 +35,7 @@ function causeOf(cause: unknown): RecordedError['cause'] {
 }
 
 function errorRecord({ code, message, resource, key, attempt, cause }: InformerError): RecordedError {
-  const recorded = causeOf(cause);
-  return { code, message, resource, key, attempt, ...(recorded !== undefined && { cause: recorded }) };
+  return { code, message, resource, key, attempt, cause: causeOf(cause) };
 }
 
 function revivedError({ cause, ...init }: RecordedError): InformerError {
@@ -59,14 +52,9 @@ export function lineOf<T>(event: SourceEvent<T>, startedAt: number, now: number)
   const at = now - startedAt;
   if (event.type !== 'status') return JSON.stringify({ at, event });
   const { error, nextAttemptAt, ...rest } = event;
-  return JSON.stringify({
-    at,
-    event: {
-      ...rest,
-      ...(error !== undefined && { error: errorRecord(error) }),
-      ...(nextAttemptAt !== undefined && { nextAttemptAt: nextAttemptAt - startedAt }),
-    },
-  });
+  const next = nextAttemptAt === undefined ? undefined : nextAttemptAt - startedAt;
+  // What is undefined is not written.
+  return JSON.stringify({ at, event: { ...rest, error: error && errorRecord(error), nextAttemptAt: next } });
 }
 
 const eventTypes: ReadonlySet<unknown> = new Set(['init', 'page', 'ready', 'added', 'modified', 'deleted', 'bookmark', 'status']);
