@@ -468,6 +468,17 @@ describe('addEventHandler', () => {
     expect(errors).toEqual(Array.from({ length: 2 }, (_, at) => `The handler db failed at added default/${'bc'[at]}: no such field`));
   });
 
+  it('gets nothing more when it stops its informer in its snapshot, and is removed', async () => {
+    const { informer, send } = scripted();
+    informer.start();
+    send(...list('3', [a1, b2]));
+    const { handler, calls } = recording(() => informer.stop());
+    const removed = outcome(informer.addEventHandler(handler).removed);
+    await settle();
+    expect(calls).toEqual(['add a@1 initial']);
+    expect(removed.value).toBe('resolved');
+  });
+
   it('may stop its informer, and wait for that', async () => {
     const { informer, send } = scripted();
     const ends: string[] = [];

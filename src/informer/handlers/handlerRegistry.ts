@@ -1,4 +1,4 @@
-import { type Observable, of, Subject, type Subscription } from 'rxjs';
+import { type Observable, of, Subject, Subscription } from 'rxjs';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { checkHandler } from '../../delta/checkHandler.js';
 import { Activity } from '../session/activity.js';
@@ -26,13 +26,13 @@ class Registration<T> implements HandlerRegistration {
   private readonly filter: CrossingFilter<T> | undefined;
   private readonly activity = new Activity();
   private readonly synced$ = new Subject<void>();
-  private readonly following: Subscription;
+  private readonly following = new Subscription();
   private isSynced = false;
   private isRemoved = false;
   private resolveRemoved!: (quiet: Promise<void>) => void;
 
   constructor(name: string, handler: ResourceEventHandler<T>, options: HandlerOptions<T>, context: InformerContext<T>) {
-    const { indexer, scheduler, turns, clock, changes$, hasSynced } = context;
+    const { indexer, scheduler, turns } = context;
     this.name = name;
     this.handler = handler;
     this.context = context;
@@ -49,11 +49,16 @@ class Registration<T> implements HandlerRegistration {
     this.removed = new Promise((resolve) => {
       this.resolveRemoved = resolve;
     });
+  }
+
+  /** Begins to call the handler, which may stop the informer. */
+  follow(resyncPeriodMs: number | undefined): void {
+    const { indexer, turns, clock, changes$, hasSynced, trace } = this.context;
     const resync = (): void => {
       if (this.isSynced && hasSynced()) this.worker.take(resyncOf(indexer));
     };
-    this.following = clock.join(options.resyncPeriodMs, () => turns.tell(resync));
-    this.following.add(context.trace?.watch(this.worker, name));
+    this.following.add(trace?.watch(this.worker, this.name));
+    this.following.add(clock.join(resyncPeriodMs, () => turns.tell(resync)));
     this.following.add(changes$.follow((change) => this.worker.take(change)));
   }
 
@@ -128,6 +133,7 @@ export class HandlerRegistry<T> {
     const registration = new Registration(name, handler, options, this.context);
     this.registrations.add(registration);
     void registration.removed.then(() => this.registrations.delete(registration));
+    registration.follow(options.resyncPeriodMs);
     return registration;
   }
 
