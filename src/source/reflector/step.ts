@@ -4,7 +4,7 @@ import { listing, lists } from './lists.js';
 import { streaming } from './streaming.js';
 import { tell } from './tell.js';
 import type { Context, Effect, Happening, Look, Memory, Next, Outcome, State, Turn, WaitingState } from './state.js';
-import { watching } from './watching.js';
+import { watchFrom, watching } from './watching.js';
 
 /** The time after which the server shall close a watch is drawn anew each time, so that many watches do not end together. */
 function watchRequest(resourceVersion: string, { settings }: Context): WatchRequest & { readonly timeoutSeconds: number } {
@@ -21,25 +21,13 @@ function lookAt(version: string, asked: Look | undefined, { at, context }: Turn<
   return { version, asked: false, dueAt: at + context.settings.veryShortWatchMs, failures: 0, ofOrder: false, again: false };
 }
 
-function beginWatch<T>(memory: Memory, { look, relistedFrom }: Extract<Next, { readonly type: 'watch' }>, turn: Turn<T>): State {
+function beginWatch<T>(memory: Memory, { look: asked, relistedFrom }: Extract<Next, { readonly type: 'watch' }>, turn: Turn<T>): State {
   const { at, context, effects } = turn;
   const { version, doubtedAt } = memory;
   const request = watchRequest(version, context);
   effects.push({ do: 'watch', request });
-  return {
-    type: 'watching',
-    memory,
-    startVersion: version,
-    version,
-    ordered: version !== '' && version !== '0',
-    startedAt: at,
-    openedAt: undefined,
-    endsAt: at + request.timeoutSeconds * 1000,
-    events: 0,
-    dueAt: at + context.settings.idleTimeoutMs,
-    look: doubtedAt === undefined ? undefined : lookAt(doubtedAt, look, turn),
-    relistedFrom,
-  };
+  const look = doubtedAt === undefined ? undefined : lookAt(doubtedAt, asked, turn);
+  return { ...watchFrom(memory, version, at + request.timeoutSeconds * 1000, turn), look, relistedFrom };
 }
 
 function beginList<T>(before: Memory, next: Extract<Next, { readonly type: 'list' }>, turn: Turn<T>): State {

@@ -5,6 +5,7 @@ import { failureKind } from './failureKind.js';
 import { lists } from './lists.js';
 import type { Happening, Outcome, StreamingState, Turn } from './state.js';
 import { type Failure, tell } from './tell.js';
+import { watchFrom } from './watching.js';
 import { watchLine } from './watchLine.js';
 
 /**
@@ -114,23 +115,9 @@ function alive<T>(state: StreamingState, progress: boolean, isNew: boolean, { at
 
 /** The list is complete, and the same request goes on: it is judged as a watch that has just begun, for the list alone proves nothing about it. */
 function goLive<T>(state: StreamingState, version: string, turn: Turn<T>): Outcome {
-  const { at, context } = turn;
   tell.ready(turn, version);
   const memory = tell.link(turn, lists.completed(turn, state.memory, version), 'watching');
-  return {
-    type: 'watching',
-    memory,
-    startVersion: version,
-    version,
-    ordered: true,
-    startedAt: at,
-    openedAt: at,
-    endsAt: state.endsAt,
-    events: 0,
-    dueAt: at + context.settings.idleTimeoutMs,
-    look: undefined,
-    relistedFrom: undefined,
-  };
+  return { ...watchFrom(memory, version, state.endsAt, turn), openedAt: turn.at, ordered: true };
 }
 
 /** The end of the list. A bookmark without the mark of it comes from a server that does not know what it was asked for. */

@@ -2,7 +2,7 @@ import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { endOfWatch } from './endOfWatch.js';
 import { lists } from './lists.js';
-import type { Happening, Look, Outcome, Turn, WatchingState, Context } from './state.js';
+import type { Happening, Look, Memory, Outcome, Turn, WatchingState, Context } from './state.js';
 import { tell } from './tell.js';
 import { watchLine } from './watchLine.js';
 
@@ -32,6 +32,24 @@ export function advanced(
     ordered: true,
     look: state.look,
     relistedFrom: state.relistedFrom,
+  };
+}
+
+/** A watch that begins at a version, of which nothing has come. @internal */
+export function watchFrom(memory: Memory, version: string, endsAt: number, { at, context }: Turn<unknown>): WatchingState {
+  return {
+    type: 'watching',
+    memory,
+    startVersion: version,
+    version,
+    ordered: version !== '' && version !== '0',
+    startedAt: at,
+    openedAt: undefined,
+    endsAt,
+    events: 0,
+    dueAt: at + context.settings.idleTimeoutMs,
+    look: undefined,
+    relistedFrom: undefined,
   };
 }
 
