@@ -73,7 +73,7 @@ export const endOfWatch = {
     const lastedMs = turn.at - startedAt;
     // A clock is not so exact that a second would say anything.
     const memory = endOfWatch.settled(state, turn, turn.at + 1000 >= endsAt);
-    // Without a look at the version, a server that repeats the same events and closes would be asked again and again.
+    // Events alone do not count: a server that repeats the same ones and closes would be asked again and again.
     if (lastedMs >= turn.context.settings.veryShortWatchMs || (events > 0 && version !== startVersion)) return rewatch(state, memory);
     const why = `the server closed it after ${Math.round(lastedMs)} ms, ${events === 0 ? 'before any event' : 'without any news'}`;
     const next: Next = events === 0 ? { type: 'list', reason: 'error' } : { type: 'watch' };
