@@ -88,7 +88,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
     const savedAt = (): number | undefined => source.warm?.savedAt();
     this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, savedAt });
-    const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, warn });
+    const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
     const writes = createWritesView({
       ...{ source, indexer, transform, keys, freeze },
       versionOf: (scope) => this.tracker.resourceVersion(scope),
@@ -108,7 +108,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     });
 
     const { changes$, trace } = this;
-    const context = { name, changes$, indexer, scheduler, turns, clock, activity, hasSynced: () => this.hasSynced(), report, trace };
+    const context = { name, changes$, indexer, scheduler, turns, clock, activity, report, trace };
     this.registry = new HandlerRegistry(context);
     this.consumers = new Consumers(context);
     this.change$ = this.consumers.change$;

@@ -9,7 +9,6 @@ import { type EventsOptions, eventsRules, type ProcessOptions, processRules } fr
 import { handlerError } from '../session/informerErrors.js';
 import type { InformerContext } from '../session/informerContext.js';
 import type { Backlog } from '../session/informerTrace.js';
-import { resyncOf } from '../session/resyncOf.js';
 
 const defaultSliceMs = 10;
 
@@ -83,14 +82,11 @@ export class Consumers<T> {
     periodMs: number | undefined,
     tell: (subscriber: Subscriber<R>, change: ResourceChange<T>) => void,
   ): Observable<R> {
-    const { clock, turns, indexer, hasSynced } = this.context;
+    const { clock } = this.context;
     return new Observable((subscriber) => {
       subscriber.add(source.subscribe(subscriber));
       if (subscriber.closed) return;
-      const resync = (): void => {
-        if (hasSynced()) tell(subscriber, resyncOf(indexer));
-      };
-      subscriber.add(clock.join(periodMs, () => turns.tell(resync)));
+      subscriber.add(clock.join(periodMs, (change) => tell(subscriber, change)));
     });
   }
 }

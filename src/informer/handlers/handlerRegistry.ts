@@ -4,8 +4,8 @@ import { checkHandler } from '../../delta/checkHandler.js';
 import { Activity } from '../session/activity.js';
 import { type HandlerOptions, type HandlerRegistration, handlerRules, type ResourceEventHandler } from './eventHandler.js';
 import type { InformerContext } from '../session/informerContext.js';
-import { resyncOf } from '../session/resyncOf.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { callHandler } from '../../delta/callHandler.js';
 import { createEventBuffer } from '../../delta/buffers/createEventBuffer.js';
@@ -53,12 +53,12 @@ class Registration<T> implements HandlerRegistration {
 
   /** Begins to call the handler, which may stop the informer. */
   follow(resyncPeriodMs: number | undefined): void {
-    const { indexer, turns, clock, changes$, hasSynced, trace } = this.context;
-    const resync = (): void => {
-      if (this.isSynced && hasSynced()) this.worker.take(resyncOf(indexer));
+    const { clock, changes$, trace } = this.context;
+    const resync = (change: ResourceChange<T>): void => {
+      if (this.isSynced) this.worker.take(change);
     };
     this.following.add(trace?.watch(this.worker, this.name));
-    this.following.add(clock.join(resyncPeriodMs, () => turns.tell(resync)));
+    this.following.add(clock.join(resyncPeriodMs, resync));
     this.following.add(changes$.follow((change) => this.worker.take(change)));
   }
 

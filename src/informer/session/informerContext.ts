@@ -14,9 +14,8 @@ export interface InformerContext<T> {
   readonly indexer: Indexer<T>;
   readonly turns: Trampoline;
   readonly scheduler: SchedulerLike;
-  readonly clock: ResyncClock;
+  readonly clock: ResyncClock<T>;
   readonly activity: Activity;
-  readonly hasSynced: () => boolean;
   readonly report: (error: InformerError) => void;
   readonly trace: InformerTrace | undefined;
 }

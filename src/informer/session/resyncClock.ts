@@ -1,19 +1,26 @@
 import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subscription } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { UpdatedEvent } from '../../api/events/resourceEvent.js';
+import type { Indexer } from '../../cache/store/indexer.js';
+import type { Trampoline } from '../../rx/trampoline.js';
 
 /** Calls those who asked for it when it is time to go through the cache again: in a session, whatever becomes of the connection. */
-export interface ResyncClock {
+export interface ResyncClock<T> {
   /**
-   * Asks for a resync every `periodMs`, or as often as the informer says. The clock looks every check period, so periods are rounded up to a
-   * multiple of it.
+   * Has every cached object delivered again every `periodMs`, or as often as the informer says, in one change and once the informer has synced. The clock
+   * looks every check period, so periods are rounded up to a multiple of it.
    */
-  join(periodMs: number | undefined, resync: () => void): Subscription;
+  join(periodMs: number | undefined, deliver: (change: ResourceChange<T>) => void): Subscription;
   /** Ticks as long as the subscription lasts. */
   tick<V>(): MonoTypeOperatorFunction<V>;
 }
 
-interface ResyncClockOptions {
+interface ResyncClockOptions<T> {
   readonly scheduler: SchedulerLike;
+  readonly turns: Trampoline;
+  readonly indexer: Indexer<T>;
+  readonly hasSynced: () => boolean;
   /** The informer's period; `0` for none, and then nobody can have one. */
   readonly periodMs: number;
   readonly warn: (message: string) => void;
@@ -24,6 +31,16 @@ interface Participant {
   readonly resync: () => void;
   periodMs: number;
   nextAt: number;
+}
+
+/** The change in which every cached object comes again as it is. */
+function resyncOf<T>(store: Indexer<T>): ResourceChange<T> {
+  const events: UpdatedEvent<T>[] = [];
+  for (const key of store.listKeys()) {
+    const object = store.getByKey(key);
+    if (object !== undefined) events.push({ type: 'updated', key, object, oldObject: object, resync: true, inferred: false });
+  }
+  return { cause: 'resync', events, resourceVersion: store.lastStoreSyncResourceVersion(), synced: true };
 }
 
 /** A period that is none stays none, and so is one that never ends; a shorter one than the least is raised to it. */
@@ -57,7 +74,7 @@ function lookEvery(periodMs: number, scheduler: SchedulerLike, participants: Rea
   }, periodMs);
 }
 
-export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOptions): ResyncClock {
+export function createResyncClock<T>({ periodMs, scheduler, turns, indexer, hasSynced, warn }: ResyncClockOptions<T>): ResyncClock<T> {
   const usualMs = atLeast(periodMs, defaults.minimumResyncPeriodMs);
   const participants = new Set<Participant>();
   let checkMs = usualMs;
@@ -81,10 +98,13 @@ export function createResyncClock({ periodMs, scheduler, warn }: ResyncClockOpti
   };
 
   return {
-    join: (wanted, resync) => {
+    join: (wanted, deliver) => {
       const wantedMs = atLeast(wanted ?? usualMs, defaults.minimumResyncPeriodMs);
       agree(wantedMs);
-      const participant: Participant = { wantedMs, resync, periodMs: 0, nextAt: 0 };
+      const tell = (): void => {
+        if (hasSynced()) deliver(resyncOf(indexer));
+      };
+      const participant: Participant = { wantedMs, resync: () => turns.tell(tell), periodMs: 0, nextAt: 0 };
       schedule(participant);
       participants.add(participant);
       return new Subscription(() => participants.delete(participant));
