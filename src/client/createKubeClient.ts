@@ -2,7 +2,6 @@ import type { SchedulerLike } from 'rxjs';
 import { defaults } from '../api/defaults.js';
 import type { ClientOptions } from './clientOptions.js';
 import type { Connection } from './auth/connection.js';
-import { objectOf } from './requests/answer.js';
 import { createDiscovery } from './discovery/createDiscovery.js';
 import type { KubeClient } from './kubeClient.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
@@ -38,9 +37,7 @@ export function createKubeClient(init: KubeClientInit): KubeClient {
   return {
     server: async () => (await requester.connection()).transport.server,
     defaultNamespace: async () => (await requester.connection()).defaultNamespace,
-    discovery: createDiscovery(async (path, accept) =>
-      objectOf(await requester.ask({ method: 'GET', path, headers: { accept } }), `GET ${path}`),
-    ),
+    discovery: createDiscovery((path, accept) => requester.object({ method: 'GET', path, headers: { accept } })),
     writes$: writer.writes$,
     ...reads(requester),
     ...objectRequests<undefined>(requester, writer),

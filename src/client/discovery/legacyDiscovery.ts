@@ -1,8 +1,7 @@
 import { apiVersionOf } from '../../api/apiVersionOf.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
-import { verbsOf } from './aggregatedDiscovery.js';
-import type { DiscoveredGroup, DiscoveredVersion } from './discoveredGroup.js';
+import { discoveredResource, type Discovered } from './discovered.js';
 import { redactedMessage } from '../auth/redact.js';
 
 /** The part of an APIResourceList that is used. */
@@ -35,20 +34,10 @@ type Ask = (path: string) => Promise<unknown>;
 function resourcesOf(group: string, version: string, list: readonly ApiResource[]): Resource<UnstructuredObject>[] {
   return list
     .filter(({ name, kind }) => !name.includes('/') && kind !== undefined && kind !== '')
-    .map(({ name, singularName, namespaced = false, kind = '', verbs, shortNames, categories }) => {
-      const subresources = list.filter((other) => other.name.startsWith(`${name}/`)).map((other) => other.name.slice(name.length + 1));
-      return {
-        group,
-        version,
-        plural: name,
-        kind,
-        namespaced,
-        ...(singularName !== undefined && singularName !== '' && { singular: singularName }),
-        ...(shortNames !== undefined && { shortNames }),
-        ...(categories !== undefined && { categories }),
-        ...(subresources.length > 0 && { subresources }),
-        verbs: verbsOf(verbs),
-      };
+    .map(({ name: plural, singularName: singular, namespaced = false, kind = '', verbs, shortNames, categories }) => {
+      const parts = list.filter(({ name }) => name.startsWith(`${plural}/`)).map(({ name }) => name.slice(plural.length + 1));
+      const optional = { singular, shortNames, categories, subresources: parts.length > 0 ? parts : undefined };
+      return discoveredResource({ group, version, plural, kind, namespaced, optional, verbs });
     });
 }
 
@@ -58,23 +47,25 @@ function preferredFirst({ versions = [], preferredVersion }: ApiGroup): string[]
   return preferred !== undefined && names.includes(preferred) ? [preferred, ...names.filter((name) => name !== preferred)] : names;
 }
 
-async function readGroup(group: string, versions: readonly string[], ask: Ask): Promise<DiscoveredGroup> {
+async function readGroup(group: string, versions: readonly string[], ask: Ask): Promise<Discovered> {
   const failures: string[] = [];
-  const read = versions.map(async (version): Promise<DiscoveredVersion> => {
-    const path = `${group === '' ? '/api' : '/apis'}/${apiVersionOf({ group, version })}`;
+  const read = versions.map(async (version) => {
+    const apiVersion = apiVersionOf({ group, version });
     try {
-      const { resources } = (await ask(path)) as { readonly resources?: readonly ApiResource[] | null };
-      return { version, resources: resourcesOf(group, version, resources ?? []) };
+      const { resources } = (await ask(`${group === '' ? '/api' : '/apis'}/${apiVersion}`)) as {
+        readonly resources?: readonly ApiResource[] | null;
+      };
+      return resourcesOf(group, version, resources ?? []);
     } catch (error) {
-      failures.push(`${apiVersionOf({ group, version })}: ${redactedMessage(error)}`);
-      return { version, resources: [] };
+      failures.push(`${apiVersion}: ${redactedMessage(error)}`);
+      return [];
     }
   });
-  return { group, versions: await Promise.all(read), failures };
+  return { resources: (await Promise.all(read)).flat(), failures };
 }
 
 /** Asks for every group version that an answer names, all at once. One that fails does not break the others. */
-export function legacyGroups({ versions, groups = [] }: LegacyAnswer, ask: Ask): Promise<DiscoveredGroup[]> {
+export function legacyGroups({ versions, groups = [] }: LegacyAnswer, ask: Ask): Promise<Discovered[]> {
   const core = versions === undefined ? [] : [readGroup('', versions, ask)];
   return Promise.all([...core, ...groups.map((group) => readGroup(group.name, preferredFirst(group), ask))]);
 }

@@ -4,7 +4,7 @@ import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObjec
 import type { Resource } from '../../api/resource.js';
 import { resourceName } from '../../api/resourceName.js';
 import { jsonOf, type Answer } from './answer.js';
-import type { KubeClient, ListOptions, RequestOptions } from '../kubeClient.js';
+import type { KubeClient, ListOptions } from '../kubeClient.js';
 import { RequestError } from './requestError.js';
 import { requestName } from './requestName.js';
 import type { Requester } from './requester.js';
@@ -32,17 +32,16 @@ function textOrJson(answer: Answer, request: string): unknown {
 /** The part of a client that reads and answers with promises. */
 export function reads(requester: Requester): Reads {
   return {
-    async list<T extends KubernetesObject>(resource: Resource<T, 'list'>, options: ListOptions = {}): Promise<KubernetesList<T>> {
-      const { timeoutMs = 0, signal } = options;
+    list: async <T extends KubernetesObject>(resource: Resource<T, 'list'>, options: ListOptions = {}) => {
       const send = (remainingMs: number) =>
         listChunks(requester, resource, { ...options, managedFields: 'keep' }, remainingMs).pipe(
           timeout({ each: defaults.listTimeoutMs, with: () => silent(resource) }),
           reduce(collect<T>, { items: [] }),
         );
-      return requester.run(send, timeoutMs, signal);
+      return requester.run(send, options.timeoutMs ?? 0, options.signal);
     },
 
-    async getPath(path: string, options: RequestOptions = {}): Promise<unknown> {
+    getPath: async (path, options) => {
       if (typeof path !== 'string' || !path.startsWith('/'))
         throw new TypeError(`Expected \`path\` to begin with "/", got ${JSON.stringify(path)}`);
       return textOrJson(await requester.ask({ method: 'GET', path }, options), requestName({ method: 'GET', path }));

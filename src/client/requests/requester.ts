@@ -1,5 +1,5 @@
-import { concat, defer, map, Observable, ReplaySubject, switchMap, takeUntil, type SchedulerLike } from 'rxjs';
-import type { Answer } from './answer.js';
+import { concat, defer, map, Observable, ReplaySubject, switchMap, takeUntil, toArray, type SchedulerLike } from 'rxjs';
+import { objectOf, type Answer } from './answer.js';
 import { answerError } from './answerError.js';
 import type { Connection } from '../auth/connection.js';
 import { joinBytes } from './joinBytes.js';
@@ -31,27 +31,11 @@ function aborted(signal: AbortSignal): Observable<never> {
 }
 
 /** The whole answer, or an ApiError when it is none of success. */
-function wholeAnswer(events: Observable<TransportEvent>, request: string): Observable<Answer> {
-  return new Observable((subscriber) => {
-    const chunks: Uint8Array[] = [];
-    let head = { status: 0, headers: {} };
-    return events.subscribe({
-      next: (event) => {
-        if (event.type === 'head') head = event;
-        else chunks.push(event.chunk);
-      },
-      error: (error: unknown) => subscriber.error(error),
-      complete: () => {
-        const answer = { status: head.status, headers: head.headers, body: joinBytes(chunks) };
-        if (answer.status < 200 || answer.status > 299) {
-          subscriber.error(answerError(answer, request));
-          return;
-        }
-        subscriber.next(answer);
-        subscriber.complete();
-      },
-    });
-  });
+function wholeAnswer(events: readonly TransportEvent[], request: string): Answer {
+  const { status, headers } = events.find((event) => event.type === 'head') ?? { status: 0, headers: {} };
+  const answer = { status, headers, body: joinBytes(events.flatMap((event) => (event.type === 'data' ? [event.chunk] : []))) };
+  if (status < 200 || status > 299) throw answerError(answer, request);
+  return answer;
 }
 
 /** Sends the requests of one client: connects, waits for its turn, retries where the server says when. */
@@ -116,8 +100,16 @@ export class Requester {
   ask(request: TransportRequest, { timeoutMs = this.init.requestTimeoutMs, signal }: RequestOptions = {}): Promise<Answer> {
     const headers = { ...this.encoding, ...request.headers };
     const send = (remainingMs: number) =>
-      wholeAnswer(this.open({ ...request, headers, ...(remainingMs > 0 && { timeoutMs: remainingMs }) }), requestName(request));
+      this.open({ ...request, headers, ...(remainingMs > 0 && { timeoutMs: remainingMs }) }).pipe(
+        toArray(),
+        map((events) => wholeAnswer(events, requestName(request))),
+      );
     return this.run(send, timeoutMs, signal);
+  }
+
+  /** The JSON object that such a request is answered with. */
+  async object<T>(request: TransportRequest, options?: RequestOptions): Promise<T> {
+    return objectOf(await this.ask(request, options), requestName(request)) as T;
   }
 
   close(): void {

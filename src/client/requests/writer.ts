@@ -1,8 +1,6 @@
 import { Subject, type Observable } from 'rxjs';
-import { objectOf } from './answer.js';
 import type { ClientWrite, DeleteOptions, WriteOptions } from '../kubeClient.js';
 import type { Requester } from './requester.js';
-import { requestName } from './requestName.js';
 import type { TransportRequest } from './transport.js';
 
 /** Sends writes, and tells of those that the server has carried out. */
@@ -15,14 +13,16 @@ export class Writer {
     this.requester = requester;
   }
 
-  async send<T>(request: TransportRequest, options: WriteOptions | DeleteOptions): Promise<T> {
+  /** Sends a write; `writesOf` says what its answer means, and is not asked after a dry run. */
+  async send<T>(
+    request: TransportRequest,
+    options: WriteOptions | DeleteOptions,
+    writesOf: (answer: T) => readonly ClientWrite[],
+  ): Promise<T> {
     const headers = request.body === undefined ? {} : { 'content-type': 'application/json' };
-    const answer = await this.requester.ask({ ...request, headers: { ...headers, ...request.headers } }, options);
-    return objectOf(answer, requestName(request)) as T;
-  }
-
-  tell(write: ClientWrite, options: WriteOptions | DeleteOptions): void {
-    if (options.dryRun !== true) this.written$.next(write);
+    const answer = await this.requester.object<T>({ ...request, headers: { ...headers, ...request.headers } }, options);
+    if (options.dryRun !== true) for (const write of writesOf(answer)) this.written$.next(write);
+    return answer;
   }
 
   close(): void {

@@ -1,9 +1,8 @@
 import { isStatus } from '../../api/errors/isStatus.js';
-import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
-import type { Resource } from '../../api/resource.js';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { resourcePath } from '../../api/resourcePath.js';
 import type { Status } from '../../api/errors/status.js';
-import type { ClientWrite, DeleteOptions, KubeClient, SelectionOptions, WriteOptions } from '../kubeClient.js';
+import type { ClientWrite, DeleteOptions, KubeClient } from '../kubeClient.js';
 import { listQuery, writeQuery } from './query.js';
 import { creationPath, placeOf, targetOfName, typed, typeOf } from './target.js';
 import type { Writer } from './writer.js';
@@ -23,34 +22,26 @@ function deletionOf(answer: KubernetesObject | Status): Pick<ClientWrite, 'objec
 /** The part of a client that creates and deletes objects. */
 export function writes(writer: Writer): Pick<KubeClient, 'create' | 'delete' | 'deleteCollection'> {
   return {
-    async create<T extends KubernetesObject>(resource: Resource<T, 'create'>, object: T, options: WriteOptions = {}): Promise<T> {
+    create: async (resource, object, options = {}) => {
       const path = creationPath(resource, object, options) + writeQuery(options);
-      const created = await writer.send<T>({ method: 'POST', path, body: JSON.stringify(typed(object, typeOf(resource))) }, options);
-      writer.tell({ verb: 'create', resource, ...placeOf(created), object: created }, options);
-      return created;
+      const body = JSON.stringify(typed(object, typeOf(resource)));
+      return writer.send({ method: 'POST', path, body }, options, (created) => [
+        { verb: 'create', resource, ...placeOf(created), object: created },
+      ]);
     },
 
-    async delete<T extends KubernetesObject>(
-      resource: Resource<T, 'delete'>,
-      name: string,
-      options: DeleteOptions = {},
-    ): Promise<T | Status> {
+    delete: async (resource, name, options = {}) => {
       const { path, ...place } = targetOfName(resource, name, options);
-      const answer = await writer.send<T | Status>({ method: 'DELETE', path, ...deleteBody(options) }, options);
-      writer.tell({ verb: 'delete', resource, ...place, ...deletionOf(answer) }, options);
-      return answer;
+      return writer.send({ method: 'DELETE', path, ...deleteBody(options) }, options, (answer) => [
+        { verb: 'delete', resource, ...place, ...deletionOf(answer) },
+      ]);
     },
 
-    async deleteCollection<T extends KubernetesObject>(
-      resource: Resource<T, 'deletecollection'>,
-      options: DeleteOptions & SelectionOptions = {},
-    ): Promise<KubernetesList<T> | Status> {
+    deleteCollection: async (resource, options = {}) => {
       const path = resourcePath(resource, { namespace: options.namespace }) + listQuery(options);
-      const answer = await writer.send<KubernetesList<T> | Status>({ method: 'DELETE', path, ...deleteBody(options) }, options);
-      for (const object of 'items' in answer ? answer.items : []) {
-        writer.tell({ verb: 'delete', resource, ...placeOf(object), ...deletionOf(object) }, options);
-      }
-      return answer;
+      return writer.send({ method: 'DELETE', path, ...deleteBody(options) }, options, (answer) =>
+        ('items' in answer ? answer.items : []).map((object) => ({ verb: 'delete', resource, ...placeOf(object), ...deletionOf(object) })),
+      );
     },
   };
 }
