@@ -36,25 +36,11 @@ function tokenIn(file: string): string {
   return text;
 }
 
-function optionsOf({
-  port,
-  bind = '127.0.0.1',
-  allowOrigin: allowedOrigins = [],
-  data,
-  control = false,
-  tls = false,
-  token: given,
-  tokenFile,
-  schema = 'full',
-}: ApiServerFlags): ApiServerOptions {
+function optionsOf({ allowOrigin, data, token: given, tokenFile, kubeconfig, workload, ...options }: ApiServerFlags): ApiServerOptions {
   const token = tokenFile === undefined ? given : tokenIn(tokenFile);
   return {
-    port,
-    bind,
-    allowedOrigins,
-    control,
-    tls,
-    schema,
+    ...options,
+    ...(allowOrigin !== undefined && { allowedOrigins: allowOrigin }),
     ...(data !== undefined && { file: data }),
     ...(token !== undefined && { auth: { tokens: { [token]: administrator } } }),
   };

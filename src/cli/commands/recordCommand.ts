@@ -8,15 +8,12 @@ import { listerWatcher } from '../../source/listerWatcher.js';
 import { recordSource } from '../../source/recording/recordSource.js';
 import { reflect } from '../../source/reflector/reflect.js';
 import { CliError } from '../cliError.js';
-import { withClient, type ConnectionFlags } from '../arguments/connection.js';
+import { withClient } from '../arguments/connection.js';
 import { errorLine } from '../output/errorLine.js';
 import { printable } from '../output/printable.js';
 import { checkSelectors, findSelection, type SelectionFlags } from '../arguments/selection.js';
 import type { Terminal } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
-
-/** The flags of `rx-informer record`. */
-export type RecordFlags = ConnectionFlags & SelectionFlags;
 
 /** Writes lines to a new file until they end. */
 async function writeLines(file: string, lines: Observable<string>): Promise<void> {
@@ -42,7 +39,7 @@ async function writeLines(file: string, lines: Observable<string>): Promise<void
 export async function recordCommand(
   name: string,
   file: string,
-  flags: RecordFlags,
+  flags: SelectionFlags,
   terminal: Terminal,
   end: Observable<unknown>,
 ): Promise<void> {

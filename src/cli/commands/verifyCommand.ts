@@ -3,7 +3,7 @@ import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Verification } from '../../informer/verify/verification.js';
 import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
-import { withClient, type ConnectionFlags } from '../arguments/connection.js';
+import { withClient } from '../arguments/connection.js';
 import { checkSelectors, findSelection, type SelectionFlags } from '../arguments/selection.js';
 import { CliError } from '../cliError.js';
 import { paint } from '../output/paint.js';
@@ -14,7 +14,7 @@ import type { Terminal } from '../terminal.js';
 import { informerOf } from './informerOf.js';
 
 /** The flags of `rx-informer verify`. */
-export interface VerifyFlags extends ConnectionFlags, SelectionFlags {
+export interface VerifyFlags extends SelectionFlags {
   /** How long to follow the objects before they are compared, in milliseconds. */
   readonly after: number;
   readonly contents?: boolean;
@@ -24,19 +24,17 @@ export interface VerifyFlags extends ConnectionFlags, SelectionFlags {
 const timeoutMs = 60_000;
 
 function findings({ missing, extra, differing }: Verification): Line[] {
+  const line = (what: string, key: string, detail: string): Line => [
+    { text: what.padEnd(9), style: 'red' },
+    `${printable(key)}: ${detail}`,
+  ];
+  const only = (where: string, version: string) => `only the ${where} has it, at resource version ${printable(version)}`;
   return [
-    ...missing.map(({ key, resourceVersion }): Line => [
-      { text: 'missing  ', style: 'red' },
-      `${printable(key)}: only the server has it, at resource version ${printable(resourceVersion)}`,
-    ]),
-    ...extra.map(({ key, resourceVersion }): Line => [
-      { text: 'extra    ', style: 'red' },
-      `${printable(key)}: only the cache has it, at resource version ${printable(resourceVersion)}`,
-    ]),
-    ...differing.map(({ key, cached, served }): Line => [
-      { text: 'differs  ', style: 'red' },
-      `${printable(key)}: resource version ${printable(cached)} in the cache, ${printable(served)} on the server`,
-    ]),
+    ...missing.map(({ key, resourceVersion }) => line('missing', key, only('server', resourceVersion))),
+    ...extra.map(({ key, resourceVersion }) => line('extra', key, only('cache', resourceVersion))),
+    ...differing.map(({ key, cached, served }) =>
+      line('differs', key, `resource version ${printable(cached)} in the cache, ${printable(served)} on the server`),
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { merge, type Observable, Subject } from 'rxjs';
 import type { KubeClient } from '../../client/kubeClient.js';
-import { withClient, type ConnectionFlags } from '../arguments/connection.js';
+import { withClient } from '../arguments/connection.js';
 import type { Output } from '../output/parseOutput.js';
 import type { Target } from '../arguments/parseTargets.js';
 import { checkSelectors, findSelection, type Selection, type SelectionFlags } from '../arguments/selection.js';
@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.js';
 import { informerOf } from './informerOf.js';
 
 /** The flags of `rx-informer watch`. */
-export interface WatchFlags extends ConnectionFlags, SelectionFlags {
+export interface WatchFlags extends SelectionFlags {
   readonly output: Output;
   readonly color?: ColourChoice;
 }

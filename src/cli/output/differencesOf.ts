@@ -1,3 +1,5 @@
+import { isRecord } from '../../client/decode/parseObject.js';
+
 /** One place in which two versions of an object differ. What is absent was not there, or is not there any more. */
 export interface Difference {
   /** For example `.status.conditions[Ready].status`. */
@@ -8,14 +10,12 @@ export interface Difference {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** What identifies the items of the lists of Kubernetes, in the order in which it is looked for. */
 const itemKeys = ['name', 'type', 'key', 'uid', 'ip'];
 
 /** The items of a list by what identifies them, if something does. */
 function itemsByKey(list: readonly unknown[], key: string): Fields | undefined {
-  const named = list.map((item): [string, unknown] => [isFields(item) && typeof item[key] === 'string' ? item[key] : '', item]);
+  const named = list.map((item): [string, unknown] => [isRecord(item) && typeof item[key] === 'string' ? item[key] : '', item]);
   const byKey = Object.fromEntries(named);
   return named.every(([name]) => name !== '') && Object.keys(byKey).length === list.length ? byKey : undefined;
 }
@@ -41,7 +41,7 @@ function compareFields(before: Fields, after: Fields, at: (key: string) => strin
 function compare(before: unknown, after: unknown, path: string): Difference[] {
   if (Object.is(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, path);
-  if (!isFields(before) || !isFields(after)) return [{ path, before, after }];
+  if (!isRecord(before) || !isRecord(after)) return [{ path, before, after }];
   return compareFields(before, after, (key) => (/^[\w$-]+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`));
 }
 

@@ -6,7 +6,8 @@ import { parseDuration } from '../arguments/parseDuration.js';
 import { parsePort } from '../arguments/parsePort.js';
 import { parseTargets } from '../arguments/parseTargets.js';
 import { apiServerCommand, type ApiServerFlags } from '../commands/apiServerCommand.js';
-import { recordCommand, type RecordFlags } from '../commands/recordCommand.js';
+import type { SelectionFlags } from '../arguments/selection.js';
+import { recordCommand } from '../commands/recordCommand.js';
 import { replayCommand, type ReplayFlags } from '../commands/replayCommand.js';
 import { verifyCommand, type VerifyFlags } from '../commands/verifyCommand.js';
 import { watchCommand, type WatchFlags } from '../commands/watchCommand.js';
@@ -115,7 +116,7 @@ const addRecordings: Adder = (program, terminal, end) => {
       .command('record <kind> <file>')
       .description('write what happens to the objects of a kind to a new file, or to the output (-), without the contents of Secrets')
       .addHelpText('after', examplesOf('record pods pods.ndjson -A', 'record pods - | head')),
-  ).action((kind: string, file: string, flags: RecordFlags) => recordCommand(kind, file, flags, terminal, end));
+  ).action((kind: string, file: string, flags: SelectionFlags) => recordCommand(kind, file, flags, terminal, end));
   program
     .command('replay <file>')
     .description('show a recording as it was')

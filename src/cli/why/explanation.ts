@@ -1,11 +1,12 @@
 import type { UnstructuredObject, ManagedFieldsEntry } from '../../api/kubernetesObject.js';
+import { isRecord } from '../../client/decode/parseObject.js';
 import { isReady } from '../../operators/readiness/isReady.js';
 import { listAt, textAt } from '../../testing/server/tables/fieldAt.js';
 import { humanDuration } from '../../testing/server/tables/humanDuration.js';
 import { printable } from '../output/printable.js';
 import type { Line, Span, Style } from '../output/span.js';
 import { textTable } from '../output/textTable.js';
-import type { Facts } from './facts.js';
+import type { Facts } from './gatherFacts.js';
 import { verdictOf } from './verdictOf.js';
 
 /** A write that shows in `metadata.managedFields`. */
@@ -18,11 +19,9 @@ interface LastWrite {
   readonly fields: readonly string[];
 }
 
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
-
 /** The paths of a set of fields, as far as they are of interest. */
 function pathsOf(fields: unknown, depth: number, path = ''): string[] {
-  const parts = isFields(fields) ? Object.entries(fields).filter(([key]) => key.startsWith('f:')) : [];
+  const parts = isRecord(fields) ? Object.entries(fields).filter(([key]) => key.startsWith('f:')) : [];
   if (parts.length === 0 || depth === 0) return path === '' ? [] : [path];
   return parts.flatMap(([key, below]) => pathsOf(below, depth - 1, `${path}.${key.slice(2)}`));
 }

@@ -2,7 +2,7 @@ import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { isReady } from '../../operators/readiness/isReady.js';
 import { humanDuration } from '../../testing/server/tables/humanDuration.js';
 import { listAt, numberAt, textAt } from '../../testing/server/tables/fieldAt.js';
-import type { Facts } from './facts.js';
+import type { Facts } from './gatherFacts.js';
 
 function deletion({ metadata }: UnstructuredObject, now: number): string | undefined {
   if (metadata?.deletionTimestamp === undefined) return undefined;
