@@ -1,8 +1,9 @@
-import { concat, defer, EMPTY, from, ignoreElements, type Observable, of, timer, catchError, type SchedulerLike } from 'rxjs';
+import { concat, defer, EMPTY, from, ignoreElements, type Observable, of, timer, catchError } from 'rxjs';
 import { isAlreadyExists } from '../../api/errors/apiErrorPredicates.js';
 import type { V1Deployment } from '../../api/kubernetes/appsV1.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient } from '../../client/kubeClient.js';
+import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import { errorLine } from '../output/errorLine.js';
 import type { DemoServer } from './demoServer.js';
 import type { DemoEvent } from './demoStep.js';
@@ -19,7 +20,6 @@ export interface DemoTarget {
   readonly client: KubeClient;
   /** The user agent of the informer that is watched. */
   readonly userAgent: string;
-  readonly scheduler: SchedulerLike;
 }
 
 /** Asks for so many pods of a new version. */
@@ -42,18 +42,15 @@ async function rollOut(client: KubeClient, replicas: number, release: string): P
 }
 
 /** Says what is done, and does it. */
-const doing = (event: DemoEvent, work: () => Promise<unknown>): Observable<DemoEvent> =>
-  concat(of(event), defer(() => from(work())).pipe(ignoreElements()));
+const doing = (event: DemoEvent, work: () => unknown): Observable<DemoEvent> =>
+  concat(of(event), defer(async () => await work()).pipe(ignoreElements()));
 
-function killed({ server, scheduler }: DemoTarget): Observable<DemoEvent> {
+function killed({ server }: DemoTarget): Observable<DemoEvent> {
   const fault: DemoEvent = { type: 'fault', text: 'k: server killed, started again in 1.5 s' };
   return concat(
-    doing(fault, () => {
-      server.kill();
-      return Promise.resolve();
-    }),
+    doing(fault, () => server.kill()),
     of<DemoEvent>({ type: 'server', server: 'down' }),
-    timer(awayMs, scheduler).pipe(ignoreElements()),
+    timer(awayMs, monotonicScheduler).pipe(ignoreElements()),
     defer(() => from(server.start())).pipe(ignoreElements()),
     from<DemoEvent[]>([
       { type: 'server', server: 'running' },
@@ -63,13 +60,13 @@ function killed({ server, scheduler }: DemoTarget): Observable<DemoEvent> {
 }
 
 function actionOf(key: string, target: DemoTarget): Observable<DemoEvent> | undefined {
-  const { server, client, userAgent, scheduler } = target;
+  const { server, client, userAgent } = target;
   const fault = (text: string): DemoEvent => ({ type: 'fault', text: `${key}: ${text}` });
   const ours = { verb: 'watch', userAgent, count: 1 };
   if (/^[1-9]$/.test(key)) {
     const replicas = Number(key) * 10;
     const text = `${key}: ${String(replicas)} pods rolled out`;
-    return doing({ type: 'action', text }, () => rollOut(client, replicas, String(scheduler.now())));
+    return doing({ type: 'action', text }, () => rollOut(client, replicas, String(monotonicScheduler.now())));
   }
   if (key === 'k') return killed(target);
   if (key === 'e')

@@ -40,11 +40,6 @@ function lostLine(state: DemoState, now: number): Line {
   return ['lost     ', lostSpan(state), when];
 }
 
-/** The figures: what `health$` says and for how long, the counters, and what the last comparison with the server has found. */
-function demoFigures(state: DemoState, now: number): Readonly<Record<'health' | 'counters' | 'lost', Line>> {
-  return { health: healthLine(state, now), counters: countersLine(state), lost: lostLine(state, now) };
-}
-
 /** When and where a frame is drawn. */
 export interface FrameSetting {
   readonly columns: number;
@@ -93,18 +88,16 @@ function beside(left: readonly Line[], right: readonly Line[], leftWidth: number
 }
 
 function wideBody(state: DemoState, { columns, now, wallNow }: FrameSetting, height: number): Line[] {
-  const { health, counters, lost } = demoFigures(state, now);
   const panelWidth = Math.min(widestPanel, columns - tableWidth);
   const leftWidth = columns - panelWidth;
-  const top = [health, counters, lost, empty, ...demoLanes(state, panelWidth, now), empty];
+  const top = [healthLine(state, now), countersLine(state), lostLine(state, now), empty, ...demoLanes(state, panelWidth, now), empty];
   const panel = [...top, ...storyLines(state, panelWidth, Math.max(0, height - top.length))].map((line) => fitLine(line, panelWidth));
   return beside(demoTable(state, leftWidth - 1, height, now, wallNow), panel.slice(0, height), leftWidth);
 }
 
 /** What matters most comes first, as far as there is room: figures, four lines of the table, lanes, the story, and then more of the table. */
 function narrowBody(state: DemoState, { columns, now, wallNow }: FrameSetting, height: number): Line[] {
-  const { health, counters, lost } = demoFigures(state, now);
-  const figures = [health, lost, counters].slice(0, Math.max(1, height - 2));
+  const figures = [healthLine(state, now), lostLine(state, now), countersLine(state)].slice(0, Math.max(1, height - 2));
   const least = 4;
   const allLanes = demoLanes(state, columns, now);
   const forLanes = height - figures.length - least;

@@ -6,7 +6,7 @@ import { headerCells, rowCells } from '../output/tableFormat.js';
 import { textOf } from '../output/textOf.js';
 import { textTable } from '../output/textTable.js';
 import { typeStyle } from '../output/typeStyle.js';
-import type { WatchSubject } from '../output/watchView.js';
+import type { WatchSubject } from '../output/watchSubject.js';
 import type { DemoRow, DemoState } from './demoState.js';
 
 const resource = resources.core.v1.pods as WatchSubject['resource'];

@@ -9,18 +9,18 @@ import {
   map,
   merge,
   mergeMap,
-  type Observable,
   of,
-  type SchedulerLike,
   switchMap,
   take,
   takeUntil,
   tap,
+  type Observable,
 } from 'rxjs';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { resources } from '../../api/resources.js';
 import { createClient } from '../../client/createClient.js';
 import { createInformer } from '../../informer/createInformer.js';
+import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import { demoAction } from './demoAction.js';
 import type { DemoServer } from './demoServer.js';
@@ -34,10 +34,8 @@ const checkTimeoutMs = 3_000;
 /** The informer may have to reconnect first. */
 const lastCheckTimeoutMs = 15_000;
 
-/** What the demonstration runs with. */
-export interface DemoRun {
+interface DemoRun {
   readonly server: DemoServer;
-  readonly scheduler: SchedulerLike;
   /** The keys that are pressed. */
   readonly keys$: Observable<string>;
   /** Ends it at once. */
@@ -57,26 +55,19 @@ function differences(rows: DemoState['rows'], { indexer }: SharedInformer<V1Pod>
 }
 
 /** Compares with the server, at exactly the version of the cache; nothing where the server cannot be asked. */
-function check(informer: SharedInformer<V1Pod>, { state, scheduler }: DemoRun, timeoutMs: number): Observable<DemoEvent> {
+function check(informer: SharedInformer<V1Pod>, { state }: DemoRun, timeoutMs: number): Observable<DemoEvent> {
   return from(informer.verify({ timeoutMs })).pipe(
     map(({ count, missing, extra, differing }): DemoEvent => {
       const lost = missing.length + extra.length + differing.length + differences(state().rows, informer);
-      return { type: 'check', check: { at: scheduler.now(), count, lost } };
+      return { type: 'check', check: { at: monotonicScheduler.now(), count, lost } };
     }),
     catchError(() => EMPTY),
   );
 }
 
-function followed(informer: SharedInformer<V1Pod>): Observable<DemoEvent> {
-  return merge(
-    informer.change$.pipe(map((change): DemoEvent => ({ type: 'change', change }))),
-    informer.health$.pipe(map((health): DemoEvent => ({ type: 'health', health }))),
-  );
-}
-
 /** Watches the pods of the server, does what the keys say, and compares with the server every second. */
 export async function runDemo(run: DemoRun): Promise<void> {
-  const { server, scheduler, keys$, end$, finish$, state, happen } = run;
+  const { server, keys$, end$, finish$, state, happen } = run;
   await server.start();
   happen({ type: 'server', server: 'running' });
   const client = createClient({ server: server.url, userAgent });
@@ -94,18 +85,20 @@ export async function runDemo(run: DemoRun): Promise<void> {
   const pressed = keys$.pipe(
     mergeMap((key) =>
       state().server === 'running'
-        ? demoAction(key, { server, client, userAgent, scheduler })
+        ? demoAction(key, { server, client, userAgent })
         : of<DemoEvent>({ type: 'action', text: `${key}: not while the server is away` }),
     ),
   );
-  const checks = interval(checkMs, scheduler).pipe(exhaustMap(() => check(informer, run, checkTimeoutMs)));
-  const ticks = interval(100, scheduler).pipe(map((): DemoEvent => ({ type: 'tick', health: informer.health() })));
+  const changes = informer.change$.pipe(map((change): DemoEvent => ({ type: 'change', change })));
+  const healths = informer.health$.pipe(map((health): DemoEvent => ({ type: 'health', health })));
+  const checks = interval(checkMs, monotonicScheduler).pipe(exhaustMap(() => check(informer, run, checkTimeoutMs)));
+  const ticks = interval(100, monotonicScheduler).pipe(map((): DemoEvent => ({ type: 'tick', health: informer.health() })));
   const compared = finish$.pipe(
     take(1),
     switchMap(() => concat(check(informer, run, lastCheckTimeoutMs).pipe(tap(happen), ignoreElements()), of(undefined))),
   );
   try {
-    await merge(followed(informer), pressed, checks, ticks)
+    await merge(changes, healths, pressed, checks, ticks)
       .pipe(takeUntil(merge(end$, compared)))
       .forEach(happen);
   } finally {

@@ -3,7 +3,7 @@ import { resourceName } from '../../api/resourceName.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { printable, printableJson } from './printable.js';
 import { printableYaml } from './printableYaml.js';
-import type { WatchSubject } from './watchView.js';
+import type { WatchSubject } from './watchSubject.js';
 
 type ObjectEvent = Exclude<ResourceEvent<UnstructuredObject>, { type: 'synced' }>;
 

@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import { similarTo } from '../../api/options/similarTo.js';
 import { columnsOf } from '../../testing/server/tables/columnsOf.js';
+import { parseJsonPath } from '../../testing/server/tables/jsonPath.js';
 import { column, type TableColumn } from '../../testing/server/tables/tableColumn.js';
 import { objectFormats, type EventFormat } from './objectFormats.js';
-import { parseTemplate } from './parseTemplate.js';
-import type { WatchSubject } from './watchView.js';
+import type { WatchSubject } from './watchSubject.js';
 import { differenceLine } from './differenceLine.js';
 import { differencesOf } from './differencesOf.js';
 import { paint } from './paint.js';
@@ -34,6 +34,39 @@ export type Output =
   | { readonly type: 'text'; readonly format: EventFormat };
 
 const formatNames = ['table', 'wide', 'diff', 'json', 'yaml', 'name', 'events', 'jsonpath=TEMPLATE', 'custom-columns=HEADER:PATH,...'];
+
+type Part = (object: unknown) => string;
+
+const jsonOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** `{.path}` or `{"text"}`. */
+function braced(content: string): Part {
+  const inner = content.trim();
+  if (/^(range|end)\b/.test(inner)) throw new TypeError('Expected a template without range, as it is used once for each object');
+  if (/^".*"$/.test(inner)) {
+    const text = String(JSON.parse(inner));
+    return () => text;
+  }
+  const bare = inner.replace(/^[$@]/, '');
+  const select = parseJsonPath(bare === '' || /^[.[]/.test(bare) ? bare : `.${bare}`);
+  return (object) => printable(select(object).map(jsonOf).join(' '));
+}
+
+/**
+ * Parses a template such as `{.metadata.name}{"\\t"}{.status.phase}`. A text without braces is one path.
+ *
+ * What the paths find is made printable; the text of the template stays as it is.
+ *
+ * @throws TypeError when a path is of another form.
+ */
+function parseTemplate(template: string): (object: unknown) => string {
+  if (!template.includes('{')) return braced(template);
+  const parts = [...template.matchAll(/\{((?:"(?:[^"\\]|\\.)*"|[^{}"])*)\}|([^{}]+)|([{}])/g)].map(([, content, text, stray]): Part => {
+    if (stray !== undefined) throw new TypeError(`Expected every brace to be closed, got ${JSON.stringify(template)}`);
+    return content === undefined ? () => text ?? '' : braced(content);
+  });
+  return (object) => parts.map((part) => part(object)).join('');
+}
 
 function customColumns(text: string): readonly TableColumn[] {
   return text.split(/,(?=[^,:[\]]+:)/).map((part) => {

@@ -7,7 +7,7 @@ import { stateStyle } from './stateStyle.js';
 import { textOf } from './textOf.js';
 import { textTable } from './textTable.js';
 import { typeStyle } from './typeStyle.js';
-import type { WatchSubject } from './watchView.js';
+import type { WatchSubject } from './watchSubject.js';
 
 /** The header of a table of a resource's objects. */
 export function headerCells({ resource, allNamespaces, columns }: WatchSubject): Span[] {
@@ -30,7 +30,7 @@ const widestType = 'updated'.length;
 /**
  * A table that grows by a row with each event, for pipes: column widths are those of the first rows, and wider cells push the rest aside.
  */
-export function growingTable(clock: () => number): EventFormat {
+export function growingTable(): EventFormat {
   let header: Line | undefined;
   let pending: Line[] = [];
   let widths: readonly Span[] = [];
@@ -41,7 +41,7 @@ export function growingTable(clock: () => number): EventFormat {
       pending = [header];
     }
     if (event.type !== 'synced') {
-      const row: Line = [{ text: event.type, style: typeStyle[event.type] }, ...rowCells(event.object, subject, clock())];
+      const row: Line = [{ text: event.type, style: typeStyle[event.type] }, ...rowCells(event.object, subject, Date.now())];
       // As wide as the rows before it.
       if (widths.length > 0) return textOfRows(textTable([widths, row]).slice(1));
       pending.push(row);
