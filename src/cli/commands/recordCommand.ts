@@ -15,7 +15,6 @@ import { checkSelectors, findSelection, type SelectionFlags } from '../arguments
 import type { Terminal } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/** Writes lines to a new file until they end. */
 async function writeLines(file: string, lines: Observable<string>): Promise<void> {
   const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
   const told = (error: unknown): never => {

@@ -15,7 +15,6 @@ import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Terminal } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/** The flags of `rx-informer replay`. */
 export interface ReplayFlags {
   readonly speed: number;
   readonly output: Output;

@@ -9,7 +9,6 @@ import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Terminal } from '../terminal.js';
 import { informerOf } from './informerOf.js';
 
-/** The flags of `rx-informer watch`. */
 export interface WatchFlags extends SelectionFlags {
   readonly output: Output;
   readonly color?: ColourChoice;

@@ -5,7 +5,6 @@ const columns = ['health$ ', 'pods', 'added', 'updated', 'deleted', 'synced', 'r
 
 const timeOf = (at: number, startedAt: number): string => `${((at - startedAt) / 1_000).toFixed(1)} s`.padStart(time);
 
-/** The lines with which the story begins. */
 function heading(): string[] {
   return [
     'rx-informer: a live copy of the pods of an API server in another process. That server is broken on purpose; nothing gets lost.',

@@ -1,14 +1,12 @@
 import { fitLine } from '../output/fitLine.js';
-import type { Line, Span } from '../output/span.js';
-import { textOf } from '../output/textOf.js';
+import { textOf, type Line, type Span } from '../output/span.js';
 import { counted } from './counted.js';
 import { demoLanes } from './demoLanes.js';
 import type { DemoState } from './demoState.js';
 import { demoTable } from './demoTable.js';
-import { healthStyle } from '../output/healthStyle.js';
+import { healthStyle } from '../output/styles.js';
 import { linkLine } from '../output/linkLine.js';
 
-/** For example `3.4 s`. */
 const secondsSince = (at: number, now: number): string => `${(Math.max(0, now - at) / 1_000).toFixed(1)} s`;
 
 /** What `health$` says, and for how long. */
@@ -47,7 +45,6 @@ export interface FrameSetting {
   readonly now: number;
   /** The time by which the server says when a pod was created. */
   readonly wallNow: number;
-  /** Whether there is a keyboard. */
   readonly hasKeys: boolean;
 }
 
@@ -66,7 +63,6 @@ const keys = [
 const wide = 120;
 const [tableWidth, widestPanel] = [74, 76];
 
-/** The longest of these that fits. */
 const longestOf = (texts: readonly string[], columns: number): string => texts.find((text) => text.length <= columns) ?? texts.at(-1) ?? '';
 
 const empty: Line = [];
@@ -78,7 +74,6 @@ function storyLines({ story, startedAt }: DemoState, width: number, height: numb
   });
 }
 
-/** Two blocks of lines beside each other. */
 function beside(left: readonly Line[], right: readonly Line[], leftWidth: number): Line[] {
   return Array.from({ length: Math.max(left.length, right.length) }, (_, index): Line => {
     const line = left[index] ?? empty;

@@ -1,7 +1,6 @@
 import type { InformerHealth } from '../../api/events/informerHealth.js';
-import { healthStyle } from '../output/healthStyle.js';
+import { healthStyle, typeStyle } from '../output/styles.js';
 import type { Line, Span } from '../output/span.js';
-import { typeStyle } from '../output/typeStyle.js';
 import type { DemoState, EventType } from './demoState.js';
 
 /** How much time one column of a lane stands for. */

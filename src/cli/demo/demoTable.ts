@@ -1,11 +1,10 @@
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { resources } from '../../api/resources.js';
 import { columnsOf } from '../../testing/server/tables/columnsOf.js';
-import type { Line, Span } from '../output/span.js';
+import { textOf, type Line, type Span } from '../output/span.js';
 import { headerCells, rowCells } from '../output/tableFormat.js';
-import { textOf } from '../output/textOf.js';
 import { textTable } from '../output/textTable.js';
-import { typeStyle } from '../output/typeStyle.js';
+import { typeStyle } from '../output/styles.js';
 import type { WatchSubject } from '../output/watchSubject.js';
 import type { DemoRow, DemoState } from './demoState.js';
 

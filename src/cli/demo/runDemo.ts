@@ -36,7 +36,6 @@ const lastCheckTimeoutMs = 15_000;
 
 interface DemoRun {
   readonly server: DemoServer;
-  /** The keys that are pressed. */
   readonly keys$: Observable<string>;
   /** Ends it at once. */
   readonly end$: Observable<unknown>;

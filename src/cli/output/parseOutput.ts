@@ -10,7 +10,7 @@ import { differencesOf } from './differencesOf.js';
 import { paint } from './paint.js';
 import { printable } from './printable.js';
 import type { Line } from './span.js';
-import { typeStyle } from './typeStyle.js';
+import { typeStyle } from './styles.js';
 
 /** The format `diff` of `-o`: a line for each event, and below an update a line for each field that it changed. */
 const diffFormat: EventFormat = (event, { resource, showKind, colour }) => {

@@ -8,7 +8,7 @@ import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import type { Terminal, OutputStream } from '../terminal.js';
 import { errorLine } from './errorLine.js';
 import { fitLine } from './fitLine.js';
-import { healthStyle } from './healthStyle.js';
+import { healthStyle } from './styles.js';
 import { linkLine } from './linkLine.js';
 import { paint } from './paint.js';
 import type { Output } from './parseOutput.js';

@@ -2,11 +2,10 @@ import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { EventFormat } from './objectFormats.js';
 import { paint } from './paint.js';
 import { printable } from './printable.js';
-import type { Line, Span } from './span.js';
+import { textOf, type Line, type Span } from './span.js';
 import { stateStyle } from './stateStyle.js';
-import { textOf } from './textOf.js';
 import { textTable } from './textTable.js';
-import { typeStyle } from './typeStyle.js';
+import { typeStyle } from './styles.js';
 import type { WatchSubject } from './watchSubject.js';
 
 /** The header of a table of a resource's objects. */
@@ -30,7 +29,7 @@ const widestType = 'updated'.length;
 /**
  * A table that grows by a row with each event, for pipes: column widths are those of the first rows, and wider cells push the rest aside.
  */
-export function growingTable(): EventFormat {
+export function growingTable(clock: () => number = Date.now): EventFormat {
   let header: Line | undefined;
   let pending: Line[] = [];
   let widths: readonly Span[] = [];
@@ -41,7 +40,7 @@ export function growingTable(): EventFormat {
       pending = [header];
     }
     if (event.type !== 'synced') {
-      const row: Line = [{ text: event.type, style: typeStyle[event.type] }, ...rowCells(event.object, subject, Date.now())];
+      const row: Line = [{ text: event.type, style: typeStyle[event.type] }, ...rowCells(event.object, subject, clock())];
       // As wide as the rows before it.
       if (widths.length > 0) return textOfRows(textTable([widths, row]).slice(1));
       pending.push(row);

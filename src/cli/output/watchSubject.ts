@@ -7,10 +7,8 @@ export interface WatchSubject {
   readonly resource: Resource<UnstructuredObject>;
   /** Whether objects of several namespaces can come. */
   readonly allNamespaces: boolean;
-  /** The columns of a table. */
   readonly columns: readonly TableColumn[];
   /** Whether names have their kind before them, as objects of several kinds can come. */
   readonly showKind: boolean;
-  /** Whether what is written has colours. */
   readonly colour: boolean;
 }

@@ -48,17 +48,14 @@ function parseSpeed(text: string): number {
 
 const formats = 'table, wide, diff, json, yaml, name, events, jsonpath=TEMPLATE or custom-columns=HEADER:PATH,...';
 
-/** The option that says what to print of each object. */
 function outputOption(): Option {
   return new Option('-o, --output <format>', `what to print: ${formats}`).argParser(parseOutput).default(parseOutput('table'), 'table');
 }
 
-/** The examples of a command, as they stand below its help. */
 function examplesOf(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  rx-informer ${line}\n`).join('')}`;
 }
 
-/** The option that says when to colour. */
 function colourOption(): Option {
   return new Option('--color <when>', 'whether to colour; auto heeds NO_COLOR and FORCE_COLOR')
     .choices(['auto', 'always', 'never'])
@@ -82,7 +79,6 @@ function addSelectionOptions(command: Command): Command {
     .option('--field-selector <selector>', 'a field selector, for example status.phase=Running');
 }
 
-/** Adds commands to the program. */
 type Adder = (program: Command, terminal: Terminal, end: Observable<void>) => void;
 
 const addWatch: Adder = (program, terminal, end) => {

@@ -1,6 +1,6 @@
 import type { V1JSONSchemaProps } from '../../api/kubernetes/apiextensionsV1.js';
 import { commentOf } from './commentOf.js';
-import { identifierOf } from './identifierOf.js';
+import { typeNameOf } from './identifierOf.js';
 import { literalOf } from './literalOf.js';
 
 /** What a comment says of a field: its description, what makes its items unique, and its default. */
@@ -91,8 +91,6 @@ function typeOfSchema(schema: V1JSONSchemaProps, indent: string): string {
   return `${type} | null`;
 }
 
-const capital = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
-
 /** Whether a part is worth an interface of its own. */
 const isLarge = (schema: V1JSONSchemaProps): boolean =>
   schema.type === 'object' &&
@@ -109,7 +107,7 @@ export function interfacesOf(name: string, schema: V1JSONSchemaProps, nameOf: (w
   const parts: string[] = [];
   const members = membersOf(schema, step, ofEveryObject, (property, part) => {
     if (!isLarge(part)) return typeOfSchema(part, step);
-    const type = nameOf(`${name}${capital(identifierOf(property))}`);
+    const type = nameOf(`${name}${typeNameOf(property)}`);
     parts.push(`${commentOf(schemaComment(part), '')}export interface ${type} ${typeOfSchema(part, '')}\n`);
     return type;
   });
