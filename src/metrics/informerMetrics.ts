@@ -1,7 +1,4 @@
 import type { Observable, SchedulerLike } from 'rxjs';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
-import { schedulerOf } from '../rx/schedulerOf.js';
 import type { InformerErrorCode } from '../api/errors/informerError.js';
 import type { InformerReadings, Trace } from '../api/events/traceStep.js';
 import type { WatchEvent } from '../api/events/watchEvent.js';
@@ -149,10 +146,7 @@ class InformerCounter {
  * @see client-go's `InformerMetricsProvider`
  */
 export function informerMetrics(options: InformerMetricsOptions = {}): InformerMetrics {
-  checkOptions('informerMetrics', options, { intervalMs: rules.durationOf({ above: 0 }), scheduler: rules.scheduler });
-  const { intervalMs = 500 } = options;
-  const scheduler = schedulerOf(options.scheduler);
   const counter = new InformerCounter();
   const read = (): InformerFigures => counter.read();
-  return { trace: counter.trace, read, figures$: figuresEvery(intervalMs, scheduler, read) };
+  return { trace: counter.trace, read, figures$: figuresEvery('informerMetrics', options, read) };
 }
