@@ -12,11 +12,8 @@ export interface ExecCredential {
   readonly key: string | undefined;
 }
 
-/** A credential plugin of a kubeconfig's user. */
-export interface ExecPlugin {
-  /** Runs the plugin, unless what it gave last still holds. */
-  credential(): Promise<ExecCredential>;
-}
+/** A credential plugin of a kubeconfig's user: runs it, unless what it gave last still holds. */
+export type ExecPlugin = () => Promise<ExecCredential>;
 
 /** What a plugin needs. */
 export interface ExecPluginInit {
@@ -165,18 +162,16 @@ export function execPlugin({ user, cluster, now, processes, memory }: ExecPlugin
   const command = commandOf(user);
   const name = JSON.stringify(command);
   let held: Held | undefined;
-  return {
-    async credential() {
-      const { last } = memory;
-      if (held === undefined && last?.command === name && Math.abs(now() - last.at) < pauseMs) return last.held;
-      if (held === undefined || now() >= held.until) {
-        const given = parseCredential(await run(command, cluster, processes), command);
-        const at = now();
-        // What has ended when it comes has done so by a clock that is wrong, or is refused: the next one would be no better.
-        held = { ...given, until: given.until > at ? given.until : at + pauseMs };
-        memory.last = { held, command: name, at };
-      }
-      return held;
-    },
+  return async () => {
+    const { last } = memory;
+    if (held === undefined && last?.command === name && Math.abs(now() - last.at) < pauseMs) return last.held;
+    if (held === undefined || now() >= held.until) {
+      const given = parseCredential(await run(command, cluster, processes), command);
+      const at = now();
+      // What has ended when it comes has done so by a clock that is wrong, or is refused: the next one would be no better.
+      held = { ...given, until: given.until > at ? given.until : at + pauseMs };
+      memory.last = { held, command: name, at };
+    }
+    return held;
   };
 }
