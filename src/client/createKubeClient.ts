@@ -7,11 +7,9 @@ import type { KubeClient } from './kubeClient.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { TokenBucket } from '../rx/tokenBucket.js';
 import { objectRequests } from './requests/objectRequests.js';
-import { reads } from './requests/reads.js';
+import { collectionRequests } from './requests/collectionRequests.js';
 import { Requester } from './requests/requester.js';
 import { listChunks, watchEvents } from './requests/streams.js';
-import { Writer } from './requests/writer.js';
-import { writes } from './requests/writes.js';
 
 /** What a client is made of. */
 export interface KubeClientInit extends Pick<ClientOptions, 'requestTimeoutMs' | 'compression' | 'qps' | 'burst'> {
@@ -33,23 +31,18 @@ export function createKubeClient(init: KubeClientInit): KubeClient {
   const scheduler = schedulerOf(init.scheduler);
   const limiter = qps === undefined ? undefined : new TokenBucket({ qps, burst, scheduler });
   const requester = new Requester({ connect, userAgent, requestTimeoutMs, compression, limiter, scheduler });
-  const writer = new Writer(requester);
   return {
     server: async () => (await requester.connection()).transport.server,
     defaultNamespace: async () => (await requester.connection()).defaultNamespace,
     discovery: createDiscovery((path, accept) => requester.object({ method: 'GET', path, headers: { accept } })),
-    writes$: writer.writes$,
-    ...reads(requester),
-    ...objectRequests<undefined>(requester, writer),
-    ...writes(writer),
-    status: objectRequests<undefined>(requester, writer, 'status'),
-    scale: objectRequests(requester, writer, 'scale'),
+    writes$: requester.writes$,
+    ...objectRequests<undefined>(requester),
+    ...collectionRequests(requester),
+    status: objectRequests<undefined>(requester, 'status'),
+    scale: objectRequests(requester, 'scale'),
     listChunks: (resource, request) => listChunks(requester, resource, request),
     watch: (resource, request) => watchEvents(requester, resource, request),
     watchList,
-    close() {
-      requester.close();
-      writer.close();
-    },
+    close: () => requester.close(),
   };
 }

@@ -4,7 +4,6 @@ import type { PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient 
 import { query, writeQuery } from './query.js';
 import type { Requester } from './requester.js';
 import { targetOfName, targetOfObject, typed, typeOf } from './target.js';
-import type { Writer } from './writer.js';
 import { resourceName } from '../../api/resourceName.js';
 import { isTransformed } from '../../api/transformed.js';
 import { isRecord } from '../decode/parseObject.js';
@@ -91,11 +90,7 @@ type AnyResource = Resource<KubernetesObject, never>;
 const scaleType = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
 
 /** The part of a client that reads and changes objects, whole or one of their subresources. */
-export function objectRequests<S extends Scale | undefined>(
-  requester: Requester,
-  writer: Writer,
-  subresource?: 'status' | 'scale',
-): SubresourceClient<S> {
+export function objectRequests<S extends Scale | undefined>(requester: Requester, subresource?: 'status' | 'scale'): SubresourceClient<S> {
   const typeIn = (resource: AnyResource) => (subresource === 'scale' ? scaleType : typeOf(resource));
   /** What a write to `scale` is answered with is not the object. */
   const written = (answer: KubernetesObject) => ({
@@ -113,7 +108,7 @@ export function objectRequests<S extends Scale | undefined>(
       const { path, ...place } = targetOfObject(resource, object, options, subresource);
       expectWhole(resource, place, object, options);
       const body = JSON.stringify(typed<KubernetesObject>(object, typeIn(resource)));
-      return writer.send({ method: 'PUT', path: path + writeQuery(options), body }, options, (answer) => [
+      return requester.write({ method: 'PUT', path: path + writeQuery(options), body }, options, (answer) => [
         { verb: 'replace', resource, ...place, ...written(answer) },
       ]);
     },
@@ -121,7 +116,7 @@ export function objectRequests<S extends Scale | undefined>(
     patch: async (resource, name, type, patch, options = {}) => {
       const { path, ...place } = targetOfName(resource, name, options, subresource);
       const sent = patchBody(type, patch, options, { ...typeIn(resource), name });
-      return writer.send({ method: 'PATCH', path: path + writeQuery(options), ...sent }, options, (answer) => [
+      return requester.write({ method: 'PATCH', path: path + writeQuery(options), ...sent }, options, (answer) => [
         { verb: 'patch', resource, ...place, ...written(answer) },
       ]);
     },

@@ -1,9 +1,9 @@
-import { concat, defer, map, Observable, ReplaySubject, switchMap, takeUntil, toArray, type SchedulerLike } from 'rxjs';
+import { concat, defer, map, Observable, ReplaySubject, Subject, switchMap, takeUntil, toArray, type SchedulerLike } from 'rxjs';
 import { objectOf, type Answer } from './answer.js';
 import { answerError } from './answerError.js';
 import type { Connection } from '../auth/connection.js';
 import { joinBytes } from './joinBytes.js';
-import type { RequestOptions } from '../kubeClient.js';
+import type { ClientWrite, DeleteOptions, RequestOptions, WriteOptions } from '../kubeClient.js';
 import type { TokenBucket } from '../../rx/tokenBucket.js';
 import { RequestError } from './requestError.js';
 import { requestName } from './requestName.js';
@@ -42,6 +42,8 @@ function wholeAnswer(events: readonly TransportEvent[], request: string): Answer
 export class Requester {
   private readonly init: RequesterInit;
   private readonly closing$ = new ReplaySubject<void>(1);
+  private readonly written$ = new Subject<ClientWrite>();
+  readonly writes$: Observable<ClientWrite> = this.written$.asObservable();
   private connecting: Promise<Connection> | undefined;
 
   constructor(init: RequesterInit) {
@@ -112,8 +114,21 @@ export class Requester {
     return objectOf(await this.ask(request, options), requestName(request)) as T;
   }
 
+  /** Sends a write; `writesOf` says what its answer means, and is not asked after a dry run. */
+  async write<T>(
+    request: TransportRequest,
+    options: WriteOptions | DeleteOptions,
+    writesOf: (answer: T) => readonly ClientWrite[],
+  ): Promise<T> {
+    const headers = request.body === undefined ? {} : { 'content-type': 'application/json' };
+    const answer = await this.object<T>({ ...request, headers: { ...headers, ...request.headers } }, options);
+    if (options.dryRun !== true) for (const write of writesOf(answer)) this.written$.next(write);
+    return answer;
+  }
+
   close(): void {
     this.closing$.next();
+    this.written$.complete();
     this.connecting?.then(
       ({ transport }) => transport.close(),
       () => undefined,
