@@ -1,3 +1,4 @@
+import { defaults } from '../api/defaults.js';
 import type { InitReason, SourceEvent } from '../api/events/sourceEvent.js';
 import type { ResourceEvent } from '../api/events/resourceEvent.js';
 import type { Trace, TraceEnd, TraceLine, TracePage, TraceRequest } from '../api/events/traceStep.js';
@@ -7,9 +8,6 @@ import { compareResourceVersions } from '../cache/keys/compareResourceVersions.j
 import { resourceVersionOf } from '../cache/keys/resourceVersionOf.js';
 import type { InformerMetricsSink, RelistDifference } from './informerMetricsSink.js';
 import { entryOf } from '../api/entryOf.js';
-
-/** client-go: a watch that ended sooner without any event is a short one. */
-const shortWatchMs = 1_000;
 
 const versionOf = (object: unknown): string => resourceVersionOf(object) ?? '';
 
@@ -85,7 +83,7 @@ class SourceMeter {
     this.streams.delete(id);
     if (stream === undefined || !('events' in stream)) return;
     const lastedMs = at - stream.startedAt;
-    this.sink.watched?.(lastedMs, stream.events, outcome === 'complete' && stream.events === 0 && lastedMs < shortWatchMs);
+    this.sink.watched?.(lastedMs, stream.events, outcome === 'complete' && stream.events === 0 && lastedMs < defaults.veryShortWatchMs);
   }
 
   isIdle(): boolean {

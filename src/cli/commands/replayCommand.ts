@@ -9,16 +9,12 @@ import { createInformer } from '../../informer/createInformer.js';
 import { headerOf } from '../../source/recording/recording.js';
 import { replaySource } from '../../source/recording/replaySource.js';
 import { CliError } from '../cliError.js';
-import type { Output } from '../output/parseOutput.js';
-import { showInformer } from '../output/showInformer.js';
-import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
+import { showInformer, type ShowFlags } from '../output/showInformer.js';
 import type { Terminal } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-export interface ReplayFlags {
+export interface ReplayFlags extends ShowFlags {
   readonly speed: number;
-  readonly output: Output;
-  readonly color?: ColourChoice;
 }
 
 /** Opens the file, so that one that cannot be read is told in one line. */
@@ -46,8 +42,5 @@ export async function replayCommand(file: string, flags: ReplayFlags, terminal: 
   const resource = await resourceOf(file);
   const source = replaySource<UnstructuredObject>(await linesOf(file), { speed: flags.speed });
   const informer = createInformer(source, { resource: resource.plural, onError: () => 'retry' });
-  const columns = flags.output.type === 'table' ? flags.output.columnsOf(resource) : [];
-  const colour = wantsColour(terminal, terminal.stdout, flags.color);
-  const subject = { resource, allNamespaces: resource.namespaced, columns, showKind: false, colour };
-  await showInformer(informer, subject, flags.output, terminal, end);
+  await showInformer(informer, { resource, allNamespaces: resource.namespaced, showKind: false }, flags, terminal, end);
 }

@@ -1,38 +1,18 @@
 import { merge, type Observable, Subject } from 'rxjs';
-import type { KubeClient } from '../../client/kubeClient.js';
 import { withClient } from '../arguments/connection.js';
-import type { Output } from '../output/parseOutput.js';
 import type { Target } from '../arguments/parseTargets.js';
 import { checkSelectors, findSelection, type Selection, type SelectionFlags } from '../arguments/selection.js';
-import { showInformer } from '../output/showInformer.js';
-import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
+import { showInformer, type ShowFlags } from '../output/showInformer.js';
 import type { Terminal } from '../terminal.js';
 import { informerOf } from './informerOf.js';
 
-export interface WatchFlags extends SelectionFlags {
-  readonly output: Output;
-  readonly color?: ColourChoice;
-}
+export interface WatchFlags extends SelectionFlags, ShowFlags {}
 
 /** The flags, with the name of the one object that is meant. */
 function flagsFor({ name }: Target, flags: WatchFlags): WatchFlags {
   if (name === undefined) return flags;
   const fieldSelector = [`metadata.name=${name}`, ...(flags.fieldSelector === undefined ? [] : [flags.fieldSelector])].join(',');
   return { ...flags, fieldSelector };
-}
-
-async function showSelection(
-  client: KubeClient,
-  selection: Selection,
-  showKind: boolean,
-  { output, color }: WatchFlags,
-  terminal: Terminal,
-  end: Observable<unknown>,
-) {
-  const { resource, allNamespaces } = selection;
-  const columns = output.type === 'table' ? output.columnsOf(resource) : [];
-  const colour = wantsColour(terminal, terminal.stdout, color);
-  await showInformer(informerOf(client, selection), { resource, allNamespaces, columns, showKind, colour }, output, terminal, end);
 }
 
 /** `rx-informer watch`: shows the objects that are meant live until `end` emits. */
@@ -49,7 +29,13 @@ export async function watchCommand(
     const failed = new Subject<void>();
     const shown = selections.map(async (selection) => {
       try {
-        await showSelection(client, selection, selections.length > 1, flags, terminal, merge(end, failed));
+        await showInformer(
+          informerOf(client, selection),
+          { ...selection, showKind: selections.length > 1 },
+          flags,
+          terminal,
+          merge(end, failed),
+        );
       } catch (error) {
         failed.next();
         throw error;

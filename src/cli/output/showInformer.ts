@@ -15,7 +15,14 @@ import type { Output } from './parseOutput.js';
 import type { Line } from './span.js';
 import { growingTable, headerCells, rowCells } from './tableFormat.js';
 import { textTable } from './textTable.js';
+import { type ColourChoice, wantsColour } from './wantsColour.js';
 import type { WatchSubject } from './watchSubject.js';
+
+/** The flags of commands that show an informer. */
+export interface ShowFlags {
+  readonly output: Output;
+  readonly color?: ColourChoice;
+}
 
 /** Shows what an informer tells. */
 interface WatchView {
@@ -128,12 +135,14 @@ const ignore = (): void => undefined;
 /** Shows the informer's events until `end`, or until the informer ends; then the terminal is left in order. */
 export async function showInformer(
   informer: SharedInformer<UnstructuredObject>,
-  subject: WatchSubject,
-  output: Output,
+  subject: Omit<WatchSubject, 'columns' | 'colour'>,
+  { output, color }: ShowFlags,
   terminal: Terminal,
   end: Observable<unknown>,
 ): Promise<void> {
-  const view = viewOf(terminal, subject, output, informer);
+  const columns = output.type === 'table' ? output.columnsOf(subject.resource) : [];
+  const colour = wantsColour(terminal, terminal.stdout, color);
+  const view = viewOf(terminal, { ...subject, columns, colour }, output, informer);
   // For a moment, even an error that ends the informer is one that it will get over.
   const health = informer.health$.pipe(auditTime(0, asapScheduler)).subscribe({ next: (state) => view.health(state), error: ignore });
   try {

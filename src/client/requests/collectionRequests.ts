@@ -13,7 +13,7 @@ import { RequestError } from './requestError.js';
 import { requestName } from './requestName.js';
 import type { Requester } from './requester.js';
 import { listChunks } from './streams.js';
-import { creationPath, placeOf, targetOfName, typed, typeOf } from './target.js';
+import { creationPath, placeOf, targetOf, typed, typeOf } from './target.js';
 
 /** A connection that has gone silent must not keep a list waiting for ever. */
 function silent(resource: Resource<KubernetesObject, never>) {
@@ -71,7 +71,7 @@ export function collectionRequests(requester: Requester): Pick<KubeClient, 'list
     },
 
     delete: async (resource, name, options = {}) => {
-      const { path, ...place } = targetOfName(resource, name, options);
+      const { path, ...place } = targetOf(resource, name, options);
       return requester.write({ method: 'DELETE', path, ...deleteBody(options) }, options, (answer) => [
         { verb: 'delete', resource, ...place, ...deletionOf(answer) },
       ]);

@@ -3,7 +3,7 @@ import type { Resource } from '../../api/resource.js';
 import type { PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient } from '../kubeClient.js';
 import { query, writeQuery } from './query.js';
 import type { Requester } from './requester.js';
-import { targetOfName, targetOfObject, typed, typeOf } from './target.js';
+import { targetOf, typed, typeOf } from './target.js';
 import { resourceName } from '../../api/resourceName.js';
 import { isTransformed } from '../../api/transformed.js';
 import { isRecord } from '../decode/parseObject.js';
@@ -100,12 +100,12 @@ export function objectRequests<S extends Scale | undefined>(requester: Requester
 
   return {
     get: async (resource, name, options = {}) => {
-      const { path } = targetOfName(resource, name, options, subresource);
+      const { path } = targetOf(resource, name, options, subresource);
       return requester.object({ method: 'GET', path: path + query({ resourceVersion: options.resourceVersion }) }, options);
     },
 
     replace: async (resource, object, options = {}) => {
-      const { path, ...place } = targetOfObject(resource, object, options, subresource);
+      const { path, ...place } = targetOf(resource, object.metadata?.name, options, subresource, object);
       expectWhole(resource, place, object, options);
       const body = JSON.stringify(typed<KubernetesObject>(object, typeIn(resource)));
       return requester.write({ method: 'PUT', path: path + writeQuery(options), body }, options, (answer) => [
@@ -114,7 +114,7 @@ export function objectRequests<S extends Scale | undefined>(requester: Requester
     },
 
     patch: async (resource, name, type, patch, options = {}) => {
-      const { path, ...place } = targetOfName(resource, name, options, subresource);
+      const { path, ...place } = targetOf(resource, name, options, subresource);
       const sent = patchBody(type, patch, options, { ...typeIn(resource), name });
       return requester.write({ method: 'PATCH', path: path + writeQuery(options), ...sent }, options, (answer) => [
         { verb: 'patch', resource, ...place, ...written(answer) },

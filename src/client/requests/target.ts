@@ -37,21 +37,16 @@ export interface Target {
 /**
  * Where the object of a name lives.
  *
- * @throws TypeError when the name or, of a namespaced resource, the namespace is missing.
+ * @param object - carries its namespace, where it is known already.
+ * @throws TypeError when the name is missing, or the namespace is missing or not that of the options.
  */
-export function targetOfName(resource: AnyResource, name: string, options: ObjectOptions, subresource?: string): Target {
-  checkName(resource, name);
-  const namespace = namespaceOf(resource, options);
-  return { namespace, name, path: resourcePath(resource, { namespace, name, subresource }) };
-}
-
-/**
- * Where an object lives that carries its name.
- *
- * @throws TypeError when its name is missing, or its namespace is missing or not that of the options.
- */
-export function targetOfObject(resource: AnyResource, object: KubernetesObject, options: ObjectOptions, subresource?: string): Target {
-  const name = object.metadata?.name;
+export function targetOf(
+  resource: AnyResource,
+  name: string | undefined,
+  options: ObjectOptions,
+  subresource?: string,
+  object?: KubernetesObject,
+): Target {
   checkName(resource, name);
   const namespace = namespaceOf(resource, options, object);
   return { namespace, name, path: resourcePath(resource, { namespace, name, subresource }) };
