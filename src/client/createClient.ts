@@ -1,6 +1,6 @@
 import { checkClientOptions } from './checkClientOptions.js';
 import type { ClientOptions } from './clientOptions.js';
-import type { Connection } from './auth/connection.js';
+import type { Connection } from './requests/transport.js';
 import { createKubeClient } from './createKubeClient.js';
 import { asksForIdentity } from './requests/asksForIdentity.js';
 import { fetchTransport } from './requests/fetchTransport.js';

@@ -1,7 +1,7 @@
 import type { SchedulerLike } from 'rxjs';
 import { defaults } from '../api/defaults.js';
 import type { ClientOptions } from './clientOptions.js';
-import type { Connection } from './auth/connection.js';
+import type { Connection } from './requests/transport.js';
 import { createDiscovery } from './discovery/createDiscovery.js';
 import type { KubeClient } from './kubeClient.js';
 import { schedulerOf } from '../rx/schedulerOf.js';

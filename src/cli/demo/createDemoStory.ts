@@ -1,4 +1,4 @@
-import type { DemoState } from './demoState.js';
+import type { DemoState } from './demoStep.js';
 
 const time = 8;
 const columns = ['health$ ', 'pods', 'added', 'updated', 'deleted', 'synced', 'relists', 'requests', 'lost'];

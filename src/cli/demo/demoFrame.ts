@@ -1,8 +1,7 @@
 import { fitLine } from '../output/fitLine.js';
 import { textOf, type Line, type Span } from '../output/span.js';
-import { counted } from './counted.js';
+import { counted, type DemoState } from './demoStep.js';
 import { demoLanes } from './demoLanes.js';
-import type { DemoState } from './demoState.js';
 import { demoTable } from './demoTable.js';
 import { healthStyle } from '../output/styles.js';
 import { linkLine } from '../output/linkLine.js';

@@ -1,7 +1,7 @@
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import { healthStyle, typeStyle } from '../output/styles.js';
 import type { Line, Span } from '../output/span.js';
-import type { DemoState, EventType } from './demoState.js';
+import type { DemoState, EventType } from './demoStep.js';
 
 /** How much time one column of a lane stands for. */
 const cellMs = 250;

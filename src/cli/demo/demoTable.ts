@@ -6,7 +6,7 @@ import { headerCells, rowCells } from '../output/tableFormat.js';
 import { textTable } from '../output/textTable.js';
 import { typeStyle } from '../output/styles.js';
 import type { WatchSubject } from '../output/watchSubject.js';
-import type { DemoRow, DemoState } from './demoState.js';
+import type { DemoRow, DemoState } from './demoStep.js';
 
 const resource = resources.core.v1.pods as WatchSubject['resource'];
 const subject: WatchSubject = {

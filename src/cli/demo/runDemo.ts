@@ -24,8 +24,7 @@ import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import { demoAction } from './demoAction.js';
 import type { DemoServer } from './demoServer.js';
-import type { DemoState } from './demoState.js';
-import type { DemoEvent } from './demoStep.js';
+import type { DemoEvent, DemoState } from './demoStep.js';
 
 const userAgent = 'rx-informer-demo';
 const idleTimeoutMs = 4_000;

@@ -1,10 +1,8 @@
 import { isNotFound } from '../../api/errors/apiErrorPredicates.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
-import { aggregatedGroups, isAggregated } from './aggregatedDiscovery.js';
-import type { Discovered } from './discovered.js';
 import type { Discovery } from './discovery.js';
-import { legacyGroups, type LegacyAnswer } from './legacyDiscovery.js';
+import { groupsAt, type Ask, type Discovered } from './groupsAt.js';
 import { similarTo } from '../../api/options/similarTo.js';
 import { resourceName } from '../../api/resourceName.js';
 
@@ -61,18 +59,6 @@ function wordsFor(resources: readonly Found[]): string[] {
   return resources
     .flatMap((resource) => [...namings.flatMap((naming) => naming(resource)), resourceName(resource)])
     .filter((word) => word !== undefined);
-}
-
-/** Asks for a path, and gives the JSON of the answer. */
-type Ask = (path: string, accept: string) => Promise<unknown>;
-
-const json = 'application/json';
-const aggregated = ['v2', 'v2beta1'].map((version) => `${json};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`);
-const acceptBoth = [...aggregated, json].join(',');
-
-async function groupsAt(path: '/api' | '/apis', ask: Ask): Promise<Discovered[]> {
-  const answer = await ask(path, acceptBoth);
-  return isAggregated(answer) ? aggregatedGroups(answer) : legacyGroups(answer as LegacyAnswer, (each) => ask(each, json));
 }
 
 async function discover(ask: Ask): Promise<Discovered> {

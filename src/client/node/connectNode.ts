@@ -1,5 +1,5 @@
 import type { ClientOptions, KubeConfigLike } from '../clientOptions.js';
-import type { Connection } from '../auth/connection.js';
+import type { Connection } from '../requests/transport.js';
 import type { CredentialSource } from '../auth/credentials.js';
 import { redactedMessage } from '../auth/redact.js';
 import { impersonating, serverCredentials } from '../auth/serverCredentials.js';

@@ -1,14 +1,13 @@
 import { concat, defer, map, Observable, ReplaySubject, Subject, switchMap, takeUntil, toArray, type SchedulerLike } from 'rxjs';
 import { objectOf, type Answer } from './answer.js';
 import { answerError } from './answerError.js';
-import type { Connection } from '../auth/connection.js';
 import { joinBytes } from './joinBytes.js';
 import type { ClientWrite, DeleteOptions, RequestOptions, WriteOptions } from '../kubeClient.js';
 import type { TokenBucket } from '../../rx/tokenBucket.js';
 import { RequestError } from './requestError.js';
 import { requestName } from './requestName.js';
 import { retryAfter } from './retryAfter.js';
-import type { TransportEvent, TransportRequest } from './transport.js';
+import type { Connection, TransportEvent, TransportRequest } from './transport.js';
 
 /** What a requester is made of. */
 interface RequesterInit {
