@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { differenceLine } from '../../../src/cli/output/differenceLine.js';
+import { differenceLine } from '../../../src/cli/output/differencesOf.js';
 import { differencesOf } from '../../../src/cli/output/differencesOf.js';
 import { textOf } from '../../../src/cli/output/span.js';
 

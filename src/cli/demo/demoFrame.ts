@@ -1,10 +1,105 @@
+import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import { resources } from '../../api/resources.js';
+import { columnsOf } from '../../testing/server/tables/columnsOf.js';
 import { fitLine } from '../output/fitLine.js';
-import { textOf, type Line, type Span } from '../output/span.js';
-import { counted, type DemoState } from './demoStep.js';
-import { demoLanes } from './demoLanes.js';
-import { demoTable } from './demoTable.js';
-import { healthStyle } from '../output/styles.js';
 import { linkLine } from '../output/linkLine.js';
+import { type Line, type Span, textOf } from '../output/span.js';
+import { healthStyle, typeStyle } from '../output/styles.js';
+import { headerCells, rowCells } from '../output/tableFormat.js';
+import { textTable } from '../output/textTable.js';
+import type { WatchSubject } from '../output/watchSubject.js';
+import { counted, type DemoRow, type DemoState, type EventType } from './demoStep.js';
+
+/** How much time one column of a lane stands for. */
+const cellMs = 250;
+const label = 9;
+const types: readonly EventType[] = ['added', 'updated', 'deleted', 'synced'];
+const links: Readonly<Record<InformerHealth['state'], string>> = {
+  idle: '·',
+  restored: '◍',
+  listing: '◌',
+  watching: '━',
+  retrying: '✗',
+  stopped: '·',
+};
+
+/** One event is a marble, several at a time are counted. */
+const marble = (count: number): string => (count === 1 ? '●' : count < 10 ? String(count) : '+');
+
+function lane(type: EventType, state: DemoState, cells: number, newest: number): Line {
+  const counts = new Map<number, number>();
+  for (const { at, type: of } of state.marbles) {
+    const cell = Math.floor(at / cellMs);
+    if (of === type && cell > newest - cells) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  }
+  const line = Array.from({ length: cells }, (_, index): Span => {
+    const count = counts.get(newest - cells + 1 + index) ?? 0;
+    return count === 0 ? { text: '─', style: 'dim' } : { text: marble(count), style: typeStyle[type] };
+  });
+  return [{ text: type.padEnd(label), style: typeStyle[type] }, ...line, { text: '▶', style: 'dim' }];
+}
+
+function linkLane({ links: states }: DemoState, cells: number, newest: number): Line {
+  const line = Array.from({ length: cells }, (_, index): Span => {
+    const end = (newest - cells + 2 + index) * cellMs;
+    const begin = end - cellMs;
+    // A state that lasted less than a column is seen, too.
+    const within = states.filter(({ at }) => at >= begin && at < end);
+    const { state } = within.find((one) => one.state === 'retrying') ??
+      within.at(-1) ??
+      states.findLast(({ at }) => at < begin) ?? { state: 'idle' };
+    const [text, style] = [links[state], healthStyle[state]];
+    return { text, style };
+  });
+  return ['health$'.padEnd(label), ...line, { text: '▶', style: 'dim' }];
+}
+
+/** What has happened lately: a lane of marbles for each type of event, and one for the state of the link, now at their right ends. */
+function demoLanes(state: DemoState, width: number, now: number): Line[] {
+  const cells = Math.max(0, width - label - 1);
+  const newest = Math.floor(now / cellMs);
+  return [...types.map((type) => lane(type, state, cells, newest)), linkLane(state, cells, newest)];
+}
+
+const resource = resources.core.v1.pods as WatchSubject['resource'];
+const subject: WatchSubject = {
+  resource,
+  allNamespaces: false,
+  columns: columnsOf(resource).filter(({ priority }) => priority === 0),
+  showKind: false,
+  colour: true,
+};
+
+/** How long a row shows that something has happened to it. */
+const freshMs = 1_200;
+
+const markOf = ({ type, at, initial }: DemoRow, now: number): Span =>
+  !initial && now - at < freshMs ? { text: '●', style: typeStyle[type] } : ' ';
+
+function cellsOf({ pod, type }: DemoRow, wallNow: number): Line {
+  const cells = rowCells(pod as UnstructuredObject, subject, wallNow);
+  return type === 'deleted' ? cells.map((cell): Span => ({ text: textOf(cell), style: 'dim' })) : cells;
+}
+
+/**
+ * The pods by name, in so many lines: a row shows by its mark that something has just happened to it.
+ *
+ * @param wallNow - the time by which the server says when a pod was created.
+ */
+function demoTable({ rows }: DemoState, width: number, height: number, now: number, wallNow: number): Line[] {
+  if (height < 2) return [];
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  const room = height - 1;
+  const shown = sorted.length > room ? sorted.slice(0, room - 1) : sorted;
+  const [header = [], ...lines] = textTable([headerCells(subject), ...shown.map((row) => cellsOf(row, wallNow))], Math.max(0, width - 2));
+  const table: Line[] = [
+    ['  ', ...header],
+    ...lines.map((line, at): Line => [...shown.slice(at, at + 1).map((row) => markOf(row, now)), ' ', ...line]),
+  ];
+  const hidden = sorted.length - shown.length;
+  return hidden > 0 ? [...table, [{ text: `  … and ${String(hidden)} more`, style: 'dim' }]] : table;
+}
 
 const secondsSince = (at: number, now: number): string => `${(Math.max(0, now - at) / 1_000).toFixed(1)} s`;
 

@@ -5,7 +5,7 @@ import { parseJsonPath } from '../../testing/server/tables/jsonPath.js';
 import { column, type TableColumn } from '../../testing/server/tables/tableColumn.js';
 import { objectFormats, type EventFormat } from './objectFormats.js';
 import type { WatchSubject } from './watchSubject.js';
-import { differenceLine } from './differenceLine.js';
+import { differenceLine } from './differencesOf.js';
 import { differencesOf } from './differencesOf.js';
 import { paint } from './paint.js';
 import { printable } from './printable.js';
