@@ -1,11 +1,10 @@
-import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { resources } from '../../api/resources.js';
 import { columnsOf } from '../../testing/server/tables/columnsOf.js';
 import { fitLine } from '../output/fitLine.js';
 import { linkLine } from '../output/linkLine.js';
 import { type Line, type Span, textOf } from '../output/span.js';
-import { healthStyle, typeStyle } from '../output/styles.js';
+import { healthLooks, typeStyle } from '../output/styles.js';
 import { headerCells, rowCells } from '../output/tableFormat.js';
 import { textTable } from '../output/textTable.js';
 import type { WatchSubject } from '../output/watchSubject.js';
@@ -15,15 +14,6 @@ import { counted, type DemoRow, type DemoState, type EventType } from './demoSte
 const cellMs = 250;
 const label = 9;
 const types: readonly EventType[] = ['added', 'updated', 'deleted', 'synced'];
-const links: Readonly<Record<InformerHealth['state'], string>> = {
-  idle: '·',
-  restored: '◍',
-  listing: '◌',
-  watching: '━',
-  retrying: '✗',
-  stopped: '·',
-};
-
 /** One event is a marble, several at a time are counted. */
 const marble = (count: number): string => (count === 1 ? '●' : count < 10 ? String(count) : '+');
 
@@ -49,7 +39,7 @@ function linkLane({ links: states }: DemoState, cells: number, newest: number): 
     const { state } = within.find((one) => one.state === 'retrying') ??
       within.at(-1) ??
       states.findLast(({ at }) => at < begin) ?? { state: 'idle' };
-    const [text, style] = [links[state], healthStyle[state]];
+    const { lane: text, style } = healthLooks[state];
     return { text, style };
   });
   return ['health$'.padEnd(label), ...line, { text: '▶', style: 'dim' }];
@@ -109,7 +99,7 @@ function healthLine({ health, server }: DemoState, now: number): Line {
   const { state, since, lastEventAt } = health;
   const silence = state === 'watching' && lastEventAt !== undefined ? `, event ${secondsSince(lastEventAt, now)} ago` : '';
   const detail = state === 'retrying' || state === 'listing' ? ` | ${linkLine(health, now)}` : silence;
-  return ['health$  ', { text: `● ${state}`, style: healthStyle[state] }, ` for ${secondsSince(since, now)}${detail}`];
+  return ['health$  ', { text: `● ${state}`, style: healthLooks[state].style }, ` for ${secondsSince(since, now)}${detail}`];
 }
 
 function lostSpan({ check, mostLost }: DemoState): Span {

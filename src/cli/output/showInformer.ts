@@ -8,7 +8,7 @@ import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import type { Terminal, OutputStream } from '../terminal.js';
 import { errorLine } from './errorLine.js';
 import { fitLine } from './fitLine.js';
-import { healthStyle } from './styles.js';
+import { healthLooks } from './styles.js';
 import { linkLine } from './linkLine.js';
 import { paint } from './paint.js';
 import type { Output } from './parseOutput.js';
@@ -36,14 +36,6 @@ interface WatchView {
 const redrawMs = 50;
 const ageMs = 1_000;
 const eraseBelow = '\u001b[J';
-const marks: Readonly<Record<InformerHealth['state'], string>> = {
-  idle: '○',
-  restored: '◍',
-  listing: '◌',
-  watching: '●',
-  retrying: '↻',
-  stopped: '■',
-};
 
 /** A table on a terminal that is drawn anew with every change, the link's state on its last line. */
 function liveTable({ stdout }: Terminal, subject: WatchSubject, informer: SharedInformer<UnstructuredObject>): WatchView {
@@ -60,7 +52,8 @@ function liveTable({ stdout }: Terminal, subject: WatchSubject, informer: Shared
     const more: Line[] = keys.length > shown.length ? [[`… and ${String(keys.length - shown.length)} more`]] : [];
     const health = informer.health();
     const figures = `${String(keys.length)} ${subject.resource.plural}, ${String(changes)} changes | ${linkLine(health, now)}`;
-    const state: Line = [{ text: marks[health.state], style: healthStyle[health.state] }, ` ${figures}`];
+    const { mark, style } = healthLooks[health.state];
+    const state: Line = [{ text: mark, style }, ` ${figures}`];
     return [...textTable([headerCells(subject), ...cells], columns), ...more, fitLine(state, columns)];
   };
   const draw = (): void => {
