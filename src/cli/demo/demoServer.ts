@@ -10,9 +10,7 @@ type Action = 'expire' | 'cut-connections' | 'faults';
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-/**
- * The API server of the demonstration, in a process of its own, so that what is watched comes over a network, and the server can be killed.
- */
+/** The API server of the demonstration, in a process of its own, so that what is watched comes over a network, and the server can be killed. */
 export class DemoServer {
   /** Where it listens, after each restart as well. */
   url = '';

@@ -50,9 +50,7 @@ function compare(before: unknown, after: unknown, path: string): Difference[] {
 /** What changes with every write, and says nothing. */
 const ofEveryWrite = /^\.metadata\.(resourceVersion|managedFields)\b/;
 
-/**
- * In what a version of an object differs from the one before it, but for what every write changes. Items of lists are compared by their names.
- */
+/** In what a version of an object differs from the one before it, but for what every write changes. Items of lists are compared by their names. */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
   return compare(before, after, '').filter(({ path }) => !ofEveryWrite.test(path));
 }

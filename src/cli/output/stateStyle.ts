@@ -19,9 +19,7 @@ function styleOfCount(text: string): Style | undefined {
   return ready === undefined ? undefined : ready === wanted ? 'green' : 'yellow';
 }
 
-/**
- * The style of a cell that says how an object is doing: green is well, yellow on its way, red wrong, dim over. Cells of other columns have none.
- */
+/** The style of a cell that says how an object is doing: green is well, yellow on its way, red wrong, dim over. Cells of other columns have none. */
 export function stateStyle(columnName: string, cell: string): Style | undefined {
   if (!stateColumns.has(columnName.toUpperCase())) return undefined;
   const [first = ''] = cell.split(',').slice(-1);

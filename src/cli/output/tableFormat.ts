@@ -26,9 +26,7 @@ export function rowCells(object: UnstructuredObject, { resource, allNamespaces, 
 
 const widestType = 'updated'.length;
 
-/**
- * A table that grows by a row with each event, for pipes: column widths are those of the first rows, and wider cells push the rest aside.
- */
+/** A table that grows by a row with each event, for pipes: column widths are those of the first rows, and wider cells push the rest aside. */
 export function growingTable(clock: () => number = Date.now): EventFormat {
   let header: Line | undefined;
   let pending: Line[] = [];

@@ -18,9 +18,7 @@ function wrap(text: string, room: number): string[] {
   return lines;
 }
 
-/**
- * A text as a comment before what it describes, with a newline at its end; nothing for no text. It ends where it should, whatever the text is.
- */
+/** A text as a comment before what it describes, with a newline at its end; nothing for no text. It ends where it should, whatever the text is. */
 export function commentOf(text: string, indent: string): string {
   if (text.trim() === '') return '';
   const lines = wrap(text, width - indent.length - 3).map((line) => printable(line).replaceAll('*/', '*\\/'));

@@ -75,9 +75,7 @@ function resourceOf(group: string, version: string, kind: string, found: Resourc
   return discoveredResource({ group, version, plural, kind, namespaced: scope === 'Namespaced', optional, verbs });
 }
 
-/**
- * The groups of an aggregated answer. A version whose own server does not answer is told of as stale, maybe with the resources it had before.
- */
+/** The groups of an aggregated answer. A version whose own server does not answer is told of as stale, maybe with the resources it had before. */
 function aggregatedGroups(list: GroupDiscoveryList): Discovered[] {
   return (list.items ?? []).map(({ metadata, versions = [] }) => {
     const group = metadata?.name ?? '';

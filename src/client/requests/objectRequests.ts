@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import type { PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient } from '../kubeClient.js';
+import type { TransportRequest } from './transport.js';
 import { query, writeQuery } from './query.js';
 import type { Requester } from './requester.js';
 import { targetOf, typed, typeOf } from './target.js';
@@ -17,16 +18,11 @@ const contentTypes: Readonly<Record<PatchType, string>> = {
 };
 
 /** What a patch is about. */
-interface PatchSubject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-}
+type PatchSubject = Readonly<Record<'apiVersion' | 'kind' | 'name', string>>;
 
-function checkOptions(type: PatchType, { force, fieldManager }: PatchOptions): void {
-  if (type === 'apply' && (fieldManager === undefined || fieldManager === '')) {
+function checkOptions(type: PatchType, { force, fieldManager = '' }: PatchOptions): void {
+  if (type === 'apply' && fieldManager === '')
     throw new TypeError("Expected a `fieldManager` for a patch of type 'apply': the name under which this program owns fields, got none");
-  }
   if (type !== 'apply' && force !== undefined)
     throw new TypeError(`Expected \`force\` only for a patch of type 'apply', got it for '${type}'`);
 }
@@ -47,7 +43,7 @@ function patchBody(
   patch: unknown,
   options: PatchOptions,
   subject: PatchSubject,
-): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
+): Required<Pick<TransportRequest, 'body' | 'headers'>> {
   if (!Object.hasOwn(contentTypes, type))
     throw new TypeError(`Expected the type of a patch to be json, merge, strategic or apply, got ${JSON.stringify(type)}`);
   checkOptions(type, options);

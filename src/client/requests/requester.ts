@@ -50,13 +50,11 @@ export class Requester {
   }
 
   connection(): Promise<Connection> {
-    if (this.connecting !== undefined) return this.connecting;
-    const connecting = this.init.connect();
-    this.connecting = connecting;
-    connecting.catch(() => {
+    this.connecting ??= this.init.connect().catch((error: unknown) => {
       this.connecting = undefined;
+      throw error;
     });
-    return connecting;
+    return this.connecting;
   }
 
   /** One request, sent once, when the rate limit allows it. */
