@@ -25,11 +25,7 @@ export interface Selection {
   readonly options: SelectionOptions;
 }
 
-/**
- * Checks the selectors among the flags, before anybody is asked anything.
- *
- * @throws CliError when one cannot be parsed.
- */
+/** Checks the selectors among the flags, before anybody is asked anything: throws a CliError when one cannot be parsed. */
 export function checkSelectors({ selector, fieldSelector }: SelectionFlags): void {
   try {
     if (selector !== undefined) parseLabelSelector(selector);
@@ -57,11 +53,7 @@ async function checkNamespace(client: KubeClient, namespace: string): Promise<vo
   }
 }
 
-/**
- * Finds the resource of a name, and the namespace.
- *
- * @throws CliError when there is no such kind or namespace.
- */
+/** Finds the resource of a name, and the namespace: throws a CliError when there is no such kind or namespace. */
 export async function findSelection(client: KubeClient, name: string, flags: SelectionFlags): Promise<Selection> {
   const resource = await findResource(client, name);
   const allNamespaces = flags.allNamespaces === true || !resource.namespaced;

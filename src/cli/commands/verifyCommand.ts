@@ -57,11 +57,7 @@ function follow(informer: SharedInformer<UnstructuredObject>, afterMs: number, e
   );
 }
 
-/**
- * `rx-informer verify`: follows the objects of a kind for a while, and then compares the cache with the server at exactly the version of the cache.
- *
- * @throws CliError with exit code 1 where they differ.
- */
+/** `rx-informer verify`: follows objects for a while, then compares the cache with the server at exactly its version: throws a CliError where they differ. */
 export async function verifyCommand(kind: string, flags: VerifyFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
   checkSelectors(flags);
   const { stdout, stderr } = terminal;

@@ -72,11 +72,7 @@ function cellsOf({ pod, type }: DemoRow, wallNow: number): Line {
   return type === 'deleted' ? cells.map((cell): Span => ({ text: textOf(cell), style: 'dim' })) : cells;
 }
 
-/**
- * The pods by name, in so many lines: a row shows by its mark that something has just happened to it.
- *
- * @param wallNow - the time by which the server says when a pod was created.
- */
+/** The pods by name, in so many lines: a row shows by its mark that something has just happened to it. */
 function demoTable({ rows }: DemoState, width: number, height: number, now: number, wallNow: number): Line[] {
   if (height < 2) return [];
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);

@@ -24,11 +24,7 @@ export class DemoServer {
     this.folder = folder;
   }
 
-  /**
-   * Starts it, at the port that it had before.
-   *
-   * @throws CliError when it ends in place of listening.
-   */
+  /** Starts it, at the port that it had before: throws a CliError when it ends in place of listening. */
   async start(): Promise<void> {
     const [, program = ''] = process.argv;
     const port = this.url === '' ? '0' : new URL(this.url).port;

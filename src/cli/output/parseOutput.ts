@@ -106,11 +106,7 @@ function outputOf(text: string): Output {
   throw new TypeError(`expected one of ${formatNames.join(', ')}${suggestion}`);
 }
 
-/**
- * Parses a value of `-o`.
- *
- * @throws InvalidArgumentError when it is none.
- */
+/** Parses a value of `-o`: throws an InvalidArgumentError when it is none. */
 export function parseOutput(text: string): Output {
   try {
     return outputOf(text);

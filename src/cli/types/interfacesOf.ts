@@ -98,11 +98,7 @@ const isLarge = (schema: V1JSONSchemaProps): boolean =>
   schema['x-kubernetes-embedded-resource'] !== true &&
   Object.keys(schema.properties ?? {}).length > 0;
 
-/**
- * The interfaces of one version of a custom resource: one for the object, and one for each of its large parts, such as `WebSiteSpec`.
- *
- * @param nameOf - finds a name that is not taken yet.
- */
+/** The interfaces of one version of a custom resource: one for the object, and one for each of its large parts. `nameOf` finds a name that is free. */
 export function interfacesOf(name: string, schema: V1JSONSchemaProps, nameOf: (wanted: string) => string): string {
   const parts: string[] = [];
   const members = membersOf(schema, step, ofEveryObject, (property, part) => {

@@ -97,11 +97,7 @@ async function inCluster({ env, serviceAccount }: Surroundings): Promise<FoundCl
   };
 }
 
-/**
- * Finds the cluster to talk to, as kubectl does.
- *
- * @throws RequestError that says what was looked for, and where.
- */
+/** Finds the cluster to talk to, as kubectl does: throws a RequestError that says what was looked for, and where. */
 export async function findCluster(
   { kubeConfigFile, context }: Pick<ClientOptions, 'kubeConfigFile' | 'context'>,
   where: Surroundings,

@@ -110,11 +110,7 @@ export async function readKubeconfig(files: readonly string[], mustExist: boolea
   };
 }
 
-/**
- * A text field of an entry; undefined when it is absent or empty.
- *
- * @throws RequestError that names the field, and not its value, when it is something else.
- */
+/** A text field, undefined when it is absent or empty: throws a RequestError that names the field, and not its value, when it is something else. */
 export function textField({ name, fields, file }: KubeconfigEntry, field: string): string | undefined {
   const value = fields[field];
   if (value === undefined || value === null || value === '') return undefined;

@@ -33,11 +33,7 @@ function applied(patch: Record<string, unknown>, { apiVersion, kind, name }: Pat
   return { apiVersion, kind, ...patch, metadata: { name, ...metadata } };
 }
 
-/**
- * The body and the headers of a PATCH. An apply patch may be given as YAML text.
- *
- * @throws TypeError when the patch or the options do not fit the type.
- */
+/** The body and the headers of a PATCH; an apply patch may be YAML text. Throws a TypeError when the patch or the options do not fit the type. */
 function patchBody(
   type: PatchType,
   patch: unknown,
@@ -58,11 +54,7 @@ function patchBody(
 
 const instead = 'Send the patch of `edit`, or replace what `client.get` returns';
 
-/**
- * Makes sure that an object is not known to lack parts, which a PUT would delete on the server.
- *
- * @throws TypeError when it is metadata alone, or has gone through a transform and the options do not allow that.
- */
+/** Throws a TypeError when an object is known to lack parts, which a PUT would delete: it is metadata alone, or has gone through a transform. */
 function expectWhole(
   resource: Resource<KubernetesObject, never>,
   { namespace, name }: { readonly namespace: string; readonly name: string },

@@ -57,21 +57,13 @@ export function placeOf({ metadata }: KubernetesObject): { readonly namespace: s
   return { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' };
 }
 
-/**
- * The path to create an object at.
- *
- * @throws TypeError when it has neither `name` nor `generateName`, or its namespace is missing or not that of the options.
- */
+/** The path to create an object at: throws a TypeError when it has no `name` or `generateName`, or its namespace is missing or not that of the options. */
 export function creationPath(resource: AnyResource, object: KubernetesObject, options: ObjectOptions): string {
   if (object.metadata?.generateName === undefined || object.metadata.generateName === '') checkName(resource, object.metadata?.name);
   return resourcePath(resource, { namespace: namespaceOf(resource, options, object) });
 }
 
-/**
- * An object with its type filled in, which the server demands of custom resources.
- *
- * @throws TypeError when it says that it is of another type.
- */
+/** An object with its type, which the server demands of custom resources: throws a TypeError when it says that it is of another type. */
 export function typed<O extends KubernetesObject>(object: O, expected: { readonly apiVersion: string; readonly kind: string }): O {
   for (const field of ['kind', 'apiVersion'] as const) {
     const actual = object[field];

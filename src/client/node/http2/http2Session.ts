@@ -99,11 +99,7 @@ export class Http2Session {
     return this.streams.size < (this.session.remoteSettings.maxConcurrentStreams ?? usualStreams);
   }
 
-  /**
-   * Sends a request.
-   *
-   * @throws Error when the session ends just now.
-   */
+  /** Sends a request: throws an Error when the session ends just now. */
   request(headers: http2.OutgoingHttpHeaders, body: string | undefined): http2.ClientHttp2Stream {
     const stream = this.session.request(headers, { endStream: body === undefined });
     this.carried += 1;
