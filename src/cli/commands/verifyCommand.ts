@@ -1,4 +1,4 @@
-import { defer, filter, firstValueFrom, map, merge, type Observable, scan, startWith, switchMap, timer, withLatestFrom } from 'rxjs';
+import { defer, firstValueFrom, ignoreElements, map, merge, type Observable, switchMap, tap, timer } from 'rxjs';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Verification } from '../../informer/verify/verification.js';
@@ -39,22 +39,14 @@ function findings({ missing, extra, differing }: Verification): Line[] {
 
 /** Follows the objects for a while: how many changes were seen, or undefined when the user wants an end. */
 function follow(informer: SharedInformer<UnstructuredObject>, afterMs: number, end: Observable<unknown>): Promise<number | undefined> {
-  const changes = informer.resource$.pipe(
-    filter((event) => event.type !== 'synced' && !(event.type === 'added' && event.initial)),
-    scan((count) => count + 1, 0),
-    startWith(0),
+  let changes = 0;
+  const counting = informer.resource$.pipe(
+    tap((event) => (changes += event.type === 'synced' || (event.type === 'added' && event.initial) ? 0 : 1)),
+    ignoreElements(),
   );
   const passed = defer(() => informer.whenSynced()).pipe(switchMap(() => timer(afterMs, monotonicScheduler)));
-  return firstValueFrom(
-    merge(
-      passed.pipe(
-        withLatestFrom(changes),
-        map(([, count]) => count),
-      ),
-      end.pipe(map(() => undefined)),
-    ),
-    { defaultValue: undefined },
-  );
+  const counted = passed.pipe(map(() => changes));
+  return firstValueFrom(merge(counting, counted, end.pipe(map(() => undefined))), { defaultValue: undefined });
 }
 
 /** `rx-informer verify`: follows objects for a while, then compares the cache with the server at exactly its version: throws a CliError where they differ. */
