@@ -10,7 +10,7 @@ import {
 
 const nameSyntax = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const prefixSyntax = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const tokenSyntax = /[ \t\r\n]*(?:(==|!=|=|!|<|>|\(|\)|,)|([^ \t\r\n=!<>(),]+))/y;
+const tokenSyntax = /[ \t\r\n]*(?:(==|!=|=|!|<|>|\(|\)|,)|([^ \t\r\n=!<>(),]+))/gy;
 
 const keyExpected = 'a label key such as app or example.com/app';
 const valueExpected = 'a label value of at most 63 letters, digits, -, _ and .';
@@ -32,12 +32,7 @@ interface Token {
 }
 
 function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
-  tokenSyntax.lastIndex = 0;
-  for (let match = tokenSyntax.exec(text); match !== null; match = tokenSyntax.exec(text)) {
-    tokens.push({ text: match[1] ?? match[2] ?? '', symbol: match[1] !== undefined });
-  }
-  return tokens;
+  return [...text.matchAll(tokenSyntax)].map(([, symbol, word = '']) => ({ text: symbol ?? word, symbol: symbol !== undefined }));
 }
 
 class Parser {

@@ -55,11 +55,8 @@ class Refusal extends Error {}
 
 function credentialsError(error: unknown, request: string): RequestError {
   if (error instanceof RequestError) return error;
-  return new RequestError({
-    code: 'ERR_CREDENTIALS',
-    message: `${request} was not sent, as there are no credentials: ${redactedMessage(error)}`,
-    request,
-  });
+  const message = `${request} was not sent, as there are no credentials: ${redactedMessage(error)}`;
+  return new RequestError({ code: 'ERR_CREDENTIALS', message, request });
 }
 
 function timedOut(request: string, timeoutMs: number): Observable<never> {

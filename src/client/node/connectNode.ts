@@ -31,11 +31,7 @@ async function fromFiles(options: ClientOptions, where: Surroundings): Promise<F
   const pinned = { ...options, ...(found.context !== undefined && { context: found.context }) };
   return {
     server: found.server,
-    credentials: kubeconfigFileCredentials(
-      found,
-      () => findCluster(pinned, where),
-      () => Date.now(),
-    ),
+    credentials: kubeconfigFileCredentials(found, () => findCluster(pinned, where)),
     namespace: found.namespace,
   };
 }

@@ -127,7 +127,7 @@ function foundCredentials(found: FoundCluster, plugins: Omit<ExecPluginInit, 'us
 export function kubeconfigFileCredentials(
   first: FoundCluster,
   findAgain: () => Promise<FoundCluster>,
-  now: () => number,
+  now: () => number = () => Date.now(),
 ): CredentialSource {
   const processes = new PluginProcesses();
   const plugins = { now, processes, memory: {} };
