@@ -4,7 +4,7 @@ import type { InformerReadings, Trace } from '../api/events/traceStep.js';
 import type { WatchEvent } from '../api/events/watchEvent.js';
 import { type DurationFigures, Durations } from './durations.js';
 import { figuresEvery } from './figuresEvery.js';
-import { InformerReaders } from './informerReaders.js';
+import { readTogether } from './readTogether.js';
 import type { RelistDifference } from './informerMetricsSink.js';
 import { traceMetrics } from './traceMetrics.js';
 
@@ -68,7 +68,7 @@ const nothing: InformerReadings = { objects: 0, synced: false, resourceVersion: 
 
 /** Counts, and reads what is to be read. */
 function informerCounter(): { readonly trace: Trace; readonly read: () => InformerFigures } {
-  const informers = new InformerReaders();
+  const informers = new Map<string, () => InformerReadings>();
   const counts = { lists: 0, listItems: 0, watches: 0, shortWatches: 0 };
   const [listDuration, watchDuration, processing] = [new Durations(), new Durations(), new Durations()];
   const events = { ADDED: 0, MODIFIED: 0, DELETED: 0, BOOKMARK: 0, ERROR: 0 };
@@ -76,8 +76,8 @@ function informerCounter(): { readonly trace: Trace; readonly read: () => Inform
   const differences = { expired: noDifferences, error: noDifferences, period: noDifferences };
   let resourceVersion = '';
   const trace = traceMetrics({
-    opened: (name, read) => informers.opened(name, read),
-    closed: (name) => informers.closed(name),
+    opened: (name, read) => void informers.set(name, read),
+    closed: (name) => void informers.delete(name),
     list: () => (counts.lists += 1),
     listed: (ms, items) => {
       listDuration.add(ms);
@@ -98,7 +98,7 @@ function informerCounter(): { readonly trace: Trace; readonly read: () => Inform
     },
   });
   const read = (): InformerFigures => ({
-    ...(informers.read() ?? { ...nothing, resourceVersion }),
+    ...(readTogether(informers) ?? { ...nothing, resourceVersion }),
     ...counts,
     events: { ...events },
     failures: { ...failures },

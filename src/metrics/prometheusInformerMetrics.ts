@@ -1,7 +1,7 @@
 import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { Resource } from '../api/resource.js';
 import type { InformerReadings, Trace } from '../api/events/traceStep.js';
-import { InformerReaders } from './informerReaders.js';
+import { readTogether } from './readTogether.js';
 import { traceMetrics } from './traceMetrics.js';
 import { entryOf } from '../api/entryOf.js';
 
@@ -21,7 +21,7 @@ const processingBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 /** The informers that have the same labels. */
 interface Labelled {
   readonly labels: Labels;
-  readonly informers: InformerReaders;
+  readonly informers: ReadonlyMap<string, () => InformerReadings>;
 }
 
 /** The metrics that are read at each scrape. */
@@ -29,7 +29,7 @@ function registerGauges({ scraped }: Prometheus, all: ReadonlySet<Labelled>): vo
   const gauge = (name: string, help: string, valueOf: (readings: InformerReadings) => number): void =>
     scraped('gauge', name, help, () =>
       [...all].flatMap(({ labels, informers }) => {
-        const readings = informers.read();
+        const readings = readTogether(informers);
         return readings === undefined ? [] : [[labels, valueOf(readings)] as const];
       }),
     );
@@ -103,11 +103,11 @@ export async function prometheusInformerMetrics(
   const metrics = registerCounters(prometheus);
 
   const traceWith = (labels: Labels): Trace => {
-    const informers = new InformerReaders();
+    const informers = new Map<string, () => InformerReadings>();
     all.add({ labels, informers });
     return traceMetrics({
-      opened: (name, read) => informers.opened(name, read),
-      closed: (name) => informers.closed(name),
+      opened: (name, read) => void informers.set(name, read),
+      closed: (name) => void informers.delete(name),
       list: () => metrics.lists.inc(labels),
       listed: (ms, items) => {
         metrics.listDuration.observe(labels, ms / 1000);

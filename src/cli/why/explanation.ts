@@ -1,4 +1,4 @@
-import type { ManagedFieldsEntry, UnstructuredObject } from '../../api/kubernetesObject.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { isRecord } from '../../client/decode/parseObject.js';
 import { isReady } from '../../operators/readiness/isReady.js';
 import { listAt, numberAt, textAt } from '../../testing/server/tables/fieldAt.js';
@@ -57,31 +57,11 @@ function verdictOf(facts: Facts, now: number): { readonly isWell: boolean; reado
   return { isWell: false, text: reason === undefined ? 'not ready, and no condition or event gives a reason' : `not ready: ${reason}` };
 }
 
-/** A write that shows in `metadata.managedFields`. */
-interface LastWrite {
-  /** When, as a timestamp. */
-  readonly time: string;
-  /** Who, and how: `kubelet, update of status`. */
-  readonly who: string;
-  /** Which fields it owns, down to the second level: `.status.conditions`. */
-  readonly fields: readonly string[];
-}
-
 /** The paths of a set of fields, as far as they are of interest. */
 function pathsOf(fields: unknown, depth: number, path = ''): string[] {
   const parts = isRecord(fields) ? Object.entries(fields).filter(([key]) => key.startsWith('f:')) : [];
   if (parts.length === 0 || depth === 0) return path === '' ? [] : [path];
   return parts.flatMap(([key, below]) => pathsOf(below, depth - 1, `${path}.${key.slice(2)}`));
-}
-
-function writeOf({ manager = 'somebody', operation = 'Update', subresource, time = '', fieldsV1 }: ManagedFieldsEntry): LastWrite {
-  const of = subresource === undefined ? '' : ` of ${subresource}`;
-  return { time, who: `${manager}, ${operation.toLowerCase()}${of}`, fields: pathsOf(fieldsV1, 2) };
-}
-
-/** Who wrote an object last and to which fields, the latest write first. The server remembers one write for each writer. */
-function lastWrites({ metadata }: UnstructuredObject): LastWrite[] {
-  return (metadata?.managedFields ?? []).map(writeOf).sort((a, b) => Date.parse(b.time) - Date.parse(a.time) || 0);
 }
 
 /** The newest events are enough. */
@@ -134,10 +114,15 @@ function eventRows({ events, eventsProblem }: Facts, now: number): Line[] {
   });
 }
 
-function writeRows(object: UnstructuredObject, now: number): Line[] {
-  return lastWrites(object)
+/** Who wrote an object last and to which fields, the latest write first. The server remembers one write for each writer. */
+function writeRows({ metadata }: UnstructuredObject, now: number): Line[] {
+  return [...(metadata?.managedFields ?? [])]
+    .sort((a, b) => Date.parse(b.time ?? '') - Date.parse(a.time ?? '') || 0)
     .slice(0, mostWrites)
-    .map(({ time, who, fields }): Line => [ago(Date.parse(time), now), printable(who), printable(fields.join(', '))]);
+    .map(({ manager = 'somebody', operation = 'Update', subresource, time = '', fieldsV1 }): Line => {
+      const who = `${manager}, ${operation.toLowerCase()}${subresource === undefined ? '' : ` of ${subresource}`}`;
+      return [ago(Date.parse(time), now), printable(who), printable(pathsOf(fieldsV1, 2).join(', '))];
+    });
 }
 
 /** Why an object is as it is: a sentence, its owners, its conditions, what happened to all of these, and who changed it last. */

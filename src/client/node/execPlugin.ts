@@ -31,16 +31,7 @@ interface PluginMemory {
   last?: { readonly held: ExecCredential; readonly command: string; readonly at: number };
 }
 
-/** The `exec` section of a user. */
-interface Command {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly apiVersion: string;
-  readonly interactive: boolean;
-  readonly provideClusterInfo: boolean;
-  readonly installHint: string | undefined;
-}
+type Command = ReturnType<typeof commandOf>;
 
 /** A credential is renewed this long before it ends, for a request takes its time. */
 const earlierMs = 5_000;
@@ -65,7 +56,8 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-function commandOf(user: KubeconfigEntry): Command {
+/** The `exec` section of a user. */
+function commandOf(user: KubeconfigEntry) {
   const exec = user.fields['exec'];
   const section: KubeconfigEntry = { name: `exec of ${user.name}`, file: user.file, fields: isRecord(exec) ? exec : {} };
   const command = textField(section, 'command');
