@@ -72,7 +72,6 @@ export class AgentPool {
   }
 
   private ownAgent(credentials: Credentials): http.Agent {
-    if (!this.secure) return new http.Agent(this.options);
-    return new https.Agent({ ...this.options, ...givenTls(credentials) });
+    return this.secure ? new https.Agent({ ...this.options, ...givenTls(credentials) }) : new http.Agent(this.options);
   }
 }
