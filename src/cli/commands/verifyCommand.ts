@@ -10,7 +10,7 @@ import { paint } from '../output/paint.js';
 import { printable } from '../output/printable.js';
 import type { Line } from '../output/span.js';
 import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
-import type { Terminal } from '../terminal.js';
+import type { Run } from '../terminal.js';
 import { informerOf } from './informerOf.js';
 
 export interface VerifyFlags extends SelectionFlags {
@@ -50,7 +50,7 @@ function follow(informer: SharedInformer<UnstructuredObject>, afterMs: number, e
 }
 
 /** `rx-informer verify`: follows objects for a while, then compares the cache with the server at exactly its version: throws a CliError where they differ. */
-export async function verifyCommand(kind: string, flags: VerifyFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
+export async function verifyCommand(kind: string, flags: VerifyFlags, { terminal, end$ }: Run): Promise<void> {
   checkSelectors(flags);
   const { stdout, stderr } = terminal;
   await withClient(flags, async (client) => {
@@ -58,7 +58,7 @@ export async function verifyCommand(kind: string, flags: VerifyFlags, terminal: 
     const { resource } = selection;
     const informer = informerOf(client, selection);
     try {
-      const followed = follow(informer, flags.after, end);
+      const followed = follow(informer, flags.after, end$);
       stderr.write(`rx-informer: following ${resource.plural} for ${String(flags.after / 1_000)} s, then comparing them with the server\n`);
       const changes = await followed;
       if (changes === undefined) return;

@@ -1,9 +1,9 @@
-import { merge, type Observable, Subject } from 'rxjs';
+import { merge, Subject } from 'rxjs';
 import { withClient } from '../arguments/connection.js';
 import type { Target } from '../arguments/parseTargets.js';
 import { checkSelectors, findSelection, type Selection, type SelectionFlags } from '../arguments/selection.js';
 import { showInformer, type ShowFlags } from '../output/showInformer.js';
-import type { Terminal } from '../terminal.js';
+import type { Run } from '../terminal.js';
 import { informerOf } from './informerOf.js';
 
 export interface WatchFlags extends SelectionFlags, ShowFlags {}
@@ -15,13 +15,8 @@ function flagsFor({ name }: Target, flags: WatchFlags): WatchFlags {
   return { ...flags, fieldSelector };
 }
 
-/** `rx-informer watch`: shows the objects that are meant live until `end` emits. */
-export async function watchCommand(
-  targets: readonly Target[],
-  flags: WatchFlags,
-  terminal: Terminal,
-  end: Observable<unknown>,
-): Promise<void> {
+/** `rx-informer watch`: shows the objects that are meant live until `end$` emits. */
+export async function watchCommand(targets: readonly Target[], flags: WatchFlags, { terminal, end$ }: Run): Promise<void> {
   checkSelectors(flags);
   await withClient(flags, async (client) => {
     const selections: Selection[] = [];
@@ -29,13 +24,8 @@ export async function watchCommand(
     const failed = new Subject<void>();
     const shown = selections.map(async (selection) => {
       try {
-        await showInformer(
-          informerOf(client, selection),
-          { ...selection, showKind: selections.length > 1 },
-          flags,
-          terminal,
-          merge(end, failed),
-        );
+        const shownAs = { ...selection, showKind: selections.length > 1 };
+        await showInformer(informerOf(client, selection), shownAs, flags, { terminal, end$: merge(end$, failed) });
       } catch (error) {
         failed.next();
         throw error;

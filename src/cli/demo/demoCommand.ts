@@ -6,7 +6,7 @@ import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import { CliError } from '../cliError.js';
 import { printable } from '../output/printable.js';
 import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
-import type { Terminal, OutputStream } from '../terminal.js';
+import type { OutputStream, Run, Terminal } from '../terminal.js';
 import { counted, type DemoEvent, type DemoState, demoStep, initialState } from './demoStep.js';
 import { createDemoStory } from './createDemoStory.js';
 import { demoFrame } from './demoFrame.js';
@@ -86,7 +86,7 @@ function show(terminal: Terminal, flags: DemoFlags, hasKeys: boolean, state: () 
  * `rx-informer demo`: watches the pods of an API server in another process, which breaks by the press of a key. Without a keyboard it breaks by
  * itself; without a terminal it is told in lines, and ends after 20 seconds or `--duration`.
  */
-export async function demoCommand(flags: DemoFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
+export async function demoCommand(flags: DemoFlags, { terminal, end$ }: Run): Promise<void> {
   const { stdout } = terminal;
   let state = initialState(monotonicScheduler.now());
   const pressed = new Subject<string>();
@@ -109,7 +109,7 @@ export async function demoCommand(flags: DemoFlags, terminal: Terminal, end: Obs
     await runDemo({
       server,
       keys$: hasKeys || durationMs === undefined ? pressed : scripted(durationMs),
-      end$: merge(end, quit),
+      end$: merge(end$, quit),
       finish$: durationMs === undefined ? NEVER : timer(durationMs, monotonicScheduler),
       state: () => state,
       happen,

@@ -1,11 +1,11 @@
-import { asapScheduler, auditTime, finalize, interval, merge, type Observable, Subject, takeUntil } from 'rxjs';
+import { asapScheduler, auditTime, finalize, interval, merge, Subject, takeUntil } from 'rxjs';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { createQuiet } from '../../informer/session/createQuiet.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
-import type { Terminal, OutputStream } from '../terminal.js';
+import type { OutputStream, Run, Terminal } from '../terminal.js';
 import { errorLine } from './errorLine.js';
 import { fitLine } from './fitLine.js';
 import { healthLooks } from './styles.js';
@@ -125,13 +125,12 @@ function viewOf(terminal: Terminal, subject: WatchSubject, output: Output, infor
 /** The error of an informer that ends comes through its events. */
 const ignore = (): void => undefined;
 
-/** Shows the informer's events until `end`, or until the informer ends; then the terminal is left in order. */
+/** Shows the informer's events until `end$`, or until the informer ends; then the terminal is left in order. */
 export async function showInformer(
   informer: SharedInformer<UnstructuredObject>,
   subject: Omit<WatchSubject, 'columns' | 'colour'>,
   { output, color }: ShowFlags,
-  terminal: Terminal,
-  end: Observable<unknown>,
+  { terminal, end$ }: Run,
 ): Promise<void> {
   const columns = output.type === 'table' ? output.columnsOf(subject.resource) : [];
   const colour = wantsColour(terminal, terminal.stdout, color);
@@ -141,7 +140,7 @@ export async function showInformer(
   try {
     await informer.resource$
       .pipe(
-        takeUntil(end),
+        takeUntil(end$),
         finalize(() => health.unsubscribe()),
       )
       .forEach((event) => view.event(event));

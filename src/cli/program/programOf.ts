@@ -1,5 +1,4 @@
 import { Argument, Command, Option } from 'commander';
-import type { Observable } from 'rxjs';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseDuration } from '../arguments/parseDuration.js';
@@ -12,7 +11,7 @@ import { replayCommand, type ReplayFlags } from '../commands/replayCommand.js';
 import { verifyCommand, type VerifyFlags } from '../commands/verifyCommand.js';
 import { watchCommand, type WatchFlags } from '../commands/watchCommand.js';
 import { demoCommand, type DemoFlags } from '../demo/demoCommand.js';
-import type { Terminal } from '../terminal.js';
+import type { Run } from '../terminal.js';
 import { typesCommand, type TypesFlags } from '../types/typesCommand.js';
 import { whyCommand, type WhyFlags } from '../why/whyCommand.js';
 import { completionScript, shells } from './completionScript.js';
@@ -87,9 +86,9 @@ function addSelectionOptions(command: Command): Command {
     .option('--field-selector <selector>', 'a field selector, for example status.phase=Running');
 }
 
-type Adder = (program: Command, terminal: Terminal, end: Observable<void>) => void;
+type Adder = (program: Command, run: Run) => void;
 
-const addWatch: Adder = (program, terminal, end) => {
+const addWatch: Adder = (program, run) => {
   const command = addCommand(
     program,
     'watch',
@@ -106,25 +105,23 @@ const addWatch: Adder = (program, terminal, end) => {
   addSelectionOptions(command)
     .addOption(outputOption())
     .addOption(colourOption())
-    .action((kind: string, names: string[], flags: WatchFlags) => watchCommand(parseTargets(kind, names), flags, terminal, end));
+    .action((kind: string, names: string[], flags: WatchFlags) => watchCommand(parseTargets(kind, names), flags, run));
 };
 
 /** A recording is written once and shown as often as wanted. */
-const addRecordings: Adder = (program, terminal, end) => {
+const addRecordings: Adder = (program, run) => {
   const written = 'write what happens to the objects of a kind to a new file, or to the output (-), without the contents of Secrets';
   const record = addCommand(program, 'record <kind> <file>', written, 'record pods pods.ndjson -A', 'record pods - | head');
-  addSelectionOptions(record).action((kind: string, file: string, flags: SelectionFlags) =>
-    recordCommand(kind, file, flags, terminal, end),
-  );
+  addSelectionOptions(record).action((kind: string, file: string, flags: SelectionFlags) => recordCommand(kind, file, flags, run));
   const examples = ['replay pods.ndjson', 'replay pods.ndjson --speed 10 -o diff', 'replay pods.ndjson --speed max -o name'];
   addCommand(program, 'replay <file>', 'show a recording as it was', ...examples)
     .option('--speed <factor>', 'how many times as fast; max for all at once', parseSpeed, 1)
     .addOption(outputOption())
     .addOption(colourOption())
-    .action((file: string, flags: ReplayFlags) => replayCommand(file, flags, terminal, end));
+    .action((file: string, flags: ReplayFlags) => replayCommand(file, flags, run));
 };
 
-const addWhy: Adder = (program, terminal) => {
+const addWhy: Adder = (program, { terminal }) => {
   const shown = 'show why objects are not ready: owners, conditions, events, and who changed them last';
   const command = addCommand(program, 'why', shown, 'why pod/web', 'why deploy web api -n shop')
     .argument('<kind>', 'a plural, kind or short name, or kind/name')
@@ -135,17 +132,17 @@ const addWhy: Adder = (program, terminal) => {
     .action((kind: string, names: string[], flags: WhyFlags) => whyCommand(parseTargets(kind, names), flags, terminal));
 };
 
-const addVerify: Adder = (program, terminal, end) => {
+const addVerify: Adder = (program, run) => {
   const compared = 'follow the objects of a kind for a while, then compare the cache with the server';
   const command = addCommand(program, 'verify <kind>', compared, 'verify pods -A', 'verify deployments --after 5m --contents')
     .option('--after <time>', 'how long to follow them, for example 1m', parseDuration, 10_000)
     .option('--contents', 'compare whole objects, and not only their versions');
   addSelectionOptions(command)
     .addOption(colourOption())
-    .action((kind: string, flags: VerifyFlags) => verifyCommand(kind, flags, terminal, end));
+    .action((kind: string, flags: VerifyFlags) => verifyCommand(kind, flags, run));
 };
 
-const addTypes: Adder = (program, terminal) => {
+const addTypes: Adder = (program, { terminal }) => {
   const made = 'write TypeScript types and resources for the CustomResourceDefinitions of files (- is the input), or of the cluster';
   const ofCluster = 'types --crd certificates.cert-manager.io -o src/certificate.ts';
   const command = addCommand(program, 'types [files...]', made, 'types crd.yaml -o src/webSite.ts', ofCluster, 'types - < crds.yaml')
@@ -154,15 +151,15 @@ const addTypes: Adder = (program, terminal) => {
   addConnectionOptions(command).action((files: string[], flags: TypesFlags) => typesCommand(files, flags, terminal));
 };
 
-const addDemo: Adder = (program, terminal, end) => {
+const addDemo: Adder = (program, run) => {
   const seen = 'watch the pods of an API server of its own, break that server by the press of a key, and see that nothing gets lost';
   addCommand(program, 'demo', seen, 'demo', 'demo --duration 30s | cat')
     .option('--duration <time>', 'how long, for example 20s; on a terminal until q is pressed', parseDuration)
     .addOption(colourOption())
-    .action((flags: DemoFlags) => demoCommand(flags, terminal, end));
+    .action((flags: DemoFlags) => demoCommand(flags, run));
 };
 
-const addApiServer: Adder = (program, terminal, end) => {
+const addApiServer: Adder = (program, run) => {
   addCommand(
     program,
     'api-server',
@@ -184,10 +181,10 @@ const addApiServer: Adder = (program, terminal, end) => {
     )
     .option('--control', 'let other processes inject faults and read requests and writes, under the path /-/')
     .option('--workload', 'run stand-ins for the controllers, the scheduler and the kubelet, and a few deployments that change')
-    .action((flags: ApiServerFlags) => apiServerCommand(flags, terminal, end));
+    .action((flags: ApiServerFlags) => apiServerCommand(flags, run));
 };
 
-const addCompletion: Adder = (program, terminal) => {
+const addCompletion: Adder = (program, { terminal }) => {
   program
     .command('completion')
     .description('print a script that makes a shell complete what you type')
@@ -198,8 +195,9 @@ const addCompletion: Adder = (program, terminal) => {
     });
 };
 
-/** The program with all its commands, which run until they are done or `end` emits. */
-export function programOf(terminal: Terminal, end: Observable<void>): Command {
+/** The program with all its commands, which run until they are done or `end$` emits. */
+export function programOf(run: Run): Command {
+  const { terminal } = run;
   const program = new Command('rx-informer').description('Watches Kubernetes resources live, and brings an API server of its own.');
   program.version(packageVersion(process.argv[1] ?? '.'), '--version', 'print the version');
   program.addHelpText('after', examplesOf('demo', 'watch pods -A', 'why pod/web', 'types crd.yaml', 'watch --help'));
@@ -210,8 +208,7 @@ export function programOf(terminal: Terminal, end: Observable<void>): Command {
       write(text.replace(/^error: /, 'rx-informer: '));
     },
   });
-  for (const add of [addWatch, addWhy, addVerify, addRecordings, addTypes, addDemo, addApiServer, addCompletion])
-    add(program, terminal, end);
+  for (const add of [addWatch, addWhy, addVerify, addRecordings, addTypes, addDemo, addApiServer, addCompletion]) add(program, run);
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
 }
