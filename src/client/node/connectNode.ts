@@ -29,11 +29,7 @@ async function fromFiles(options: ClientOptions, where: Surroundings): Promise<F
   const found = await findCluster(options, where);
   // The current context may have changed when the files are read again: the first one counts.
   const pinned = { ...options, ...(found.context !== undefined && { context: found.context }) };
-  return {
-    server: found.server,
-    credentials: kubeconfigFileCredentials(found, () => findCluster(pinned, where)),
-    namespace: found.namespace,
-  };
+  return { ...found, credentials: kubeconfigFileCredentials(found, () => findCluster(pinned, where)) };
 }
 
 async function find(options: ClientOptions, where: Surroundings): Promise<Found> {
