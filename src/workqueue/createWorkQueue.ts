@@ -1,5 +1,6 @@
 import { checkOptions } from '../api/options/checkOptions.js';
 import { expectArgument } from '../api/options/expectArgument.js';
+import type { OptionRules } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
 import type { Clock } from './clock.js';
 import { createPriorityOrder } from './createPriorityOrder.js';
@@ -22,6 +23,13 @@ export interface WorkQueueOptions<T> {
   readonly clock?: Clock;
 }
 
+/** The rules of the options of a queue. @internal */
+export const workQueueRules: OptionRules<WorkQueueOptions<never>> = {
+  order: rules.withMethods('push', 'touch', 'pop', 'len'),
+  metrics: rules.object,
+  clock: rules.withMethods('now', 'setTimer'),
+};
+
 const finite = rules.number();
 
 interface Mark {
@@ -34,61 +42,62 @@ interface Waiter<T> {
   readonly forgetSignal: () => void;
 }
 
-class Core<T> {
-  private readonly dirty = new Map<T, Mark>();
-  private readonly processing = new Map<T, number>();
-  private readonly order: QueueOrder<T>;
-  private readonly metrics: QueueMetricsSink;
-  private readonly clock: Clock;
-  private readonly waiters = new Set<Waiter<T>>();
-  private readonly readyCallbacks = new Set<() => void>();
-  private ending = false;
-  private drainers: (() => void)[] = [];
+/** Its functions need no `this`, and its state is out of reach: a queue may be spread. */
+class Core<T> implements WorkQueue<T> {
+  readonly #dirty = new Map<T, Mark>();
+  readonly #processing = new Map<T, number>();
+  readonly #order: QueueOrder<T>;
+  readonly #metrics: QueueMetricsSink;
+  readonly #clock: Clock;
+  readonly #waiters = new Set<Waiter<T>>();
+  readonly #readyCallbacks = new Set<() => void>();
+  #ending = false;
+  readonly #drainers: (() => void)[] = [];
 
   constructor({ order = createPriorityOrder<T>(), metrics = {}, clock = systemClock }: WorkQueueOptions<T>) {
-    this.order = order;
-    this.metrics = metrics;
-    this.clock = clock;
-    metrics.opened?.(() => this.readings());
+    this.#order = order;
+    this.#metrics = metrics;
+    this.#clock = clock;
+    metrics.opened?.(() => this.#readings());
   }
 
   // The state changes first, then whoever waits is served, then the sink hears of it: serving may call back into the queue.
 
-  add(item: T, options?: AddOptions): void {
+  readonly add = (item: T, options?: AddOptions): void => {
     const priority = options?.priority ?? 0;
     expectArgument('add', 'priority', priority, finite);
-    if (this.ending) return;
-    const busy = this.processing.has(item);
-    const mark = this.dirty.get(item);
+    if (this.#ending) return;
+    const busy = this.#processing.has(item);
+    const mark = this.#dirty.get(item);
     if (mark !== undefined) {
       if (priority > mark.priority) mark.priority = priority;
-      if (!busy) this.order.touch(item, mark.priority);
+      if (!busy) this.#order.touch(item, mark.priority);
       return;
     }
-    this.dirty.set(item, { priority, addedAt: this.clock.now() });
+    this.#dirty.set(item, { priority, addedAt: this.#clock.now() });
     if (!busy) {
-      this.order.push(item, priority);
-      this.wake();
+      this.#order.push(item, priority);
+      this.#wake();
     }
-    this.metrics.adds?.();
-    this.metrics.depth?.(this.order.len());
-  }
+    this.#metrics.adds?.();
+    this.#metrics.depth?.(this.#order.len());
+  };
 
-  tryGet(): Taken<T> | undefined {
-    if (this.order.len() === 0) return this.ending ? { shutdown: true } : undefined;
-    const item = this.order.pop();
-    const mark = this.dirty.get(item);
-    if (mark === undefined || this.processing.has(item)) throw new Error('Expected `order.pop` to return a waiting item, got another');
-    const now = this.clock.now();
-    this.dirty.delete(item);
-    this.processing.set(item, now);
-    this.metrics.latency?.(now - mark.addedAt);
-    this.metrics.depth?.(this.order.len());
+  readonly tryGet = (): Taken<T> | undefined => {
+    if (this.#order.len() === 0) return this.#ending ? { shutdown: true } : undefined;
+    const item = this.#order.pop();
+    const mark = this.#dirty.get(item);
+    if (mark === undefined || this.#processing.has(item)) throw new Error('Expected `order.pop` to return a waiting item, got another');
+    const now = this.#clock.now();
+    this.#dirty.delete(item);
+    this.#processing.set(item, now);
+    this.#metrics.latency?.(now - mark.addedAt);
+    this.#metrics.depth?.(this.#order.len());
     return { shutdown: false, item, priority: mark.priority };
-  }
+  };
 
-  get({ signal }: TakeOptions = {}): Promise<Taken<T>> {
-    return new Promise((resolve, reject) => {
+  readonly get = ({ signal }: TakeOptions = {}): Promise<Taken<T>> =>
+    new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const now = this.tryGet();
       if (now !== undefined) {
@@ -96,101 +105,95 @@ class Core<T> {
         return;
       }
       const abort = (): void => {
-        this.waiters.delete(waiter);
+        this.#waiters.delete(waiter);
         reject(signal?.reason as Error);
       };
       const waiter = { resolve, forgetSignal: () => signal?.removeEventListener('abort', abort) };
       signal?.addEventListener('abort', abort, { once: true });
-      this.waiters.add(waiter);
+      this.#waiters.add(waiter);
     });
-  }
 
-  done(item: T): void {
-    const since = this.processing.get(item);
+  readonly done = (item: T): void => {
+    const since = this.#processing.get(item);
     if (since === undefined) {
       throw new Error(
         `Expected done() for an item that was taken and is not done yet, got ${typeof item === 'string' ? JSON.stringify(item) : String(item)}`,
       );
     }
-    this.processing.delete(item);
-    const mark = this.dirty.get(item);
+    this.#processing.delete(item);
+    const mark = this.#dirty.get(item);
     if (mark !== undefined) {
-      this.order.push(item, mark.priority);
-      this.wake();
+      this.#order.push(item, mark.priority);
+      this.#wake();
     }
-    if (this.processing.size === 0 && this.order.len() === 0) this.drained();
-    this.metrics.workDuration?.(this.clock.now() - since);
-    if (mark !== undefined) this.metrics.depth?.(this.order.len());
-  }
+    if (this.#processing.size === 0 && this.#order.len() === 0) this.#drained();
+    this.#metrics.workDuration?.(this.#clock.now() - since);
+    if (mark !== undefined) this.#metrics.depth?.(this.#order.len());
+  };
 
-  onReady(callback: () => void): () => void {
+  readonly onReady = (callback: () => void): (() => void) => {
     // A registration of its own, so that one callback can be registered twice.
     const registration = (): void => callback();
-    this.readyCallbacks.add(registration);
-    return () => void this.readyCallbacks.delete(registration);
-  }
+    this.#readyCallbacks.add(registration);
+    return () => void this.#readyCallbacks.delete(registration);
+  };
 
-  shutDown(): void {
-    this.ending = true;
-    this.drained();
-    this.wake();
-  }
+  readonly shutDown = (): void => {
+    this.#ending = true;
+    this.#drained();
+    this.#wake();
+  };
 
-  shutDownWithDrain(): Promise<void> {
-    this.ending = true;
+  readonly shutDownWithDrain = (): Promise<void> => {
+    this.#ending = true;
     const drained = new Promise<void>((resolve) => {
-      if (this.processing.size === 0) resolve();
-      else this.drainers.push(resolve);
+      if (this.#processing.size === 0) resolve();
+      else this.#drainers.push(resolve);
     });
-    this.wake();
+    this.#wake();
     return drained;
-  }
+  };
 
-  len(): number {
-    return this.order.len();
-  }
+  readonly len = (): number => this.#order.len();
 
-  shuttingDown(): boolean {
-    return this.ending;
-  }
+  readonly shuttingDown = (): boolean => this.#ending;
 
-  state(): WorkQueueState<T> {
-    return { dirty: [...this.dirty.keys()], processing: [...this.processing].map(([item, since]) => ({ item, since })) };
-  }
+  readonly state = (): WorkQueueState<T> => ({
+    dirty: [...this.#dirty.keys()],
+    processing: [...this.#processing].map(([item, since]) => ({ item, since })),
+  });
 
-  private readings(): QueueReadings {
-    const now = this.clock.now();
+  #readings(): QueueReadings {
+    const now = this.#clock.now();
     let unfinishedWorkMs = 0;
-    for (const since of this.processing.values()) unfinishedWorkMs += now - since;
+    for (const since of this.#processing.values()) unfinishedWorkMs += now - since;
     // A Map keeps the order of insertion, which is the order of taking: the first is the oldest.
-    const [oldest] = this.processing;
+    const [oldest] = this.#processing;
     return {
-      depth: this.order.len(),
-      processing: this.processing.size,
+      depth: this.#order.len(),
+      processing: this.#processing.size,
       unfinishedWorkMs,
       longestRunningMs: oldest === undefined ? 0 : now - oldest[1],
       longestRunningItem: oldest?.[0],
     };
   }
 
-  private wake(): void {
-    for (const waiter of this.waiters) {
+  #wake(): void {
+    for (const waiter of this.#waiters) {
       const taken = this.tryGet();
       if (taken === undefined) return;
-      this.waiters.delete(waiter);
+      this.#waiters.delete(waiter);
       waiter.forgetSignal();
       waiter.resolve(taken);
     }
-    for (const callback of this.readyCallbacks) {
-      if (this.order.len() === 0 && !this.ending) return;
+    for (const callback of this.#readyCallbacks) {
+      if (this.#order.len() === 0 && !this.#ending) return;
       callback();
     }
   }
 
-  private drained(): void {
-    const drainers = this.drainers;
-    this.drainers = [];
-    for (const resolve of drainers) resolve();
+  #drained(): void {
+    for (const resolve of this.#drainers.splice(0)) resolve();
   }
 }
 
@@ -218,22 +221,6 @@ class Core<T> {
  * @see client-go's `workqueue.NewTyped`
  */
 export function createWorkQueue<T>(options: WorkQueueOptions<T> = {}): WorkQueue<T> {
-  checkOptions('createWorkQueue', options, {
-    order: rules.withMethods('push', 'touch', 'pop', 'len'),
-    metrics: rules.object,
-    clock: rules.withMethods('now', 'setTimer'),
-  });
-  const core = new Core<T>(options);
-  return {
-    add: (item, addOptions) => core.add(item, addOptions),
-    tryGet: () => core.tryGet(),
-    get: (getOptions) => core.get(getOptions),
-    done: (item) => core.done(item),
-    onReady: (callback) => core.onReady(callback),
-    len: () => core.len(),
-    shutDown: () => core.shutDown(),
-    shutDownWithDrain: () => core.shutDownWithDrain(),
-    shuttingDown: () => core.shuttingDown(),
-    state: () => core.state(),
-  };
+  checkOptions('createWorkQueue', options, workQueueRules);
+  return new Core<T>(options);
 }
