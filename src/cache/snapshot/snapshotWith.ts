@@ -6,7 +6,10 @@ export type SnapshotChange<T> = readonly [key: string, object: T | undefined];
 
 type Bucket<T> = Map<string, T>;
 
-class BucketedSnapshot<T> implements IndexSnapshot<T> {
+/** A snapshot that is a map as well. */
+type MapSnapshot<T> = IndexSnapshot<T> & ReadonlyMap<string, T>;
+
+class BucketedSnapshot<T> implements MapSnapshot<T> {
   readonly size: number;
   readonly resourceVersion: string;
   readonly #buckets: readonly Bucket<T>[];
@@ -41,23 +44,35 @@ class BucketedSnapshot<T> implements IndexSnapshot<T> {
     return this.#buckets[bucketOf(key)]?.get(key);
   }
 
-  *keys(): IterableIterator<string> {
+  get [Symbol.toStringTag](): string {
+    return 'Map';
+  }
+
+  forEach(callback: (object: T, key: string, map: ReadonlyMap<string, T>) => void, thisArg?: unknown): void {
+    for (const [key, object] of this) callback.call(thisArg, object, key, this);
+  }
+
+  *keys(): MapIterator<string> {
     for (const bucket of this.#buckets) yield* bucket.keys();
   }
 
-  *values(): IterableIterator<T> {
+  *values(): MapIterator<T> {
     for (const bucket of this.#buckets) yield* bucket.values();
   }
 
-  *[Symbol.iterator](): IterableIterator<readonly [string, T]> {
+  *entries(): MapIterator<[string, T]> {
     for (const bucket of this.#buckets) yield* bucket;
+  }
+
+  [Symbol.iterator](): MapIterator<[string, T]> {
+    return this.entries();
   }
 }
 
 let empty: BucketedSnapshot<never> | undefined;
 
 /** The snapshot of an empty cache. */
-export function emptySnapshot<T>(): IndexSnapshot<T> {
+export function emptySnapshot<T>(): MapSnapshot<T> {
   empty ??= new BucketedSnapshot<never>(
     Array.from({ length: bucketCount }, () => new Map<string, never>()),
     0,
@@ -79,7 +94,7 @@ export function snapshotWith<T>(
   snapshot: IndexSnapshot<T>,
   changes: readonly SnapshotChange<T>[],
   resourceVersion: string,
-): IndexSnapshot<T> {
+): MapSnapshot<T> {
   if (!(snapshot instanceof BucketedSnapshot)) throw new TypeError('Expected `snapshot` to be made by emptySnapshot or snapshotWith');
   const before = snapshot as BucketedSnapshot<T>;
   const differs = changes.some(([key, object]) => before.get(key) !== object);

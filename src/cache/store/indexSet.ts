@@ -84,8 +84,8 @@ export class IndexSet<T> {
     for (const { entries } of this.indexes.values()) entries.unfile(key);
   }
 
-  /** Begins entries that are to take the place of all present ones. */
-  stage(): StagedEntries<T> {
+  /** Begins entries that are to take the place of all present ones, or of those of the same keys. */
+  stage(whole: boolean): StagedEntries<T> {
     const staged = new Map([...this.indexes.values()].map((index) => [index, new ValueIndex()]));
     const failures = new Map<string, IndexFailure[]>();
     return {
@@ -101,40 +101,11 @@ export class IndexSet<T> {
         failures.delete(key);
       },
       publish: (objects) => {
-        for (const index of this.indexes.values()) index.entries = staged.get(index) ?? this.entriesFor(index, objects);
-        for (const failed of failures.values()) this.failures.push(...failed);
-      },
-    };
-  }
-
-  /** Begins entries that are to take the place of those of the same keys. */
-  stagePart(): StagedEntries<T> {
-    /** What each key is to be filed under in each index. */
-    const staged = new Map<string, readonly (readonly [Index<T>, readonly string[]])[]>();
-    const failures = new Map<string, IndexFailure[]>();
-    return {
-      file: (key, object) => {
-        const failed: IndexFailure[] = [];
-        staged.set(
-          key,
-          [...this.indexes.values()].map((index) => [index, this.valuesOf(index, key, object, failed)]),
-        );
-        if (failed.length > 0) failures.set(key, failed);
-        else failures.delete(key);
-      },
-      unfile: (key) => {
-        staged.delete(key);
-        failures.delete(key);
-      },
-      publish: (objects) => {
-        for (const [key, filed] of staged) {
-          // Indexes may have been added or removed meanwhile.
-          if (filed.length === this.indexes.size && filed.every(([index]) => this.indexes.get(index.name) === index)) {
-            for (const [{ entries }, values] of filed) entries.file(key, values);
-          } else {
-            failures.delete(key);
-            this.file(key, objects.get(key) as T);
-          }
+        for (const index of this.indexes.values()) {
+          // One that was added meanwhile has nothing staged.
+          const entries = staged.get(index) ?? this.entriesFor(index, objects);
+          if (whole) index.entries = entries;
+          else for (const key of objects.keys()) index.entries.file(key, entries.valuesOf(key));
         }
         for (const failed of failures.values()) this.failures.push(...failed);
       },

@@ -83,7 +83,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
         errors.push(error);
       }
     }
-    for (const write of writes) this.apply(write);
+    for (const write of writes) this.write(write.key, write.object, write.resourceVersion);
     try {
       this.indexes.report();
     } catch (error) {
@@ -110,13 +110,9 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   }
 
   stage(keyFunc?: KeyFunc<T>, whole: boolean = true): StagedContent<T> {
-    return this.begin(keyFunc, whole);
-  }
-
-  private begin(keyFunc?: KeyFunc<T>, whole: boolean = true): StagedContent<T> {
     const takesKeys = keyFunc === this.keyFunc;
     const objects = new Map<string, T>();
-    const entries = whole ? this.indexes.stage() : this.indexes.stagePart();
+    const entries = this.indexes.stage(whole);
     return {
       objects,
       whole,
@@ -179,9 +175,8 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     this.resourceVersion = resourceVersion;
   }
 
-  /** `replace`, but for subclasses that do more in theirs than the constructor may ask for. */
   private hold(objects: Iterable<T>, resourceVersion: string): void {
-    const content = this.begin();
+    const content = this.stage();
     for (const object of objects) content.put(object);
     content.publish(resourceVersion);
   }
