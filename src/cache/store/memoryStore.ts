@@ -110,6 +110,11 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   }
 
   stage(keyFunc?: KeyFunc<T>, whole: boolean = true): StagedContent<T> {
+    return this.begin(keyFunc, whole);
+  }
+
+  /** `stage`, also where somebody has taken that away. */
+  private begin(keyFunc?: KeyFunc<T>, whole: boolean = true): StagedContent<T> {
     const takesKeys = keyFunc === this.keyFunc;
     const objects = new Map<string, T>();
     const entries = this.indexes.stage(whole);
@@ -176,7 +181,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   }
 
   private hold(objects: Iterable<T>, resourceVersion: string): void {
-    const content = this.stage();
+    const content = this.begin();
     for (const object of objects) content.put(object);
     content.publish(resourceVersion);
   }

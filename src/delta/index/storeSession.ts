@@ -10,7 +10,7 @@ import { listDifference } from './listDifference.js';
 import { failed } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 import { type HalfList, type Scope, Scopes } from './scopes.js';
-import { type IntakeTarget, type SourceChange, SourceIntake } from './sourceIntake.js';
+import { acceptSourceEvent, type IntakeTarget, type SourceChange } from './acceptSourceEvent.js';
 import { type Circumstances, StoreApplier } from './storeApplier.js';
 import { compareResourceVersions } from '../../cache/keys/compareResourceVersions.js';
 
@@ -23,7 +23,6 @@ const newsFromWatch: Circumstances = { ...fromWatch, isNews: true };
 export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>> {
   private readonly store: Store<U>;
   private readonly applier: StoreApplier<T, U>;
-  private readonly intake: SourceIntake<T, U, ResourceChange<U>>;
   private readonly scopes: Scopes<U>;
   private readonly keys: KeyMemory | undefined;
   private readonly transformed: boolean;
@@ -55,12 +54,11 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
       transformed: this.transformed,
       stage: (whole) => store.stage?.(keyFunc, whole),
     });
-    this.intake = new SourceIntake(this.scopes, this);
   }
 
   /** Changes the store, and returns that change; undefined when there is nothing to say of it. */
   apply(event: SourceEvent<T>): Change<U> {
-    return this.intake.accept(event);
+    return acceptSourceEvent(event, this.scopes, this);
   }
 
   keyOf(object: T): string | undefined {
