@@ -19,17 +19,9 @@ import { LeaderElectionError } from './leaderElectionError.js';
 import type { LeaderElectionSettings } from './leaderElectionOptions.js';
 import type { Leadership } from './leadership.js';
 import { recordOf } from './leaseRecord.js';
-import { requestBoundMs } from './requestBoundMs.js';
 import { settleBefore } from './settleBefore.js';
 import { askForLease } from './askForLease.js';
 import { releaseLease } from './releaseLease.js';
-
-/** A leadership that lasts, and what ends it. */
-interface CurrentTerm {
-  readonly leadership: Leadership;
-  readonly aborter: AbortController;
-  readonly token: number;
-}
 
 /** One candidate: asks `electionStep` what to do, and does it. */
 export class Candidate {
@@ -37,6 +29,8 @@ export class Candidate {
   private readonly client: KubeClient;
   private readonly settings: LeaderElectionSettings;
   private readonly name: string;
+  readonly leadership$: Observable<Leadership | undefined>;
+  readonly error$: Observable<LeaderElectionError>;
   private readonly leaders$ = new ReplaySubject<Leader>(1);
   private readonly terms$ = new BehaviorSubject<Leadership | undefined>(undefined);
   private readonly errors$ = new Subject<LeaderElectionError>();
@@ -44,7 +38,8 @@ export class Candidate {
   private readonly unfinished = new Set<Promise<unknown>>();
   private state: ElectionState = outsider;
   private hasSeenLeader = false;
-  private current: CurrentTerm | undefined;
+  /** The leadership that lasts, and what ends it. */
+  private current: { readonly leadership: Leadership; readonly aborter: AbortController } | undefined;
   private timer: Subscription | undefined;
   private deadline: Subscription | undefined;
   private attempt: Promise<void> | undefined;
@@ -54,19 +49,13 @@ export class Candidate {
     this.client = client;
     this.settings = settings;
     this.name = `${settings.lease.namespace}/${settings.lease.name}`;
+    this.leadership$ = this.terms$;
+    this.error$ = this.errors$.asObservable();
     this.leader$ = this.leaders$.pipe(
       distinctUntilChanged(
         (one, other) => one.holder === other.holder && one.isSelf === other.isSelf && one.transitions === other.transitions,
       ),
     );
-  }
-
-  get leadership$(): Observable<Leadership | undefined> {
-    return this.terms$;
-  }
-
-  get error$(): Observable<LeaderElectionError> {
-    return this.errors$.asObservable();
   }
 
   isLeader(): boolean {
@@ -120,6 +109,10 @@ export class Candidate {
     return this.settings.scheduler.now();
   }
 
+  private date(): number {
+    return dateOf(this.settings.scheduler);
+  }
+
   private try(): void {
     this.timer?.unsubscribe();
     this.timer = undefined;
@@ -145,17 +138,13 @@ export class Candidate {
     this.state = { ...this.state, phase: 'idle' };
   }
 
-  private date(): number {
-    return dateOf(this.settings.scheduler);
-  }
-
   /** One request, and what has come of it; undefined when the candidate is being stopped. */
   private async send(request: ElectionRequest): Promise<ElectionEvent | undefined> {
     const { signal } = this.ending;
     const sentAt = this.now();
     const answer = await askForLease(this.client, this.settings.lease, request, {
       signal,
-      timeoutMs: requestBoundMs(this.state.term, sentAt, this.settings),
+      timeoutMs: this.requestBoundMs(sentAt),
     });
     if (signal.aborted) return undefined;
     const now = this.now();
@@ -167,6 +156,13 @@ export class Candidate {
     if (answer.error !== undefined) this.errors$.next(answer.error);
     if (this.state.phase === 'renewing') this.settings.metrics.slowPath?.(this.name);
     return { type: 'failed', now };
+  }
+
+  /** How long a request may take. That of a leader must not wait beyond its own deadline, and leave time for another one. */
+  private requestBoundMs(now: number): number {
+    const { term } = this.state;
+    const boundMs = Math.max(this.settings.renewDeadlineMs / 2, 1000);
+    return term === undefined ? boundMs : Math.max(Math.min(boundMs, term.until - now), 1);
   }
 
   private apply(event: ElectionEvent): ElectionRequest | undefined {
@@ -184,7 +180,7 @@ export class Candidate {
   /** Begins and ends leaderships as the terms do. */
   private follow(term: Term | undefined): void {
     if (this.stopping !== undefined) return;
-    if (this.current !== undefined && this.current.token !== term?.token) this.lose();
+    if (this.current !== undefined && this.current.leadership.token !== term?.token) this.lose();
     if (term === undefined) return;
     this.deadline?.unsubscribe();
     this.deadline = this.settings.scheduler.schedule(
@@ -202,7 +198,7 @@ export class Candidate {
     const bond = { signal, isValid, what: `Leadership number ${token} of ${identity} over ${this.name} is over` };
     const client = boundClient(this.client, () => bond);
     const leadership: Leadership = { identity, token, signal, isValid, client, fence: (object) => fence(object, token) };
-    this.current = { leadership, aborter, token };
+    this.current = { leadership, aborter };
     this.note('became leader');
     this.settings.metrics.leading?.(this.name, true);
     this.terms$.next(leadership);

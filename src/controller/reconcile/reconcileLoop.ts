@@ -1,5 +1,4 @@
 import { defaultIfEmpty, defer, merge, NEVER, type Subscriber, Subscription, take } from 'rxjs';
-
 import { similarTo } from '../../api/options/similarTo.js';
 import { createAgingOrder } from '../../workqueue/createAgingOrder.js';
 import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
@@ -178,12 +177,12 @@ export class ReconcileLoop {
       this.subscriber.error(error);
       return;
     }
-    this.queue.done(run.key);
+    this.queue.done(run.taken.key);
     this.pump();
   }
 
   private report(run: ReconcileRun, end: RunEnd): void {
-    const { key, attempt, priority } = run;
+    const { key, attempt, priority } = run.taken;
     const durationMs = this.now() - run.startedAt;
     let requeueAfterMs: number | undefined;
     let failure = 'error' in end ? { error: end.error } : undefined;

@@ -1,5 +1,4 @@
 import { defer, type ObservableInput, type SchedulerLike, Subscription } from 'rxjs';
-
 import type { TriggerReason } from './trigger.js';
 
 /** What the reconcile function is given. */
@@ -26,36 +25,9 @@ export interface ReconcileResult {
 /** What ends a run: its last value, or why it failed. */
 export type RunEnd = { readonly result: unknown } | { readonly error: unknown };
 
-class Request implements ReconcileRequest {
-  readonly key: string;
-  readonly reasons: readonly TriggerReason[];
-  readonly attempt: number;
-  private controller: AbortController | undefined;
-  private abortReason: unknown;
-
-  constructor(key: string, reasons: readonly TriggerReason[], attempt: number) {
-    this.key = key;
-    this.reasons = reasons;
-    this.attempt = attempt;
-  }
-
-  // Made when it is asked for: most functions never do, and a controller per call costs more than the call.
-  get signal(): AbortSignal {
-    if (this.controller === undefined) {
-      this.controller = new AbortController();
-      if (this.abortReason !== undefined) this.controller.abort(this.abortReason);
-    }
-    return this.controller.signal;
-  }
-
-  abort(reason: Error): void {
-    this.abortReason = reason;
-    this.controller?.abort(reason);
-  }
-}
-
-function namedError(name: string, message: string): Error {
-  return Object.assign(new Error(message), { name });
+/** What a run is about. */
+interface TakenKey extends Omit<ReconcileRequest, 'signal'> {
+  readonly priority: number;
 }
 
 function expectInput(returned: ObservableInput<unknown>): ObservableInput<unknown> {
@@ -63,44 +35,34 @@ function expectInput(returned: ObservableInput<unknown>): ObservableInput<unknow
   throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
 }
 
-/** One call of the reconcile function, from its begin to its only end. */
+/** One call of the reconcile function, from its begin to its only end, which closes the subscription. */
 export class ReconcileRun {
-  readonly key: string;
-  readonly attempt: number;
-  readonly priority: number;
+  readonly taken: TakenKey;
   readonly startedAt: number;
-  private readonly request: Request;
-  private readonly subscription = new Subscription();
   private readonly onEnd: (run: ReconcileRun, end: RunEnd) => void;
-  private ended = false;
+  private readonly subscription = new Subscription();
+  private aborter: AbortController | undefined;
+  private abortReason: unknown;
 
-  constructor(
-    taken: { readonly key: string; readonly priority: number; readonly reasons: readonly TriggerReason[]; readonly attempt: number },
-    startedAt: number,
-    onEnd: (run: ReconcileRun, end: RunEnd) => void,
-  ) {
-    this.key = taken.key;
-    this.attempt = taken.attempt;
-    this.priority = taken.priority;
+  constructor(taken: TakenKey, startedAt: number, onEnd: (run: ReconcileRun, end: RunEnd) => void) {
+    this.taken = taken;
     this.startedAt = startedAt;
-    this.request = new Request(taken.key, taken.reasons, taken.attempt);
     this.onEnd = onEnd;
   }
 
   /** Calls back when the run is under way for so long. */
   watch(afterMs: number, scheduler: SchedulerLike, onStuck: () => void): void {
-    if (afterMs !== Infinity && !this.ended) this.subscription.add(scheduler.schedule(onStuck, afterMs));
+    if (afterMs !== Infinity && !this.subscription.closed) this.subscription.add(scheduler.schedule(onStuck, afterMs));
   }
 
   begin(reconcile: (request: ReconcileRequest) => ObservableInput<unknown>, deadlineMs: number, scheduler: SchedulerLike): void {
     if (deadlineMs !== Infinity) {
-      const late = (): void =>
-        this.cut(namedError('TimeoutError', `Reconciling ${JSON.stringify(this.key)} took longer than ${deadlineMs} ms`));
+      const late = (): void => this.cut('TimeoutError', `took longer than ${deadlineMs} ms`);
       this.subscription.add(scheduler.schedule(late, deadlineMs));
     }
     let result: unknown;
     this.subscription.add(
-      defer(() => expectInput(reconcile(this.request))).subscribe({
+      defer(() => expectInput(reconcile(this.request()))).subscribe({
         next: (value) => (result = value),
         error: (error: unknown) => this.end({ error }),
         complete: () => this.end({ result }),
@@ -110,21 +72,39 @@ export class ReconcileRun {
 
   /** Ends the run from outside: as a failure, with its signal aborted. */
   stop(): void {
-    this.cut(namedError('AbortError', `Reconciling ${JSON.stringify(this.key)} was stopped`));
+    this.cut('AbortError', 'was stopped');
   }
 
-  private cut(error: Error): void {
-    if (this.ended) return;
-    this.ended = true;
-    this.subscription.unsubscribe();
-    this.request.abort(error);
-    this.onEnd(this, { error });
+  private request(): ReconcileRequest {
+    const { key, reasons, attempt } = this.taken;
+    const signal = (): AbortSignal => this.signal();
+    return {
+      ...{ key, reasons, attempt },
+      get signal() {
+        return signal();
+      },
+    };
   }
 
-  private end(end: RunEnd): void {
-    if (this.ended) return;
-    this.ended = true;
+  /** Made when it is asked for: most functions never do, and a controller per call costs more than the call. */
+  private signal(): AbortSignal {
+    this.aborter ??= new AbortController();
+    if (this.abortReason !== undefined) this.aborter.abort(this.abortReason);
+    return this.aborter.signal;
+  }
+
+  private cut(name: string, what: string): void {
+    const error = Object.assign(new Error(`Reconciling ${JSON.stringify(this.taken.key)} ${what}`), { name });
+    this.end({ error }, () => {
+      this.abortReason = error;
+      this.aborter?.abort(error);
+    });
+  }
+
+  private end(end: RunEnd, abort?: () => void): void {
+    if (this.subscription.closed) return;
     this.subscription.unsubscribe();
+    abort?.();
     this.onEnd(this, end);
   }
 }

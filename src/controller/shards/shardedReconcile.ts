@@ -10,6 +10,7 @@ import { reconcile } from '../reconcile/reconcile.js';
 import type { ReconcileConfig, ReconcileSource, SourceCollection } from '../reconcile/reconcileConfig.js';
 import type { ReconcileRequest, ReconcileResult } from '../reconcile/reconcileRun.js';
 import type { ShardMember } from './shardMember.js';
+import { fence } from '../leader/fence.js';
 import type { SlotHold } from './slotHold.js';
 import { namespaceOfKey } from '../../api/namespaceOfKey.js';
 
@@ -74,17 +75,9 @@ class KeySlots {
   }
 }
 
-function shardRequest(request: ReconcileRequest, hold: SlotHold, signal: AbortSignal): ShardRequest {
-  return {
-    key: request.key,
-    reasons: request.reasons,
-    attempt: request.attempt,
-    signal,
-    client: hold.client,
-    token: hold.token,
-    isValid: () => hold.isValid(),
-    fence: (object) => hold.fence(object),
-  };
+function shardRequest({ key, reasons, attempt }: ReconcileRequest, hold: SlotHold, signal: AbortSignal): ShardRequest {
+  const { client, token } = hold;
+  return { key, reasons, attempt, signal, client, token, isValid: () => hold.isValid(), fence: (object) => fence(object, token) };
 }
 
 type Result = ReconcileResult | undefined;
