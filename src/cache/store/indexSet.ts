@@ -9,7 +9,6 @@ import { ValueIndex } from './valueIndex.js';
  */
 export type IndexErrorHandler = (error: unknown, indexName: string, key: string) => void;
 
-/** One index: what it files by, and what is filed. */
 export interface Index<T> {
   readonly name: string;
   readonly func: IndexFunc<T>;
@@ -44,7 +43,6 @@ function namesOf(names: Iterable<string>): string {
   return [...names].map((name) => JSON.stringify(name)).join(', ') || 'none';
 }
 
-/** The functions of an indexers object, checked. */
 function entriesOf<T>(indexers: Indexers<T>): [string, IndexFunc<T>][] {
   if (typeof indexers !== 'object' || (indexers as unknown) === null) {
     throw new TypeError(
@@ -58,9 +56,7 @@ function entriesOf<T>(indexers: Indexers<T>): [string, IndexFunc<T>][] {
   return entries;
 }
 
-/**
- * The secondary indexes of one store. Failures of index functions are collected while a change is under way and reported when it is done.
- */
+/** The secondary indexes of one store. Failures of index functions are collected during a change, and reported when it is done. */
 export class IndexSet<T> {
   private readonly indexes = new Map<string, Index<T>>();
   private readonly onIndexError: IndexErrorHandler | undefined;
@@ -128,9 +124,7 @@ export class IndexSet<T> {
     this.indexes.delete(indexName);
   }
 
-  /**
-   * @throws TypeError naming the indexes that exist, when this one does not.
-   */
+  /** @throws TypeError naming the indexes that exist, when this one does not. */
   get(indexName: string): Index<T> {
     const index = this.indexes.get(indexName);
     if (index !== undefined) return index;
@@ -176,7 +170,6 @@ export class IndexSet<T> {
   }
 }
 
-/** What an index function returned, if it is an array of strings. */
 export function checkedValues(values: unknown): readonly string[] {
   if (!Array.isArray(values))
     throw new TypeError(`Expected an index function to return an array of strings, got ${values === null ? 'null' : typeof values}`);

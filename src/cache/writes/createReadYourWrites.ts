@@ -44,7 +44,6 @@ class Overlay<T> implements ReadYourWrites<T> {
   private readonly project: (written: KubernetesObject) => T | undefined;
   private readonly reachedVersion: (key: string) => string;
   private readonly limit: number;
-  /** By key. */
   private readonly writes = new Map<string, Entry<T>>();
   /** Keys by the uids of our own deletions: such an object never comes back, whatever the cache or a late answer says. */
   private readonly deletions = new Map<string, string>();

@@ -2,7 +2,6 @@ import { Observable } from 'rxjs';
 import type { KubeClient, RequestOptions, SubresourceClient } from '../../client/kubeClient.js';
 import { LeaderElectionError } from './leaderElectionError.js';
 
-/** What a client is bound to. */
 export interface Bond {
   readonly signal: AbortSignal;
   isValid(): boolean;
@@ -53,11 +52,7 @@ function boundSubresource<S>(client: SubresourceClient<S>, run: Run): Subresourc
   };
 }
 
-/**
- * A client whose requests are bound to a time: once that is over they are not sent, and those under way are aborted.
- *
- * @param bondOf - Asked at every request: what that request is bound to.
- */
+/** A client whose requests are bound to what `bondOf` says at each: once that is over none is sent, and those under way are aborted. */
 export function boundClient(client: KubeClient, bondOf: () => Bond): KubeClient {
   const run: Run = async (options, request) => {
     const bond = bondOf();

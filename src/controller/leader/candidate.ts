@@ -177,7 +177,6 @@ export class Candidate {
     return request;
   }
 
-  /** Begins and ends leaderships as the terms do. */
   private follow(term: Term | undefined): void {
     if (this.stopping !== undefined) return;
     if (this.current !== undefined && this.current.leadership.token !== term?.token) this.lose();

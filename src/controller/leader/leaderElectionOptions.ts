@@ -74,7 +74,6 @@ function ownName(): string {
   return `${host}_${crypto.randomUUID()}`;
 }
 
-/** Checks the options of `electLeader` and fills the defaults in. */
 export function leaderElectionSettings(options: LeaderElectionOptions): LeaderElectionSettings {
   const duration = rules.durationOf({ above: 0 });
   checkOptions('electLeader', options, {

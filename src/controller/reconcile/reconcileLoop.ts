@@ -94,7 +94,6 @@ export class ReconcileLoop {
     this.waits.add(merge(...synced).subscribe({ error: (error: unknown) => this.subscriber.error(error), complete: () => this.run() }));
   }
 
-  /** Ends everything at once. */
   abort(): void {
     this.phase = 'ended';
     this.sources.unsubscribe();

@@ -25,7 +25,6 @@ export interface ReconcileResult {
 /** What ends a run: its last value, or why it failed. */
 export type RunEnd = { readonly result: unknown } | { readonly error: unknown };
 
-/** What a run is about. */
 interface TakenKey extends Omit<ReconcileRequest, 'signal'> {
   readonly priority: number;
 }

@@ -46,7 +46,6 @@ export class SourceLimits {
     this.timers.add(timer);
   }
 
-  /** The keys that are held back. */
   keys(): readonly string[] {
     return [...this.held.values()].flatMap((held) => [...held.keys()]);
   }

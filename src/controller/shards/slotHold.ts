@@ -37,13 +37,11 @@ export class SlotHold {
     return true;
   }
 
-  /** Ends what `enter` has begun. */
   leave(): void {
     this.running -= 1;
     if (this.draining && this.running === 0) this.onQuiet();
   }
 
-  /** Lets no new work begin. */
   drain(): void {
     this.draining = true;
   }
@@ -54,7 +52,6 @@ export class SlotHold {
     return this.running === 0 || this.signal.aborted ? 'quiet' : 'draining';
   }
 
-  /** Ends all work at once. */
   end(why: string): void {
     if (!this.signal.aborted) this.aborter.abort(new LeaderElectionError('ERR_LEADERSHIP_LOST', why));
   }

@@ -73,7 +73,6 @@ export class SlotHolds {
     this.deadlines.push(scheduler.schedule(late, drainMs));
   }
 
-  /** Nothing comes any more. */
   complete(): void {
     this.activations$.complete();
   }

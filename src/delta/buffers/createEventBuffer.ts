@@ -7,7 +7,6 @@ import type { StoreContent } from '../share/storeContent.js';
 
 const defaultCapacity = 1024;
 
-/** Makes the buffer of one consumer of the events of `store`. */
 export function createEventBuffer<T>(
   { buffer = 'unbounded', capacity = defaultCapacity }: BufferOptions,
   store: StoreContent<T>,

@@ -38,7 +38,6 @@ export class DeltaFifoSession<T, R> {
   private readonly intake: DeltaIntake<T>;
   /** What has been handed to a process that does not say what it knows. */
   private readonly taken: Map<string, T> | undefined;
-  /** What went wrong while an event was being queued. */
   private readonly problems: InformerError[] = [];
   private readonly boundaries: WaitingBoundary[] = [];
   private active = 0;
@@ -110,7 +109,6 @@ export class DeltaFifoSession<T, R> {
     }
   }
 
-  /** Begins whatever can be begun. */
   private run(): void {
     if (this.running) return;
     this.running = true;

@@ -9,7 +9,6 @@ export interface QueuedItem<T> {
   readonly deltas: Deltas<T>;
 }
 
-/** What a queue has to know of its surroundings. */
 interface DeltaQueueOptions<T> {
   readonly compress: DeltaCompression;
   readonly knownObjects: KnownObjects<T> | undefined;
@@ -56,7 +55,6 @@ export class DeltaQueue<T> {
     return this.places;
   }
 
-  /** How many keys wait. */
   get size(): number {
     return this.waiting.size;
   }
@@ -66,7 +64,6 @@ export class DeltaQueue<T> {
     return [...this.waiting.keys()];
   }
 
-  /** A copy of what waits for a key. */
   get(key: string): Deltas<T> | undefined {
     return this.waiting.get(key)?.deltas.slice();
   }
@@ -109,11 +106,7 @@ export class DeltaQueue<T> {
     return true;
   }
 
-  /**
-   * Takes the oldest item whose key is not at work; `done` must follow.
-   *
-   * @param before - only keys with lower places are taken.
-   */
+  /** Takes the oldest item whose key is not at work, of those with places lower than `before`; `done` must follow. */
   take(before: number = Infinity): QueuedItem<T> | undefined {
     const key = this.nextKey();
     const entry = key === undefined ? undefined : this.waiting.get(key);

@@ -38,7 +38,6 @@ function closedError(): InformerError {
   return new InformerError({ code: 'ERR_STOPPED', message: 'The queue is closed, and nothing is left in it' });
 }
 
-/** The queue behind `createDeltaFifo`. */
 export class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   private readonly queue: DeltaQueue<T>;
   private readonly keyFunc: KeyFunc<T>;

@@ -20,11 +20,7 @@ export interface IntakeTarget<T, V, R> {
   reach(scope: Scope<V>, resourceVersion: string): R | undefined;
 }
 
-/**
- * Reads a source event: lists are collected until they are complete, everything else goes on as it comes.
- *
- * @returns what the target makes of it; undefined when that is nothing.
- */
+/** Reads a source event: lists are collected until they are complete, everything else goes on as it comes. Returns what the target does. */
 export function acceptSourceEvent<T, V, R>(event: SourceEvent<T>, scopes: Scopes<V>, target: IntakeTarget<T, V, R>): R | undefined {
   if (event.type === 'status') return undefined;
   const scope = scopes.of(event.scope ?? '');

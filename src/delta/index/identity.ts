@@ -42,9 +42,7 @@ const stated: IdentityMemory = {
   forget: () => undefined,
 };
 
-/**
- * @param transformed - whether values may be anything but the objects as sent.
- */
+/** @param transformed - whether values may be anything but the objects as sent. */
 export function createIdentityMemory(transformed: boolean): IdentityMemory {
   if (!transformed) return stated;
   const differing = new Map<string, Identity>();

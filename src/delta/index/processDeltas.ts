@@ -16,7 +16,6 @@ import type { StoreOf } from '../storeOf.js';
 import type { Store } from '../../cache/store/store.js';
 import { StoreApplier } from './storeApplier.js';
 
-/** Applies deltas to a store. */
 class DeltaApplication<T, U> implements KnownObjects<T | U> {
   readonly problems: InformerError[] = [];
   private readonly store: Store<U>;

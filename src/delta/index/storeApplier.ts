@@ -10,7 +10,6 @@ import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 
 /** What has happened to an object beside the object itself. */
 export interface Circumstances {
-  /** Whether the object belongs to the first list. */
   readonly initial: boolean;
   /** Whether it was found out by comparing a list. */
   readonly inferred: boolean;
@@ -106,7 +105,6 @@ export class StoreApplier<T, U> {
     return [{ type: 'deleted', key, object: value === failed ? before : value, finalStateUnknown: false, inferred: false }];
   }
 
-  /** What was remembered of a key. */
   forget(key: string): void {
     this.identities.forget(key);
     this.degraded.delete(key);

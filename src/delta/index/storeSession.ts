@@ -28,7 +28,6 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
   private readonly transformed: boolean;
   /** The keys that were in the store at first and that no list has confirmed yet. */
   private readonly inherited: Set<string>;
-  /** The version that the store had at first. */
   private readonly inheritedVersion: string;
   private readonly known: boolean;
   /** Until every scope has been listed once. */
@@ -232,10 +231,7 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
   }
 }
 
-/**
- * Has the store take in an object of a list that is still arriving, so that it has little to do when the list is complete: what takes long for
- * many objects must not happen in one go.
- */
+/** Has the store take in an object of a list that is still arriving: what takes long for many objects must not happen in one go. */
 function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
   try {
     half.staged?.put(value, key);
