@@ -25,15 +25,19 @@ import { releaseLease } from './releaseLease.js';
 
 /** One candidate: asks `electionStep` what to do, and does it. */
 export class Candidate {
-  readonly leader$: Observable<Leader>;
   private readonly client: KubeClient;
   private readonly settings: LeaderElectionSettings;
   private readonly name: string;
-  readonly leadership$: Observable<Leadership | undefined>;
-  readonly error$: Observable<LeaderElectionError>;
   private readonly leaders$ = new ReplaySubject<Leader>(1);
   private readonly terms$ = new BehaviorSubject<Leadership | undefined>(undefined);
   private readonly errors$ = new Subject<LeaderElectionError>();
+  readonly leader$: Observable<Leader> = this.leaders$.pipe(
+    distinctUntilChanged(
+      (one, other) => one.holder === other.holder && one.isSelf === other.isSelf && one.transitions === other.transitions,
+    ),
+  );
+  readonly leadership$: Observable<Leadership | undefined> = this.terms$;
+  readonly error$: Observable<LeaderElectionError> = this.errors$.asObservable();
   private readonly ending = new AbortController();
   private readonly unfinished = new Set<Promise<unknown>>();
   private state: ElectionState = outsider;
@@ -49,13 +53,6 @@ export class Candidate {
     this.client = client;
     this.settings = settings;
     this.name = `${settings.lease.namespace}/${settings.lease.name}`;
-    this.leadership$ = this.terms$;
-    this.error$ = this.errors$.asObservable();
-    this.leader$ = this.leaders$.pipe(
-      distinctUntilChanged(
-        (one, other) => one.holder === other.holder && one.isSelf === other.isSelf && one.transitions === other.transitions,
-      ),
-    );
   }
 
   isLeader(): boolean {
@@ -233,8 +230,7 @@ export class Candidate {
   }
 
   private async release(): Promise<void> {
-    const { lease, identity, renewDeadlineMs, scheduler } = this.settings;
-    const released = await releaseLease(this.client, { lease, identity, withinMs: renewDeadlineMs, scheduler });
+    const released = await releaseLease(this.client, this.settings);
     if (released instanceof LeaderElectionError) this.errors$.next(released);
     if (released === undefined || released instanceof LeaderElectionError) return;
     this.state = { phase: 'idle', seen: { lease: released, at: this.now() } };

@@ -65,13 +65,9 @@ export type LeaderElectionSettings = Required<Omit<LeaderElectionOptions, 'label
 /** So much longer than the retry period the renewal deadline has to be, since retries are spread by as much. */
 const jitterFactor = 1.2;
 
-interface WithEnvironment {
-  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
-}
-
 function ownName(): string {
-  const host = (globalThis as WithEnvironment).process?.env?.['HOSTNAME'] ?? 'candidate';
-  return `${host}_${crypto.randomUUID()}`;
+  const { process } = globalThis as { readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> } };
+  return `${process?.env?.['HOSTNAME'] ?? 'candidate'}_${crypto.randomUUID()}`;
 }
 
 export function leaderElectionSettings(options: LeaderElectionOptions): LeaderElectionSettings {

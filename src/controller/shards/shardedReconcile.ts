@@ -48,31 +48,11 @@ export interface ShardReconcileConfig extends Omit<ReconcileConfig, 'sources' | 
   reconcile(request: ShardRequest): ObservableInput<ReconcileResult | undefined> | ObservableInput<void>;
 }
 
-/** Knows the slots of keys: by their namespace, or by the uid that the object has, or had. */
-class KeySlots {
-  private readonly by: 'uid' | 'namespace';
-  private readonly uids = new Map<string, string>();
-
-  constructor(by: 'uid' | 'namespace') {
-    this.by = by;
-  }
-
-  take(event: ResourceEvent<unknown>): void {
-    if (this.by === 'namespace' || event.type === 'synced') return;
-    if (event.type === 'deleted' && event.reason === 'moved') this.uids.delete(event.key);
-    else if (event.type !== 'deleted') this.uids.set(event.key, (event.object as Partial<KubernetesObject>).metadata?.uid ?? '');
-  }
-
-  /** What is gone, and dealt with. */
-  forget(key: string): void {
-    this.uids.delete(key);
-  }
-
-  of(key: string): number | undefined {
-    if (this.by === 'namespace') return hashSlot(namespaceOfKey(key));
-    const uid = this.uids.get(key);
-    return uid === undefined ? undefined : hashSlot(uid);
-  }
+/** Notes which uid the object of a key has, or had; of one that has moved to another member, none. */
+function noteUid(uids: Map<string, string>, event: ResourceEvent<unknown>): void {
+  if (event.type === 'synced') return;
+  if (event.type !== 'deleted') uids.set(event.key, (event.object as Partial<KubernetesObject>).metadata?.uid ?? '');
+  else if (event.reason === 'moved') uids.delete(event.key);
 }
 
 function shardRequest({ key, reasons, attempt }: ReconcileRequest, hold: SlotHold, signal: AbortSignal): ShardRequest {
@@ -117,11 +97,15 @@ export function shardedReconcile(member: ShardMember, config: ShardReconcileConf
   expectArgument('reconcile', 'reconcile', (config as { readonly reconcile: unknown }).reconcile, rules.function);
   if ('primary' in sources) throw new TypeError('Expected `sources` of `reconcile` to have other names than `primary`');
   return defer(() => {
-    const slots = new KeySlots(member.settings.by);
-    const keysOf = (active: ReadonlySet<number>): readonly string[] =>
-      primary.indexer.listKeys().filter((key) => active.has(slots.of(key) ?? -1));
+    const byUid = member.settings.by === 'uid';
+    const uids = new Map<string, string>();
+    const slotOf = (key: string): number => {
+      const hashed = byUid ? uids.get(key) : namespaceOfKey(key);
+      return hashed === undefined ? -1 : hashSlot(hashed);
+    };
+    const keysOf = (active: ReadonlySet<number>): readonly string[] => primary.indexer.listKeys().filter((key) => active.has(slotOf(key)));
     const own$ = merge(
-      primary.resource$.pipe(tap((event) => slots.take(event))),
+      byUid ? primary.resource$.pipe(tap((event) => noteUid(uids, event))) : primary.resource$,
       member.holds.activated$.pipe(mergeMap((active) => keysOf(active))),
     );
     return reconcile({
@@ -130,11 +114,10 @@ export function shardedReconcile(member: ShardMember, config: ShardReconcileConf
       caches: [...(rest.caches ?? []), primary],
       sources: { ...sources, primary: own$ },
       reconcile: (request) => {
-        const slot = slots.of(request.key);
-        const hold = slot === undefined ? undefined : member.holds.of(slot);
+        const hold = member.holds.of(slotOf(request.key));
         if (hold?.enter() !== true) return of(undefined);
         return workOf(request, hold, work).pipe(
-          tap({ complete: () => primary.indexer.getByKey(request.key) === undefined && slots.forget(request.key) }),
+          tap({ complete: () => primary.indexer.getByKey(request.key) === undefined && uids.delete(request.key) }),
         );
       },
     });

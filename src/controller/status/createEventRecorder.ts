@@ -111,6 +111,7 @@ class Recorder implements EventRecorder {
   private readonly random: () => number;
   private readonly recorded$ = new Subject<EventsV1Event>();
   private readonly failures$ = new Subject<EventFailure>();
+  readonly failure$: Observable<EventFailure> = this.failures$.asObservable();
   private readonly finished: Promise<void>;
   private readonly writes$ = new BehaviorSubject(0);
   private sequence = 0;
@@ -125,10 +126,6 @@ class Recorder implements EventRecorder {
       mergeMap((group) => this.writeSeries(group)),
     );
     this.finished = new Promise((resolve, reject) => written.subscribe({ error: reject, complete: resolve }));
-  }
-
-  get failure$(): Observable<EventFailure> {
-    return this.failures$.asObservable();
   }
 
   record(object: KubernetesObject, event: EventToRecord): void {

@@ -2,8 +2,7 @@ import { createBoundedBuffer } from './boundedBuffer.js';
 import type { BufferOptions } from './bufferOptions.js';
 import { ConflatingBuffer } from './conflatingBuffer.js';
 import { DroppingBuffer } from './droppingBuffer.js';
-import type { EventBuffer } from './eventBuffer.js';
-import type { StoreContent } from '../share/storeContent.js';
+import type { EventBuffer, StoreContent } from './eventBuffer.js';
 
 const defaultCapacity = 1024;
 

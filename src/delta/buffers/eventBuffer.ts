@@ -1,4 +1,8 @@
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { Store } from '../../cache/store/store.js';
+
+/** What a buffer reads of the store whose events it holds. */
+export type StoreContent<T> = Pick<Store<T>, 'getByKey' | 'listKeys' | 'lastStoreSyncResourceVersion'>;
 
 /** Where the events of one consumer wait while it is busy. */
 export interface EventBuffer<T> {

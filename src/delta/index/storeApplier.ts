@@ -4,8 +4,7 @@ import type { AddedEvent } from '../../api/events/resourceEvent.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { KeyedWrites, Store } from '../../cache/store/store.js';
 import { createIdentityMemory, type IdentityMemory, identityOf, isRecreated, missedDeletion } from './identity.js';
-import { keyFuncOfValues } from './keyFuncOfValues.js';
-import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
+import { createObjectIntake, failed, keyFuncOfValues, type ObjectIntake } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 
 /** What has happened to an object beside the object itself. */

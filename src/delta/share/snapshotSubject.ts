@@ -127,24 +127,19 @@ export class SnapshotSubject<T> {
   private tellSnapshot(sink: Sink<T>): void {
     sink.since = this.received;
     sink.known = true;
-    sink.observer.next(sink.settled ? this.unread() : this.snapshot());
+    sink.observer.next(this.snapshot(sink));
   }
 
-  private snapshot(): ResourceChange<T> {
-    return { ...this.unread(), events: this.events() };
-  }
-
-  /** For those who read the store itself: the events are made when they are read, which must be at once. */
-  private unread(): ResourceChange<T> {
+  private snapshot({ settled }: Sink<T>): ResourceChange<T> {
+    const facts = { cause: 'snapshot', resourceVersion: this.store.lastStoreSyncResourceVersion(), synced: this.synced } as const;
     const events = (): readonly AddedEvent<T>[] => this.events();
-    const { store, synced } = this;
+    if (!settled) return { ...facts, events: events() };
     return {
-      cause: 'snapshot',
+      ...facts,
+      // For those who read the store itself: made when they are read, which must be at once.
       get events() {
         return events();
       },
-      resourceVersion: store.lastStoreSyncResourceVersion(),
-      synced,
     };
   }
 
