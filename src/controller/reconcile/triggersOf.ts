@@ -1,8 +1,7 @@
+import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { SourceValue } from './reconcileConfig.js';
 import type { Trigger, TriggerCause, TriggerError } from './trigger.js';
-
-type ObjectEvent<T> = Exclude<ResourceEvent<T>, { readonly type: 'synced' }>;
 
 function causeOf(event: ObjectEvent<unknown>): TriggerCause {
   if (event.type === 'added') return event.initial ? 'initial' : 'added';

@@ -96,14 +96,6 @@ function keyOf({ regarding, type, reason, action }: EventsV1Event): string {
   return JSON.stringify([regarding?.kind, regarding?.namespace, regarding?.name, regarding?.uid, type, reason, action]);
 }
 
-const counted =
-  (scheduler: SchedulerLike) =>
-  (series: Series | undefined, event: EventsV1Event): Series => ({
-    first: series?.first ?? event,
-    count: (series?.count ?? 0) + 1,
-    lastObservedTime: microTime(dateOf(scheduler)),
-  });
-
 class Recorder implements EventRecorder {
   private readonly client: Pick<KubeClient, 'create' | 'patch'>;
   private readonly source: { readonly controller: string; readonly instance: string };
@@ -145,7 +137,10 @@ class Recorder implements EventRecorder {
 
   private writeSeries(group: GroupedObservable<string, EventsV1Event>): Observable<never> {
     return group.pipe(
-      scan<EventsV1Event, Series, undefined>(counted(this.scheduler), undefined),
+      scan<EventsV1Event, Series, undefined>((series, event) => {
+        const lastObservedTime = microTime(dateOf(this.scheduler));
+        return { first: series?.first ?? event, count: (series?.count ?? 0) + 1, lastObservedTime };
+      }, undefined),
       connect((series) =>
         merge(
           series.pipe(take(2)),

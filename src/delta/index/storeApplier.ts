@@ -18,16 +18,12 @@ export interface Circumstances {
 
 const nothing: readonly never[] = [];
 
-function holdsJust<U>(store: Store<U>, values: readonly U[]): boolean {
+function holds<U>(store: Store<U>, content: readonly U[] | StagedContent<U>): boolean {
+  if ('publish' in content && !content.whole) return [...content.objects].every(([key, value]) => store.getByKey(key) === value);
+  const values = 'publish' in content ? [...content.objects.values()] : content;
   const held = store.list();
   const isHeld = new Set(held);
   return held.length === values.length && values.every((value) => isHeld.has(value));
-}
-
-function holdsStaged<U>(store: Store<U>, { objects, whole }: StagedContent<U>): boolean {
-  if (whole) return holdsJust(store, [...objects.values()]);
-  for (const [key, value] of objects) if (store.getByKey(key) !== value) return false;
-  return true;
 }
 
 /** Applies what has happened to objects to a store, and says what that means for those who know what was in it before. */
@@ -121,8 +117,7 @@ export class StoreApplier<T, U> {
       if ('publish' in content) content.publish(resourceVersion, gone);
       else store.replace(content, resourceVersion);
     } catch (error) {
-      const isHeld = 'publish' in content ? holdsStaged(store, content) : holdsJust(store, content);
-      done = store.lastStoreSyncResourceVersion() === resourceVersion && isHeld;
+      done = store.lastStoreSyncResourceVersion() === resourceVersion && holds(store, content);
       this.reportThrown(error, done);
     }
     return this.finish(done, resourceVersion);
