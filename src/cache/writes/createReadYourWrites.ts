@@ -32,11 +32,8 @@ function isStillThere({ metadata }: KubernetesObject): boolean {
 function remember<V>(map: Map<string, V>, key: string, value: V, limit: number): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size <= limit) return;
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    return;
-  }
+  const [oldest] = map.keys();
+  if (map.size > limit && oldest !== undefined) map.delete(oldest);
 }
 
 class Overlay<T> implements ReadYourWrites<T> {

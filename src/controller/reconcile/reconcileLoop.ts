@@ -224,10 +224,8 @@ export class ReconcileLoop {
   private finish(): void {
     this.phase = 'cutting';
     for (const run of [...this.runs]) run.stop();
-    this.subscriber.next({
-      type: 'stopped',
-      abandoned: [...new Set([...this.backoff.keys(), ...this.queue.state().dirty, ...this.limits.keys()])],
-    });
+    const abandoned = new Set([...this.backoff.keys(), ...this.queue.state().dirty, ...this.limits.keys()]);
+    this.subscriber.next({ type: 'stopped', abandoned: [...abandoned] });
     this.subscriber.complete();
   }
 

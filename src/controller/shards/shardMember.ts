@@ -154,11 +154,8 @@ export class ShardMember {
     const labelSelector = `${groupLabel}=${name}`;
     const { items } = await this.client.list(leases, { namespace, labelSelector, timeoutMs: renewDeadlineMs / 2 });
     const lease = items.find(({ metadata }) => metadata?.name === name);
-    this.members.take(
-      items.filter((item) => item !== lease),
-      askedAt,
-      this.now(),
-    );
+    const others = items.filter((item) => item !== lease);
+    this.members.take(others, askedAt, this.now());
     const content = (lease && recordOfLease(lease)) ?? emptyRecord(by);
     if (content.by !== by) {
       const message = `The members of ${namespace}/${name} shard by ${content.by}, and this one by ${by}: it gets no part`;

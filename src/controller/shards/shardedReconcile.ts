@@ -80,11 +80,8 @@ function workOf(request: ReconcileRequest, hold: SlotHold, work: ShardReconcileC
     if (returned === undefined)
       throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
     const over = (): boolean => (isOver = true);
-    subscriber.add(
-      from(returned)
-        .pipe(tap({ complete: over, error: over }))
-        .subscribe(subscriber),
-    );
+    const result$ = from(returned).pipe(tap({ complete: over, error: over }));
+    subscriber.add(result$.subscribe(subscriber));
   });
   return run.pipe(finalize(() => hold.leave()));
 }

@@ -214,15 +214,12 @@ export class DeltaFifoSession<T, R> {
       return;
     }
     const output = result;
-    follow(
-      defer(() => output),
-      subscriber,
-      {
-        next: (value) => subscriber.next(value),
-        error: (error: unknown) => end({ error }),
-        complete: () => end(),
-      },
-    );
+    const output$ = defer(() => output);
+    follow(output$, subscriber, {
+      next: (value) => subscriber.next(value),
+      error: (error: unknown) => end({ error }),
+      complete: () => end(),
+    });
   }
 
   private rest(): void {

@@ -72,10 +72,9 @@ export class ObjectDeltaFifo<T> implements DeltaFifo<T> {
 
   delete(object: ObjectOrKey<T>): void {
     const key = keyOfObjectOrKey(this.keyFunc, object);
-    if (object instanceof DeletedFinalStateUnknown) {
-      this.queue.pushDeletion({ type: 'Deleted', key, object: object.object, finalStateUnknown: true });
-    } else if (object instanceof ExplicitKey) {
-      this.queue.pushDeletion({ type: 'Deleted', key, object: undefined, finalStateUnknown: true });
+    if (object instanceof DeletedFinalStateUnknown || object instanceof ExplicitKey) {
+      const last = object instanceof ExplicitKey ? undefined : object.object;
+      this.queue.pushDeletion({ type: 'Deleted', key, object: last, finalStateUnknown: true });
     } else {
       this.queue.pushDeletion({ type: 'Deleted', key, object: this.transformed(key, object), finalStateUnknown: false });
     }
