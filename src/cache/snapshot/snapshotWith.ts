@@ -6,10 +6,8 @@ export type SnapshotChange<T> = readonly [key: string, object: T | undefined];
 
 type Bucket<T> = Map<string, T>;
 
-/** A snapshot that is a map as well. */
-type MapSnapshot<T> = IndexSnapshot<T> & ReadonlyMap<string, T>;
-
-class BucketedSnapshot<T> implements MapSnapshot<T> {
+/** A snapshot that is a map as well: what `toMap` emits. */
+class BucketedSnapshot<T> implements IndexSnapshot<T>, ReadonlyMap<string, T> {
   readonly size: number;
   readonly resourceVersion: string;
   readonly #buckets: readonly Bucket<T>[];
@@ -72,7 +70,7 @@ class BucketedSnapshot<T> implements MapSnapshot<T> {
 let empty: BucketedSnapshot<never> | undefined;
 
 /** The snapshot of an empty cache. */
-export function emptySnapshot<T>(): MapSnapshot<T> {
+export function emptySnapshot<T>(): IndexSnapshot<T> {
   empty ??= new BucketedSnapshot<never>(
     Array.from({ length: bucketCount }, () => new Map<string, never>()),
     0,
@@ -94,7 +92,7 @@ export function snapshotWith<T>(
   snapshot: IndexSnapshot<T>,
   changes: readonly SnapshotChange<T>[],
   resourceVersion: string,
-): MapSnapshot<T> {
+): IndexSnapshot<T> {
   if (!(snapshot instanceof BucketedSnapshot)) throw new TypeError('Expected `snapshot` to be made by emptySnapshot or snapshotWith');
   const before = snapshot as BucketedSnapshot<T>;
   const differs = changes.some(([key, object]) => before.get(key) !== object);

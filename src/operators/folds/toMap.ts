@@ -1,5 +1,6 @@
 import type { OperatorFunction } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
+import type { IndexSnapshot } from '../../cache/snapshot/indexSnapshot.js';
 import { emptySnapshot, snapshotWith } from '../../cache/snapshot/snapshotWith.js';
 import { foldChanges } from './foldChanges.js';
 
@@ -25,11 +26,11 @@ import { foldChanges } from './foldChanges.js';
  */
 export function toMap<T>(): OperatorFunction<ResourceChange<T>, ReadonlyMap<string, T>> {
   return foldChanges('toMap', () => {
-    let map = emptySnapshot<T>();
+    let snapshot = emptySnapshot<T>();
     return ({ events }) => {
       const changes = events.map((event) => [event.key, event.type === 'deleted' ? undefined : event.object] as const);
-      map = snapshotWith(map, changes, '');
-      return map;
+      snapshot = snapshotWith(snapshot, changes, '');
+      return snapshot as IndexSnapshot<T> & ReadonlyMap<string, T>;
     };
   });
 }
