@@ -3,27 +3,28 @@ import type { QueueOrder } from './queueOrder.js';
 /** So many takes may pass over an older item of a lower level before the oldest of all gets its turn. */
 const maxPassedOver = 100;
 
-/** The items of one priority, by the numbers of their arrivals. */
-class Level<T> {
-  readonly priority: number;
-  readonly items = new Map<T, number>();
-  /** One iterator for all that ever arrives: a new one would walk over all that has been taken before. */
-  private readonly arrivals = this.items.entries();
-  private head: [item: T, sequence: number] | undefined;
+/** A place in the ring of a level; a new one is a ring of its own. */
+class Node<T> {
+  readonly item: T;
+  readonly level: Level<T>;
+  readonly sequence: number;
+  previous: Node<T> = this;
+  next: Node<T> = this;
 
-  constructor(priority: number) {
-    this.priority = priority;
-  }
-
-  /** The first of those that are still there; there must be one. */
-  first(): [item: T, sequence: number] {
-    while (this.head === undefined || this.items.get(this.head[0]) !== this.head[1]) this.head = this.arrivals.next().value;
-    return this.head;
+  constructor(item: T, level: Level<T>, sequence: number) {
+    this.item = item;
+    this.level = level;
+    this.sequence = sequence;
   }
 }
 
+interface Level<T> {
+  readonly priority: number;
+  first: Node<T> | undefined;
+}
+
 class PriorityOrder<T> implements QueueOrder<T> {
-  private readonly levelOf = new Map<T, Level<T>>();
+  private readonly nodes = new Map<T, Node<T>>();
   /** The levels that hold something, highest first. */
   private readonly levels: Level<T>[] = [];
   private sequence = 0;
@@ -32,33 +33,41 @@ class PriorityOrder<T> implements QueueOrder<T> {
   push(item: T, priority: number): void {
     const level = this.level(priority);
     this.sequence += 1;
-    level.items.set(item, this.sequence);
-    this.levelOf.set(item, level);
+    const node = new Node(item, level, this.sequence);
+    const { first } = level;
+    if (first === undefined) {
+      level.first = node;
+    } else {
+      node.previous = first.previous;
+      node.next = first;
+      first.previous.next = node;
+      first.previous = node;
+    }
+    this.nodes.set(item, node);
   }
 
   touch(item: T, priority: number): void {
-    const level = this.levelOf.get(item);
-    if (level === undefined || level.priority >= priority) return;
-    this.remove(item, level);
+    const node = this.nodes.get(item);
+    if (node === undefined || node.level.priority >= priority) return;
+    this.remove(node);
     this.push(item, priority);
   }
 
   pop(): T {
-    const [top] = this.levels;
+    const top = this.levels[0]?.first;
     if (top === undefined) throw new Error('Expected an item to pop, got an empty order');
-    const level = this.levels.length === 1 ? top : this.fairChoice(top);
-    const [item] = level.first();
-    this.remove(item, level);
-    return item;
+    const node = this.levels.length === 1 ? top : this.fairChoice(top);
+    this.remove(node);
+    return node.item;
   }
 
   len(): number {
-    return this.levelOf.size;
+    return this.nodes.size;
   }
 
-  private fairChoice(top: Level<T>): Level<T> {
+  private fairChoice(top: Node<T>): Node<T> {
     let oldest = top;
-    for (const level of this.levels) if (level.first()[1] < oldest.first()[1]) oldest = level;
+    for (const { first } of this.levels) if (first !== undefined && first.sequence < oldest.sequence) oldest = first;
     if (oldest === top) return top;
     this.passedOver += 1;
     if (this.passedOver < maxPassedOver) return top;
@@ -67,19 +76,27 @@ class PriorityOrder<T> implements QueueOrder<T> {
   }
 
   private level(priority: number): Level<T> {
-    const after = this.levels.findIndex((level) => level.priority <= priority);
-    const at = after === -1 ? this.levels.length : after;
-    const known = this.levels[at];
-    if (known?.priority === priority) return known;
-    const level = new Level<T>(priority);
+    let at = 0;
+    for (; at < this.levels.length; at += 1) {
+      const level = this.levels[at] as Level<T>;
+      if (level.priority === priority) return level;
+      if (level.priority < priority) break;
+    }
+    const level: Level<T> = { priority, first: undefined };
     this.levels.splice(at, 0, level);
     return level;
   }
 
-  private remove(item: T, level: Level<T>): void {
-    this.levelOf.delete(item);
-    level.items.delete(item);
-    if (level.items.size === 0) this.levels.splice(this.levels.indexOf(level), 1);
+  private remove(node: Node<T>): void {
+    const { item, level, previous, next } = node;
+    this.nodes.delete(item);
+    if (next === node) {
+      this.levels.splice(this.levels.indexOf(level), 1);
+      return;
+    }
+    previous.next = next;
+    next.previous = previous;
+    if (level.first === node) level.first = next;
   }
 }
 

@@ -42,62 +42,61 @@ interface Waiter<T> {
   readonly forgetSignal: () => void;
 }
 
-/** Its functions need no `this`, and its state is out of reach: a queue may be spread. */
-class Core<T> implements WorkQueue<T> {
-  readonly #dirty = new Map<T, Mark>();
-  readonly #processing = new Map<T, number>();
-  readonly #order: QueueOrder<T>;
-  readonly #metrics: QueueMetricsSink;
-  readonly #clock: Clock;
-  readonly #waiters = new Set<Waiter<T>>();
-  readonly #readyCallbacks = new Set<() => void>();
-  #ending = false;
-  readonly #drainers: (() => void)[] = [];
+class Core<T> {
+  private readonly dirty = new Map<T, Mark>();
+  private readonly processing = new Map<T, number>();
+  private readonly order: QueueOrder<T>;
+  private readonly metrics: QueueMetricsSink;
+  private readonly clock: Clock;
+  private readonly waiters = new Set<Waiter<T>>();
+  private readonly readyCallbacks = new Set<() => void>();
+  private ending = false;
+  private readonly drainers: (() => void)[] = [];
 
   constructor({ order = createPriorityOrder<T>(), metrics = {}, clock = systemClock }: WorkQueueOptions<T>) {
-    this.#order = order;
-    this.#metrics = metrics;
-    this.#clock = clock;
-    metrics.opened?.(() => this.#readings());
+    this.order = order;
+    this.metrics = metrics;
+    this.clock = clock;
+    metrics.opened?.(() => this.readings());
   }
 
   // The state changes first, then whoever waits is served, then the sink hears of it: serving may call back into the queue.
 
-  readonly add = (item: T, options?: AddOptions): void => {
+  add(item: T, options?: AddOptions): void {
     const priority = options?.priority ?? 0;
     expectArgument('add', 'priority', priority, finite);
-    if (this.#ending) return;
-    const busy = this.#processing.has(item);
-    const mark = this.#dirty.get(item);
+    if (this.ending) return;
+    const busy = this.processing.has(item);
+    const mark = this.dirty.get(item);
     if (mark !== undefined) {
       if (priority > mark.priority) mark.priority = priority;
-      if (!busy) this.#order.touch(item, mark.priority);
+      if (!busy) this.order.touch(item, mark.priority);
       return;
     }
-    this.#dirty.set(item, { priority, addedAt: this.#clock.now() });
+    this.dirty.set(item, { priority, addedAt: this.clock.now() });
     if (!busy) {
-      this.#order.push(item, priority);
-      this.#wake();
+      this.order.push(item, priority);
+      this.wake();
     }
-    this.#metrics.adds?.();
-    this.#metrics.depth?.(this.#order.len());
-  };
+    this.metrics.adds?.();
+    this.metrics.depth?.(this.order.len());
+  }
 
-  readonly tryGet = (): Taken<T> | undefined => {
-    if (this.#order.len() === 0) return this.#ending ? { shutdown: true } : undefined;
-    const item = this.#order.pop();
-    const mark = this.#dirty.get(item);
-    if (mark === undefined || this.#processing.has(item)) throw new Error('Expected `order.pop` to return a waiting item, got another');
-    const now = this.#clock.now();
-    this.#dirty.delete(item);
-    this.#processing.set(item, now);
-    this.#metrics.latency?.(now - mark.addedAt);
-    this.#metrics.depth?.(this.#order.len());
+  tryGet(): Taken<T> | undefined {
+    if (this.order.len() === 0) return this.ending ? { shutdown: true } : undefined;
+    const item = this.order.pop();
+    const mark = this.dirty.get(item);
+    if (mark === undefined || this.processing.has(item)) throw new Error('Expected `order.pop` to return a waiting item, got another');
+    const now = this.clock.now();
+    this.dirty.delete(item);
+    this.processing.set(item, now);
+    this.metrics.latency?.(now - mark.addedAt);
+    this.metrics.depth?.(this.order.len());
     return { shutdown: false, item, priority: mark.priority };
-  };
+  }
 
-  readonly get = ({ signal }: TakeOptions = {}): Promise<Taken<T>> =>
-    new Promise((resolve, reject) => {
+  get({ signal }: TakeOptions = {}): Promise<Taken<T>> {
+    return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const now = this.tryGet();
       if (now !== undefined) {
@@ -105,95 +104,99 @@ class Core<T> implements WorkQueue<T> {
         return;
       }
       const abort = (): void => {
-        this.#waiters.delete(waiter);
+        this.waiters.delete(waiter);
         reject(signal?.reason as Error);
       };
       const waiter = { resolve, forgetSignal: () => signal?.removeEventListener('abort', abort) };
       signal?.addEventListener('abort', abort, { once: true });
-      this.#waiters.add(waiter);
+      this.waiters.add(waiter);
     });
+  }
 
-  readonly done = (item: T): void => {
-    const since = this.#processing.get(item);
+  done(item: T): void {
+    const since = this.processing.get(item);
     if (since === undefined) {
       throw new Error(
         `Expected done() for an item that was taken and is not done yet, got ${typeof item === 'string' ? JSON.stringify(item) : String(item)}`,
       );
     }
-    this.#processing.delete(item);
-    const mark = this.#dirty.get(item);
+    this.processing.delete(item);
+    const mark = this.dirty.get(item);
     if (mark !== undefined) {
-      this.#order.push(item, mark.priority);
-      this.#wake();
+      this.order.push(item, mark.priority);
+      this.wake();
     }
-    if (this.#processing.size === 0 && this.#order.len() === 0) this.#drained();
-    this.#metrics.workDuration?.(this.#clock.now() - since);
-    if (mark !== undefined) this.#metrics.depth?.(this.#order.len());
-  };
+    if (this.processing.size === 0 && this.order.len() === 0) this.drained();
+    this.metrics.workDuration?.(this.clock.now() - since);
+    if (mark !== undefined) this.metrics.depth?.(this.order.len());
+  }
 
-  readonly onReady = (callback: () => void): (() => void) => {
+  onReady(callback: () => void): () => void {
     // A registration of its own, so that one callback can be registered twice.
     const registration = (): void => callback();
-    this.#readyCallbacks.add(registration);
-    return () => void this.#readyCallbacks.delete(registration);
-  };
+    this.readyCallbacks.add(registration);
+    return () => void this.readyCallbacks.delete(registration);
+  }
 
-  readonly shutDown = (): void => {
-    this.#ending = true;
-    this.#drained();
-    this.#wake();
-  };
+  shutDown(): void {
+    this.ending = true;
+    this.drained();
+    this.wake();
+  }
 
-  readonly shutDownWithDrain = (): Promise<void> => {
-    this.#ending = true;
+  shutDownWithDrain(): Promise<void> {
+    this.ending = true;
     const drained = new Promise<void>((resolve) => {
-      if (this.#processing.size === 0) resolve();
-      else this.#drainers.push(resolve);
+      if (this.processing.size === 0) resolve();
+      else this.drainers.push(resolve);
     });
-    this.#wake();
+    this.wake();
     return drained;
-  };
+  }
 
-  readonly len = (): number => this.#order.len();
+  len(): number {
+    return this.order.len();
+  }
 
-  readonly shuttingDown = (): boolean => this.#ending;
+  shuttingDown(): boolean {
+    return this.ending;
+  }
 
-  readonly state = (): WorkQueueState<T> => ({
-    dirty: [...this.#dirty.keys()],
-    processing: [...this.#processing].map(([item, since]) => ({ item, since })),
-  });
+  state(): WorkQueueState<T> {
+    return { dirty: [...this.dirty.keys()], processing: [...this.processing].map(([item, since]) => ({ item, since })) };
+  }
 
-  #readings(): QueueReadings {
-    const now = this.#clock.now();
+  private readings(): QueueReadings {
+    const now = this.clock.now();
     let unfinishedWorkMs = 0;
-    for (const since of this.#processing.values()) unfinishedWorkMs += now - since;
+    for (const since of this.processing.values()) unfinishedWorkMs += now - since;
     // A Map keeps the order of insertion, which is the order of taking: the first is the oldest.
-    const [oldest] = this.#processing;
+    const [oldest] = this.processing;
     return {
-      depth: this.#order.len(),
-      processing: this.#processing.size,
+      depth: this.order.len(),
+      processing: this.processing.size,
       unfinishedWorkMs,
       longestRunningMs: oldest === undefined ? 0 : now - oldest[1],
       longestRunningItem: oldest?.[0],
     };
   }
 
-  #wake(): void {
-    for (const waiter of this.#waiters) {
+  private wake(): void {
+    for (const waiter of this.waiters) {
       const taken = this.tryGet();
       if (taken === undefined) return;
-      this.#waiters.delete(waiter);
+      this.waiters.delete(waiter);
       waiter.forgetSignal();
       waiter.resolve(taken);
     }
-    for (const callback of this.#readyCallbacks) {
-      if (this.#order.len() === 0 && !this.#ending) return;
+    for (const callback of this.readyCallbacks) {
+      if (this.order.len() === 0 && !this.ending) return;
       callback();
     }
   }
 
-  #drained(): void {
-    for (const resolve of this.#drainers.splice(0)) resolve();
+  private drained(): void {
+    for (const resolve of this.drainers.splice(0)) resolve();
   }
 }
 
@@ -222,5 +225,17 @@ class Core<T> implements WorkQueue<T> {
  */
 export function createWorkQueue<T>(options: WorkQueueOptions<T> = {}): WorkQueue<T> {
   checkOptions('createWorkQueue', options, workQueueRules);
-  return new Core<T>(options);
+  const core = new Core<T>(options);
+  return {
+    add: (item, addOptions) => core.add(item, addOptions),
+    tryGet: () => core.tryGet(),
+    get: (getOptions) => core.get(getOptions),
+    done: (item) => core.done(item),
+    onReady: (callback) => core.onReady(callback),
+    len: () => core.len(),
+    shutDown: () => core.shutDown(),
+    shutDownWithDrain: () => core.shutDownWithDrain(),
+    shuttingDown: () => core.shuttingDown(),
+    state: () => core.state(),
+  };
 }

@@ -159,7 +159,7 @@ export class ReconcileLoop {
     const now = this.now();
     const { reasons, waitedMs } = this.reasons.take(key, now);
     const attempt = this.backoff.attempt(key);
-    const run = new ReconcileRun({ key, priority, reasons, attempt }, now, (...ended) => this.settle(...ended));
+    const run = new ReconcileRun({ key, reasons, attempt }, priority, now, (...ended) => this.settle(...ended));
     this.runs.add(run);
     this.subscriber.next({ type: 'started', key, attempt, reasons, waitedMs });
     run.watch(stuckAfterMs, scheduler, () => this.subscriber.next({ type: 'stuck', key, attempt, since: now, reasons }));
@@ -176,12 +176,13 @@ export class ReconcileLoop {
       this.subscriber.error(error);
       return;
     }
-    this.queue.done(run.taken.key);
+    this.queue.done(run.request.key);
     this.pump();
   }
 
   private report(run: ReconcileRun, end: RunEnd): void {
-    const { key, attempt, priority } = run.taken;
+    const { priority, request } = run;
+    const { key, attempt } = request;
     const durationMs = this.now() - run.startedAt;
     let requeueAfterMs: number | undefined;
     let failure = 'error' in end ? { error: end.error } : undefined;

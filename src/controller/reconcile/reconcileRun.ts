@@ -25,8 +25,30 @@ export interface ReconcileResult {
 /** What ends a run: its last value, or why it failed. */
 export type RunEnd = { readonly result: unknown } | { readonly error: unknown };
 
-interface TakenKey extends Omit<ReconcileRequest, 'signal'> {
-  readonly priority: number;
+class Request implements ReconcileRequest {
+  readonly key: string;
+  readonly reasons: readonly TriggerReason[];
+  readonly attempt: number;
+  private aborter: AbortController | undefined;
+  private abortReason: unknown;
+
+  constructor(key: string, reasons: readonly TriggerReason[], attempt: number) {
+    this.key = key;
+    this.reasons = reasons;
+    this.attempt = attempt;
+  }
+
+  // Made when it is asked for: most functions never do, and a controller per call costs more than the call.
+  get signal(): AbortSignal {
+    this.aborter ??= new AbortController();
+    if (this.abortReason !== undefined) this.aborter.abort(this.abortReason);
+    return this.aborter.signal;
+  }
+
+  abort(reason: Error): void {
+    this.abortReason = reason;
+    this.aborter?.abort(reason);
+  }
 }
 
 function expectInput(returned: ObservableInput<unknown>): ObservableInput<unknown> {
@@ -36,15 +58,20 @@ function expectInput(returned: ObservableInput<unknown>): ObservableInput<unknow
 
 /** One call of the reconcile function, from its begin to its only end, which closes the subscription. */
 export class ReconcileRun {
-  readonly taken: TakenKey;
+  readonly request: Request;
+  readonly priority: number;
   readonly startedAt: number;
   private readonly onEnd: (run: ReconcileRun, end: RunEnd) => void;
   private readonly subscription = new Subscription();
-  private aborter: AbortController | undefined;
-  private abortReason: unknown;
 
-  constructor(taken: TakenKey, startedAt: number, onEnd: (run: ReconcileRun, end: RunEnd) => void) {
-    this.taken = taken;
+  constructor(
+    taken: Omit<ReconcileRequest, 'signal'>,
+    priority: number,
+    startedAt: number,
+    onEnd: (run: ReconcileRun, end: RunEnd) => void,
+  ) {
+    this.request = new Request(taken.key, taken.reasons, taken.attempt);
+    this.priority = priority;
     this.startedAt = startedAt;
     this.onEnd = onEnd;
   }
@@ -61,7 +88,7 @@ export class ReconcileRun {
     }
     let result: unknown;
     this.subscription.add(
-      defer(() => expectInput(reconcile(this.request()))).subscribe({
+      defer(() => expectInput(reconcile(this.request))).subscribe({
         next: (value) => (result = value),
         error: (error: unknown) => this.end({ error }),
         complete: () => this.end({ result }),
@@ -74,30 +101,9 @@ export class ReconcileRun {
     this.cut('AbortError', 'was stopped');
   }
 
-  private request(): ReconcileRequest {
-    const { key, reasons, attempt } = this.taken;
-    const signal = (): AbortSignal => this.signal();
-    return {
-      ...{ key, reasons, attempt },
-      get signal() {
-        return signal();
-      },
-    };
-  }
-
-  /** Made when it is asked for: most functions never do, and a controller per call costs more than the call. */
-  private signal(): AbortSignal {
-    this.aborter ??= new AbortController();
-    if (this.abortReason !== undefined) this.aborter.abort(this.abortReason);
-    return this.aborter.signal;
-  }
-
   private cut(name: string, what: string): void {
-    const error = Object.assign(new Error(`Reconciling ${JSON.stringify(this.taken.key)} ${what}`), { name });
-    this.end({ error }, () => {
-      this.abortReason = error;
-      this.aborter?.abort(error);
-    });
+    const error = Object.assign(new Error(`Reconciling ${JSON.stringify(this.request.key)} ${what}`), { name });
+    this.end({ error }, () => this.request.abort(error));
   }
 
   private end(end: RunEnd, abort?: () => void): void {
