@@ -2,7 +2,7 @@ import type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { describeValue } from '../../api/options/describeValue.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
 import { rules } from '../../api/options/rules.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { QueueMetricsSink } from '../../workqueue/queueMetricsSink.js';
@@ -130,8 +130,7 @@ function expectSources(limits: Readonly<Record<string, unknown>>, sources: reado
   for (const [name, limiter] of Object.entries(limits)) {
     if (!names.includes(name))
       throw new TypeError(`Expected \`limits\` of \`reconcile\` to name sources (${names.join(', ')}), got ${JSON.stringify(name)}`);
-    if (!rules.withMethods('when', 'forget').holds(limiter))
-      throw new TypeError(`Expected \`limits.${name}\` of \`reconcile\` to be a rate limiter, got ${describeValue(limiter)}`);
+    expectArgument('reconcile', `limits.${name}`, limiter, { ...rules.withMethods('when', 'forget'), expected: 'a rate limiter' });
   }
 }
 

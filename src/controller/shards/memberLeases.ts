@@ -29,12 +29,7 @@ export class MemberLeases {
     this.durationMs = durationMs;
   }
 
-  /**
-   * Takes note of all leases.
-   *
-   * @param askedAt - when the server was asked for them.
-   * @param now - when the answer came.
-   */
+  /** Takes note of all leases, for which the server was asked at `askedAt`. */
   take(leases: readonly V1Lease[], askedAt: number, now: number): void {
     const seen = new Map<string, Seen>();
     for (const lease of leases) {

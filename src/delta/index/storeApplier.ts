@@ -46,9 +46,8 @@ export class StoreApplier<T, U> {
   }
 
   /**
-   * Stores an object. Nothing happens when its version is cached already, or cannot be transformed.
-   *
-   * @param version - the version that the store is to say it has afterwards; by default that of the object.
+   * Stores an object. Nothing happens when its version is cached already, or cannot be transformed. `version` is what the store is to say it has
+   * afterwards; by default that of the object.
    */
   upsert(key: string, object: T, version: string | undefined, { initial, inferred, isNews }: Circumstances): readonly ObjectEvent<U>[] {
     const { store, identities, degraded } = this;
@@ -76,12 +75,7 @@ export class StoreApplier<T, U> {
     return [{ type: 'updated', key, object: value, oldObject: before, resync: false, inferred }];
   }
 
-  /**
-   * Removes an object.
-   *
-   * @param object - its last state; undefined when that is not known.
-   * @param version - as for `upsert`.
-   */
+  /** Removes an object, whose last state may be unknown; `version` as for `upsert`. */
   remove(key: string, object: T | undefined, version: string | undefined): readonly ObjectEvent<U>[] {
     const { store, identities } = this;
     const before = store.getByKey(key);
@@ -105,11 +99,7 @@ export class StoreApplier<T, U> {
     this.degraded.delete(key);
   }
 
-  /**
-   * Makes the store hold just these values, or what is staged; of a part that is staged, without the keys that are `gone`.
-   *
-   * @returns whether it does.
-   */
+  /** Makes the store hold just these values, or what is staged (a part: without the keys that are `gone`); returns whether it does. */
   replace(content: readonly U[] | StagedContent<U>, resourceVersion: string, gone: ReadonlySet<string>): boolean {
     const { store } = this;
     let done = true;
