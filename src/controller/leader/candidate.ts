@@ -155,7 +155,7 @@ export class Candidate {
     return { type: 'failed', now };
   }
 
-  /** How long a request may take. That of a leader must not wait beyond its own deadline, and leave time for another one. */
+  /** How long a request may take: a second or more; that of a leader ends before its own deadline, and leaves time for another one. */
   private requestBoundMs(now: number): number {
     const { term } = this.state;
     const boundMs = Math.max(this.settings.renewDeadlineMs / 2, 1000);
