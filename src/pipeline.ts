@@ -35,7 +35,7 @@ export type {
 } from './client/kubeClient.js';
 export type { Discovery } from './client/discovery/discovery.js';
 export type { RequestErrorInit } from './client/requests/requestError.js';
-export type { ClientNodeObject } from './client/auth/clientNodeObject.js';
+export type { ClientNodeObject } from './client/toClientNode.js';
 
 // Sources
 export type { ShardSelection } from './source/shardedSource.js';

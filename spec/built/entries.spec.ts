@@ -45,6 +45,35 @@ describe.each([...entries.keys()])('%s as built', (entry) => {
   });
 });
 
+describe('rx-informer as built', () => {
+  it('is few files: loading 35 of them took half as long again', async () => {
+    const { metafile } = await build({
+      entryPoints: [join(root, 'dist/esm/index.js')],
+      bundle: true,
+      splitting: true,
+      outdir: 'out',
+      write: false,
+      metafile: true,
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+    });
+    const loaded = new Set<string>();
+    const load = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      for (const { path, kind, external } of metafile.inputs[file]?.imports ?? []) {
+        if (external !== true && kind === 'import-statement') load(path);
+      }
+    };
+    load('dist/esm/index.js');
+
+    expect([...loaded]).toContain('dist/esm/index.js');
+    expect(loaded.size).toBeGreaterThan(1);
+    expect(loaded.size).toBeLessThanOrEqual(8);
+  });
+});
+
 describe('loadClientNode as built', () => {
   it.each(['esm', 'cjs'])('imports @kubernetes/client-node (%s)', async (format) => {
     const script = `

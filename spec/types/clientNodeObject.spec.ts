@@ -4,7 +4,7 @@ import { describe, it } from '@jest/globals';
 import { expectTypeOf } from 'expect-type';
 import type * as kubernetes from '../../src/api/kubernetes/index.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
-import type { ClientNodeObject } from '../../src/client/auth/clientNodeObject.js';
+import type { ClientNodeObject } from '../../src/client/toClientNode.js';
 
 /** A custom resource whose fields have names that client-node changes in its own models. */
 interface Site extends KubernetesObject {

@@ -1,6 +1,4 @@
-/**
- * One manager's record of the fields it owns, as the server keeps it in `metadata.managedFields`.
- */
+/** One manager's record of the fields it owns, as the server keeps it in `metadata.managedFields`. */
 export interface ManagedFieldsEntry {
   readonly apiVersion?: string;
   readonly fieldsType?: string;
@@ -11,9 +9,7 @@ export interface ManagedFieldsEntry {
   readonly time?: string;
 }
 
-/**
- * A reference from a dependent object to its owner.
- */
+/** A reference from a dependent object to its owner. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -23,9 +19,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/**
- * The metadata that every Kubernetes object carries, as JSON: timestamps are strings.
- */
+/** The metadata that every Kubernetes object carries, as JSON: timestamps are strings. */
 export interface ObjectMeta {
   readonly name?: string;
   readonly generateName?: string;
@@ -44,27 +38,21 @@ export interface ObjectMeta {
   readonly selfLink?: string;
 }
 
-/**
- * The least that this library needs of an object: metadata.
- */
+/** The least that this library needs of an object: metadata. */
 export interface KubernetesObject {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata?: ObjectMeta;
 }
 
-/**
- * The metadata of a list.
- */
+/** The metadata of a list. */
 export interface ListMeta {
   readonly resourceVersion?: string;
   readonly continue?: string;
   readonly remainingItemCount?: number;
 }
 
-/**
- * A list of objects, as the server sends it.
- */
+/** A list of objects, as the server sends it. */
 export interface KubernetesList<T> {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -72,9 +60,7 @@ export interface KubernetesList<T> {
   readonly items: readonly T[];
 }
 
-/**
- * An object of a kind that is not known at compile time.
- */
+/** An object of a kind that is not known at compile time. */
 export interface UnstructuredObject extends KubernetesObject {
   readonly [field: string]: unknown;
 }

@@ -39,7 +39,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   });
   const subscription = end.subscribe();
   try {
-    const exitCode = await programOf(terminal, end)
+    const exitCode = await programOf({ terminal, end$: end })
       .parseAsync([...args], { from: 'user' })
       .then(
         () => exitCodes.done,

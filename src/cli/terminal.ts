@@ -1,3 +1,5 @@
+import type { Observable } from 'rxjs';
+
 /** What the command line needs of a process, so that specs can stand in for it. */
 export interface Terminal {
   /** The environment: what it says of colours. */
@@ -11,6 +13,13 @@ export interface Terminal {
    * keyboard. Ctrl-C is a key like any other meanwhile.
    */
   onKey(callback: (key: string) => void): (() => void) | undefined;
+}
+
+/** What a command runs with. */
+export interface Run {
+  readonly terminal: Terminal;
+  /** Emits when the program has to end. */
+  readonly end$: Observable<unknown>;
 }
 
 /** One of a process' output streams. */

@@ -80,11 +80,7 @@ function checkTogether(options: ClientOptions): void {
   for (const key of ofConnectionsByNode) if (given(key) && given('fetch')) refuse(`no \`${key}\` beside \`fetch\`, which cannot use it`);
 }
 
-/**
- * Checks the options of `createClient`. No secret is shown.
- *
- * @throws TypeError that names the option, and says what was expected.
- */
+/** Checks the options of `createClient`: throws a TypeError that names the option and what was expected, and shows no secret. */
 export function checkClientOptions(options: ClientOptions): void {
   // A text may be a URL with a password in it.
   if (typeof options !== 'object') {

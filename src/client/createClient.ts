@@ -1,6 +1,6 @@
 import { checkClientOptions } from './checkClientOptions.js';
 import type { ClientOptions } from './clientOptions.js';
-import type { Connection } from './auth/connection.js';
+import type { Connection } from './requests/transport.js';
 import { createKubeClient } from './createKubeClient.js';
 import { asksForIdentity } from './requests/asksForIdentity.js';
 import { fetchTransport } from './requests/fetchTransport.js';
@@ -21,21 +21,13 @@ function checkRepeatedHeaders({ impersonate }: ClientOptions): void {
     throw new TypeError('Expected at most one group, and one value of each `extra`, in `impersonate`: fetch cannot repeat a header');
 }
 
-function fetchConnection(options: ClientOptions, send: typeof fetch): Connection {
-  checkRepeatedHeaders(options);
-  const server = (options.server ?? '').replace(/\/+$/, '');
-  const credentials = impersonating(serverCredentials(options), options.impersonate);
-  return { transport: fetchTransport({ server, credentials, fetch: send }), defaultNamespace: 'default' };
-}
-
-function connector(options: ClientOptions): () => Promise<Connection> {
-  if (options.fetch === undefined && hasNode()) {
-    // Loaded when it is needed, so that a bundle for browsers can leave it out.
-    return async () => (await import('./node/connectNode.js')).connectNode(options);
-  }
+function connectByFetch(options: ClientOptions): () => Promise<Connection> {
   if (options.server === undefined) throw new TypeError('Expected `server`: only in Node are there kubeconfigs');
-  const connection = fetchConnection(options, options.fetch ?? globalThis.fetch);
-  return () => Promise.resolve(connection);
+  checkRepeatedHeaders(options);
+  const server = options.server.replace(/\/+$/, '');
+  const credentials = impersonating(serverCredentials(options), options.impersonate);
+  const transport = fetchTransport({ server, credentials, fetch: options.fetch ?? globalThis.fetch });
+  return () => Promise.resolve({ transport, defaultNamespace: 'default' });
 }
 
 /**
@@ -60,9 +52,10 @@ function connector(options: ClientOptions): () => Promise<Connection> {
  */
 export function createClient(options: ClientOptions = {}): KubeClient {
   checkClientOptions(options);
-  const connect = connector(options);
+  const usesFetch = options.fetch !== undefined || !hasNode();
+  // Node's part is loaded when it is needed, so that a bundle for browsers can leave it out.
+  const connect = usesFetch ? connectByFetch(options) : async () => (await import('./node/connectNode.js')).connectNode(options);
   // Browsers that ask other origins first would ask for this header, too.
   const userAgent = options.userAgent ?? (hasNode() ? defaultUserAgent : undefined);
-  const usesFetch = options.fetch !== undefined || !hasNode();
   return createKubeClient({ ...options, userAgent, connect, watchList: !usesFetch || asksForIdentity() });
 }

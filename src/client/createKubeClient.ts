@@ -1,18 +1,15 @@
 import type { SchedulerLike } from 'rxjs';
 import { defaults } from '../api/defaults.js';
 import type { ClientOptions } from './clientOptions.js';
-import type { Connection } from './auth/connection.js';
-import { objectOf } from './requests/answer.js';
+import type { Connection } from './requests/transport.js';
 import { createDiscovery } from './discovery/createDiscovery.js';
 import type { KubeClient } from './kubeClient.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { TokenBucket } from '../rx/tokenBucket.js';
 import { objectRequests } from './requests/objectRequests.js';
-import { reads } from './requests/reads.js';
+import { collectionRequests } from './requests/collectionRequests.js';
 import { Requester } from './requests/requester.js';
 import { listChunks, watchEvents } from './requests/streams.js';
-import { Writer } from './requests/writer.js';
-import { writes } from './requests/writes.js';
 
 /** What a client is made of. */
 export interface KubeClientInit extends Pick<ClientOptions, 'requestTimeoutMs' | 'compression' | 'qps' | 'burst'> {
@@ -34,25 +31,18 @@ export function createKubeClient(init: KubeClientInit): KubeClient {
   const scheduler = schedulerOf(init.scheduler);
   const limiter = qps === undefined ? undefined : new TokenBucket({ qps, burst, scheduler });
   const requester = new Requester({ connect, userAgent, requestTimeoutMs, compression, limiter, scheduler });
-  const writer = new Writer(requester);
   return {
     server: async () => (await requester.connection()).transport.server,
     defaultNamespace: async () => (await requester.connection()).defaultNamespace,
-    discovery: createDiscovery(async (path, accept) =>
-      objectOf(await requester.ask({ method: 'GET', path, headers: { accept } }), `GET ${path}`),
-    ),
-    writes$: writer.writes$,
-    ...reads(requester),
-    ...objectRequests<undefined>(requester, writer),
-    ...writes(writer),
-    status: objectRequests<undefined>(requester, writer, 'status'),
-    scale: objectRequests(requester, writer, 'scale'),
+    discovery: createDiscovery((path, accept) => requester.object({ method: 'GET', path, headers: { accept } })),
+    writes$: requester.writes$,
+    ...objectRequests<undefined>(requester),
+    ...collectionRequests(requester),
+    status: objectRequests<undefined>(requester, 'status'),
+    scale: objectRequests(requester, 'scale'),
     listChunks: (resource, request) => listChunks(requester, resource, request),
     watch: (resource, request) => watchEvents(requester, resource, request),
     watchList,
-    close() {
-      requester.close();
-      writer.close();
-    },
+    close: () => requester.close(),
   };
 }

@@ -3,11 +3,7 @@ import { describeValue } from '../api/options/describeValue.js';
 import type { OptionRules } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
 
-interface Handler {
-  readonly onAdd?: unknown;
-  readonly onUpdate?: unknown;
-  readonly onDelete?: unknown;
-}
+type Handler = Readonly<Partial<Record<'onAdd' | 'onUpdate' | 'onDelete', unknown>>>;
 
 const handlerRules: OptionRules<Handler> = { onAdd: rules.function, onUpdate: rules.function, onDelete: rules.function };
 

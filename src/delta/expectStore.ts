@@ -3,9 +3,7 @@ import { rules } from '../api/options/rules.js';
 
 const store = rules.withMethods('getByKey', 'listKeys', 'update', 'replace');
 
-/**
- * @throws TypeError when a value is no store.
- */
+/** @throws TypeError when a value is no store. */
 export function expectStore(owner: string, value: unknown): void {
   if (!store.holds(value)) throw new TypeError(`Expected the store of \`${owner}\` to be ${store.expected}, got ${describeValue(value)}`);
 }

@@ -1,12 +1,25 @@
 import { concat, defer, interval, map, type Observable, of, type SchedulerLike } from 'rxjs';
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
+import { schedulerOf } from '../rx/schedulerOf.js';
+
+/** Options of functions that show figures. @internal */
+interface FiguresOptions {
+  readonly intervalMs?: number;
+  readonly scheduler?: SchedulerLike;
+}
 
 /**
  * What is read at subscription, and then every `intervalMs`.
+ *
+ * @throws TypeError when an option of `owner` is wrong.
  * @internal
  */
-export function figuresEvery<F>(intervalMs: number, scheduler: SchedulerLike, read: () => F): Observable<F> {
+export function figuresEvery<F>(owner: string, options: FiguresOptions, read: () => F): Observable<F> {
+  checkOptions(owner, options, { intervalMs: rules.durationOf({ above: 0 }), scheduler: rules.scheduler });
+  const figures$ = interval(options.intervalMs ?? 500, schedulerOf(options.scheduler)).pipe(map(read));
   return concat(
     defer(() => of(read())),
-    interval(intervalMs, scheduler).pipe(map(read)),
+    figures$,
   );
 }

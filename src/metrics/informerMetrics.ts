@@ -1,13 +1,10 @@
 import type { Observable, SchedulerLike } from 'rxjs';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
-import { schedulerOf } from '../rx/schedulerOf.js';
 import type { InformerErrorCode } from '../api/errors/informerError.js';
 import type { InformerReadings, Trace } from '../api/events/traceStep.js';
 import type { WatchEvent } from '../api/events/watchEvent.js';
 import { type DurationFigures, Durations } from './durations.js';
 import { figuresEvery } from './figuresEvery.js';
-import { InformerReaders } from './informerReaders.js';
+import { readTogether } from './readTogether.js';
 import type { RelistDifference } from './informerMetricsSink.js';
 import { traceMetrics } from './traceMetrics.js';
 
@@ -70,58 +67,47 @@ const noDifferences: DifferenceFigures = { added: 0, updated: 0, deleted: 0, mis
 const nothing: InformerReadings = { objects: 0, synced: false, resourceVersion: '', waiting: [] };
 
 /** Counts, and reads what is to be read. */
-class InformerCounter {
-  private readonly informers = new InformerReaders();
-  private version = '';
-  private lists = 0;
-  private listItems = 0;
-  private watches = 0;
-  private shortWatches = 0;
-  private readonly listDuration = new Durations();
-  private readonly watchDuration = new Durations();
-  private readonly processing = new Durations();
-  private readonly events = { ADDED: 0, MODIFIED: 0, DELETED: 0, BOOKMARK: 0, ERROR: 0 };
-  private readonly failures: Partial<Record<InformerErrorCode, number>> = {};
-  private readonly differences = { expired: noDifferences, error: noDifferences, period: noDifferences };
-
-  readonly trace: Trace = traceMetrics({
-    opened: (name, read) => this.informers.opened(name, read),
-    closed: (name) => this.informers.closed(name),
-    list: () => (this.lists += 1),
+function informerCounter(): { readonly trace: Trace; readonly read: () => InformerFigures } {
+  const informers = new Map<string, () => InformerReadings>();
+  const counts = { lists: 0, listItems: 0, watches: 0, shortWatches: 0 };
+  const [listDuration, watchDuration, processing] = [new Durations(), new Durations(), new Durations()];
+  const events = { ADDED: 0, MODIFIED: 0, DELETED: 0, BOOKMARK: 0, ERROR: 0 };
+  const failures: Partial<Record<InformerErrorCode, number>> = {};
+  const differences = { expired: noDifferences, error: noDifferences, period: noDifferences };
+  let resourceVersion = '';
+  const trace = traceMetrics({
+    opened: (name, read) => void informers.set(name, read),
+    closed: (name) => void informers.delete(name),
+    list: () => (counts.lists += 1),
     listed: (ms, items) => {
-      this.listDuration.add(ms);
-      this.listItems = items;
+      listDuration.add(ms);
+      counts.listItems = items;
     },
-    watch: () => (this.watches += 1),
+    watch: () => (counts.watches += 1),
     watched: (ms, _, short) => {
-      this.watchDuration.add(ms);
-      if (short) this.shortWatches += 1;
+      watchDuration.add(ms);
+      if (short) counts.shortWatches += 1;
     },
-    event: (type) => (this.events[type] += 1),
-    resourceVersion: (version) => (this.version = version),
-    failure: (code) => (this.failures[code] = (this.failures[code] ?? 0) + 1),
-    processed: (ms) => this.processing.add(ms),
-    difference: (difference) => this.differs(difference),
+    event: (type) => (events[type] += 1),
+    resourceVersion: (version) => (resourceVersion = version),
+    failure: (code) => (failures[code] = (failures[code] ?? 0) + 1),
+    processed: (ms) => processing.add(ms),
+    difference: ({ type, reason, missed }) => {
+      const before = differences[reason];
+      differences[reason] = { ...before, [type]: before[type] + 1, missed: before.missed + (missed ? 1 : 0) };
+    },
   });
-
-  read(): InformerFigures {
-    const { lists, listItems, watches, shortWatches } = this;
-    return {
-      ...(this.informers.read() ?? { ...nothing, resourceVersion: this.version }),
-      ...{ lists, listItems, watches, shortWatches },
-      events: { ...this.events },
-      failures: { ...this.failures },
-      differences: { ...this.differences },
-      listDuration: this.listDuration.read(),
-      watchDuration: this.watchDuration.read(),
-      processing: this.processing.read(),
-    };
-  }
-
-  private differs({ type, reason, missed }: RelistDifference): void {
-    const before = this.differences[reason];
-    this.differences[reason] = { ...before, [type]: before[type] + 1, missed: before.missed + (missed ? 1 : 0) };
-  }
+  const read = (): InformerFigures => ({
+    ...(readTogether(informers) ?? { ...nothing, resourceVersion }),
+    ...counts,
+    events: { ...events },
+    failures: { ...failures },
+    differences: { ...differences },
+    listDuration: listDuration.read(),
+    watchDuration: watchDuration.read(),
+    processing: processing.read(),
+  });
+  return { trace, read };
 }
 
 /**
@@ -149,10 +135,6 @@ class InformerCounter {
  * @see client-go's `InformerMetricsProvider`
  */
 export function informerMetrics(options: InformerMetricsOptions = {}): InformerMetrics {
-  checkOptions('informerMetrics', options, { intervalMs: rules.durationOf({ above: 0 }), scheduler: rules.scheduler });
-  const { intervalMs = 500 } = options;
-  const scheduler = schedulerOf(options.scheduler);
-  const counter = new InformerCounter();
-  const read = (): InformerFigures => counter.read();
-  return { trace: counter.trace, read, figures$: figuresEvery(intervalMs, scheduler, read) };
+  const { trace, read } = informerCounter();
+  return { trace, read, figures$: figuresEvery('informerMetrics', options, read) };
 }

@@ -1,17 +1,17 @@
 import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { Resource } from '../api/resource.js';
 import type { InformerReadings, Trace } from '../api/events/traceStep.js';
-import { InformerReaders } from './informerReaders.js';
+import { readTogether } from './readTogether.js';
 import { traceMetrics } from './traceMetrics.js';
 import { entryOf } from '../api/entryOf.js';
 
 /** What an informer is called in the labels `group`, `version` and `resource`. */
 export type LabelledResource = Pick<Resource<unknown, never>, 'group' | 'version' | 'plural'>;
 
-type Prometheus = Awaited<ReturnType<typeof loadPrometheus>>;
-
 const labelNames = ['name', 'group', 'version', 'resource'] as const;
-type Labels = Record<(typeof labelNames)[number], string>;
+type Label = (typeof labelNames)[number];
+type Labels = Record<Label, string>;
+type Prometheus = Awaited<ReturnType<typeof loadPrometheus<Label>>>;
 
 const listBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
 const itemBuckets = [1, 10, 100, 1_000, 10_000, 100_000];
@@ -21,15 +21,15 @@ const processingBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 /** The informers that have the same labels. */
 interface Labelled {
   readonly labels: Labels;
-  readonly informers: InformerReaders;
+  readonly informers: ReadonlyMap<string, () => InformerReadings>;
 }
 
 /** The metrics that are read at each scrape. */
 function registerGauges({ scraped }: Prometheus, all: ReadonlySet<Labelled>): void {
   const gauge = (name: string, help: string, valueOf: (readings: InformerReadings) => number): void =>
-    scraped({ name, help, labelNames }, () =>
+    scraped('gauge', name, help, () =>
       [...all].flatMap(({ labels, informers }) => {
-        const readings = informers.read();
+        const readings = readTogether(informers);
         return readings === undefined ? [] : [[labels, valueOf(readings)] as const];
       }),
     );
@@ -42,10 +42,7 @@ function registerGauges({ scraped }: Prometheus, all: ReadonlySet<Labelled>): vo
 }
 
 /** The metrics that are counted as things happen. */
-function registerCounters({ Counter, Gauge, Histogram, registers }: Prometheus) {
-  const common = { registers, labelNames };
-  const counter = (name: string, help: string) => new Counter({ ...common, name, help });
-  const histogram = (name: string, help: string, buckets: number[]) => new Histogram({ ...common, name, help, buckets });
+function registerCounters({ counter, gauge, histogram }: Prometheus) {
   return {
     lists: counter('reflector_lists_total', 'How many lists have begun'),
     listDuration: histogram('reflector_list_duration_seconds', 'How long complete lists took', listBuckets),
@@ -54,26 +51,17 @@ function registerCounters({ Counter, Gauge, Histogram, registers }: Prometheus) 
     shortWatches: counter('reflector_short_watches_total', 'How many watches were closed within a second, before any event'),
     watchDuration: histogram('reflector_watch_duration_seconds', 'How long watches lasted', watchBuckets),
     watchItems: histogram('reflector_items_per_watch', 'How many events watches brought', itemBuckets),
-    version: new Gauge({ ...common, name: 'reflector_last_resource_version', help: 'The version that the source has reached' }),
+    version: gauge('reflector_last_resource_version', 'The version that the source has reached'),
     processing: histogram('informer_processing_latency_seconds', 'How long events took through the cache', processingBuckets),
-    events: new Counter({
-      registers,
-      labelNames: [...labelNames, 'type'] as const,
-      name: 'reflector_events_total',
-      help: 'How many events have come on watches',
-    }),
-    failures: new Counter({
-      registers,
-      labelNames: [...labelNames, 'code'] as const,
-      name: 'informer_failures_total',
-      help: 'How many failures of the source there were',
-    }),
-    differences: new Counter({
-      registers,
-      labelNames: [...labelNames, 'reason', 'type', 'missed'] as const,
-      name: 'informer_relist_differences_total',
-      help: 'In how many objects repeated lists differed from the cache; missed: the watch should have told it',
-    }),
+    events: counter('reflector_events_total', 'How many events have come on watches', 'type'),
+    failures: counter('informer_failures_total', 'How many failures of the source there were', 'code'),
+    differences: counter(
+      'informer_relist_differences_total',
+      'In how many objects repeated lists differed from the cache; missed: the watch should have told it',
+      'reason',
+      'type',
+      'missed',
+    ),
   };
 }
 
@@ -109,17 +97,17 @@ function registerCounters({ Counter, Gauge, Histogram, registers }: Prometheus) 
 export async function prometheusInformerMetrics(
   options: PrometheusOptions = {},
 ): Promise<(name: string, resource?: LabelledResource) => Trace> {
-  const prometheus = await loadPrometheus('prometheusInformerMetrics', options);
+  const prometheus = await loadPrometheus('prometheusInformerMetrics', options, labelNames);
   const all = new Set<Labelled>();
   registerGauges(prometheus, all);
   const metrics = registerCounters(prometheus);
 
   const traceWith = (labels: Labels): Trace => {
-    const informers = new InformerReaders();
+    const informers = new Map<string, () => InformerReadings>();
     all.add({ labels, informers });
     return traceMetrics({
-      opened: (name, read) => informers.opened(name, read),
-      closed: (name) => informers.closed(name),
+      opened: (name, read) => void informers.set(name, read),
+      closed: (name) => void informers.delete(name),
       list: () => metrics.lists.inc(labels),
       listed: (ms, items) => {
         metrics.listDuration.observe(labels, ms / 1000);

@@ -18,10 +18,9 @@ import type { LeaderMetricsSink } from '../controller/leader/leaderElectionOptio
  * @throws Error when prom-client is not installed, or when the registry has these metrics already.
  */
 export async function prometheusLeaderMetrics(options: PrometheusOptions = {}): Promise<LeaderMetricsSink> {
-  const { Counter, Gauge, registers } = await loadPrometheus('prometheusLeaderMetrics', options);
-  const common = { labelNames: ['name'] as const, registers };
-  const status = new Gauge({ ...common, name: 'leader_election_master_status', help: 'Whether this process leads: 1 or 0' });
-  const slow = new Counter({ ...common, name: 'leader_election_slowpath_total', help: 'How many renewals had to read the lease first' });
+  const { counter, gauge } = await loadPrometheus('prometheusLeaderMetrics', options, ['name']);
+  const status = gauge('leader_election_master_status', 'Whether this process leads: 1 or 0');
+  const slow = counter('leader_election_slowpath_total', 'How many renewals had to read the lease first');
   return {
     leading: (name, isLeading) => status.set({ name }, isLeading ? 1 : 0),
     slowPath: (name) => slow.inc({ name }),

@@ -12,42 +12,44 @@ export interface PrometheusOptions {
   readonly register?: Prometheus.Registry;
 }
 
-/** prom-client, and where to register. */
-type LoadedPrometheus = typeof Prometheus & {
-  readonly registers: Prometheus.Registry[];
-  /** Registers a metric whose values are read at each scrape. */
-  readonly scraped: <L extends string>(
-    metric: { readonly type?: 'counter' | 'gauge'; readonly name: string; readonly help: string; readonly labelNames: readonly L[] },
-    read: () => Iterable<readonly [labels: Record<L, string>, value: number]>,
+/** Makes metrics with the same labels in one registry. */
+interface Registrar<L extends string> {
+  /** A counter that has `more` labels. */
+  readonly counter: <M extends string = never>(name: string, help: string, ...more: readonly M[]) => Prometheus.Counter<L | M>;
+  readonly gauge: (name: string, help: string) => Prometheus.Gauge<L>;
+  readonly histogram: (name: string, help: string, buckets: number[]) => Prometheus.Histogram<L>;
+  /** A metric whose values are read at each scrape. */
+  readonly scraped: (
+    type: 'counter' | 'gauge',
+    name: string,
+    help: string,
+    read: () => Iterable<readonly [Record<L, string>, number]>,
   ) => void;
-};
+}
 
-/** Loads prom-client, and says where to register. @internal */
-export async function loadPrometheus(owner: string, options: PrometheusOptions): Promise<LoadedPrometheus> {
+/** Loads prom-client, for metrics with these labels. @internal */
+export async function loadPrometheus<L extends string>(
+  owner: string,
+  options: PrometheusOptions,
+  labelNames: readonly L[],
+): Promise<Registrar<L>> {
   checkOptions(owner, options, { register: rules.object });
-  const prometheus = await import('prom-client');
-  const registers = [options.register ?? prometheus.register];
+  const { Counter, Gauge, Histogram, register } = await import('prom-client');
+  const common = { labelNames, registers: [options.register ?? register] };
   return {
-    ...prometheus,
-    registers,
-    scraped: ({ type = 'gauge', ...metric }, read) => {
-      const common = { ...metric, registers };
-      if (type === 'gauge')
-        new prometheus.Gauge({
-          ...common,
-          collect() {
-            this.reset();
-            for (const [labels, value] of read()) this.set(labels, value);
-          },
-        });
-      else
-        new prometheus.Counter({
-          ...common,
-          collect() {
-            this.reset();
-            for (const [labels, value] of read()) this.inc(labels, value);
-          },
-        });
+    counter: (name, help, ...more) => new Counter({ ...common, labelNames: [...labelNames, ...more], name, help }),
+    gauge: (name, help) => new Gauge({ ...common, name, help }),
+    histogram: (name, help, buckets) => new Histogram({ ...common, name, help, buckets }),
+    scraped(type, name, help, read) {
+      function collect(this: Prometheus.Counter<L> | Prometheus.Gauge<L>): void {
+        this.reset();
+        for (const [labels, value] of read()) {
+          if ('set' in this) this.set(labels, value);
+          else this.inc(labels, value);
+        }
+      }
+      if (type === 'gauge') new Gauge({ ...common, name, help, collect });
+      else new Counter({ ...common, name, help, collect });
     },
   };
 }

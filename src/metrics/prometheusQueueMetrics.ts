@@ -27,12 +27,10 @@ const buckets = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1_000];
  * @see client-go's `workqueue.SetProvider`
  */
 export async function prometheusQueueMetrics(options: PrometheusOptions = {}): Promise<(name: string) => QueueMetricsSink> {
-  const { Counter, Histogram, registers, scraped } = await loadPrometheus('prometheusQueueMetrics', options);
+  const { counter, histogram, scraped } = await loadPrometheus('prometheusQueueMetrics', options, ['name']);
   const readers = new Map<string, () => QueueReadings>();
-  const common = { labelNames: ['name'] as const, registers };
-
   const gauge = (name: string, help: string, valueOf: (readings: QueueReadings) => number): void => {
-    scraped({ name, help, labelNames: ['name'] }, () => [...readers].map(([queue, read]) => [{ name: queue }, valueOf(read())]));
+    scraped('gauge', name, help, () => [...readers].map(([queue, read]) => [{ name: queue }, valueOf(read())]));
   };
   gauge('workqueue_depth', 'How many items wait in the queue', ({ depth }) => depth);
   gauge('workqueue_unfinished_work_seconds', 'The ages of all work under way, added up', (readings) => readings.unfinishedWorkMs / 1000);
@@ -41,15 +39,10 @@ export async function prometheusQueueMetrics(options: PrometheusOptions = {}): P
     'The age of the oldest work under way',
     (readings) => readings.longestRunningMs / 1000,
   );
-  const adds = new Counter({ ...common, name: 'workqueue_adds_total', help: 'How many items were accepted' });
-  const retries = new Counter({ ...common, name: 'workqueue_retries_total', help: 'How many items were added for later or rate limited' });
-  const latency = new Histogram({
-    ...common,
-    buckets,
-    name: 'workqueue_queue_duration_seconds',
-    help: 'How long items waited before they were taken',
-  });
-  const work = new Histogram({ ...common, buckets, name: 'workqueue_work_duration_seconds', help: 'How long the work on items took' });
+  const adds = counter('workqueue_adds_total', 'How many items were accepted');
+  const retries = counter('workqueue_retries_total', 'How many items were added for later or rate limited');
+  const latency = histogram('workqueue_queue_duration_seconds', 'How long items waited before they were taken', buckets);
+  const work = histogram('workqueue_work_duration_seconds', 'How long the work on items took', buckets);
 
   return (name) => ({
     opened: (read) => void readers.set(name, read),

@@ -6,6 +6,9 @@ const buckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.5, 2, 3, 5, 10, 30, 60,
 ];
 
+const resultOf = (outcome: Extract<Outcome, { type: 'succeeded' | 'failed' }>): string =>
+  outcome.type === 'failed' ? 'error' : outcome.requeueAfterMs === undefined ? 'success' : 'requeue_after';
+
 /**
  * Registers controller-runtime's metrics of control loops with prom-client, which it loads at the first call, and returns what makes an operator for the
  * outcomes of `reconcile` by the name of the controller.
@@ -30,29 +33,18 @@ const buckets = [
 export async function prometheusReconcileMetrics(
   options: PrometheusOptions = {},
 ): Promise<(controller: string) => MonoTypeOperatorFunction<Outcome>> {
-  const { Counter, Gauge, Histogram, registers } = await loadPrometheus('prometheusReconcileMetrics', options);
-  const common = { labelNames: ['controller'] as const, registers };
+  const { counter, gauge, histogram } = await loadPrometheus('prometheusReconcileMetrics', options, ['controller']);
   const prefix = 'controller_runtime';
-  const total = new Counter({
-    ...common,
-    labelNames: ['controller', 'result'] as const,
-    name: `${prefix}_reconcile_total`,
-    help: 'How many calls of the reconcile function have ended, by their result',
-  });
-  const errors = new Counter({ ...common, name: `${prefix}_reconcile_errors_total`, help: 'How many of them have failed' });
-  const time = new Histogram({ ...common, buckets, name: `${prefix}_reconcile_time_seconds`, help: 'How long they took' });
-  const active = new Gauge({ ...common, name: `${prefix}_active_workers`, help: 'How many are under way' });
+  const total = counter(`${prefix}_reconcile_total`, 'How many calls of the reconcile function have ended, by their result', 'result');
+  const errors = counter(`${prefix}_reconcile_errors_total`, 'How many of them have failed');
+  const time = histogram(`${prefix}_reconcile_time_seconds`, 'How long they took', buckets);
+  const active = gauge(`${prefix}_active_workers`, 'How many are under way');
 
   return (controller) => {
     const labels = { controller };
     for (const result of ['success', 'requeue_after', 'error']) total.inc({ controller, result }, 0);
     errors.inc(labels, 0);
     active.set(labels, 0);
-    const ended = (result: string, durationMs: number): void => {
-      total.inc({ controller, result });
-      time.observe(labels, durationMs / 1000);
-      active.dec(labels);
-    };
     return (source) =>
       defer(() => {
         let running = 0;
@@ -63,9 +55,10 @@ export async function prometheusReconcileMetrics(
           }
           if (outcome.type !== 'succeeded' && outcome.type !== 'failed') return;
           running -= 1;
-          if (outcome.type === 'succeeded') ended(outcome.requeueAfterMs === undefined ? 'success' : 'requeue_after', outcome.durationMs);
-          else ended('error', outcome.durationMs);
+          active.dec(labels);
+          time.observe(labels, outcome.durationMs / 1000);
           if (outcome.type === 'failed') errors.inc(labels);
+          total.inc({ controller, result: resultOf(outcome) });
         };
         // A loop that is cut off says nothing of the calls that were under way.
         return source.pipe(tap({ next: note, finalize: () => active.dec(labels, running) }));

@@ -39,11 +39,11 @@ const gauges: typeof counters = [
  * @throws Error when prom-client is not installed, or when the registry has these metrics already.
  */
 export async function prometheusViewMetrics(options: PrometheusOptions = {}): Promise<(view: View<unknown>) => () => void> {
-  const { scraped } = await loadPrometheus('prometheusViewMetrics', options);
+  const { scraped } = await loadPrometheus('prometheusViewMetrics', options, ['name']);
   const views = new Map<string, View<unknown>>();
   for (const [type, all] of [['counter', counters] as const, ['gauge', gauges] as const])
     for (const [name, help, valueOf] of all)
-      scraped({ type, name, help, labelNames: ['name'] }, () => [...views.values()].map((view) => [{ name: view.name }, valueOf(view)]));
+      scraped(type, name, help, () => [...views.values()].map((view) => [{ name: view.name }, valueOf(view)]));
   return (view) => {
     views.set(view.name, view);
     return () => {

@@ -1,7 +1,4 @@
 import type { Observable, SchedulerLike } from 'rxjs';
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
-import { schedulerOf } from '../rx/schedulerOf.js';
 
 import type { QueueMetricsSink, QueueReadings } from '../workqueue/queueMetricsSink.js';
 import { type DurationFigures, Durations } from './durations.js';
@@ -67,9 +64,6 @@ const nothing: QueueReadings = { depth: 0, processing: 0, unfinishedWorkMs: 0, l
  * @see client-go's `workqueue.MetricsProvider`
  */
 export function queueMetrics(options: QueueMetricsOptions = {}): QueueMetrics {
-  checkOptions('queueMetrics', options, { intervalMs: rules.durationOf({ above: 0 }), scheduler: rules.scheduler });
-  const { intervalMs = 500 } = options;
-  const scheduler = schedulerOf(options.scheduler);
   let readings = (): QueueReadings => nothing;
   let adds = 0;
   let retries = 0;
@@ -85,6 +79,6 @@ export function queueMetrics(options: QueueMetricsOptions = {}): QueueMetrics {
       workDuration: (ms) => workDuration.add(ms),
     },
     read,
-    figures$: figuresEvery(intervalMs, scheduler, read),
+    figures$: figuresEvery('queueMetrics', options, read),
   };
 }

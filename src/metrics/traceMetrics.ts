@@ -1,23 +1,18 @@
+import { defaults } from '../api/defaults.js';
 import type { InitReason, SourceEvent } from '../api/events/sourceEvent.js';
 import type { ResourceEvent } from '../api/events/resourceEvent.js';
 import type { Trace, TraceEnd, TraceLine, TracePage, TraceRequest } from '../api/events/traceStep.js';
+import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { initialEventsEndAnnotation } from '../api/events/watchEvent.js';
 import { compareResourceVersions } from '../cache/keys/compareResourceVersions.js';
 import { resourceVersionOf } from '../cache/keys/resourceVersionOf.js';
 import type { InformerMetricsSink, RelistDifference } from './informerMetricsSink.js';
 import { entryOf } from '../api/entryOf.js';
 
-/** client-go: a watch that ended sooner without any event is a short one. */
-const shortWatchMs = 1_000;
-
-interface WithMetadata {
-  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } | null;
-}
-
 const versionOf = (object: unknown): string => resourceVersionOf(object) ?? '';
 
 function isListEnd(object: unknown): boolean {
-  return (object as WithMetadata | null | undefined)?.metadata?.annotations?.[initialEventsEndAnnotation] === 'true';
+  return (object as KubernetesObject | null | undefined)?.metadata?.annotations?.[initialEventsEndAnnotation] === 'true';
 }
 
 interface ListMeter {
@@ -88,7 +83,7 @@ class SourceMeter {
     this.streams.delete(id);
     if (stream === undefined || !('events' in stream)) return;
     const lastedMs = at - stream.startedAt;
-    this.sink.watched?.(lastedMs, stream.events, outcome === 'complete' && stream.events === 0 && lastedMs < shortWatchMs);
+    this.sink.watched?.(lastedMs, stream.events, outcome === 'complete' && stream.events === 0 && lastedMs < defaults.veryShortWatchMs);
   }
 
   isIdle(): boolean {
@@ -118,49 +113,18 @@ class SourceMeter {
   }
 }
 
-/** What the lists of an informer find. */
-class RelistMeter {
+/** What goes on in one informer, or in a source without one. */
+class InformerMeter {
+  isClosed = false;
   private readonly sink: InformerMetricsSink;
+  private readonly sources = new Map<string, SourceMeter>();
   /** By scope: why its list under way began, and from which version. */
   private readonly lists = new Map<string, { readonly reason: InitReason; readonly from: string }>();
-  /** Whose differences are being told. */
+  /** The list whose differences are being told. */
   private complete: { readonly reason: RelistDifference['reason']; readonly from: string } | undefined;
 
   constructor(sink: InformerMetricsSink) {
     this.sink = sink;
-  }
-
-  source(event: SourceEvent<unknown>): void {
-    this.complete = undefined;
-    if (event.type === 'init') {
-      this.lists.set(event.scope, { reason: event.reason, from: event.previousResourceVersion });
-    } else if (event.type === 'ready') {
-      const { reason, from = '' } = this.lists.get(event.scope) ?? {};
-      // In a server that was restored from a backup, all versions are older, and none was missed.
-      const wentBack = (compareResourceVersions(event.resourceVersion, from) ?? 0) < 0;
-      if (reason !== undefined && reason !== 'first') this.complete = { reason, from: wentBack ? '' : from };
-      this.lists.delete(event.scope);
-    }
-  }
-
-  cache(event: ResourceEvent<unknown>): void {
-    if (this.complete === undefined || event.type === 'synced' || !event.inferred) return;
-    const { reason, from } = this.complete;
-    const age = event.type === 'deleted' ? undefined : compareResourceVersions(versionOf(event.object), from);
-    this.sink.difference?.({ type: event.type, reason, missed: age !== undefined && age <= 0 });
-  }
-}
-
-/** What goes on in one informer, or in a source without one. */
-class InformerMeter {
-  readonly relists: RelistMeter;
-  isClosed = false;
-  private readonly sink: InformerMetricsSink;
-  private readonly sources = new Map<string, SourceMeter>();
-
-  constructor(sink: InformerMetricsSink) {
-    this.sink = sink;
-    this.relists = new RelistMeter(sink);
   }
 
   /** Whether nothing is to come any more. */
@@ -174,6 +138,28 @@ class InformerMeter {
     else if (step.stage === 'page') source.page(step);
     else if (step.stage === 'line') source.line(step);
     else source.end(step);
+  }
+
+  source(event: SourceEvent<unknown>): void {
+    this.complete = undefined;
+    if (event.type === 'init') {
+      this.lists.set(event.scope, { reason: event.reason, from: event.previousResourceVersion });
+    } else if (event.type === 'ready') {
+      const { reason, from = '' } = this.lists.get(event.scope) ?? {};
+      // In a server that was restored from a backup, all versions are older, and none was missed.
+      const wentBack = (compareResourceVersions(event.resourceVersion, from) ?? 0) < 0;
+      if (reason !== undefined && reason !== 'first') this.complete = { reason, from: wentBack ? '' : from };
+      this.lists.delete(event.scope);
+    } else if (event.type === 'status' && event.error !== undefined) {
+      this.sink.failure?.(event.error.code);
+    }
+  }
+
+  cache(event: ResourceEvent<unknown>): void {
+    if (this.complete === undefined || event.type === 'synced' || !event.inferred) return;
+    const { reason, from } = this.complete;
+    const age = event.type === 'deleted' ? undefined : compareResourceVersions(versionOf(event.object), from);
+    this.sink.difference?.({ type: event.type, reason, missed: age !== undefined && age <= 0 });
   }
 }
 
@@ -212,11 +198,10 @@ export function traceMetrics(sink: InformerMetricsSink): Trace {
         if (step.stage === 'end' && meter.isOver()) meters.delete(step.name);
         break;
       case 'source':
-        meter.relists.source(step.event);
-        if (step.event.type === 'status' && step.event.error !== undefined) sink.failure?.(step.event.error.code);
+        meter.source(step.event);
         break;
       case 'cache':
-        meter.relists.cache(step.event);
+        meter.cache(step.event);
         break;
       case 'settled':
         sink.processed?.(step.lastedMs);

@@ -1,6 +1,5 @@
 import { Observable, type SchedulerLike, type Subscription } from 'rxjs';
 
-/** What a token bucket allows. */
 interface TokenBucketInit {
   /** The rate in the long run, per second. */
   readonly qps: number;

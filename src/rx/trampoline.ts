@@ -131,7 +131,6 @@ export class Trampoline {
   }
 }
 
-/** Adds it behind those of its level. */
 function addSettling(settling: Settling[], waiting: Settling): void {
   let at = settling.length;
   while (at > 0 && (settling[at - 1] as Settling).level > waiting.level) at -= 1;

@@ -2,7 +2,7 @@ import { checkOptions } from '../api/options/checkOptions.js';
 import { expectArgument } from '../api/options/expectArgument.js';
 import { rules } from '../api/options/rules.js';
 import type { Clock } from './clock.js';
-import { createWorkQueue, type WorkQueueOptions } from './createWorkQueue.js';
+import { createWorkQueue, type WorkQueueOptions, workQueueRules } from './createWorkQueue.js';
 import { KeyedHeap } from './keyedHeap.js';
 import type { QueueMetricsSink } from './queueMetricsSink.js';
 import { systemClock } from './systemClock.js';
@@ -118,12 +118,7 @@ class Delays<T> {
  * @see client-go's `workqueue.NewTypedDelayingQueue`
  */
 export function createDelayingQueue<T>(options: DelayingQueueOptions<T> = {}): DelayingQueue<T> {
-  checkOptions('createDelayingQueue', options, {
-    order: rules.withMethods('push', 'touch', 'pop', 'len'),
-    metrics: rules.object,
-    clock: rules.withMethods('now', 'setTimer'),
-    queue: rules.withMethods('add', 'tryGet', 'shutDown'),
-  });
+  checkOptions('createDelayingQueue', options, { ...workQueueRules, queue: rules.withMethods('add', 'tryGet', 'shutDown') });
   const { queue: given, ...rest } = options;
   const { clock = systemClock, metrics = {} } = rest;
   const queue = given ?? createWorkQueue(rest);

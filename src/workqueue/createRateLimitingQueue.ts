@@ -1,6 +1,7 @@
 import { checkOptions } from '../api/options/checkOptions.js';
 import { rules } from '../api/options/rules.js';
 import { createDelayingQueue, type DelayingQueue, type DelayingQueueOptions } from './createDelayingQueue.js';
+import { workQueueRules } from './createWorkQueue.js';
 import { defaultControllerRateLimiter } from './defaultControllerRateLimiter.js';
 import type { RateLimiter } from './rateLimiter.js';
 import { systemClock } from './systemClock.js';
@@ -46,9 +47,7 @@ export interface RateLimitingQueueOptions<T> extends Omit<DelayingQueueOptions<T
  */
 export function createRateLimitingQueue<T>(options: RateLimitingQueueOptions<T> = {}): RateLimitingQueue<T> {
   checkOptions('createRateLimitingQueue', options, {
-    order: rules.withMethods('push', 'touch', 'pop', 'len'),
-    metrics: rules.object,
-    clock: rules.withMethods('now', 'setTimer'),
+    ...workQueueRules,
     rateLimiter: rules.withMethods('when', 'forget', 'numRequeues'),
     queue: rules.withMethods('addAfter', 'shutDown'),
   });

@@ -1,5 +1,6 @@
 import { checkOptions } from '../api/options/checkOptions.js';
 import { expectArgument } from '../api/options/expectArgument.js';
+import type { OptionRules } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
 import type { Clock } from './clock.js';
 import { createPriorityOrder } from './createPriorityOrder.js';
@@ -22,6 +23,13 @@ export interface WorkQueueOptions<T> {
   readonly clock?: Clock;
 }
 
+/** The rules of the options of a queue. @internal */
+export const workQueueRules: OptionRules<WorkQueueOptions<never>> = {
+  order: rules.withMethods('push', 'touch', 'pop', 'len'),
+  metrics: rules.object,
+  clock: rules.withMethods('now', 'setTimer'),
+};
+
 const finite = rules.number();
 
 interface Mark {
@@ -43,7 +51,7 @@ class Core<T> {
   private readonly waiters = new Set<Waiter<T>>();
   private readonly readyCallbacks = new Set<() => void>();
   private ending = false;
-  private drainers: (() => void)[] = [];
+  private readonly drainers: (() => void)[] = [];
 
   constructor({ order = createPriorityOrder<T>(), metrics = {}, clock = systemClock }: WorkQueueOptions<T>) {
     this.order = order;
@@ -188,9 +196,7 @@ class Core<T> {
   }
 
   private drained(): void {
-    const drainers = this.drainers;
-    this.drainers = [];
-    for (const resolve of drainers) resolve();
+    for (const resolve of this.drainers.splice(0)) resolve();
   }
 }
 
@@ -218,11 +224,7 @@ class Core<T> {
  * @see client-go's `workqueue.NewTyped`
  */
 export function createWorkQueue<T>(options: WorkQueueOptions<T> = {}): WorkQueue<T> {
-  checkOptions('createWorkQueue', options, {
-    order: rules.withMethods('push', 'touch', 'pop', 'len'),
-    metrics: rules.object,
-    clock: rules.withMethods('now', 'setTimer'),
-  });
+  checkOptions('createWorkQueue', options, workQueueRules);
   const core = new Core<T>(options);
   return {
     add: (item, addOptions) => core.add(item, addOptions),

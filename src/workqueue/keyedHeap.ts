@@ -37,7 +37,6 @@ export class KeyedHeap<K> {
     return true;
   }
 
-  /** The earliest time; undefined when nothing is in. */
   earliest(): number | undefined {
     return this.slots[0]?.at;
   }

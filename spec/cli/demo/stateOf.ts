@@ -2,8 +2,7 @@ import type { InformerHealth } from '../../../src/api/events/informerHealth.js';
 import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
 import type { ObjectEvent } from '../../../src/api/events/resourceChange.js';
 import type { V1Pod } from '../../../src/api/kubernetes/coreV1.js';
-import { type DemoState, initialState } from '../../../src/cli/demo/demoState.js';
-import { type DemoEvent, demoStep } from '../../../src/cli/demo/demoStep.js';
+import { type DemoEvent, type DemoState, demoStep, initialState } from '../../../src/cli/demo/demoStep.js';
 
 /** A pod that runs. */
 export function podOf(name: string, resourceVersion = '1'): V1Pod {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { differenceLine } from '../../../src/cli/output/differenceLine.js';
+import { differenceLine } from '../../../src/cli/output/differencesOf.js';
 import { differencesOf } from '../../../src/cli/output/differencesOf.js';
-import { textOf } from '../../../src/cli/output/textOf.js';
+import { textOf } from '../../../src/cli/output/span.js';
 
 const shown = (before: unknown, after: unknown): string[] => differencesOf(before, after).map((one) => textOf(differenceLine(one)));
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fitLine } from '../../../src/cli/output/fitLine.js';
 import { paint } from '../../../src/cli/output/paint.js';
-import { textOf } from '../../../src/cli/output/textOf.js';
+import { textOf } from '../../../src/cli/output/span.js';
 
 const line = [{ text: 'abc', style: 'green' }, 'def'] as const;
 

@@ -8,7 +8,7 @@ import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
 import { errorLine } from '../../../src/cli/output/errorLine.js';
 import { objectFormats } from '../../../src/cli/output/objectFormats.js';
 import { printable, printableJson } from '../../../src/cli/output/printable.js';
-import { printableYaml } from '../../../src/cli/output/printableYaml.js';
+import { printableYaml } from '../../../src/cli/output/printable.js';
 import { growingTable } from '../../../src/cli/output/tableFormat.js';
 
 const attack = '\u001b[2J\u009b1A\rnode/root   Ready\nnode/fake   Ready\u202e\u2028';

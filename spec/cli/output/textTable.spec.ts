@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { textOf } from '../../../src/cli/output/textOf.js';
+import { textOf } from '../../../src/cli/output/span.js';
 import { textTable } from '../../../src/cli/output/textTable.js';
 
 describe('textTable', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { metaNamespaceKey } from '../../../src/cache/keys/metaNamespaceKey.js';
-import { keyFuncOfValues } from '../../../src/delta/index/keyFuncOfValues.js';
+import { keyFuncOfValues } from '../../../src/delta/index/objectIntake.js';
 import { createKeyMemory } from '../../../src/delta/index/keyMemory.js';
 import type { Pod } from '../pods.js';
 

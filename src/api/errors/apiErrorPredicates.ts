@@ -1,26 +1,11 @@
 import { ApiError } from './apiError.js';
 
-const known = new Set([
-  'BadRequest',
-  'Unauthorized',
-  'Forbidden',
-  'NotFound',
-  'AlreadyExists',
-  'Conflict',
-  'Gone',
-  'Expired',
-  'Invalid',
-  'ServerTimeout',
-  'Timeout',
-  'TooManyRequests',
-  'MethodNotAllowed',
-  'NotAcceptable',
-  'UnsupportedMediaType',
-  'RequestEntityTooLarge',
-  'InternalError',
-  'ServiceUnavailable',
-  'StoreReadError',
-]);
+const known = new Set(
+  (
+    'BadRequest Unauthorized Forbidden NotFound AlreadyExists Conflict Gone Expired Invalid ServerTimeout Timeout TooManyRequests MethodNotAllowed ' +
+    'NotAcceptable UnsupportedMediaType RequestEntityTooLarge InternalError ServiceUnavailable StoreReadError'
+  ).split(' '),
+);
 
 /** The ApiError that an error is, or that it was caused by. */
 function apiErrorIn(error: unknown): ApiError | undefined {

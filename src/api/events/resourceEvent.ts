@@ -1,6 +1,4 @@
-/**
- * An object came into the cache. `initial`: part of the subscriber's snapshot or of the first list. `inferred`: found by comparing a later list.
- */
+/** An object came into the cache. `initial`: part of the subscriber's snapshot or of the first list. `inferred`: found by comparing a later list. */
 export interface AddedEvent<T> {
   readonly type: 'added';
   readonly key: string;

@@ -39,19 +39,10 @@ const quoted = (values: readonly string[]): string =>
     .join(', ')
     .replace(/, ([^,]*)$/, ' or $1');
 
+type Plain = 'any' | 'string' | 'nonEmptyString' | 'boolean' | 'function' | 'object' | 'scheduler' | 'observable' | 'signal' | 'iterable';
+
 /** The rules that `checkOptions` is given. */
-interface Rules {
-  readonly any: OptionRule;
-  readonly string: OptionRule;
-  readonly nonEmptyString: OptionRule;
-  readonly boolean: OptionRule;
-  readonly function: OptionRule;
-  readonly object: OptionRule;
-  /** An RxJS scheduler. */
-  readonly scheduler: OptionRule;
-  readonly observable: OptionRule;
-  readonly signal: OptionRule;
-  readonly iterable: OptionRule;
+interface Rules extends Readonly<Record<Plain, OptionRule>> {
   /** Milliseconds, 0 or more; `Infinity` is for ever. */
   readonly durationMs: OptionRule;
   readonly number: (rule?: NumberRule) => OptionRule;

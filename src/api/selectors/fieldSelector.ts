@@ -11,25 +11,6 @@ export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, (character) => `\\${character}`);
 }
 
-function splitUnescaped(text: string, separator: string): string[] {
-  const parts: string[] = [];
-  let part = '';
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === '\\') {
-      part += character + text.charAt(at + 1);
-      at += 1;
-    } else if (character === separator) {
-      parts.push(part);
-      part = '';
-    } else {
-      part += character;
-    }
-  }
-  parts.push(part);
-  return parts;
-}
-
 function unescape(text: string, selector: string): string {
   return text.replace(/\\(.?)/g, (_, character: string) => {
     if (!['\\', ',', '='].includes(character)) {
@@ -42,15 +23,13 @@ function unescape(text: string, selector: string): string {
 }
 
 function requirementOf(part: string, selector: string): FieldRequirement {
-  const match = /^((?:[^\\=!]|\\.|!(?!=))*)(!=|==|=)(.*)$/s.exec(part);
-  const field = match?.[1] ?? '';
-  const value = match?.[3] ?? '';
-  if (match === null || field === '' || splitUnescaped(value, '=').length > 1) {
+  const [, field = '', operator, value = ''] = /^((?:[^\\=!]|\\.|!(?!=))+)(!=|==|=)((?:[^\\=]|\\(?:.|$))*)$/s.exec(part) ?? [];
+  if (operator === undefined) {
     throw new TypeError(
       `Unable to parse the field selector ${JSON.stringify(selector)}: can't understand '${part}', expected field=value or field!=value`,
     );
   }
-  return { field, operator: match[2] === '!=' ? '!=' : '=', value: unescape(value, selector) };
+  return { field, operator: operator === '!=' ? '!=' : '=', value: unescape(value, selector) };
 }
 
 /**
@@ -59,7 +38,5 @@ function requirementOf(part: string, selector: string): FieldRequirement {
  * @throws TypeError that names the selector and the part that cannot be understood.
  */
 export function parseFieldSelector(selector: string): readonly FieldRequirement[] {
-  return splitUnescaped(selector, ',')
-    .filter((part) => part !== '')
-    .map((part) => requirementOf(part, selector));
+  return (selector.match(/(?:[^\\,]|\\(?:.|$))+/gs) ?? []).map((part) => requirementOf(part, selector));
 }

@@ -10,18 +10,16 @@ import {
 
 const nameSyntax = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const prefixSyntax = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const tokenSyntax = /[ \t\r\n]*(?:(==|!=|=|!|<|>|\(|\)|,)|([^ \t\r\n=!<>(),]+))/y;
+const tokenSyntax = /[ \t\r\n]*(?:(==|!=|=|!|<|>|\(|\)|,)|([^ \t\r\n=!<>(),]+))/gy;
 
 const keyExpected = 'a label key such as app or example.com/app';
 const valueExpected = 'a label value of at most 63 letters, digits, -, _ and .';
 
 /** A name, or a DNS name, a slash and a name. */
 function isLabelKey(key: string): boolean {
-  if (!key.includes('/')) return key.length <= 63 && nameSyntax.test(key);
-  const [first = '', second, ...more] = key.split('/');
-  const name = second ?? first;
-  if (more.length > 0 || name.length > 63 || !nameSyntax.test(name)) return false;
-  return second === undefined || (first.length <= 253 && prefixSyntax.test(first));
+  const [name = '', prefix, ...more] = key.split('/').reverse();
+  const isPrefix = prefix === undefined || (prefix.length <= 253 && prefixSyntax.test(prefix));
+  return more.length === 0 && name.length <= 63 && nameSyntax.test(name) && isPrefix;
 }
 
 function isLabelValue(value: string): boolean {
@@ -34,12 +32,7 @@ interface Token {
 }
 
 function tokensOf(text: string): Token[] {
-  const tokens: Token[] = [];
-  tokenSyntax.lastIndex = 0;
-  for (let match = tokenSyntax.exec(text); match !== null; match = tokenSyntax.exec(text)) {
-    tokens.push({ text: match[1] ?? match[2] ?? '', symbol: match[1] !== undefined });
-  }
-  return tokens;
+  return [...text.matchAll(tokenSyntax)].map(([, symbol, word = '']) => ({ text: symbol ?? word, symbol: symbol !== undefined }));
 }
 
 class Parser {
@@ -58,8 +51,12 @@ class Parser {
     for (;;) {
       requirements.push(this.requirement());
       if (this.position === this.tokens.length) return requirements;
-      if (!this.accept(',')) this.fail(this.tokens[this.position]?.text, "',' or the end");
+      if (!this.accept(',')) this.fail(this.next, "',' or the end");
     }
+  }
+
+  private get next(): string | undefined {
+    return this.tokens[this.position]?.text;
   }
 
   private requirement(): LabelRequirement {
@@ -86,29 +83,29 @@ class Parser {
     }
   }
 
-  private key(): string {
+  /** The next token, taken, unless it is a symbol or the end. */
+  private word(): string | undefined {
     const token = this.tokens[this.position];
-    if (token === undefined || token.symbol) return this.fail(token?.text, keyExpected);
+    if (token === undefined || token.symbol) return undefined;
     this.position += 1;
-    if (!isLabelKey(token.text)) return this.fail(token.text, keyExpected);
     return token.text;
+  }
+
+  private key(): string {
+    const word = this.word();
+    return word !== undefined && isLabelKey(word) ? word : this.fail(word ?? this.next, keyExpected);
   }
 
   private value(): string {
-    const token = this.tokens[this.position];
-    if (token === undefined || token.symbol) return '';
-    this.position += 1;
-    if (!isLabelValue(token.text)) return this.fail(token.text, valueExpected);
-    return token.text;
+    const word = this.word() ?? '';
+    return isLabelValue(word) ? word : this.fail(word, valueExpected);
   }
 
   private integer(): string {
-    const token = this.tokens[this.position];
-    this.position += 1;
+    const word = this.word();
     // Bounds are label values as well, so they have no sign.
-    if (token === undefined || !/^\d+$/.test(token.text) || integerOf(token.text) === undefined)
-      return this.fail(token?.text, 'an integer from 0 to 2^63 - 1');
-    return token.text;
+    const isBound = word !== undefined && /^\d+$/.test(word) && integerOf(word) !== undefined;
+    return isBound ? word : this.fail(word ?? this.next, 'an integer from 0 to 2^63 - 1');
   }
 
   private values(): string[] {
@@ -128,7 +125,7 @@ class Parser {
   }
 
   private symbol(symbol: string): void {
-    if (!this.accept(symbol)) this.fail(this.tokens[this.position]?.text, `'${symbol}'`);
+    if (!this.accept(symbol)) this.fail(this.next, `'${symbol}'`);
   }
 
   private fail(found: string | undefined, expected: string): never {

@@ -16,9 +16,7 @@ export interface Edited<T> {
 /** The result is frozen below, when what is undefined in it has gone. */
 const immer = new Immer({ autoFreeze: false });
 
-/**
- * The value as JSON has it: properties that are undefined are left out, such elements are null. What has not changed is not looked into.
- */
+/** The value as JSON has it: undefined properties are left out, such elements are null. What has not changed is not looked into. */
 function withoutUndefined(value: unknown, original: unknown): unknown {
   if (value === original) return value;
   if (Array.isArray(value)) {

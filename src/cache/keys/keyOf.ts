@@ -3,11 +3,7 @@ import { ExplicitKey } from './explicitKey.js';
 import { KeyError } from './keyError.js';
 import type { KeyFunc, ObjectOrKey } from './keyFunc.js';
 
-/**
- * The key of an object by a user's key function.
- *
- * @throws KeyError when the function throws, or returns anything but a string.
- */
+/** The key of an object by a user's key function. @throws KeyError when that throws, or returns anything but a string. */
 export function keyOf<T>(keyFunc: KeyFunc<T>, object: T): string {
   if (object === undefined || object === null) throw new KeyError(object, new TypeError(`Expected an object, got ${String(object)}`));
   let key: unknown;

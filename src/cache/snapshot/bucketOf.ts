@@ -1,7 +1,4 @@
-/**
- * How many buckets a snapshot has: a power of two. At 100,000 objects, a bucket has a hundred, about as cheap to copy as the array of the
- * buckets.
- */
+/** How many buckets a snapshot has, a power of two. Of 100,000 objects, one holds a hundred: as cheap to copy as the array of all. */
 export const bucketCount = 1024;
 
 /** The bucket of a key, by its FNV-1a hash. */

@@ -6,7 +6,8 @@ export type SnapshotChange<T> = readonly [key: string, object: T | undefined];
 
 type Bucket<T> = Map<string, T>;
 
-class BucketedSnapshot<T> implements IndexSnapshot<T> {
+/** A snapshot that is a map as well: what `toMap` emits. */
+class BucketedSnapshot<T> implements IndexSnapshot<T>, ReadonlyMap<string, T> {
   readonly size: number;
   readonly resourceVersion: string;
   readonly #buckets: readonly Bucket<T>[];
@@ -41,16 +42,28 @@ class BucketedSnapshot<T> implements IndexSnapshot<T> {
     return this.#buckets[bucketOf(key)]?.get(key);
   }
 
-  *keys(): IterableIterator<string> {
+  get [Symbol.toStringTag](): string {
+    return 'Map';
+  }
+
+  forEach(callback: (object: T, key: string, map: ReadonlyMap<string, T>) => void, thisArg?: unknown): void {
+    for (const [key, object] of this) callback.call(thisArg, object, key, this);
+  }
+
+  *keys(): MapIterator<string> {
     for (const bucket of this.#buckets) yield* bucket.keys();
   }
 
-  *values(): IterableIterator<T> {
+  *values(): MapIterator<T> {
     for (const bucket of this.#buckets) yield* bucket.values();
   }
 
-  *[Symbol.iterator](): IterableIterator<readonly [string, T]> {
+  *entries(): MapIterator<[string, T]> {
     for (const bucket of this.#buckets) yield* bucket;
+  }
+
+  [Symbol.iterator](): MapIterator<[string, T]> {
+    return this.entries();
   }
 }
 

@@ -9,7 +9,6 @@ import { ValueIndex } from './valueIndex.js';
  */
 export type IndexErrorHandler = (error: unknown, indexName: string, key: string) => void;
 
-/** One index: what it files by, and what is filed. */
 export interface Index<T> {
   readonly name: string;
   readonly func: IndexFunc<T>;
@@ -44,7 +43,6 @@ function namesOf(names: Iterable<string>): string {
   return [...names].map((name) => JSON.stringify(name)).join(', ') || 'none';
 }
 
-/** The functions of an indexers object, checked. */
 function entriesOf<T>(indexers: Indexers<T>): [string, IndexFunc<T>][] {
   if (typeof indexers !== 'object' || (indexers as unknown) === null) {
     throw new TypeError(
@@ -58,9 +56,7 @@ function entriesOf<T>(indexers: Indexers<T>): [string, IndexFunc<T>][] {
   return entries;
 }
 
-/**
- * The secondary indexes of one store. Failures of index functions are collected while a change is under way and reported when it is done.
- */
+/** The secondary indexes of one store. Failures of index functions are collected during a change, and reported when it is done. */
 export class IndexSet<T> {
   private readonly indexes = new Map<string, Index<T>>();
   private readonly onIndexError: IndexErrorHandler | undefined;
@@ -84,8 +80,8 @@ export class IndexSet<T> {
     for (const { entries } of this.indexes.values()) entries.unfile(key);
   }
 
-  /** Begins entries that are to take the place of all present ones. */
-  stage(): StagedEntries<T> {
+  /** Begins entries that are to take the place of all present ones, or of those of the same keys. */
+  stage(whole: boolean): StagedEntries<T> {
     const staged = new Map([...this.indexes.values()].map((index) => [index, new ValueIndex()]));
     const failures = new Map<string, IndexFailure[]>();
     return {
@@ -101,40 +97,11 @@ export class IndexSet<T> {
         failures.delete(key);
       },
       publish: (objects) => {
-        for (const index of this.indexes.values()) index.entries = staged.get(index) ?? this.entriesFor(index, objects);
-        for (const failed of failures.values()) this.failures.push(...failed);
-      },
-    };
-  }
-
-  /** Begins entries that are to take the place of those of the same keys. */
-  stagePart(): StagedEntries<T> {
-    /** What each key is to be filed under in each index. */
-    const staged = new Map<string, readonly (readonly [Index<T>, readonly string[]])[]>();
-    const failures = new Map<string, IndexFailure[]>();
-    return {
-      file: (key, object) => {
-        const failed: IndexFailure[] = [];
-        staged.set(
-          key,
-          [...this.indexes.values()].map((index) => [index, this.valuesOf(index, key, object, failed)]),
-        );
-        if (failed.length > 0) failures.set(key, failed);
-        else failures.delete(key);
-      },
-      unfile: (key) => {
-        staged.delete(key);
-        failures.delete(key);
-      },
-      publish: (objects) => {
-        for (const [key, filed] of staged) {
-          // Indexes may have been added or removed meanwhile.
-          if (filed.length === this.indexes.size && filed.every(([index]) => this.indexes.get(index.name) === index)) {
-            for (const [{ entries }, values] of filed) entries.file(key, values);
-          } else {
-            failures.delete(key);
-            this.file(key, objects.get(key) as T);
-          }
+        for (const index of this.indexes.values()) {
+          // One that was added meanwhile has nothing staged.
+          const entries = staged.get(index) ?? this.entriesFor(index, objects);
+          if (whole) index.entries = entries;
+          else for (const key of objects.keys()) index.entries.file(key, entries.valuesOf(key));
         }
         for (const failed of failures.values()) this.failures.push(...failed);
       },
@@ -157,9 +124,7 @@ export class IndexSet<T> {
     this.indexes.delete(indexName);
   }
 
-  /**
-   * @throws TypeError naming the indexes that exist, when this one does not.
-   */
+  /** @throws TypeError naming the indexes that exist, when this one does not. */
   get(indexName: string): Index<T> {
     const index = this.indexes.get(indexName);
     if (index !== undefined) return index;
@@ -205,7 +170,6 @@ export class IndexSet<T> {
   }
 }
 
-/** What an index function returned, if it is an array of strings. */
 export function checkedValues(values: unknown): readonly string[] {
   if (!Array.isArray(values))
     throw new TypeError(`Expected an index function to return an array of strings, got ${values === null ? 'null' : typeof values}`);

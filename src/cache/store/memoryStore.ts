@@ -14,11 +14,7 @@ import type { TransactionalStore, TransactionStep } from './transaction.js';
 import { TransactionError } from './transactionError.js';
 
 /** A write whose key and object are known, so that it cannot fail any more. Without an object: a deletion. */
-interface PreparedWrite<T> {
-  readonly key: string;
-  readonly object: T | undefined;
-  readonly resourceVersion: string | undefined;
-}
+type PreparedWrite<T> = readonly [key: string, object: T | undefined, resourceVersion: string | undefined];
 
 function expectVersion(resourceVersion: unknown): void {
   if (typeof resourceVersion !== 'string')
@@ -49,7 +45,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
 
   add(object: T): void {
     this.indexes.refuseNestedChange();
-    this.apply(this.prepare(object));
+    this.write(...this.prepare(object));
     this.indexes.report();
   }
 
@@ -59,7 +55,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
 
   delete(object: ObjectOrKey<T>): void {
     this.indexes.refuseNestedChange();
-    this.apply(this.prepareDelete(object));
+    this.write(...this.prepareDelete(object));
     this.indexes.report();
   }
 
@@ -83,7 +79,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
         errors.push(error);
       }
     }
-    for (const write of writes) this.apply(write);
+    for (const write of writes) this.write(...write);
     try {
       this.indexes.report();
     } catch (error) {
@@ -113,10 +109,11 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     return this.begin(keyFunc, whole);
   }
 
+  /** `stage`, also where somebody has taken that away. */
   private begin(keyFunc?: KeyFunc<T>, whole: boolean = true): StagedContent<T> {
     const takesKeys = keyFunc === this.keyFunc;
     const objects = new Map<string, T>();
-    const entries = whole ? this.indexes.stage() : this.indexes.stagePart();
+    const entries = this.indexes.stage(whole);
     return {
       objects,
       whole,
@@ -179,7 +176,6 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     this.resourceVersion = resourceVersion;
   }
 
-  /** `replace`, but for subclasses that do more in theirs than the constructor may ask for. */
   private hold(objects: Iterable<T>, resourceVersion: string): void {
     const content = this.begin();
     for (const object of objects) content.put(object);
@@ -204,15 +200,11 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     const key = keyOf(this.keyFunc, object);
     // Before the transform, which may change the object in place.
     const resourceVersion = resourceVersionOf(object);
-    return { key, object: this.transformed(key, object), resourceVersion };
+    return [key, this.transformed(key, object), resourceVersion];
   }
 
   private prepareDelete(object: ObjectOrKey<T>): PreparedWrite<T> {
-    return { key: keyOfObjectOrKey(this.keyFunc, object), object: undefined, resourceVersion: resourceVersionOf(object) };
-  }
-
-  private apply({ key, object, resourceVersion }: PreparedWrite<T>): void {
-    this.write(key, object, resourceVersion);
+    return [keyOfObjectOrKey(this.keyFunc, object), undefined, resourceVersionOf(object)];
   }
 
   private write(key: string, object: T | undefined, resourceVersion: string | undefined): void {

@@ -1,6 +1,4 @@
-/**
- * Refuses direct reads of caches while a function of a live view runs: what it reads that way would not be tracked, and its value would become stale.
- */
+/** Refuses direct reads of caches while a function of a live view runs: they would not be tracked, and its value become stale. */
 export const readGuard: {
   /** What is running that must not read caches by itself. */
   reader: string | undefined;

@@ -53,7 +53,6 @@ export class ValueIndex {
     return typeof keys === 'string' ? [keys] : [...keys.keys];
   }
 
-  /** The values that a key is filed under. */
   valuesOf(key: string): readonly string[] {
     const values = this.valuesByKey.get(key);
     if (values === undefined) return nothing;
@@ -65,14 +64,12 @@ export class ValueIndex {
     return typeof keys === 'object' ? keys.keys.has(key) : keys === key;
   }
 
-  /** How many keys are filed under a value. */
   count(value: string): number {
     const keys = this.keysByValue.get(value);
     if (keys === undefined) return 0;
     return typeof keys === 'string' ? 1 : keys.keys.size;
   }
 
-  /** The values that have at least one key. */
   values(): string[] {
     return [...this.keysByValue.keys()];
   }

@@ -32,11 +32,8 @@ function isStillThere({ metadata }: KubernetesObject): boolean {
 function remember<V>(map: Map<string, V>, key: string, value: V, limit: number): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size <= limit) return;
-  for (const oldest of map.keys()) {
-    map.delete(oldest);
-    return;
-  }
+  const [oldest] = map.keys();
+  if (map.size > limit && oldest !== undefined) map.delete(oldest);
 }
 
 class Overlay<T> implements ReadYourWrites<T> {
@@ -44,7 +41,6 @@ class Overlay<T> implements ReadYourWrites<T> {
   private readonly project: (written: KubernetesObject) => T | undefined;
   private readonly reachedVersion: (key: string) => string;
   private readonly limit: number;
-  /** By key. */
   private readonly writes = new Map<string, Entry<T>>();
   /** Keys by the uids of our own deletions: such an object never comes back, whatever the cache or a late answer says. */
   private readonly deletions = new Map<string, string>();

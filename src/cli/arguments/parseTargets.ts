@@ -14,11 +14,7 @@ function namedTarget(text: string): Target {
   return { kind, name };
 }
 
-/**
- * What `pods`, `pods web api`, `pod/web service/web` and `pods,services` mean.
- *
- * @throws CliError when they mean nothing.
- */
+/** What `pods`, `pods web api`, `pod/web service/web` and `pods,services` mean: throws a CliError when they mean nothing. */
 export function parseTargets(first: string, others: readonly string[]): readonly Target[] {
   const targets = first.includes('/')
     ? [first, ...others].map(namedTarget)

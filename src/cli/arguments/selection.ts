@@ -5,11 +5,12 @@ import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
 import type { Resource } from '../../api/resource.js';
 import { resources } from '../../api/resources.js';
-import type { KubeClient } from '../../client/kubeClient.js';
+import type { KubeClient, SelectionOptions } from '../../client/kubeClient.js';
 import { CliError, exitCodes } from '../cliError.js';
+import type { ConnectionFlags } from './connection.js';
 
-/** The flags that say which objects of a kind are meant. */
-export interface SelectionFlags {
+/** The flags that say which objects of a kind are meant, and on which server. */
+export interface SelectionFlags extends ConnectionFlags {
   readonly namespace?: string;
   readonly allNamespaces?: boolean;
   readonly selector?: string;
@@ -21,14 +22,10 @@ export interface Selection {
   readonly resource: Resource<UnstructuredObject>;
   readonly allNamespaces: boolean;
   /** As informers and lister-watchers take them. */
-  readonly options: { readonly namespace?: string; readonly labelSelector?: string; readonly fieldSelector?: string };
+  readonly options: SelectionOptions;
 }
 
-/**
- * Checks the selectors among the flags, before anybody is asked anything.
- *
- * @throws CliError when one cannot be parsed.
- */
+/** Checks the selectors among the flags, before anybody is asked anything: throws a CliError when one cannot be parsed. */
 export function checkSelectors({ selector, fieldSelector }: SelectionFlags): void {
   try {
     if (selector !== undefined) parseLabelSelector(selector);
@@ -56,20 +53,11 @@ async function checkNamespace(client: KubeClient, namespace: string): Promise<vo
   }
 }
 
-/**
- * Finds the resource of a name, and the namespace.
- *
- * @throws CliError when there is no such kind or namespace.
- */
+/** Finds the resource of a name, and the namespace: throws a CliError when there is no such kind or namespace. */
 export async function findSelection(client: KubeClient, name: string, flags: SelectionFlags): Promise<Selection> {
   const resource = await findResource(client, name);
   const allNamespaces = flags.allNamespaces === true || !resource.namespaced;
   const namespace = allNamespaces ? undefined : (flags.namespace ?? (await client.defaultNamespace()));
   if (namespace !== undefined) await checkNamespace(client, namespace);
-  const options = {
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(flags.selector === undefined ? {} : { labelSelector: flags.selector }),
-    ...(flags.fieldSelector === undefined ? {} : { fieldSelector: flags.fieldSelector }),
-  };
-  return { resource, allNamespaces, options };
+  return { resource, allNamespaces, options: { namespace, labelSelector: flags.selector, fieldSelector: flags.fieldSelector } };
 }

@@ -6,10 +6,9 @@ import { startApiServer, type TestApiServer } from '../../testing/startApiServer
 import { demoScript } from '../../testing/workload/demoScript.js';
 import { startWorkload } from '../../testing/workload/startWorkload.js';
 import { CliError } from '../cliError.js';
-import type { Terminal } from '../terminal.js';
+import type { Run } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/** The flags of `rx-informer api-server`. */
 export interface ApiServerFlags {
   readonly port: number;
   readonly bind?: string;
@@ -36,25 +35,11 @@ function tokenIn(file: string): string {
   return text;
 }
 
-function optionsOf({
-  port,
-  bind = '127.0.0.1',
-  allowOrigin: allowedOrigins = [],
-  data,
-  control = false,
-  tls = false,
-  token: given,
-  tokenFile,
-  schema = 'full',
-}: ApiServerFlags): ApiServerOptions {
+function optionsOf({ allowOrigin, data, token: given, tokenFile, kubeconfig, workload, ...options }: ApiServerFlags): ApiServerOptions {
   const token = tokenFile === undefined ? given : tokenIn(tokenFile);
   return {
-    port,
-    bind,
-    allowedOrigins,
-    control,
-    tls,
-    schema,
+    ...options,
+    ...(allowOrigin !== undefined && { allowedOrigins: allowOrigin }),
     ...(data !== undefined && { file: data }),
     ...(token !== undefined && { auth: { tokens: { [token]: administrator } } }),
   };
@@ -83,18 +68,18 @@ async function runWorkload(server: TestApiServer, end: Observable<unknown>): Pro
 }
 
 /**
- * `rx-informer api-server`: runs the embedded API server until `end` emits. All it prints is the path of a kubeconfig; what is meant for people goes to
+ * `rx-informer api-server`: runs the embedded API server until `end$` emits. All it prints is the path of a kubeconfig; what is meant for people goes to
  * the error stream.
  */
-export async function apiServerCommand(flags: ApiServerFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
+export async function apiServerCommand(flags: ApiServerFlags, { terminal, end$ }: Run): Promise<void> {
   const server = await startApiServer(optionsOf(flags));
   try {
     const { kubeconfig = server.kubeconfigPath } = flags;
     if (flags.kubeconfig !== undefined) writeKubeconfig(flags.kubeconfig, server.kubeconfigPath);
     terminal.stdout.write(`${kubeconfig}\n`);
     terminal.stderr.write(`API server at ${server.url}; try: kubectl --kubeconfig ${kubeconfig} get pods -A -w\n`);
-    if (flags.workload === true) await runWorkload(server, end);
-    else await firstValueFrom(end, { defaultValue: undefined });
+    if (flags.workload === true) await runWorkload(server, end$);
+    else await firstValueFrom(end$, { defaultValue: undefined });
   } finally {
     await server.close();
   }

@@ -8,17 +8,13 @@ import { listerWatcher } from '../../source/listerWatcher.js';
 import { recordSource } from '../../source/recording/recordSource.js';
 import { reflect } from '../../source/reflector/reflect.js';
 import { CliError } from '../cliError.js';
-import { withClient, type ConnectionFlags } from '../arguments/connection.js';
+import { withClient } from '../arguments/connection.js';
 import { errorLine } from '../output/errorLine.js';
 import { printable } from '../output/printable.js';
 import { checkSelectors, findSelection, type SelectionFlags } from '../arguments/selection.js';
-import type { Terminal } from '../terminal.js';
+import type { Run } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/** The flags of `rx-informer record`. */
-export type RecordFlags = ConnectionFlags & SelectionFlags;
-
-/** Writes lines to a new file until they end. */
 async function writeLines(file: string, lines: Observable<string>): Promise<void> {
   const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 });
   const told = (error: unknown): never => {
@@ -38,14 +34,8 @@ async function writeLines(file: string, lines: Observable<string>): Promise<void
   await Promise.race([written, failed]);
 }
 
-/** `rx-informer record`: writes what happens to the objects of one kind to a file until `end` emits, without the contents of Secrets. */
-export async function recordCommand(
-  name: string,
-  file: string,
-  flags: RecordFlags,
-  terminal: Terminal,
-  end: Observable<unknown>,
-): Promise<void> {
+/** `rx-informer record`: writes what happens to the objects of one kind to a file until `end$` emits, without the contents of Secrets. */
+export async function recordCommand(name: string, file: string, flags: SelectionFlags, { terminal, end$ }: Run): Promise<void> {
   checkSelectors(flags);
   await withClient(flags, async (client) => {
     const { resource, options } = await findSelection(client, name, flags);
@@ -62,7 +52,7 @@ export async function recordCommand(
         }
       }),
       recordSource({ resource }),
-      takeUntil(end),
+      takeUntil(end$),
     );
     await (file === '-' ? lines.forEach((line) => void terminal.stdout.write(`${printable(line)}\n`)) : writeLines(file, lines));
     terminal.stderr.write(`rx-informer: ${events} events in ${file === '-' ? 'all' : file}\n`);

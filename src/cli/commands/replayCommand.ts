@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
-import type { Observable } from 'rxjs';
 import { customResource } from '../../api/customResource.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
@@ -9,17 +8,12 @@ import { createInformer } from '../../informer/createInformer.js';
 import { headerOf } from '../../source/recording/recording.js';
 import { replaySource } from '../../source/recording/replaySource.js';
 import { CliError } from '../cliError.js';
-import type { Output } from '../output/parseOutput.js';
-import { showInformer } from '../output/showInformer.js';
-import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
-import type { Terminal } from '../terminal.js';
+import { showInformer, type ShowFlags } from '../output/showInformer.js';
+import type { Run } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/** The flags of `rx-informer replay`. */
-export interface ReplayFlags {
+export interface ReplayFlags extends ShowFlags {
   readonly speed: number;
-  readonly output: Output;
-  readonly color?: ColourChoice;
 }
 
 /** Opens the file, so that one that cannot be read is told in one line. */
@@ -42,13 +36,10 @@ async function resourceOf(file: string): Promise<Resource<UnstructuredObject>> {
   throw new CliError(`${file} is empty; expected a recording`);
 }
 
-/** `rx-informer replay`: shows a recording as `watch` would have, until it is over or `end` emits. */
-export async function replayCommand(file: string, flags: ReplayFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
+/** `rx-informer replay`: shows a recording as `watch` would have, until it is over or `end$` emits. */
+export async function replayCommand(file: string, flags: ReplayFlags, run: Run): Promise<void> {
   const resource = await resourceOf(file);
   const source = replaySource<UnstructuredObject>(await linesOf(file), { speed: flags.speed });
   const informer = createInformer(source, { resource: resource.plural, onError: () => 'retry' });
-  const columns = flags.output.type === 'table' ? flags.output.columnsOf(resource) : [];
-  const colour = wantsColour(terminal, terminal.stdout, flags.color);
-  const subject = { resource, allNamespaces: resource.namespaced, columns, showKind: false, colour };
-  await showInformer(informer, subject, flags.output, terminal, end);
+  await showInformer(informer, { resource, allNamespaces: resource.namespaced, showKind: false }, flags, run);
 }

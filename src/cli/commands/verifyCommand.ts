@@ -1,20 +1,19 @@
-import { defer, filter, firstValueFrom, map, merge, type Observable, scan, startWith, switchMap, timer, withLatestFrom } from 'rxjs';
+import { defer, firstValueFrom, ignoreElements, map, merge, type Observable, switchMap, tap, timer } from 'rxjs';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Verification } from '../../informer/verify/verification.js';
 import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
-import { withClient, type ConnectionFlags } from '../arguments/connection.js';
+import { withClient } from '../arguments/connection.js';
 import { checkSelectors, findSelection, type SelectionFlags } from '../arguments/selection.js';
 import { CliError } from '../cliError.js';
 import { paint } from '../output/paint.js';
 import { printable } from '../output/printable.js';
 import type { Line } from '../output/span.js';
 import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
-import type { Terminal } from '../terminal.js';
+import type { Run } from '../terminal.js';
 import { informerOf } from './informerOf.js';
 
-/** The flags of `rx-informer verify`. */
-export interface VerifyFlags extends ConnectionFlags, SelectionFlags {
+export interface VerifyFlags extends SelectionFlags {
   /** How long to follow the objects before they are compared, in milliseconds. */
   readonly after: number;
   readonly contents?: boolean;
@@ -24,48 +23,34 @@ export interface VerifyFlags extends ConnectionFlags, SelectionFlags {
 const timeoutMs = 60_000;
 
 function findings({ missing, extra, differing }: Verification): Line[] {
+  const line = (what: string, key: string, detail: string): Line => [
+    { text: what.padEnd(9), style: 'red' },
+    `${printable(key)}: ${detail}`,
+  ];
+  const only = (where: string, version: string) => `only the ${where} has it, at resource version ${printable(version)}`;
   return [
-    ...missing.map(({ key, resourceVersion }): Line => [
-      { text: 'missing  ', style: 'red' },
-      `${printable(key)}: only the server has it, at resource version ${printable(resourceVersion)}`,
-    ]),
-    ...extra.map(({ key, resourceVersion }): Line => [
-      { text: 'extra    ', style: 'red' },
-      `${printable(key)}: only the cache has it, at resource version ${printable(resourceVersion)}`,
-    ]),
-    ...differing.map(({ key, cached, served }): Line => [
-      { text: 'differs  ', style: 'red' },
-      `${printable(key)}: resource version ${printable(cached)} in the cache, ${printable(served)} on the server`,
-    ]),
+    ...missing.map(({ key, resourceVersion }) => line('missing', key, only('server', resourceVersion))),
+    ...extra.map(({ key, resourceVersion }) => line('extra', key, only('cache', resourceVersion))),
+    ...differing.map(({ key, cached, served }) =>
+      line('differs', key, `resource version ${printable(cached)} in the cache, ${printable(served)} on the server`),
+    ),
   ];
 }
 
 /** Follows the objects for a while: how many changes were seen, or undefined when the user wants an end. */
 function follow(informer: SharedInformer<UnstructuredObject>, afterMs: number, end: Observable<unknown>): Promise<number | undefined> {
-  const changes = informer.resource$.pipe(
-    filter((event) => event.type !== 'synced' && !(event.type === 'added' && event.initial)),
-    scan((count) => count + 1, 0),
-    startWith(0),
+  let changes = 0;
+  const counting = informer.resource$.pipe(
+    tap((event) => (changes += event.type === 'synced' || (event.type === 'added' && event.initial) ? 0 : 1)),
+    ignoreElements(),
   );
   const passed = defer(() => informer.whenSynced()).pipe(switchMap(() => timer(afterMs, monotonicScheduler)));
-  return firstValueFrom(
-    merge(
-      passed.pipe(
-        withLatestFrom(changes),
-        map(([, count]) => count),
-      ),
-      end.pipe(map(() => undefined)),
-    ),
-    { defaultValue: undefined },
-  );
+  const counted = passed.pipe(map(() => changes));
+  return firstValueFrom(merge(counting, counted, end.pipe(map(() => undefined))), { defaultValue: undefined });
 }
 
-/**
- * `rx-informer verify`: follows the objects of a kind for a while, and then compares the cache with the server at exactly the version of the cache.
- *
- * @throws CliError with exit code 1 where they differ.
- */
-export async function verifyCommand(kind: string, flags: VerifyFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
+/** `rx-informer verify`: follows objects for a while, then compares the cache with the server at exactly its version: throws a CliError where they differ. */
+export async function verifyCommand(kind: string, flags: VerifyFlags, { terminal, end$ }: Run): Promise<void> {
   checkSelectors(flags);
   const { stdout, stderr } = terminal;
   await withClient(flags, async (client) => {
@@ -73,7 +58,7 @@ export async function verifyCommand(kind: string, flags: VerifyFlags, terminal: 
     const { resource } = selection;
     const informer = informerOf(client, selection);
     try {
-      const followed = follow(informer, flags.after, end);
+      const followed = follow(informer, flags.after, end$);
       stderr.write(`rx-informer: following ${resource.plural} for ${String(flags.after / 1_000)} s, then comparing them with the server\n`);
       const changes = await followed;
       if (changes === undefined) return;

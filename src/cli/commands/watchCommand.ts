@@ -1,19 +1,12 @@
-import { merge, type Observable, Subject } from 'rxjs';
-import type { KubeClient } from '../../client/kubeClient.js';
-import { withClient, type ConnectionFlags } from '../arguments/connection.js';
-import type { Output } from '../output/parseOutput.js';
+import { merge, Subject } from 'rxjs';
+import { withClient } from '../arguments/connection.js';
 import type { Target } from '../arguments/parseTargets.js';
 import { checkSelectors, findSelection, type Selection, type SelectionFlags } from '../arguments/selection.js';
-import { showInformer } from '../output/showInformer.js';
-import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
-import type { Terminal } from '../terminal.js';
+import { showInformer, type ShowFlags } from '../output/showInformer.js';
+import type { Run } from '../terminal.js';
 import { informerOf } from './informerOf.js';
 
-/** The flags of `rx-informer watch`. */
-export interface WatchFlags extends ConnectionFlags, SelectionFlags {
-  readonly output: Output;
-  readonly color?: ColourChoice;
-}
+export interface WatchFlags extends SelectionFlags, ShowFlags {}
 
 /** The flags, with the name of the one object that is meant. */
 function flagsFor({ name }: Target, flags: WatchFlags): WatchFlags {
@@ -22,27 +15,8 @@ function flagsFor({ name }: Target, flags: WatchFlags): WatchFlags {
   return { ...flags, fieldSelector };
 }
 
-async function showSelection(
-  client: KubeClient,
-  selection: Selection,
-  showKind: boolean,
-  { output, color }: WatchFlags,
-  terminal: Terminal,
-  end: Observable<unknown>,
-) {
-  const { resource, allNamespaces } = selection;
-  const columns = output.type === 'table' ? output.columnsOf(resource) : [];
-  const colour = wantsColour(terminal, terminal.stdout, color);
-  await showInformer(informerOf(client, selection), { resource, allNamespaces, columns, showKind, colour }, output, terminal, end);
-}
-
-/** `rx-informer watch`: shows the objects that are meant live until `end` emits. */
-export async function watchCommand(
-  targets: readonly Target[],
-  flags: WatchFlags,
-  terminal: Terminal,
-  end: Observable<unknown>,
-): Promise<void> {
+/** `rx-informer watch`: shows the objects that are meant live until `end$` emits. */
+export async function watchCommand(targets: readonly Target[], flags: WatchFlags, { terminal, end$ }: Run): Promise<void> {
   checkSelectors(flags);
   await withClient(flags, async (client) => {
     const selections: Selection[] = [];
@@ -50,7 +24,8 @@ export async function watchCommand(
     const failed = new Subject<void>();
     const shown = selections.map(async (selection) => {
       try {
-        await showSelection(client, selection, selections.length > 1, flags, terminal, merge(end, failed));
+        const shownAs = { ...selection, showKind: selections.length > 1 };
+        await showInformer(informerOf(client, selection), shownAs, flags, { terminal, end$: merge(end$, failed) });
       } catch (error) {
         failed.next();
         throw error;

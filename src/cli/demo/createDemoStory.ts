@@ -1,11 +1,10 @@
-import type { DemoState } from './demoState.js';
+import type { DemoState } from './demoStep.js';
 
 const time = 8;
 const columns = ['health$ ', 'pods', 'added', 'updated', 'deleted', 'synced', 'relists', 'requests', 'lost'];
 
 const timeOf = (at: number, startedAt: number): string => `${((at - startedAt) / 1_000).toFixed(1)} s`.padStart(time);
 
-/** The lines with which the story begins. */
 function heading(): string[] {
   return [
     'rx-informer: a live copy of the pods of an API server in another process. That server is broken on purpose; nothing gets lost.',

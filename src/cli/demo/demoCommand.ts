@@ -6,16 +6,13 @@ import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import { CliError } from '../cliError.js';
 import { printable } from '../output/printable.js';
 import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
-import type { Terminal, OutputStream } from '../terminal.js';
-import { counted } from './counted.js';
+import type { OutputStream, Run, Terminal } from '../terminal.js';
+import { counted, type DemoEvent, type DemoState, demoStep, initialState } from './demoStep.js';
 import { createDemoStory } from './createDemoStory.js';
 import { demoFrame } from './demoFrame.js';
 import { DemoServer } from './demoServer.js';
-import { initialState } from './demoState.js';
-import { type DemoEvent, demoStep } from './demoStep.js';
 import { demoSummary } from './demoSummary.js';
 import { runDemo } from './runDemo.js';
-import type { Line } from '../output/span.js';
 import { paint } from '../output/paint.js';
 
 const enter = '\u001b[?1049h\u001b[?25l';
@@ -26,29 +23,6 @@ const home = '\u001b[H';
 const eraseRest = '\u001b[K';
 const eraseBelow = '\u001b[J';
 
-/** A screen of its own on a terminal, on which one frame replaces the one before it. */
-interface DemoScreen {
-  draw(frame: readonly Line[]): void;
-  /** Shows again what was there before. */
-  close(): void;
-}
-
-/** Takes the whole terminal for frames. */
-function openScreen(stdout: OutputStream, colour: boolean): DemoScreen {
-  let last = '';
-  stdout.write(enter);
-  return {
-    draw(frame) {
-      const text = frame.map((line) => `${paint(line, colour)}${eraseRest}`).join('\r\n');
-      if (text === last) return;
-      last = text;
-      stdout.write(`${beginFrame}${home}${text}${eraseBelow}${endFrame}`);
-    },
-    close: () => void stdout.write(leave),
-  };
-}
-
-/** The flags of `rx-informer demo`. */
 export interface DemoFlags {
   /** In milliseconds. */
   readonly duration?: number;
@@ -76,35 +50,35 @@ const rethrow = (error: unknown): never => {
   throw error;
 };
 
-/** Shows the state again and again; the function returned ends that. */
-function show(terminal: Terminal, flags: DemoFlags, hasKeys: boolean, state: () => ReturnType<typeof initialState>): () => void {
+const writeLines = (stdout: OutputStream, lines: readonly string[]): unknown => stdout.write(lines.map((line) => `${line}\n`).join(''));
+
+/** Draws frames on the whole terminal, each in the place of the one before it. */
+function screen(terminal: Terminal, flags: DemoFlags, hasKeys: boolean, state: () => DemoState): () => void {
   const { stdout } = terminal;
-  const now = (): number => monotonicScheduler.now();
-  if (stdout.isTTY !== true) {
-    const story = createDemoStory();
-    const tell = (): void =>
-      void stdout.write(
-        story(state(), now())
-          .map((line) => `${line}\n`)
-          .join(''),
-      );
-    tell();
-    const lines = interval(lineMs, monotonicScheduler).subscribe({ next: tell, error: rethrow });
-    return () => {
-      lines.unsubscribe();
-      tell();
-    };
-  }
-  const screen = openScreen(stdout, wantsColour(terminal, stdout, flags.color));
-  const draw = (): void => {
-    const { columns = 80, rows = 24 } = stdout;
-    screen.draw(demoFrame(state(), { columns, rows, now: now(), wallNow: Date.now(), hasKeys }));
-  };
-  draw();
-  const frames = interval(frameMs, monotonicScheduler).subscribe({ next: draw, error: rethrow });
+  const colour = wantsColour(terminal, stdout, flags.color);
+  let last = '';
+  stdout.write(enter);
   return () => {
-    frames.unsubscribe();
-    screen.close();
+    const { columns = 80, rows = 24 } = stdout;
+    const frame = demoFrame(state(), { columns, rows, now: monotonicScheduler.now(), wallNow: Date.now(), hasKeys });
+    const text = frame.map((line) => `${paint(line, colour)}${eraseRest}`).join('\r\n');
+    if (text !== last) stdout.write(`${beginFrame}${home}${text}${eraseBelow}${endFrame}`);
+    last = text;
+  };
+}
+
+/** Shows the state again and again; the function returned ends that, and shows again what was there before. */
+function show(terminal: Terminal, flags: DemoFlags, hasKeys: boolean, state: () => DemoState): () => void {
+  const { stdout } = terminal;
+  const isScreen = stdout.isTTY === true;
+  const story = createDemoStory();
+  const draw = isScreen ? screen(terminal, flags, hasKeys, state) : () => writeLines(stdout, story(state(), monotonicScheduler.now()));
+  draw();
+  const drawing = interval(isScreen ? frameMs : lineMs, monotonicScheduler).subscribe({ next: draw, error: rethrow });
+  return () => {
+    drawing.unsubscribe();
+    if (isScreen) stdout.write(leave);
+    else draw();
   };
 }
 
@@ -112,7 +86,7 @@ function show(terminal: Terminal, flags: DemoFlags, hasKeys: boolean, state: () 
  * `rx-informer demo`: watches the pods of an API server in another process, which breaks by the press of a key. Without a keyboard it breaks by
  * itself; without a terminal it is told in lines, and ends after 20 seconds or `--duration`.
  */
-export async function demoCommand(flags: DemoFlags, terminal: Terminal, end: Observable<unknown>): Promise<void> {
+export async function demoCommand(flags: DemoFlags, { terminal, end$ }: Run): Promise<void> {
   const { stdout } = terminal;
   let state = initialState(monotonicScheduler.now());
   const pressed = new Subject<string>();
@@ -134,9 +108,8 @@ export async function demoCommand(flags: DemoFlags, terminal: Terminal, end: Obs
   try {
     await runDemo({
       server,
-      scheduler: monotonicScheduler,
       keys$: hasKeys || durationMs === undefined ? pressed : scripted(durationMs),
-      end$: merge(end, quit),
+      end$: merge(end$, quit),
       finish$: durationMs === undefined ? NEVER : timer(durationMs, monotonicScheduler),
       state: () => state,
       happen,
@@ -147,10 +120,6 @@ export async function demoCommand(flags: DemoFlags, terminal: Terminal, end: Obs
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
-  stdout.write(
-    demoSummary(state, monotonicScheduler.now())
-      .map((line) => `${line}\n`)
-      .join(''),
-  );
+  writeLines(stdout, demoSummary(state, monotonicScheduler.now()));
   if (state.mostLost > 0) throw new CliError(`${counted(state.mostLost, 'pod')} differed from the server`);
 }

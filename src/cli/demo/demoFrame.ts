@@ -1,14 +1,92 @@
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import { resources } from '../../api/resources.js';
+import { columnsOf } from '../../testing/server/tables/columnsOf.js';
 import { fitLine } from '../output/fitLine.js';
-import type { Line, Span } from '../output/span.js';
-import { textOf } from '../output/textOf.js';
-import { counted } from './counted.js';
-import { demoLanes } from './demoLanes.js';
-import type { DemoState } from './demoState.js';
-import { demoTable } from './demoTable.js';
-import { healthStyle } from '../output/healthStyle.js';
 import { linkLine } from '../output/linkLine.js';
+import { type Line, type Span, textOf } from '../output/span.js';
+import { healthLooks, typeStyle } from '../output/styles.js';
+import { headerCells, rowCells } from '../output/tableFormat.js';
+import { textTable } from '../output/textTable.js';
+import type { WatchSubject } from '../output/watchSubject.js';
+import { counted, type DemoRow, type DemoState, type EventType } from './demoStep.js';
 
-/** For example `3.4 s`. */
+/** How much time one column of a lane stands for. */
+const cellMs = 250;
+const label = 9;
+const types: readonly EventType[] = ['added', 'updated', 'deleted', 'synced'];
+/** One event is a marble, several at a time are counted. */
+const marble = (count: number): string => (count === 1 ? '●' : count < 10 ? String(count) : '+');
+
+function lane(type: EventType, state: DemoState, cells: number, newest: number): Line {
+  const counts = new Map<number, number>();
+  for (const { at, type: of } of state.marbles) {
+    const cell = Math.floor(at / cellMs);
+    if (of === type && cell > newest - cells) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  }
+  const line = Array.from({ length: cells }, (_, index): Span => {
+    const count = counts.get(newest - cells + 1 + index) ?? 0;
+    return count === 0 ? { text: '─', style: 'dim' } : { text: marble(count), style: typeStyle[type] };
+  });
+  return [{ text: type.padEnd(label), style: typeStyle[type] }, ...line, { text: '▶', style: 'dim' }];
+}
+
+function linkLane({ links: states }: DemoState, cells: number, newest: number): Line {
+  const line = Array.from({ length: cells }, (_, index): Span => {
+    const end = (newest - cells + 2 + index) * cellMs;
+    const begin = end - cellMs;
+    // A state that lasted less than a column is seen, too.
+    const within = states.filter(({ at }) => at >= begin && at < end);
+    const { state } = within.find((one) => one.state === 'retrying') ??
+      within.at(-1) ??
+      states.findLast(({ at }) => at < begin) ?? { state: 'idle' };
+    const { lane: text, style } = healthLooks[state];
+    return { text, style };
+  });
+  return ['health$'.padEnd(label), ...line, { text: '▶', style: 'dim' }];
+}
+
+/** What has happened lately: a lane of marbles for each type of event, and one for the state of the link, now at their right ends. */
+function demoLanes(state: DemoState, width: number, now: number): Line[] {
+  const cells = Math.max(0, width - label - 1);
+  const newest = Math.floor(now / cellMs);
+  return [...types.map((type) => lane(type, state, cells, newest)), linkLane(state, cells, newest)];
+}
+
+const resource = resources.core.v1.pods as WatchSubject['resource'];
+const subject: WatchSubject = {
+  resource,
+  allNamespaces: false,
+  columns: columnsOf(resource).filter(({ priority }) => priority === 0),
+  showKind: false,
+  colour: true,
+};
+
+/** How long a row shows that something has happened to it. */
+const freshMs = 1_200;
+
+const markOf = ({ type, at, initial }: DemoRow, now: number): Span =>
+  !initial && now - at < freshMs ? { text: '●', style: typeStyle[type] } : ' ';
+
+function cellsOf({ pod, type }: DemoRow, wallNow: number): Line {
+  const cells = rowCells(pod as UnstructuredObject, subject, wallNow);
+  return type === 'deleted' ? cells.map((cell): Span => ({ text: textOf(cell), style: 'dim' })) : cells;
+}
+
+/** The pods by name, in so many lines: a row shows by its mark that something has just happened to it. */
+function demoTable({ rows }: DemoState, width: number, height: number, now: number, wallNow: number): Line[] {
+  if (height < 2) return [];
+  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  const room = height - 1;
+  const shown = sorted.length > room ? sorted.slice(0, room - 1) : sorted;
+  const [header = [], ...lines] = textTable([headerCells(subject), ...shown.map((row) => cellsOf(row, wallNow))], Math.max(0, width - 2));
+  const table: Line[] = [
+    ['  ', ...header],
+    ...lines.map((line, at): Line => [...shown.slice(at, at + 1).map((row) => markOf(row, now)), ' ', ...line]),
+  ];
+  const hidden = sorted.length - shown.length;
+  return hidden > 0 ? [...table, [{ text: `  … and ${String(hidden)} more`, style: 'dim' }]] : table;
+}
+
 const secondsSince = (at: number, now: number): string => `${(Math.max(0, now - at) / 1_000).toFixed(1)} s`;
 
 /** What `health$` says, and for how long. */
@@ -17,7 +95,7 @@ function healthLine({ health, server }: DemoState, now: number): Line {
   const { state, since, lastEventAt } = health;
   const silence = state === 'watching' && lastEventAt !== undefined ? `, event ${secondsSince(lastEventAt, now)} ago` : '';
   const detail = state === 'retrying' || state === 'listing' ? ` | ${linkLine(health, now)}` : silence;
-  return ['health$  ', { text: `● ${state}`, style: healthStyle[state] }, ` for ${secondsSince(since, now)}${detail}`];
+  return ['health$  ', { text: `● ${state}`, style: healthLooks[state].style }, ` for ${secondsSince(since, now)}${detail}`];
 }
 
 function lostSpan({ check, mostLost }: DemoState): Span {
@@ -40,11 +118,6 @@ function lostLine(state: DemoState, now: number): Line {
   return ['lost     ', lostSpan(state), when];
 }
 
-/** The figures: what `health$` says and for how long, the counters, and what the last comparison with the server has found. */
-function demoFigures(state: DemoState, now: number): Readonly<Record<'health' | 'counters' | 'lost', Line>> {
-  return { health: healthLine(state, now), counters: countersLine(state), lost: lostLine(state, now) };
-}
-
 /** When and where a frame is drawn. */
 export interface FrameSetting {
   readonly columns: number;
@@ -52,7 +125,6 @@ export interface FrameSetting {
   readonly now: number;
   /** The time by which the server says when a pod was created. */
   readonly wallNow: number;
-  /** Whether there is a keyboard. */
   readonly hasKeys: boolean;
 }
 
@@ -71,7 +143,6 @@ const keys = [
 const wide = 120;
 const [tableWidth, widestPanel] = [74, 76];
 
-/** The longest of these that fits. */
 const longestOf = (texts: readonly string[], columns: number): string => texts.find((text) => text.length <= columns) ?? texts.at(-1) ?? '';
 
 const empty: Line = [];
@@ -83,7 +154,6 @@ function storyLines({ story, startedAt }: DemoState, width: number, height: numb
   });
 }
 
-/** Two blocks of lines beside each other. */
 function beside(left: readonly Line[], right: readonly Line[], leftWidth: number): Line[] {
   return Array.from({ length: Math.max(left.length, right.length) }, (_, index): Line => {
     const line = left[index] ?? empty;
@@ -93,18 +163,16 @@ function beside(left: readonly Line[], right: readonly Line[], leftWidth: number
 }
 
 function wideBody(state: DemoState, { columns, now, wallNow }: FrameSetting, height: number): Line[] {
-  const { health, counters, lost } = demoFigures(state, now);
   const panelWidth = Math.min(widestPanel, columns - tableWidth);
   const leftWidth = columns - panelWidth;
-  const top = [health, counters, lost, empty, ...demoLanes(state, panelWidth, now), empty];
+  const top = [healthLine(state, now), countersLine(state), lostLine(state, now), empty, ...demoLanes(state, panelWidth, now), empty];
   const panel = [...top, ...storyLines(state, panelWidth, Math.max(0, height - top.length))].map((line) => fitLine(line, panelWidth));
   return beside(demoTable(state, leftWidth - 1, height, now, wallNow), panel.slice(0, height), leftWidth);
 }
 
 /** What matters most comes first, as far as there is room: figures, four lines of the table, lanes, the story, and then more of the table. */
 function narrowBody(state: DemoState, { columns, now, wallNow }: FrameSetting, height: number): Line[] {
-  const { health, counters, lost } = demoFigures(state, now);
-  const figures = [health, lost, counters].slice(0, Math.max(1, height - 2));
+  const figures = [healthLine(state, now), lostLine(state, now), countersLine(state)].slice(0, Math.max(1, height - 2));
   const least = 4;
   const allLanes = demoLanes(state, columns, now);
   const forLanes = height - figures.length - least;

@@ -10,9 +10,7 @@ type Action = 'expire' | 'cut-connections' | 'faults';
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
-/**
- * The API server of the demonstration, in a process of its own, so that what is watched comes over a network, and the server can be killed.
- */
+/** The API server of the demonstration, in a process of its own, so that what is watched comes over a network, and the server can be killed. */
 export class DemoServer {
   /** Where it listens, after each restart as well. */
   url = '';
@@ -26,11 +24,7 @@ export class DemoServer {
     this.folder = folder;
   }
 
-  /**
-   * Starts it, at the port that it had before.
-   *
-   * @throws CliError when it ends in place of listening.
-   */
+  /** Starts it, at the port that it had before: throws a CliError when it ends in place of listening. */
   async start(): Promise<void> {
     const [, program = ''] = process.argv;
     const port = this.url === '' ? '0' : new URL(this.url).port;

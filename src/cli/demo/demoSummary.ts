@@ -1,5 +1,4 @@
-import { counted } from './counted.js';
-import type { DemoState } from './demoState.js';
+import { counted, type DemoState } from './demoStep.js';
 
 /** What came of it all. */
 export function demoSummary({ counts, relists, requests, faults, checks, mostLost, startedAt }: DemoState, now: number): string[] {

@@ -1,6 +1,7 @@
 import {
   catchError,
   concat,
+  defer,
   EMPTY,
   exhaustMap,
   from,
@@ -11,21 +12,102 @@ import {
   mergeMap,
   type Observable,
   of,
-  type SchedulerLike,
   switchMap,
   take,
   takeUntil,
   tap,
+  timer,
 } from 'rxjs';
+import { isAlreadyExists } from '../../api/errors/apiErrorPredicates.js';
+import type { V1Deployment } from '../../api/kubernetes/appsV1.js';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { resources } from '../../api/resources.js';
 import { createClient } from '../../client/createClient.js';
+import type { KubeClient } from '../../client/kubeClient.js';
 import { createInformer } from '../../informer/createInformer.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
-import { demoAction } from './demoAction.js';
+import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
+import { errorLine } from '../output/errorLine.js';
 import type { DemoServer } from './demoServer.js';
-import type { DemoState } from './demoState.js';
-import type { DemoEvent } from './demoStep.js';
+import type { DemoEvent, DemoState } from './demoStep.js';
+
+const { deployments } = resources.apps.v1;
+const namespace = 'default';
+const rollout = 'rollout';
+/** How long a killed server stays away. */
+const awayMs = 1_500;
+
+/** What the keys act on. */
+interface DemoTarget {
+  readonly server: DemoServer;
+  readonly client: KubeClient;
+  /** The user agent of the informer that is watched. */
+  readonly userAgent: string;
+}
+
+/** Asks for so many pods of a new version. */
+async function rollOut(client: KubeClient, replicas: number, release: string): Promise<void> {
+  const labels = { app: rollout };
+  const template = {
+    metadata: { labels, annotations: { 'example.com/release': release } },
+    spec: { containers: [{ name: rollout, image: `registry.example/${rollout}:1` }] },
+  };
+  const deployment: V1Deployment = {
+    metadata: { name: rollout, namespace },
+    spec: { replicas, selector: { matchLabels: labels }, template },
+  };
+  try {
+    await client.create(deployments, deployment);
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    await client.patch(deployments, rollout, 'merge', { spec: { replicas, template } }, { namespace });
+  }
+}
+
+/** Says what is done, and does it. */
+const doing = (event: DemoEvent, work: () => unknown): Observable<DemoEvent> =>
+  concat(of(event), defer(async () => await work()).pipe(ignoreElements()));
+
+function killed({ server }: DemoTarget): Observable<DemoEvent> {
+  const fault: DemoEvent = { type: 'fault', text: 'k: server killed, started again in 1.5 s' };
+  return concat(
+    doing(fault, () => server.kill()),
+    of<DemoEvent>({ type: 'server', server: 'down' }),
+    timer(awayMs, monotonicScheduler).pipe(ignoreElements()),
+    defer(() => from(server.start())).pipe(ignoreElements()),
+    from<DemoEvent[]>([
+      { type: 'server', server: 'running' },
+      { type: 'action', text: 'the server is back' },
+    ]),
+  );
+}
+
+function actionOf(key: string, target: DemoTarget): Observable<DemoEvent> | undefined {
+  const { server, client, userAgent } = target;
+  const fault = (text: string): DemoEvent => ({ type: 'fault', text: `${key}: ${text}` });
+  const ours = { verb: 'watch', userAgent, count: 1 };
+  if (/^[1-9]$/.test(key)) {
+    const replicas = Number(key) * 10;
+    const text = `${key}: ${String(replicas)} pods rolled out`;
+    return doing({ type: 'action', text }, () => rollOut(client, replicas, String(monotonicScheduler.now())));
+  }
+  if (key === 'k') return killed(target);
+  if (key === 'e')
+    return doing(fault('history expired, the watch fails'), async () => {
+      await server.control('expire');
+      await server.control('faults', { type: 'endWatch', errorCode: 410, atOnce: true, ...ours });
+    });
+  if (key === 'f')
+    return doing(fault('connection frozen: open, but silent'), () => server.control('faults', { type: 'freeze', at: 'body', ...ours }));
+  if (key === 'c') return doing(fault('all connections cut'), () => server.control('cut-connections'));
+  return undefined;
+}
+
+/** What a key of the demonstration does; nothing for other keys. What cannot be done now is told, and is no failure. */
+function demoAction(key: string, target: DemoTarget): Observable<DemoEvent> {
+  const action = actionOf(key, target) ?? EMPTY;
+  return action.pipe(catchError((error: unknown) => of<DemoEvent>({ type: 'action', text: `${key}: not now: ${errorLine(error)}` })));
+}
 
 const userAgent = 'rx-informer-demo';
 const idleTimeoutMs = 4_000;
@@ -34,11 +116,8 @@ const checkTimeoutMs = 3_000;
 /** The informer may have to reconnect first. */
 const lastCheckTimeoutMs = 15_000;
 
-/** What the demonstration runs with. */
-export interface DemoRun {
+interface DemoRun {
   readonly server: DemoServer;
-  readonly scheduler: SchedulerLike;
-  /** The keys that are pressed. */
   readonly keys$: Observable<string>;
   /** Ends it at once. */
   readonly end$: Observable<unknown>;
@@ -57,26 +136,19 @@ function differences(rows: DemoState['rows'], { indexer }: SharedInformer<V1Pod>
 }
 
 /** Compares with the server, at exactly the version of the cache; nothing where the server cannot be asked. */
-function check(informer: SharedInformer<V1Pod>, { state, scheduler }: DemoRun, timeoutMs: number): Observable<DemoEvent> {
+function check(informer: SharedInformer<V1Pod>, { state }: DemoRun, timeoutMs: number): Observable<DemoEvent> {
   return from(informer.verify({ timeoutMs })).pipe(
     map(({ count, missing, extra, differing }): DemoEvent => {
       const lost = missing.length + extra.length + differing.length + differences(state().rows, informer);
-      return { type: 'check', check: { at: scheduler.now(), count, lost } };
+      return { type: 'check', check: { at: monotonicScheduler.now(), count, lost } };
     }),
     catchError(() => EMPTY),
   );
 }
 
-function followed(informer: SharedInformer<V1Pod>): Observable<DemoEvent> {
-  return merge(
-    informer.change$.pipe(map((change): DemoEvent => ({ type: 'change', change }))),
-    informer.health$.pipe(map((health): DemoEvent => ({ type: 'health', health }))),
-  );
-}
-
 /** Watches the pods of the server, does what the keys say, and compares with the server every second. */
 export async function runDemo(run: DemoRun): Promise<void> {
-  const { server, scheduler, keys$, end$, finish$, state, happen } = run;
+  const { server, keys$, end$, finish$, state, happen } = run;
   await server.start();
   happen({ type: 'server', server: 'running' });
   const client = createClient({ server: server.url, userAgent });
@@ -94,18 +166,20 @@ export async function runDemo(run: DemoRun): Promise<void> {
   const pressed = keys$.pipe(
     mergeMap((key) =>
       state().server === 'running'
-        ? demoAction(key, { server, client, userAgent, scheduler })
+        ? demoAction(key, { server, client, userAgent })
         : of<DemoEvent>({ type: 'action', text: `${key}: not while the server is away` }),
     ),
   );
-  const checks = interval(checkMs, scheduler).pipe(exhaustMap(() => check(informer, run, checkTimeoutMs)));
-  const ticks = interval(100, scheduler).pipe(map((): DemoEvent => ({ type: 'tick', health: informer.health() })));
+  const changes = informer.change$.pipe(map((change): DemoEvent => ({ type: 'change', change })));
+  const healths = informer.health$.pipe(map((health): DemoEvent => ({ type: 'health', health })));
+  const checks = interval(checkMs, monotonicScheduler).pipe(exhaustMap(() => check(informer, run, checkTimeoutMs)));
+  const ticks = interval(100, monotonicScheduler).pipe(map((): DemoEvent => ({ type: 'tick', health: informer.health() })));
   const compared = finish$.pipe(
     take(1),
     switchMap(() => concat(check(informer, run, lastCheckTimeoutMs).pipe(tap(happen), ignoreElements()), of(undefined))),
   );
   try {
-    await merge(followed(informer), pressed, checks, ticks)
+    await merge(changes, healths, pressed, checks, ticks)
       .pipe(takeUntil(merge(end$, compared)))
       .forEach(happen);
   } finally {

@@ -1,3 +1,7 @@
+import { isRecord } from '../../client/decode/parseObject.js';
+import { printable, printableJson } from './printable.js';
+import type { Line } from './span.js';
+
 /** One place in which two versions of an object differ. What is absent was not there, or is not there any more. */
 export interface Difference {
   /** For example `.status.conditions[Ready].status`. */
@@ -8,14 +12,12 @@ export interface Difference {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** What identifies the items of the lists of Kubernetes, in the order in which it is looked for. */
 const itemKeys = ['name', 'type', 'key', 'uid', 'ip'];
 
 /** The items of a list by what identifies them, if something does. */
 function itemsByKey(list: readonly unknown[], key: string): Fields | undefined {
-  const named = list.map((item): [string, unknown] => [isFields(item) && typeof item[key] === 'string' ? item[key] : '', item]);
+  const named = list.map((item): [string, unknown] => [isRecord(item) && typeof item[key] === 'string' ? item[key] : '', item]);
   const byKey = Object.fromEntries(named);
   return named.every(([name]) => name !== '') && Object.keys(byKey).length === list.length ? byKey : undefined;
 }
@@ -41,16 +43,31 @@ function compareFields(before: Fields, after: Fields, at: (key: string) => strin
 function compare(before: unknown, after: unknown, path: string): Difference[] {
   if (Object.is(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, path);
-  if (!isFields(before) || !isFields(after)) return [{ path, before, after }];
+  if (!isRecord(before) || !isRecord(after)) return [{ path, before, after }];
   return compareFields(before, after, (key) => (/^[\w$-]+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`));
 }
 
 /** What changes with every write, and says nothing. */
 const ofEveryWrite = /^\.metadata\.(resourceVersion|managedFields)\b/;
 
-/**
- * In what a version of an object differs from the one before it, but for what every write changes. Items of lists are compared by their names.
- */
+/** In what a version of an object differs from the one before it, but for what every write changes. Items of lists are compared by their names. */
 export function differencesOf(before: unknown, after: unknown): Difference[] {
   return compare(before, after, '').filter(({ path }) => !ofEveryWrite.test(path));
+}
+
+/** More of a value than this is of no use to a reader. */
+const longest = 200;
+
+function shown(value: unknown): string {
+  const text = printableJson(value ?? null);
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
+/** A difference for people: `+` came, `-` went, `~` is another one now. */
+export function differenceLine(difference: Difference): Line {
+  const path = printable(difference.path);
+  if (!('before' in difference)) return [{ text: `+ ${path}: ${shown(difference.after)}`, style: 'green' }];
+  if (!('after' in difference)) return [{ text: `- ${path}: ${shown(difference.before)}`, style: 'red' }];
+  const { before, after } = difference;
+  return [{ text: `~ ${path}: `, style: 'yellow' }, { text: shown(before), style: 'red' }, ' → ', { text: shown(after), style: 'green' }];
 }

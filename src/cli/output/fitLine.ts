@@ -1,5 +1,4 @@
-import type { Line, Span } from './span.js';
-import { textOf } from './textOf.js';
+import { textOf, type Line, type Span } from './span.js';
 
 const withText = (span: Span, text: string): Span => (typeof span === 'string' ? text : { ...span, text });
 

@@ -1,9 +1,8 @@
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { resourceName } from '../../api/resourceName.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { printable, printableJson } from './printable.js';
-import { printableYaml } from './printableYaml.js';
-import type { WatchSubject } from './watchView.js';
+import { printable, printableJson, printableYaml } from './printable.js';
+import type { WatchSubject } from './watchSubject.js';
 
 type ObjectEvent = Exclude<ResourceEvent<UnstructuredObject>, { type: 'synced' }>;
 

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
-import type { Line, Span } from './span.js';
-import { textOf } from './textOf.js';
+import { textOf, type Line, type Span } from './span.js';
 
 const always = { validateStream: false };
 

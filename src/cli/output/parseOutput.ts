@@ -1,16 +1,15 @@
 import { InvalidArgumentError } from 'commander';
 import { similarTo } from '../../api/options/similarTo.js';
 import { columnsOf } from '../../testing/server/tables/columnsOf.js';
+import { parseJsonPath } from '../../testing/server/tables/jsonPath.js';
 import { column, type TableColumn } from '../../testing/server/tables/tableColumn.js';
 import { objectFormats, type EventFormat } from './objectFormats.js';
-import { parseTemplate } from './parseTemplate.js';
-import type { WatchSubject } from './watchView.js';
-import { differenceLine } from './differenceLine.js';
-import { differencesOf } from './differencesOf.js';
+import type { WatchSubject } from './watchSubject.js';
+import { differenceLine, differencesOf } from './differencesOf.js';
 import { paint } from './paint.js';
 import { printable } from './printable.js';
 import type { Line } from './span.js';
-import { typeStyle } from './typeStyle.js';
+import { typeStyle } from './styles.js';
 
 /** The format `diff` of `-o`: a line for each event, and below an update a line for each field that it changed. */
 const diffFormat: EventFormat = (event, { resource, showKind, colour }) => {
@@ -34,6 +33,39 @@ export type Output =
   | { readonly type: 'text'; readonly format: EventFormat };
 
 const formatNames = ['table', 'wide', 'diff', 'json', 'yaml', 'name', 'events', 'jsonpath=TEMPLATE', 'custom-columns=HEADER:PATH,...'];
+
+type Part = (object: unknown) => string;
+
+const jsonOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** `{.path}` or `{"text"}`. */
+function braced(content: string): Part {
+  const inner = content.trim();
+  if (/^(range|end)\b/.test(inner)) throw new TypeError('Expected a template without range, as it is used once for each object');
+  if (/^".*"$/.test(inner)) {
+    const text = String(JSON.parse(inner));
+    return () => text;
+  }
+  const bare = inner.replace(/^[$@]/, '');
+  const select = parseJsonPath(bare === '' || /^[.[]/.test(bare) ? bare : `.${bare}`);
+  return (object) => printable(select(object).map(jsonOf).join(' '));
+}
+
+/**
+ * Parses a template such as `{.metadata.name}{"\\t"}{.status.phase}`. A text without braces is one path.
+ *
+ * What the paths find is made printable; the text of the template stays as it is.
+ *
+ * @throws TypeError when a path is of another form.
+ */
+function parseTemplate(template: string): (object: unknown) => string {
+  if (!template.includes('{')) return braced(template);
+  const parts = [...template.matchAll(/\{((?:"(?:[^"\\]|\\.)*"|[^{}"])*)\}|([^{}]+)|([{}])/g)].map(([, content, text, stray]): Part => {
+    if (stray !== undefined) throw new TypeError(`Expected every brace to be closed, got ${JSON.stringify(template)}`);
+    return content === undefined ? () => text ?? '' : braced(content);
+  });
+  return (object) => parts.map((part) => part(object)).join('');
+}
 
 function customColumns(text: string): readonly TableColumn[] {
   return text.split(/,(?=[^,:[\]]+:)/).map((part) => {
@@ -73,11 +105,7 @@ function outputOf(text: string): Output {
   throw new TypeError(`expected one of ${formatNames.join(', ')}${suggestion}`);
 }
 
-/**
- * Parses a value of `-o`.
- *
- * @throws InvalidArgumentError when it is none.
- */
+/** Parses a value of `-o`: throws an InvalidArgumentError when it is none. */
 export function parseOutput(text: string): Output {
   try {
     return outputOf(text);

@@ -1,3 +1,5 @@
+import { Document, isScalar, visit } from 'yaml';
+
 /**
  * What a terminal would act on and not show: control characters of both sets, and what turns the direction of text or begins a line where none
  * should begin.
@@ -20,4 +22,20 @@ export function printableLines(text: string): string {
 /** JSON that no terminal acts on, and that means the same: `JSON.stringify` leaves the second set of control characters as they are. */
 export function printableJson(value: unknown): string {
   return printable(JSON.stringify(value));
+}
+
+const isUnprintable = (value: unknown): boolean => typeof value === 'string' && printableLines(value) !== value;
+
+/** YAML that no terminal acts on, and that means the same: a text with control characters is quoted, and they are escaped. */
+export function printableYaml(value: unknown): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar: (_, node) => {
+      if (isUnprintable(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
+    Pair: (_, { key }) => {
+      if (isScalar(key) && isUnprintable(key.value)) key.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return printableLines(document.toString());
 }

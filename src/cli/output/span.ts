@@ -6,3 +6,9 @@ export type Span = string | { readonly text: string; readonly style: Style | und
 
 /** A line of a terminal. */
 export type Line = readonly Span[];
+
+/** The text of a line or of a piece of one, without its styles. */
+export function textOf(line: Line | Span): string {
+  if (typeof line === 'string') return line;
+  return 'text' in line ? line.text : line.map(textOf).join('');
+}

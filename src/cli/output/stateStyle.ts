@@ -1,37 +1,14 @@
 import type { Style } from './span.js';
 
-const words: Readonly<Record<'green' | 'yellow' | 'red' | 'dim', readonly string[]>> = {
-  green: ['Running', 'Ready', 'Active', 'Bound', 'Available', 'Approved', 'Issued', 'True', 'Healthy', 'Synced'],
-  yellow: [
-    'Pending',
-    'ContainerCreating',
-    'PodInitializing',
-    'Terminating',
-    'Released',
-    'Progressing',
-    'Warning',
-    'SchedulingDisabled',
-    'Unknown',
-  ],
-  red: [
-    'Failed',
-    'Error',
-    'CrashLoopBackOff',
-    'ImagePullBackOff',
-    'ErrImagePull',
-    'OOMKilled',
-    'Evicted',
-    'NotReady',
-    'Lost',
-    'False',
-    'Denied',
-    'Degraded',
-  ],
-  dim: ['Completed', 'Complete', 'Succeeded'],
-};
+const words = {
+  green: 'Running Ready Active Bound Available Approved Issued True Healthy Synced',
+  yellow: 'Pending ContainerCreating PodInitializing Terminating Released Progressing Warning SchedulingDisabled Unknown',
+  red: 'Failed Error CrashLoopBackOff ImagePullBackOff ErrImagePull OOMKilled Evicted NotReady Lost False Denied Degraded',
+  dim: 'Completed Complete Succeeded',
+} as const;
 
 const styles = new Map<string, Style>(
-  Object.entries(words).flatMap(([style, all]) => all.map((word): [string, Style] => [word, style as Style])),
+  (['green', 'yellow', 'red', 'dim'] as const).flatMap((style) => words[style].split(' ').map((word): [string, Style] => [word, style])),
 );
 
 const stateColumns = new Set(['STATUS', 'PHASE', 'STATE', 'HEALTH', 'READY', 'AVAILABLE', 'TYPE', 'SYNCED']);
@@ -42,9 +19,7 @@ function styleOfCount(text: string): Style | undefined {
   return ready === undefined ? undefined : ready === wanted ? 'green' : 'yellow';
 }
 
-/**
- * The style of a cell that says how an object is doing: green is well, yellow on its way, red wrong, dim over. Cells of other columns have none.
- */
+/** The style of a cell that says how an object is doing: green is well, yellow on its way, red wrong, dim over. Cells of other columns have none. */
 export function stateStyle(columnName: string, cell: string): Style | undefined {
   if (!stateColumns.has(columnName.toUpperCase())) return undefined;
   const [first = ''] = cell.split(',').slice(-1);

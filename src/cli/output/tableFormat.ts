@@ -2,12 +2,11 @@ import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { EventFormat } from './objectFormats.js';
 import { paint } from './paint.js';
 import { printable } from './printable.js';
-import type { Line, Span } from './span.js';
+import { textOf, type Line, type Span } from './span.js';
 import { stateStyle } from './stateStyle.js';
-import { textOf } from './textOf.js';
 import { textTable } from './textTable.js';
-import { typeStyle } from './typeStyle.js';
-import type { WatchSubject } from './watchView.js';
+import { typeStyle } from './styles.js';
+import type { WatchSubject } from './watchSubject.js';
 
 /** The header of a table of a resource's objects. */
 export function headerCells({ resource, allNamespaces, columns }: WatchSubject): Span[] {
@@ -27,10 +26,8 @@ export function rowCells(object: UnstructuredObject, { resource, allNamespaces, 
 
 const widestType = 'updated'.length;
 
-/**
- * A table that grows by a row with each event, for pipes: column widths are those of the first rows, and wider cells push the rest aside.
- */
-export function growingTable(clock: () => number): EventFormat {
+/** A table that grows by a row with each event, for pipes: column widths are those of the first rows, and wider cells push the rest aside. */
+export function growingTable(clock: () => number = Date.now): EventFormat {
   let header: Line | undefined;
   let pending: Line[] = [];
   let widths: readonly Span[] = [];

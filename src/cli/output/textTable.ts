@@ -1,6 +1,5 @@
 import { fitLine } from './fitLine.js';
-import type { Line, Span } from './span.js';
-import { textOf } from './textOf.js';
+import { textOf, type Line, type Span } from './span.js';
 
 const gap = '   ';
 

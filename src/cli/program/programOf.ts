@@ -1,17 +1,17 @@
 import { Argument, Command, Option } from 'commander';
-import type { Observable } from 'rxjs';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseDuration } from '../arguments/parseDuration.js';
 import { parsePort } from '../arguments/parsePort.js';
 import { parseTargets } from '../arguments/parseTargets.js';
 import { apiServerCommand, type ApiServerFlags } from '../commands/apiServerCommand.js';
-import { recordCommand, type RecordFlags } from '../commands/recordCommand.js';
+import type { SelectionFlags } from '../arguments/selection.js';
+import { recordCommand } from '../commands/recordCommand.js';
 import { replayCommand, type ReplayFlags } from '../commands/replayCommand.js';
 import { verifyCommand, type VerifyFlags } from '../commands/verifyCommand.js';
 import { watchCommand, type WatchFlags } from '../commands/watchCommand.js';
 import { demoCommand, type DemoFlags } from '../demo/demoCommand.js';
-import type { Terminal } from '../terminal.js';
+import type { Run } from '../terminal.js';
 import { typesCommand, type TypesFlags } from '../types/typesCommand.js';
 import { whyCommand, type WhyFlags } from '../why/whyCommand.js';
 import { completionScript, shells } from './completionScript.js';
@@ -47,17 +47,22 @@ function parseSpeed(text: string): number {
 
 const formats = 'table, wide, diff, json, yaml, name, events, jsonpath=TEMPLATE or custom-columns=HEADER:PATH,...';
 
-/** The option that says what to print of each object. */
 function outputOption(): Option {
   return new Option('-o, --output <format>', `what to print: ${formats}`).argParser(parseOutput).default(parseOutput('table'), 'table');
 }
 
-/** The examples of a command, as they stand below its help. */
 function examplesOf(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  rx-informer ${line}\n`).join('')}`;
 }
 
-/** The option that says when to colour. */
+/** Adds a command with what it does and examples of it. */
+function addCommand(program: Command, usage: string, description: string, ...examples: readonly string[]): Command {
+  return program
+    .command(usage)
+    .description(description)
+    .addHelpText('after', examplesOf(...examples));
+}
+
 function colourOption(): Option {
   return new Option('--color <when>', 'whether to colour; auto heeds NO_COLOR and FORCE_COLOR')
     .choices(['auto', 'always', 'never'])
@@ -81,113 +86,88 @@ function addSelectionOptions(command: Command): Command {
     .option('--field-selector <selector>', 'a field selector, for example status.phase=Running');
 }
 
-/** Adds commands to the program. */
-type Adder = (program: Command, terminal: Terminal, end: Observable<void>) => void;
+type Adder = (program: Command, run: Run) => void;
 
-const addWatch: Adder = (program, terminal, end) => {
-  addSelectionOptions(
-    program
-      .command('watch')
-      .argument('<kind>', 'a plural, kind or short name, several with commas between them, or kind/name')
-      .argument('[names...]', 'the names of objects; otherwise all')
-      .description('show objects as they change')
-      .addHelpText(
-        'after',
-        examplesOf(
-          'watch pods -A',
-          'watch pods web',
-          'watch deploy/web -o diff',
-          'watch pods,services -o wide',
-          `watch po -o 'jsonpath={.metadata.name}'`,
-          `watch pods -o 'custom-columns=POD:.metadata.name,NODE:.spec.nodeName'`,
-        ),
-      ),
+const addWatch: Adder = (program, run) => {
+  const command = addCommand(
+    program,
+    'watch',
+    'show objects as they change',
+    'watch pods -A',
+    'watch pods web',
+    'watch deploy/web -o diff',
+    'watch pods,services -o wide',
+    `watch po -o 'jsonpath={.metadata.name}'`,
+    `watch pods -o 'custom-columns=POD:.metadata.name,NODE:.spec.nodeName'`,
   )
+    .argument('<kind>', 'a plural, kind or short name, several with commas between them, or kind/name')
+    .argument('[names...]', 'the names of objects; otherwise all');
+  addSelectionOptions(command)
     .addOption(outputOption())
     .addOption(colourOption())
-    .action((kind: string, names: string[], flags: WatchFlags) => watchCommand(parseTargets(kind, names), flags, terminal, end));
+    .action((kind: string, names: string[], flags: WatchFlags) => watchCommand(parseTargets(kind, names), flags, run));
 };
 
 /** A recording is written once and shown as often as wanted. */
-const addRecordings: Adder = (program, terminal, end) => {
-  addSelectionOptions(
-    program
-      .command('record <kind> <file>')
-      .description('write what happens to the objects of a kind to a new file, or to the output (-), without the contents of Secrets')
-      .addHelpText('after', examplesOf('record pods pods.ndjson -A', 'record pods - | head')),
-  ).action((kind: string, file: string, flags: RecordFlags) => recordCommand(kind, file, flags, terminal, end));
-  program
-    .command('replay <file>')
-    .description('show a recording as it was')
+const addRecordings: Adder = (program, run) => {
+  const written = 'write what happens to the objects of a kind to a new file, or to the output (-), without the contents of Secrets';
+  const record = addCommand(program, 'record <kind> <file>', written, 'record pods pods.ndjson -A', 'record pods - | head');
+  addSelectionOptions(record).action((kind: string, file: string, flags: SelectionFlags) => recordCommand(kind, file, flags, run));
+  const examples = ['replay pods.ndjson', 'replay pods.ndjson --speed 10 -o diff', 'replay pods.ndjson --speed max -o name'];
+  addCommand(program, 'replay <file>', 'show a recording as it was', ...examples)
     .option('--speed <factor>', 'how many times as fast; max for all at once', parseSpeed, 1)
     .addOption(outputOption())
     .addOption(colourOption())
-    .addHelpText(
-      'after',
-      examplesOf('replay pods.ndjson', 'replay pods.ndjson --speed 10 -o diff', 'replay pods.ndjson --speed max -o name'),
-    )
-    .action((file: string, flags: ReplayFlags) => replayCommand(file, flags, terminal, end));
+    .action((file: string, flags: ReplayFlags) => replayCommand(file, flags, run));
 };
 
-const addWhy: Adder = (program, terminal) => {
-  addConnectionOptions(
-    program
-      .command('why')
-      .argument('<kind>', 'a plural, kind or short name, or kind/name')
-      .argument('[names...]', 'the names of objects')
-      .description('show why objects are not ready: owners, conditions, events, and who changed them last')
-      .option('-n, --namespace <name>', "the namespace; otherwise the context's")
-      .addHelpText('after', examplesOf('why pod/web', 'why deploy web api -n shop')),
-  )
+const addWhy: Adder = (program, { terminal }) => {
+  const shown = 'show why objects are not ready: owners, conditions, events, and who changed them last';
+  const command = addCommand(program, 'why', shown, 'why pod/web', 'why deploy web api -n shop')
+    .argument('<kind>', 'a plural, kind or short name, or kind/name')
+    .argument('[names...]', 'the names of objects')
+    .option('-n, --namespace <name>', "the namespace; otherwise the context's");
+  addConnectionOptions(command)
     .addOption(colourOption())
     .action((kind: string, names: string[], flags: WhyFlags) => whyCommand(parseTargets(kind, names), flags, terminal));
 };
 
-const addVerify: Adder = (program, terminal, end) => {
-  addSelectionOptions(
-    program
-      .command('verify <kind>')
-      .description('follow the objects of a kind for a while, then compare the cache with the server')
-      .option('--after <time>', 'how long to follow them, for example 1m', parseDuration, 10_000)
-      .option('--contents', 'compare whole objects, and not only their versions')
-      .addHelpText('after', examplesOf('verify pods -A', 'verify deployments --after 5m --contents')),
-  )
+const addVerify: Adder = (program, run) => {
+  const compared = 'follow the objects of a kind for a while, then compare the cache with the server';
+  const command = addCommand(program, 'verify <kind>', compared, 'verify pods -A', 'verify deployments --after 5m --contents')
+    .option('--after <time>', 'how long to follow them, for example 1m', parseDuration, 10_000)
+    .option('--contents', 'compare whole objects, and not only their versions');
+  addSelectionOptions(command)
     .addOption(colourOption())
-    .action((kind: string, flags: VerifyFlags) => verifyCommand(kind, flags, terminal, end));
+    .action((kind: string, flags: VerifyFlags) => verifyCommand(kind, flags, run));
 };
 
-const addTypes: Adder = (program, terminal) => {
-  addConnectionOptions(
-    program
-      .command('types [files...]')
-      .description('write TypeScript types and resources for the CustomResourceDefinitions of files (- is the input), or of the cluster')
-      .option('--crd <name...>', 'only these: by full name, plural or kind')
-      .option('-o, --out <file>', 'write to this file, and not to the output')
-      .addHelpText(
-        'after',
-        examplesOf(
-          'types crd.yaml -o src/webSite.ts',
-          'types --crd certificates.cert-manager.io -o src/certificate.ts',
-          'types - < crds.yaml',
-        ),
-      ),
-  ).action((files: string[], flags: TypesFlags) => typesCommand(files, flags, terminal));
+const addTypes: Adder = (program, { terminal }) => {
+  const made = 'write TypeScript types and resources for the CustomResourceDefinitions of files (- is the input), or of the cluster';
+  const ofCluster = 'types --crd certificates.cert-manager.io -o src/certificate.ts';
+  const command = addCommand(program, 'types [files...]', made, 'types crd.yaml -o src/webSite.ts', ofCluster, 'types - < crds.yaml')
+    .option('--crd <name...>', 'only these: by full name, plural or kind')
+    .option('-o, --out <file>', 'write to this file, and not to the output');
+  addConnectionOptions(command).action((files: string[], flags: TypesFlags) => typesCommand(files, flags, terminal));
 };
 
-const addDemo: Adder = (program, terminal, end) => {
-  program
-    .command('demo')
-    .description('watch the pods of an API server of its own, break that server by the press of a key, and see that nothing gets lost')
+const addDemo: Adder = (program, run) => {
+  const seen = 'watch the pods of an API server of its own, break that server by the press of a key, and see that nothing gets lost';
+  addCommand(program, 'demo', seen, 'demo', 'demo --duration 30s | cat')
     .option('--duration <time>', 'how long, for example 20s; on a terminal until q is pressed', parseDuration)
     .addOption(colourOption())
-    .addHelpText('after', examplesOf('demo', 'demo --duration 30s | cat'))
-    .action((flags: DemoFlags) => demoCommand(flags, terminal, end));
+    .action((flags: DemoFlags) => demoCommand(flags, run));
 };
 
-const addApiServer: Adder = (program, terminal, end) => {
-  program
-    .command('api-server')
-    .description('run the embedded API server on its own and print the path of a kubeconfig for it')
+const addApiServer: Adder = (program, run) => {
+  addCommand(
+    program,
+    'api-server',
+    'run the embedded API server on its own and print the path of a kubeconfig for it',
+    'api-server --workload',
+    'api-server --port 8080 --data cluster.ndjson --kubeconfig kubeconfig',
+    'api-server --tls --token-file token',
+  )
     .option('--port <number>', 'the port; a free one if 0', parsePort, 0)
     .option('--bind <address>', 'the address to listen on; any but the loopback addresses need a token', '127.0.0.1')
     .option('--allow-origin <origins...>', 'origins of web pages that may use the server')
@@ -201,18 +181,10 @@ const addApiServer: Adder = (program, terminal, end) => {
     )
     .option('--control', 'let other processes inject faults and read requests and writes, under the path /-/')
     .option('--workload', 'run stand-ins for the controllers, the scheduler and the kubelet, and a few deployments that change')
-    .addHelpText(
-      'after',
-      examplesOf(
-        'api-server --workload',
-        'api-server --port 8080 --data cluster.ndjson --kubeconfig kubeconfig',
-        'api-server --tls --token-file token',
-      ),
-    )
-    .action((flags: ApiServerFlags) => apiServerCommand(flags, terminal, end));
+    .action((flags: ApiServerFlags) => apiServerCommand(flags, run));
 };
 
-const addCompletion: Adder = (program, terminal) => {
+const addCompletion: Adder = (program, { terminal }) => {
   program
     .command('completion')
     .description('print a script that makes a shell complete what you type')
@@ -223,8 +195,9 @@ const addCompletion: Adder = (program, terminal) => {
     });
 };
 
-/** The program with all its commands, which run until they are done or `end` emits. */
-export function programOf(terminal: Terminal, end: Observable<void>): Command {
+/** The program with all its commands, which run until they are done or `end$` emits. */
+export function programOf(run: Run): Command {
+  const { terminal } = run;
   const program = new Command('rx-informer').description('Watches Kubernetes resources live, and brings an API server of its own.');
   program.version(packageVersion(process.argv[1] ?? '.'), '--version', 'print the version');
   program.addHelpText('after', examplesOf('demo', 'watch pods -A', 'why pod/web', 'types crd.yaml', 'watch --help'));
@@ -235,8 +208,7 @@ export function programOf(terminal: Terminal, end: Observable<void>): Command {
       write(text.replace(/^error: /, 'rx-informer: '));
     },
   });
-  for (const add of [addWatch, addWhy, addVerify, addRecordings, addTypes, addDemo, addApiServer, addCompletion])
-    add(program, terminal, end);
+  for (const add of [addWatch, addWhy, addVerify, addRecordings, addTypes, addDemo, addApiServer, addCompletion]) add(program, run);
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
 }

@@ -4,23 +4,14 @@ const width = 120;
 
 /** The words of a text in lines that are not too long. */
 function wrap(text: string, room: number): string[] {
-  const lines: string[] = [];
-  for (const paragraph of text.trim().split(/\r?\n/)) {
-    let line = '';
-    for (const word of paragraph.trim().split(/\s+/)) {
-      if (line !== '' && line.length + 1 + word.length > room) {
-        lines.push(line);
-        line = word;
-      } else line = line === '' ? word : `${line} ${word}`;
-    }
-    lines.push(line);
-  }
-  return lines;
+  const line = new RegExp(`\\S.{0,${String(room - 1)}}(?= |$)|\\S+`, 'g');
+  return text
+    .trim()
+    .split(/\r?\n/)
+    .flatMap((paragraph) => paragraph.trim().replace(/\s+/g, ' ').match(line) ?? ['']);
 }
 
-/**
- * A text as a comment before what it describes, with a newline at its end; nothing for no text. It ends where it should, whatever the text is.
- */
+/** A text as a comment before what it describes, with a newline at its end; nothing for no text. It ends where it should, whatever the text is. */
 export function commentOf(text: string, indent: string): string {
   if (text.trim() === '') return '';
   const lines = wrap(text, width - indent.length - 3).map((line) => printable(line).replaceAll('*/', '*\\/'));

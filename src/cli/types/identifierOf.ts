@@ -6,10 +6,13 @@ const reserved: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/**
- * A name as an identifier: `web-sites` becomes `webSites`. What cannot stand in one is left out, and a word of the language gets `_` before it.
- */
+/** A name as an identifier: `web-sites` becomes `webSites`. What cannot stand in one is left out, and a word of the language gets `_` before it. */
 export function identifierOf(name: string): string {
   const joined = name.replace(/[^A-Za-z0-9]+(.?)/g, (_, next: string) => next.toUpperCase());
   return /^[A-Za-z]/.test(joined) && !reserved.has(joined) ? joined : `_${joined}`;
+}
+
+/** The same as the name of a type: `web-sites` becomes `WebSites`. */
+export function typeNameOf(name: string): string {
+  return identifierOf(name).replace(/^./, (first) => first.toUpperCase());
 }

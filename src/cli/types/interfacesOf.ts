@@ -1,6 +1,6 @@
 import type { V1JSONSchemaProps } from '../../api/kubernetes/apiextensionsV1.js';
 import { commentOf } from './commentOf.js';
-import { identifierOf } from './identifierOf.js';
+import { typeNameOf } from './identifierOf.js';
 import { literalOf } from './literalOf.js';
 
 /** What a comment says of a field: its description, what makes its items unique, and its default. */
@@ -91,8 +91,6 @@ function typeOfSchema(schema: V1JSONSchemaProps, indent: string): string {
   return `${type} | null`;
 }
 
-const capital = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
-
 /** Whether a part is worth an interface of its own. */
 const isLarge = (schema: V1JSONSchemaProps): boolean =>
   schema.type === 'object' &&
@@ -100,16 +98,12 @@ const isLarge = (schema: V1JSONSchemaProps): boolean =>
   schema['x-kubernetes-embedded-resource'] !== true &&
   Object.keys(schema.properties ?? {}).length > 0;
 
-/**
- * The interfaces of one version of a custom resource: one for the object, and one for each of its large parts, such as `WebSiteSpec`.
- *
- * @param nameOf - finds a name that is not taken yet.
- */
+/** The interfaces of one version of a custom resource: one for the object, and one for each of its large parts. `nameOf` finds a name that is free. */
 export function interfacesOf(name: string, schema: V1JSONSchemaProps, nameOf: (wanted: string) => string): string {
   const parts: string[] = [];
   const members = membersOf(schema, step, ofEveryObject, (property, part) => {
     if (!isLarge(part)) return typeOfSchema(part, step);
-    const type = nameOf(`${name}${capital(identifierOf(property))}`);
+    const type = nameOf(`${name}${typeNameOf(property)}`);
     parts.push(`${commentOf(schemaComment(part), '')}export interface ${type} ${typeOfSchema(part, '')}\n`);
     return type;
   });

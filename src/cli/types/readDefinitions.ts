@@ -1,27 +1,26 @@
 import { parseAllDocuments } from 'yaml';
 import type { V1CustomResourceDefinition } from '../../api/kubernetes/apiextensionsV1.js';
+import { isRecord } from '../../client/decode/parseObject.js';
 import { CliError } from '../cliError.js';
 import { printable } from '../output/printable.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The objects of a document: those of a List, or itself. */
-const objectsOf = (value: unknown): readonly unknown[] => (isFields(value) && Array.isArray(value['items']) ? value['items'] : [value]);
+const objectsOf = (value: unknown): readonly unknown[] => (isRecord(value) && Array.isArray(value['items']) ? value['items'] : [value]);
 
 function definitionOf(value: Fields, source: string): V1CustomResourceDefinition {
   const { metadata, apiVersion, spec } = value;
-  const name = isFields(metadata) ? String(metadata['name']) : 'without a name';
+  const name = isRecord(metadata) ? String(metadata['name']) : 'without a name';
   const refuse = (expected: string): never => {
     throw new CliError(`${source}: expected the CustomResourceDefinition ${printable(name)} ${expected}`);
   };
   if (apiVersion !== 'apiextensions.k8s.io/v1') refuse(`to be of apiextensions.k8s.io/v1, got ${printable(String(apiVersion))}`);
-  const { group, names, versions } = isFields(spec) ? spec : {};
+  const { group, names, versions } = isRecord(spec) ? spec : {};
   if (typeof group !== 'string') refuse('to have a `spec.group`');
-  if (!isFields(names) || typeof names['plural'] !== 'string' || typeof names['kind'] !== 'string')
+  if (!isRecord(names) || typeof names['plural'] !== 'string' || typeof names['kind'] !== 'string')
     refuse('to have a plural and a kind in `spec.names`');
-  if (!Array.isArray(versions) || !versions.every((one) => isFields(one) && typeof one['name'] === 'string'))
+  if (!Array.isArray(versions) || !versions.every((one) => isRecord(one) && typeof one['name'] === 'string'))
     refuse('to have `spec.versions`');
   return value as unknown as V1CustomResourceDefinition;
 }
@@ -37,7 +36,7 @@ export function readDefinitions(text: string, source: string): V1CustomResourceD
     const [error] = document.errors;
     if (error !== undefined) throw new CliError(`${source}: ${printable(error.message.split('\n', 1)[0] ?? '')}`);
     const found = objectsOf(document.toJS()).filter(
-      (object): object is Fields => isFields(object) && object['kind'] === 'CustomResourceDefinition',
+      (object): object is Fields => isRecord(object) && object['kind'] === 'CustomResourceDefinition',
     );
     return found.map((object) => definitionOf(object, source));
   });

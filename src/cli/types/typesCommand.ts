@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { similarTo } from '../../api/options/similarTo.js';
 import type { V1CustomResourceDefinition } from '../../api/kubernetes/apiextensionsV1.js';
 import { resources } from '../../api/resources.js';
@@ -9,7 +9,6 @@ import { readDefinitions } from './readDefinitions.js';
 import { typesOf } from './typesOf.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
-/** The flags of `rx-informer types`. */
 export interface TypesFlags extends ConnectionFlags {
   readonly crd?: readonly string[];
   readonly out?: string;
@@ -47,17 +46,11 @@ function chosen(all: readonly V1CustomResourceDefinition[], wanted: readonly str
 /** Writes over what this command has written, and over nothing else. */
 function write(file: string, text: string): void {
   try {
-    const before = readFileSync(file, 'utf8');
-    if (!before.startsWith('// Made by rx-informer types'))
+    if (existsSync(file) && !readFileSync(file, 'utf8').startsWith('// Made by rx-informer types'))
       throw new CliError(`${file} is not a file that \`types\` has made; expected the name of a new one`);
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    // There is none yet, or writing says what is wrong.
-  }
-  try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new CliError(`cannot write ${file}: ${messageOf(error)}`);
+    throw error instanceof CliError ? error : new CliError(`cannot write ${file}: ${messageOf(error)}`);
   }
 }
 

@@ -1,12 +1,10 @@
 import type { V1CustomResourceDefinition, V1CustomResourceDefinitionVersion } from '../../api/kubernetes/apiextensionsV1.js';
 import { commentOf } from './commentOf.js';
-import { identifierOf } from './identifierOf.js';
+import { identifierOf, typeNameOf } from './identifierOf.js';
 import { interfacesOf } from './interfacesOf.js';
 import { literalOf } from './literalOf.js';
 
 const imported = ['customResource', 'type KubernetesObject', 'type Resource', 'type UnstructuredObject'];
-
-const capital = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
 
 /** Names that are not taken yet: the wanted one, or with a number behind it. */
 function createNames(): (wanted: string) => string {
@@ -54,8 +52,8 @@ export function typesOf(definitions: readonly V1CustomResourceDefinition[]): str
     const served = versions.filter((version) => version.served);
     const main = served.find((version) => version.storage) ?? served[0];
     return served.map((version) => {
-      const suffix = version === main ? '' : capital(identifierOf(version.name));
-      const type = nameOf(`${capital(identifierOf(names.kind))}${suffix}`);
+      const suffix = version === main ? '' : typeNameOf(version.name);
+      const type = nameOf(`${typeNameOf(names.kind)}${suffix}`);
       const constant = nameOf(`${identifierOf(names.plural)}${suffix}`);
       const schema = version.schema?.openAPIV3Schema ?? { 'x-kubernetes-preserve-unknown-fields': true };
       return `${interfacesOf(type, schema, nameOf)}\n${descriptorOf(definition, version, { type, constant })}`;

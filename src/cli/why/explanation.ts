@@ -1,40 +1,67 @@
-import type { UnstructuredObject, ManagedFieldsEntry } from '../../api/kubernetesObject.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import { isRecord } from '../../client/decode/parseObject.js';
 import { isReady } from '../../operators/readiness/isReady.js';
-import { listAt, textAt } from '../../testing/server/tables/fieldAt.js';
+import { listAt, numberAt, textAt } from '../../testing/server/tables/fieldAt.js';
 import { humanDuration } from '../../testing/server/tables/humanDuration.js';
 import { printable } from '../output/printable.js';
 import type { Line, Span, Style } from '../output/span.js';
 import { textTable } from '../output/textTable.js';
-import type { Facts } from './facts.js';
-import { verdictOf } from './verdictOf.js';
+import type { Facts } from './gatherFacts.js';
 
-/** A write that shows in `metadata.managedFields`. */
-interface LastWrite {
-  /** When, as a timestamp. */
-  readonly time: string;
-  /** Who, and how: `kubelet, update of status`. */
-  readonly who: string;
-  /** Which fields it owns, down to the second level: `.status.conditions`. */
-  readonly fields: readonly string[];
+function deletion({ metadata }: UnstructuredObject, now: number): string | undefined {
+  if (metadata?.deletionTimestamp === undefined) return undefined;
+  const { deletionTimestamp, finalizers = [] } = metadata;
+  const since = humanDuration(Math.max(0, now - Date.parse(deletionTimestamp)));
+  return `being deleted for ${since}${finalizers.length === 0 ? '' : `; it waits for ${finalizers.join(', ')} to remove ${finalizers.length === 1 ? 'a finalizer' : 'finalizers'}`}`;
 }
 
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+/** The first container that does not run, and why. */
+function container(object: unknown): string | undefined {
+  for (const field of ['initContainerStatuses', 'containerStatuses'])
+    for (const status of listAt(object, 'status', field)) {
+      const name = textAt(status, 'name');
+      const waiting = textAt(status, 'state', 'waiting', 'reason');
+      const ended = textAt(status, 'lastState', 'terminated', 'reason');
+      const code = numberAt(status, 'lastState', 'terminated', 'exitCode');
+      const before = ended === '' ? '' : `; it last ended with ${ended}, exit code ${String(code)}`;
+      if (waiting !== '') return `container ${name} waits: ${textAt(status, 'state', 'waiting', 'message') || waiting}${before}`;
+      const reason = textAt(status, 'state', 'terminated', 'reason');
+      if (reason !== '' && reason !== 'Completed')
+        return `container ${name} ended: ${reason}, exit code ${String(numberAt(status, 'state', 'terminated', 'exitCode'))}`;
+    }
+  return undefined;
+}
+
+/** The condition that says what is missing: one that is false and has something to say. */
+function condition(object: unknown): string | undefined {
+  const wrong = listAt(object, 'status', 'conditions').filter((one) => textAt(one, 'status') !== 'True');
+  const telling = wrong.find((one) => textAt(one, 'message') !== '') ?? wrong[0];
+  if (telling === undefined) return undefined;
+  const detail = [textAt(telling, 'reason'), textAt(telling, 'message')].filter((text) => text !== '').join(': ');
+  return `${textAt(telling, 'type')} is ${textAt(telling, 'status') || 'Unknown'}${detail === '' ? '' : `: ${detail}`}`;
+}
+
+function warning({ events }: Facts): string | undefined {
+  const last = events.filter(({ event }) => event.type === 'Warning').at(-1)?.event;
+  return last === undefined ? undefined : `${last.reason ?? 'Warning'}: ${last.message ?? ''}`;
+}
+
+/** Why an object is as it is, in one sentence: what keeps it from being ready, or that nothing does. */
+function verdictOf(facts: Facts, now: number): { readonly isWell: boolean; readonly text: string } {
+  const { object } = facts;
+  const gone = deletion(object, now);
+  if (gone !== undefined) return { isWell: false, text: gone };
+  if (textAt(object, 'status', 'phase') === 'Succeeded') return { isWell: true, text: 'completed' };
+  if (isReady(object)) return { isWell: true, text: 'ready' };
+  const reason = container(object) ?? condition(object) ?? warning(facts);
+  return { isWell: false, text: reason === undefined ? 'not ready, and no condition or event gives a reason' : `not ready: ${reason}` };
+}
 
 /** The paths of a set of fields, as far as they are of interest. */
 function pathsOf(fields: unknown, depth: number, path = ''): string[] {
-  const parts = isFields(fields) ? Object.entries(fields).filter(([key]) => key.startsWith('f:')) : [];
+  const parts = isRecord(fields) ? Object.entries(fields).filter(([key]) => key.startsWith('f:')) : [];
   if (parts.length === 0 || depth === 0) return path === '' ? [] : [path];
   return parts.flatMap(([key, below]) => pathsOf(below, depth - 1, `${path}.${key.slice(2)}`));
-}
-
-function writeOf({ manager = 'somebody', operation = 'Update', subresource, time = '', fieldsV1 }: ManagedFieldsEntry): LastWrite {
-  const of = subresource === undefined ? '' : ` of ${subresource}`;
-  return { time, who: `${manager}, ${operation.toLowerCase()}${of}`, fields: pathsOf(fieldsV1, 2) };
-}
-
-/** Who wrote an object last and to which fields, the latest write first. The server remembers one write for each writer. */
-function lastWrites({ metadata }: UnstructuredObject): LastWrite[] {
-  return (metadata?.managedFields ?? []).map(writeOf).sort((a, b) => Date.parse(b.time) - Date.parse(a.time) || 0);
 }
 
 /** The newest events are enough. */
@@ -87,10 +114,15 @@ function eventRows({ events, eventsProblem }: Facts, now: number): Line[] {
   });
 }
 
-function writeRows(object: UnstructuredObject, now: number): Line[] {
-  return lastWrites(object)
+/** Who wrote an object last and to which fields, the latest write first. The server remembers one write for each writer. */
+function writeRows({ metadata }: UnstructuredObject, now: number): Line[] {
+  return [...(metadata?.managedFields ?? [])]
+    .sort((a, b) => Date.parse(b.time ?? '') - Date.parse(a.time ?? '') || 0)
     .slice(0, mostWrites)
-    .map(({ time, who, fields }): Line => [ago(Date.parse(time), now), printable(who), printable(fields.join(', '))]);
+    .map(({ manager = 'somebody', operation = 'Update', subresource, time = '', fieldsV1 }): Line => {
+      const who = `${manager}, ${operation.toLowerCase()}${subresource === undefined ? '' : ` of ${subresource}`}`;
+      return [ago(Date.parse(time), now), printable(who), printable(pathsOf(fieldsV1, 2).join(', '))];
+    });
 }
 
 /** Why an object is as it is: a sentence, its owners, its conditions, what happened to all of these, and who changed it last. */

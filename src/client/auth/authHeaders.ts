@@ -1,10 +1,6 @@
 import type { Impersonation } from '../clientOptions.js';
 
-/**
- * The value of an `Authorization` header.
- *
- * @throws Error when the token cannot stand in a header; it does not say what the token is.
- */
+/** The value of an `Authorization` header: throws an Error, which does not say what the token is, when it cannot stand in one. */
 export function bearer(token: unknown, origin: string): string {
   const text = typeof token === 'string' ? token.trim() : undefined;
   if (text === undefined || text === '')

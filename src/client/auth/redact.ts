@@ -7,13 +7,7 @@ export function redact(text: string): string {
 }
 
 /** The fields that errors have; those of another realm (a test runner's, for example) are no instances of our Error. */
-interface ErrorLike {
-  readonly name?: unknown;
-  readonly message?: unknown;
-  readonly code?: unknown;
-  readonly cause?: unknown;
-  readonly errors?: unknown;
-}
+type ErrorLike = Readonly<Partial<Record<'name' | 'message' | 'code' | 'cause' | 'errors', unknown>>>;
 
 function isErrorLike(value: unknown): value is ErrorLike {
   return typeof value === 'object' && value !== null && 'message' in value;

@@ -8,54 +8,45 @@ import type { TransportEvent, TransportRequest } from '../requests/transport.js'
 /** Sends one request, once. */
 type Send = (request: TransportRequest, credentials: Credentials) => Observable<TransportEvent>;
 
+interface Held {
+  readonly credentials: Credentials;
+  /** How often credentials had been renewed when these were asked for. */
+  readonly renewals: number;
+}
+
 /** Lets requests that ask at the same time share one answer, and one renewal, so that a credential plugin runs once for all of them. */
 class SharedCredentials {
   private readonly source: CredentialSource;
-  private readonly askedAs = new WeakMap<Credentials, number>();
-  private inFlight: Promise<Credentials> | undefined;
-  private asked = 0;
-  private renewedAfter = 0;
+  private inFlight: Promise<Held> | undefined;
+  private renewals = 0;
 
   constructor(source: CredentialSource) {
     this.source = source;
   }
 
-  get(): Promise<Credentials> {
-    this.inFlight ??= this.ask();
-    return this.inFlight;
+  get(): Promise<Held> {
+    if (this.inFlight !== undefined) return this.inFlight;
+    const asking = this.ask(this.renewals).finally(() => {
+      if (this.inFlight === asking) this.inFlight = undefined;
+    });
+    this.inFlight = asking;
+    return asking;
   }
 
   /** Returns whether asking again may bring others. */
-  refused(credentials: Credentials): boolean {
+  refused({ renewals }: Held): boolean {
     if (this.source.renew === undefined) return false;
     // Several requests are refused with the same credentials; the first one renews them.
-    if ((this.askedAs.get(credentials) ?? 0) > this.renewedAfter) {
-      this.renewedAfter = this.asked;
+    if (renewals === this.renewals) {
+      this.renewals += 1;
       this.inFlight = undefined;
       this.source.renew();
     }
     return true;
   }
 
-  private ask(): Promise<Credentials> {
-    this.asked += 1;
-    const number = this.asked;
-    const asking: Promise<Credentials> = this.source.get().then(
-      (credentials) => {
-        this.askedAs.set(credentials, number);
-        this.settle(asking);
-        return credentials;
-      },
-      (error: unknown) => {
-        this.settle(asking);
-        throw error;
-      },
-    );
-    return asking;
-  }
-
-  private settle(asking: Promise<Credentials>): void {
-    if (this.inFlight === asking) this.inFlight = undefined;
+  private async ask(renewals: number): Promise<Held> {
+    return { credentials: await this.source.get(), renewals };
   }
 }
 
@@ -64,11 +55,8 @@ class Refusal extends Error {}
 
 function credentialsError(error: unknown, request: string): RequestError {
   if (error instanceof RequestError) return error;
-  return new RequestError({
-    code: 'ERR_CREDENTIALS',
-    message: `${request} was not sent, as there are no credentials: ${redactedMessage(error)}`,
-    request,
-  });
+  const message = `${request} was not sent, as there are no credentials: ${redactedMessage(error)}`;
+  return new RequestError({ code: 'ERR_CREDENTIALS', message, request });
 }
 
 function timedOut(request: string, timeoutMs: number): Observable<never> {
@@ -91,18 +79,20 @@ export function withCredentials(source: CredentialSource, send: Send): (request:
 
   return (request) => {
     const name = requestName(request);
-    const attempt = (credentials: Credentials): Observable<TransportEvent> =>
-      send(request, credentials).pipe(
+    const attempt = (held: Held): Observable<TransportEvent> =>
+      send(request, held.credentials).pipe(
         map((event) => {
-          if (event.type === 'head' && event.status === 401 && shared.refused(credentials)) throw new Refusal();
+          if (event.type === 'head' && event.status === 401 && shared.refused(held)) throw new Refusal();
           return event;
         }),
         catchError((error: unknown) =>
-          error instanceof Refusal ? credentialsFor(name).pipe(switchMap((others) => send(request, others))) : throwError(() => error),
+          error instanceof Refusal
+            ? credentialsFor(name).pipe(switchMap(({ credentials }) => send(request, credentials)))
+            : throwError(() => error),
         ),
       );
     const bounded = (exchange: Observable<TransportEvent>) =>
       request.timeoutMs === undefined || request.timeoutMs === 0 ? exchange : exchange.pipe(takeUntil(timedOut(name, request.timeoutMs)));
-    return credentialsFor(name).pipe(switchMap((credentials) => bounded(attempt(credentials))));
+    return credentialsFor(name).pipe(switchMap((held) => bounded(attempt(held))));
   };
 }

@@ -1,10 +1,8 @@
 import { isNotFound } from '../../api/errors/apiErrorPredicates.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
-import { aggregatedGroups, isAggregated } from './aggregatedDiscovery.js';
-import type { DiscoveredGroup } from './discoveredGroup.js';
 import type { Discovery } from './discovery.js';
-import { legacyGroups, type LegacyAnswer } from './legacyDiscovery.js';
+import { groupsAt, type Ask, type Discovered } from './groupsAt.js';
 import { similarTo } from '../../api/options/similarTo.js';
 import { resourceName } from '../../api/resourceName.js';
 
@@ -63,24 +61,6 @@ function wordsFor(resources: readonly Found[]): string[] {
     .filter((word) => word !== undefined);
 }
 
-/** Asks for a path, and gives the JSON of the answer. */
-type Ask = (path: string, accept: string) => Promise<unknown>;
-
-const json = 'application/json';
-const aggregated = ['v2', 'v2beta1'].map((version) => `${json};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`);
-const acceptBoth = [...aggregated, json].join(',');
-
-/** What a server offers. */
-interface Discovered {
-  readonly resources: readonly Resource<UnstructuredObject>[];
-  readonly failures: readonly string[];
-}
-
-async function groupsAt(path: '/api' | '/apis', ask: Ask): Promise<DiscoveredGroup[]> {
-  const answer = await ask(path, acceptBoth);
-  return isAggregated(answer) ? aggregatedGroups(answer) : legacyGroups(answer as LegacyAnswer, (each) => ask(each, json));
-}
-
 async function discover(ask: Ask): Promise<Discovered> {
   // A server may have only one of them.
   const [core, named] = await Promise.allSettled([groupsAt('/api', ask), groupsAt('/apis', ask)]);
@@ -88,7 +68,7 @@ async function discover(ask: Ask): Promise<Discovered> {
   if (named.status === 'rejected' && !isNotFound(named.reason)) throw named.reason;
   const groups = [core, named].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   return {
-    resources: groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources)),
+    resources: groups.flatMap(({ resources }) => resources),
     failures: groups.flatMap(({ failures }) => failures),
   };
 }

@@ -1,11 +1,17 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { ConnectionOptions } from 'node:tls';
 import type { Credentials } from '../auth/credentials.js';
 
 /** What tells the connections of some credentials from those of others. */
 export function identityOf({ tls, proxy }: Credentials): string {
   const { ca, cert, key, pfx, passphrase, servername, rejectUnauthorized } = tls;
   return [ca, cert, key, pfx, passphrase, servername, rejectUnauthorized, proxy?.url].map(String).join('\n');
+}
+
+/** The TLS options of some credentials, but those that are absent: they would hide defaults. */
+export function givenTls({ tls }: Credentials): ConnectionOptions {
+  return Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined));
 }
 
 function dropIdle(agent: http.Agent): void {
@@ -65,9 +71,7 @@ export class AgentPool {
     this.agent = undefined;
   }
 
-  private ownAgent({ tls }: Credentials): http.Agent {
-    if (!this.secure) return new http.Agent(this.options);
-    const given = Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)) as https.AgentOptions;
-    return new https.Agent({ ...this.options, ...given });
+  private ownAgent(credentials: Credentials): http.Agent {
+    return this.secure ? new https.Agent({ ...this.options, ...givenTls(credentials) }) : new http.Agent(this.options);
   }
 }

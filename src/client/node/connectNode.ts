@@ -1,5 +1,5 @@
 import type { ClientOptions, KubeConfigLike } from '../clientOptions.js';
-import type { Connection } from '../auth/connection.js';
+import type { Connection } from '../requests/transport.js';
 import type { CredentialSource } from '../auth/credentials.js';
 import { redactedMessage } from '../auth/redact.js';
 import { impersonating, serverCredentials } from '../auth/serverCredentials.js';
@@ -29,15 +29,7 @@ async function fromFiles(options: ClientOptions, where: Surroundings): Promise<F
   const found = await findCluster(options, where);
   // The current context may have changed when the files are read again: the first one counts.
   const pinned = { ...options, ...(found.context !== undefined && { context: found.context }) };
-  return {
-    server: found.server,
-    credentials: kubeconfigFileCredentials(
-      found,
-      () => findCluster(pinned, where),
-      () => Date.now(),
-    ),
-    namespace: found.namespace,
-  };
+  return { ...found, credentials: kubeconfigFileCredentials(found, () => findCluster(pinned, where)) };
 }
 
 async function find(options: ClientOptions, where: Surroundings): Promise<Found> {

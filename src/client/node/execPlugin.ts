@@ -12,11 +12,8 @@ export interface ExecCredential {
   readonly key: string | undefined;
 }
 
-/** A credential plugin of a kubeconfig's user. */
-export interface ExecPlugin {
-  /** Runs the plugin, unless what it gave last still holds. */
-  credential(): Promise<ExecCredential>;
-}
+/** A credential plugin of a kubeconfig's user: runs it, unless what it gave last still holds. */
+export type ExecPlugin = () => Promise<ExecCredential>;
 
 /** What a plugin needs. */
 export interface ExecPluginInit {
@@ -34,16 +31,7 @@ interface PluginMemory {
   last?: { readonly held: ExecCredential; readonly command: string; readonly at: number };
 }
 
-/** The `exec` section of a user. */
-interface Command {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly apiVersion: string;
-  readonly interactive: boolean;
-  readonly provideClusterInfo: boolean;
-  readonly installHint: string | undefined;
-}
+type Command = ReturnType<typeof commandOf>;
 
 /** A credential is renewed this long before it ends, for a request takes its time. */
 const earlierMs = 5_000;
@@ -68,7 +56,8 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-function commandOf(user: KubeconfigEntry): Command {
+/** The `exec` section of a user. */
+function commandOf(user: KubeconfigEntry) {
   const exec = user.fields['exec'];
   const section: KubeconfigEntry = { name: `exec of ${user.name}`, file: user.file, fields: isRecord(exec) ? exec : {} };
   const command = textField(section, 'command');
@@ -165,18 +154,16 @@ export function execPlugin({ user, cluster, now, processes, memory }: ExecPlugin
   const command = commandOf(user);
   const name = JSON.stringify(command);
   let held: Held | undefined;
-  return {
-    async credential() {
-      const { last } = memory;
-      if (held === undefined && last?.command === name && Math.abs(now() - last.at) < pauseMs) return last.held;
-      if (held === undefined || now() >= held.until) {
-        const given = parseCredential(await run(command, cluster, processes), command);
-        const at = now();
-        // What has ended when it comes has done so by a clock that is wrong, or is refused: the next one would be no better.
-        held = { ...given, until: given.until > at ? given.until : at + pauseMs };
-        memory.last = { held, command: name, at };
-      }
-      return held;
-    },
+  return async () => {
+    const { last } = memory;
+    if (held === undefined && last?.command === name && Math.abs(now() - last.at) < pauseMs) return last.held;
+    if (held === undefined || now() >= held.until) {
+      const given = parseCredential(await run(command, cluster, processes), command);
+      const at = now();
+      // What has ended when it comes has done so by a clock that is wrong, or is refused: the next one would be no better.
+      held = { ...given, until: given.until > at ? given.until : at + pauseMs };
+      memory.last = { held, command: name, at };
+    }
+    return held;
   };
 }

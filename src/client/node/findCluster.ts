@@ -1,4 +1,5 @@
-import { access, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { ClientOptions } from '../clientOptions.js';
@@ -67,13 +68,6 @@ function inContext(config: Kubeconfig, asked: string | undefined, env: Surroundi
   return { context: name, server, cluster, user, namespace: textField(context, 'namespace') ?? 'default', proxyUrl };
 }
 
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
-}
-
 async function namespaceIn(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text.trim() === '' ? 'default' : text.trim();
@@ -83,25 +77,21 @@ async function namespaceIn(file: string): Promise<string> {
 async function inCluster({ env, serviceAccount }: Surroundings): Promise<FoundCluster | undefined> {
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '' } = env;
   const token = path.join(serviceAccount, 'token');
-  if (host === '' || port === '' || !(await exists(token))) return undefined;
+  if (host === '' || port === '' || !existsSync(token)) return undefined;
   const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const file = path.join(serviceAccount, 'namespace');
   const ca = path.join(serviceAccount, 'ca.crt');
   return {
     context: undefined,
     server,
-    cluster: { name: 'in-cluster', file, fields: { server, ...((await exists(ca)) && { 'certificate-authority': ca }) } },
+    cluster: { name: 'in-cluster', file, fields: { server, ...(existsSync(ca) && { 'certificate-authority': ca }) } },
     user: { name: 'in-cluster', file, fields: { tokenFile: token } },
     namespace: await namespaceIn(file),
     proxyUrl: proxyFor(server, env),
   };
 }
 
-/**
- * Finds the cluster to talk to, as kubectl does.
- *
- * @throws RequestError that says what was looked for, and where.
- */
+/** Finds the cluster to talk to, as kubectl does: throws a RequestError that says what was looked for, and where. */
 export async function findCluster(
   { kubeConfigFile, context }: Pick<ClientOptions, 'kubeConfigFile' | 'context'>,
   where: Surroundings,

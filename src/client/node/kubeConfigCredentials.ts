@@ -13,11 +13,7 @@ interface AppliedOptions extends TlsIdentity {
 
 type Cluster = NonNullable<ReturnType<KubeConfigLike['getCurrentCluster']>>;
 
-/**
- * The current cluster's server, without a slash at its end.
- *
- * @throws Error when the kubeconfig has no current cluster.
- */
+/** The current cluster's server, without a slash at its end: throws an Error when the kubeconfig has no current cluster. */
 export function serverOf(kubeConfig: KubeConfigLike): string {
   const cluster = kubeConfig.getCurrentCluster();
   if (cluster === null) throw new Error('expected the KubeConfig to have a current cluster, got none; was it loaded?');

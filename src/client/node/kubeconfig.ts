@@ -44,9 +44,10 @@ function parseYaml(text: string, file: string): unknown {
   }
 }
 
-function entriesOf(section: keyof typeof sections, list: unknown, file: string): Map<string, KubeconfigEntry> {
-  const entries = new Map<string, KubeconfigEntry>();
-  if (list === undefined || list === null) return entries;
+/** Adds the entries of a file to those of the files before it. */
+function addEntries(entries: Map<string, KubeconfigEntry>, section: keyof typeof sections, { root, file }: KubeconfigFile): void {
+  const list = root[section];
+  if (list === undefined || list === null) return;
   if (!Array.isArray(list)) throw kubeconfigError(`Expected \`${section}\` in the kubeconfig ${file} to be a list, got ${typeof list}`);
   list.forEach((entry: unknown, index) => {
     const name = isRecord(entry) ? entry['name'] : undefined;
@@ -60,38 +61,31 @@ function entriesOf(section: keyof typeof sections, list: unknown, file: string):
       throw kubeconfigError(`Expected \`${sections[section]}\` of ${name} in the kubeconfig ${file} to be a mapping, got ${typeof fields}`);
     if (!entries.has(name)) entries.set(name, { name, fields, file });
   });
-  return entries;
 }
 
-function parseKubeconfig(text: string, file: string): Kubeconfig {
-  const root = parseYaml(text, file) ?? {};
-  if (!isRecord(root))
-    throw kubeconfigError(`Expected the kubeconfig ${file} to be a mapping, got ${Array.isArray(root) ? 'a list' : typeof root}`);
+function currentContextOf({ root, file }: KubeconfigFile): string {
   const currentContext = root['current-context'] ?? '';
-  if (typeof currentContext !== 'string')
-    throw kubeconfigError(`Expected \`current-context\` in the kubeconfig ${file} to be a text, got ${typeof currentContext}`);
-  return {
-    files: [file],
-    currentContext,
-    contexts: entriesOf('contexts', root['contexts'], file),
-    clusters: entriesOf('clusters', root['clusters'], file),
-    users: entriesOf('users', root['users'], file),
-  };
+  if (typeof currentContext === 'string') return currentContext;
+  throw kubeconfigError(`Expected \`current-context\` in the kubeconfig ${file} to be a text, got ${typeof currentContext}`);
 }
 
-function mergeEntries(first: Kubeconfig['users'], second: Kubeconfig['users']): Kubeconfig['users'] {
-  return new Map([...first, ...[...second].filter(([name]) => !first.has(name))]);
+interface KubeconfigFile {
+  readonly file: string;
+  readonly root: Readonly<Record<string, unknown>>;
 }
 
-/** What comes first wins, name by name. */
-function merge(first: Kubeconfig, second: Kubeconfig): Kubeconfig {
-  return {
-    files: [...first.files, ...second.files],
-    currentContext: first.currentContext === '' ? second.currentContext : first.currentContext,
-    contexts: mergeEntries(first.contexts, second.contexts),
-    clusters: mergeEntries(first.clusters, second.clusters),
-    users: mergeEntries(first.users, second.users),
-  };
+async function readFileOf(file: string, mustExist: boolean): Promise<KubeconfigFile | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' && !mustExist) return undefined;
+    throw kubeconfigError(`Expected a readable kubeconfig at ${file}, got ${code === 'ENOENT' ? 'no file' : String(code)}`);
+  }
+  const root = parseYaml(text, file) ?? {};
+  if (isRecord(root)) return { file, root };
+  throw kubeconfigError(`Expected the kubeconfig ${file} to be a mapping, got ${Array.isArray(root) ? 'a list' : typeof root}`);
 }
 
 /**
@@ -100,28 +94,23 @@ function merge(first: Kubeconfig, second: Kubeconfig): Kubeconfig {
  * Files that do not exist are left out, unless `mustExist`. Returns undefined when none is left.
  */
 export async function readKubeconfig(files: readonly string[], mustExist: boolean): Promise<Kubeconfig | undefined> {
-  const read = await Promise.all(
-    files.map(async (file) => {
-      try {
-        return parseKubeconfig(await readFile(file, 'utf8'), file);
-      } catch (error) {
-        if (error instanceof RequestError) throw error;
-        const code = (error as NodeJS.ErrnoException).code;
-        if (code === 'ENOENT' && !mustExist) return undefined;
-        throw kubeconfigError(`Expected a readable kubeconfig at ${file}, got ${code === 'ENOENT' ? 'no file' : String(code)}`);
-      }
-    }),
-  );
-  return read
-    .filter((config) => config !== undefined)
-    .reduce<Kubeconfig | undefined>((all, config) => (all === undefined ? config : merge(all, config)), undefined);
+  const read = (await Promise.all(files.map((file) => readFileOf(file, mustExist)))).filter((one) => one !== undefined);
+  if (read.length === 0) return undefined;
+  const entriesOf = (section: keyof typeof sections) => {
+    const entries = new Map<string, KubeconfigEntry>();
+    for (const one of read) addEntries(entries, section, one);
+    return entries;
+  };
+  return {
+    files: read.map(({ file }) => file),
+    currentContext: read.map(currentContextOf).find((name) => name !== '') ?? '',
+    contexts: entriesOf('contexts'),
+    clusters: entriesOf('clusters'),
+    users: entriesOf('users'),
+  };
 }
 
-/**
- * A text field of an entry; undefined when it is absent or empty.
- *
- * @throws RequestError that names the field, and not its value, when it is something else.
- */
+/** A text field, undefined when it is absent or empty: throws a RequestError that names the field, and not its value, when it is something else. */
 export function textField({ name, fields, file }: KubeconfigEntry, field: string): string | undefined {
   const value = fields[field];
   if (value === undefined || value === null || value === '') return undefined;

@@ -75,7 +75,7 @@ function impersonation(user: KubeconfigEntry): Headers {
 
 /** What lets a kubeconfig's user in. All files are read anew. */
 async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undefined): Promise<Credentials> {
-  const given = await plugin?.credential();
+  const given = await plugin?.();
   const authorized = await authorization(user, given);
   const cert = given?.cert ?? (await dataOrFile(user, 'client-certificate'));
   const key = given?.key ?? (await dataOrFile(user, 'client-key'));
@@ -127,7 +127,7 @@ function foundCredentials(found: FoundCluster, plugins: Omit<ExecPluginInit, 'us
 export function kubeconfigFileCredentials(
   first: FoundCluster,
   findAgain: () => Promise<FoundCluster>,
-  now: () => number,
+  now: () => number = () => Date.now(),
 ): CredentialSource {
   const processes = new PluginProcesses();
   const plugins = { now, processes, memory: {} };

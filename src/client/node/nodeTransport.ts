@@ -2,12 +2,15 @@ import type http from 'node:http';
 import { catchError, defer, switchMap, throwError, type Observable } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
+import { requestFailure } from '../requests/requestFailure.js';
 import type { Transport, TransportEvent, TransportRequest } from '../requests/transport.js';
 import { withCredentials } from '../auth/withCredentials.js';
 import { AgentPool } from './agentPool.js';
 import { http2Exchange } from './http2/http2Exchange.js';
 import { Http2Pool } from './http2/http2Pool.js';
-import { exchangeError, httpExchange, StaleConnection } from './httpExchange.js';
+import { Http2Session } from './http2/http2Session.js';
+import { httpExchange } from './httpExchange.js';
+import { StaleConnection } from './nodeExchange.js';
 
 /** What a transport is made of. */
 export interface NodeTransportInit {
@@ -29,9 +32,6 @@ export interface NodeTransportInit {
 /** API servers close an idle connection after 90 s, load balancers in front of them after 60 s. */
 const defaultIdleTimeoutMs = 30_000;
 
-/** An exchange given up after so long a silence has probably lost its peer, and so have the idle connections beside it. */
-const suspiciousSilenceMs = 10_000;
-
 /** How often a request is sent again that a server has not looked at: each time it was shutting down. */
 const mostRepeats = 3;
 
@@ -50,23 +50,16 @@ export function nodeTransport(init: NodeTransportInit): Transport {
   const { http2 = false, pingAfterMs = 30_000, pingTimeoutMs = 15_000 } = init;
   const sessions = http2 ? new Http2Pool({ server, connectTimeoutMs, idleTimeoutMs, pingAfterMs, pingTimeoutMs }) : undefined;
   const base = new URL(server).pathname.replace(/\/$/, '');
-  const abandoned = (silentMs: number) => {
-    if (silentMs >= suspiciousSilenceMs) pool.dropIdle();
-  };
-
-  const exchangeByAgent = (request: TransportRequest, credentials: Credentials): Observable<TransportEvent> => {
-    const headers = { ...request.headers, ...(credentials.headers as http.OutgoingHttpHeaders) };
-    return defer(() => pool.agentFor(credentials)).pipe(
-      catchError((error: unknown) => throwError(() => exchangeError(error, request))),
-      switchMap((agent) => httpExchange(request, { url: server + request.path, headers, agent, connectTimeoutMs, abandoned })),
-    );
-  };
+  const connect = async (credentials: Credentials) => (await sessions?.sessionFor(credentials)) ?? (await pool.agentFor(credentials));
+  const suspect = () => pool.dropIdle();
   const exchange = (request: TransportRequest, credentials: Credentials): Observable<TransportEvent> => {
-    if (sessions === undefined) return exchangeByAgent(request, credentials);
-    return defer(() => sessions.sessionFor(credentials)).pipe(
-      catchError((error: unknown) => throwError(() => exchangeError(error, request))),
-      switchMap((session) =>
-        session === undefined ? exchangeByAgent(request, credentials) : http2Exchange(request, { session, credentials, base }),
+    const headers = { ...request.headers, ...credentials.headers } as http.OutgoingHttpHeaders;
+    return defer(() => connect(credentials)).pipe(
+      catchError((error: unknown) => throwError(() => requestFailure(error, request))),
+      switchMap((by) =>
+        by instanceof Http2Session
+          ? http2Exchange(request, { session: by, headers, path: base + request.path })
+          : httpExchange(request, { url: server + request.path, headers, agent: by, connectTimeoutMs, suspect }),
       ),
     );
   };

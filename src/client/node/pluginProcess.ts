@@ -57,11 +57,7 @@ export class PluginProcesses {
   private readonly running = new Set<() => void>();
   private closed = false;
 
-  /**
-   * Runs a plugin to its end, with all that it has started.
-   *
-   * @throws Error of the system when it cannot be started; Error when `close` was called.
-   */
+  /** Runs a plugin to its end, with all that it has started: rejects when it cannot be started, by the system's Error, and when `close` was called. */
   run({ command, args, env, interactive, timeoutMs }: PluginProcessInit): Promise<PluginExit> {
     if (this.closed) return Promise.reject(new Error('the client is closed'));
     // Whoever sits at the terminal must see what a plugin asks for.

@@ -14,11 +14,8 @@ export interface Answer {
 export function expectJson(headers: Answer['headers'], request: string): void {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type === '' || type === 'application/json' || type.endsWith('+json')) return;
-  throw new RequestError({
-    code: 'ERR_CONTENT_TYPE',
-    message: `${request} was answered with ${JSON.stringify(type)}, expected application/json; is the server's URL that of an API server?`,
-    request,
-  });
+  const message = `${request} was answered with ${JSON.stringify(type)}, expected application/json; is the server's URL that of an API server?`;
+  throw new RequestError({ code: 'ERR_CONTENT_TYPE', message, request });
 }
 
 /** The JSON of a successful answer. */
@@ -35,9 +32,6 @@ export function jsonOf({ headers, body }: Answer, request: string): unknown {
 export function objectOf(answer: Answer, request: string): object {
   const value = jsonOf(answer, request);
   if (isRecord(value)) return value;
-  throw new RequestError({
-    code: 'ERR_DECODE',
-    message: `Expected the answer to ${request} to be a JSON object, got another value`,
-    request,
-  });
+  const message = `Expected the answer to ${request} to be a JSON object, got another value`;
+  throw new RequestError({ code: 'ERR_DECODE', message, request });
 }

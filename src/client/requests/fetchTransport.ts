@@ -1,8 +1,7 @@
 import { defer, Observable } from 'rxjs';
 import type { CredentialSource, Credentials } from '../auth/credentials.js';
-import { redactedMessage, rootCause, systemCode } from '../auth/redact.js';
-import { RequestError } from './requestError.js';
-import { requestName } from './requestName.js';
+import { rootCause } from '../auth/redact.js';
+import { requestFailure } from './requestFailure.js';
 import type { Transport, TransportEvent, TransportRequest } from './transport.js';
 import { watchLimit } from './watchLimit.js';
 import { withCredentials } from '../auth/withCredentials.js';
@@ -12,15 +11,6 @@ interface FetchTransportInit {
   readonly server: string;
   readonly credentials: CredentialSource;
   readonly fetch: typeof fetch;
-}
-
-function failure(error: unknown, request: TransportRequest): RequestError {
-  const name = requestName(request);
-  return new RequestError({
-    code: systemCode(error) ?? 'ERR_REQUEST',
-    message: `${name} failed: ${redactedMessage(rootCause(error))}`,
-    request: name,
-  });
 }
 
 function headersOf(request: TransportRequest, credentials: Credentials): Headers {
@@ -52,7 +42,7 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
         }
         subscriber.complete();
       };
-      exchange().catch((error: unknown) => subscriber.error(failure(error, request)));
+      exchange().catch((error: unknown) => subscriber.error(requestFailure(error, request, rootCause(error))));
       return () => abort.abort();
     });
 

@@ -1,11 +1,10 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
-import { objectOf } from './answer.js';
-import type { GetOptions, PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient } from '../kubeClient.js';
+import type { PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient } from '../kubeClient.js';
+import type { TransportRequest } from './transport.js';
 import { query, writeQuery } from './query.js';
 import type { Requester } from './requester.js';
-import { targetOfName, targetOfObject, typed, typeOf } from './target.js';
-import type { Writer } from './writer.js';
+import { targetOf, typed, typeOf } from './target.js';
 import { resourceName } from '../../api/resourceName.js';
 import { isTransformed } from '../../api/transformed.js';
 import { isRecord } from '../decode/parseObject.js';
@@ -19,16 +18,11 @@ const contentTypes: Readonly<Record<PatchType, string>> = {
 };
 
 /** What a patch is about. */
-interface PatchSubject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-}
+type PatchSubject = Readonly<Record<'apiVersion' | 'kind' | 'name', string>>;
 
-function checkOptions(type: PatchType, { force, fieldManager }: PatchOptions): void {
-  if (type === 'apply' && (fieldManager === undefined || fieldManager === '')) {
+function checkOptions(type: PatchType, { force, fieldManager = '' }: PatchOptions): void {
+  if (type === 'apply' && fieldManager === '')
     throw new TypeError("Expected a `fieldManager` for a patch of type 'apply': the name under which this program owns fields, got none");
-  }
   if (type !== 'apply' && force !== undefined)
     throw new TypeError(`Expected \`force\` only for a patch of type 'apply', got it for '${type}'`);
 }
@@ -39,17 +33,13 @@ function applied(patch: Record<string, unknown>, { apiVersion, kind, name }: Pat
   return { apiVersion, kind, ...patch, metadata: { name, ...metadata } };
 }
 
-/**
- * The body and the headers of a PATCH. An apply patch may be given as YAML text.
- *
- * @throws TypeError when the patch or the options do not fit the type.
- */
+/** The body and the headers of a PATCH; an apply patch may be YAML text. Throws a TypeError when the patch or the options do not fit the type. */
 function patchBody(
   type: PatchType,
   patch: unknown,
   options: PatchOptions,
   subject: PatchSubject,
-): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
+): Required<Pick<TransportRequest, 'body' | 'headers'>> {
   if (!Object.hasOwn(contentTypes, type))
     throw new TypeError(`Expected the type of a patch to be json, merge, strategic or apply, got ${JSON.stringify(type)}`);
   checkOptions(type, options);
@@ -64,11 +54,7 @@ function patchBody(
 
 const instead = 'Send the patch of `edit`, or replace what `client.get` returns';
 
-/**
- * Makes sure that an object is not known to lack parts, which a PUT would delete on the server.
- *
- * @throws TypeError when it is metadata alone, or has gone through a transform and the options do not allow that.
- */
+/** Throws a TypeError when an object is known to lack parts, which a PUT would delete: it is metadata alone, or has gone through a transform. */
 function expectWhole(
   resource: Resource<KubernetesObject, never>,
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -92,51 +78,35 @@ type AnyResource = Resource<KubernetesObject, never>;
 const scaleType = { apiVersion: 'autoscaling/v1', kind: 'Scale' };
 
 /** The part of a client that reads and changes objects, whole or one of their subresources. */
-export function objectRequests<S extends Scale | undefined>(
-  requester: Requester,
-  writer: Writer,
-  subresource?: 'status' | 'scale',
-): SubresourceClient<S> {
-  type Read<T> = S extends undefined ? T : S;
+export function objectRequests<S extends Scale | undefined>(requester: Requester, subresource?: 'status' | 'scale'): SubresourceClient<S> {
   const typeIn = (resource: AnyResource) => (subresource === 'scale' ? scaleType : typeOf(resource));
   /** What a write to `scale` is answered with is not the object. */
-  const written = (answer: unknown) => ({
+  const written = (answer: KubernetesObject) => ({
     ...(subresource !== undefined && { subresource }),
-    ...(subresource !== 'scale' && { object: answer as KubernetesObject }),
+    ...(subresource !== 'scale' && { object: answer }),
   });
 
   return {
-    async get<T extends KubernetesObject>(resource: Resource<T, 'get'>, name: string, options: GetOptions = {}): Promise<Read<T>> {
-      const { path } = targetOfName(resource, name, options, subresource);
-      const answer = await requester.ask({ method: 'GET', path: path + query({ resourceVersion: options.resourceVersion }) }, options);
-      return objectOf(answer, `GET ${path}`) as Read<T>;
+    get: async (resource, name, options = {}) => {
+      const { path } = targetOf(resource, name, options, subresource);
+      return requester.object({ method: 'GET', path: path + query({ resourceVersion: options.resourceVersion }) }, options);
     },
 
-    async replace<T extends KubernetesObject>(
-      resource: Resource<T, 'update'>,
-      object: Read<T>,
-      options: ReplaceOptions = {},
-    ): Promise<Read<T>> {
-      const { path, ...place } = targetOfObject(resource, object, options, subresource);
+    replace: async (resource, object, options = {}) => {
+      const { path, ...place } = targetOf(resource, object.metadata?.name, options, subresource, object);
       expectWhole(resource, place, object, options);
       const body = JSON.stringify(typed<KubernetesObject>(object, typeIn(resource)));
-      const answer = await writer.send<Read<T>>({ method: 'PUT', path: path + writeQuery(options), body }, options);
-      writer.tell({ verb: 'replace', resource, ...place, ...written(answer) }, options);
-      return answer;
+      return requester.write({ method: 'PUT', path: path + writeQuery(options), body }, options, (answer) => [
+        { verb: 'replace', resource, ...place, ...written(answer) },
+      ]);
     },
 
-    async patch<T extends KubernetesObject>(
-      resource: Resource<T, 'patch'>,
-      name: string,
-      type: PatchType,
-      patch: unknown,
-      options: PatchOptions = {},
-    ): Promise<Read<T>> {
-      const { path, ...place } = targetOfName(resource, name, options, subresource);
+    patch: async (resource, name, type, patch, options = {}) => {
+      const { path, ...place } = targetOf(resource, name, options, subresource);
       const sent = patchBody(type, patch, options, { ...typeIn(resource), name });
-      const answer = await writer.send<Read<T>>({ method: 'PATCH', path: path + writeQuery(options), ...sent }, options);
-      writer.tell({ verb: 'patch', resource, ...place, ...written(answer) }, options);
-      return answer;
+      return requester.write({ method: 'PATCH', path: path + writeQuery(options), ...sent }, options, (answer) => [
+        { verb: 'patch', resource, ...place, ...written(answer) },
+      ]);
     },
   };
 }

@@ -1,14 +1,13 @@
-import { concat, defer, map, Observable, ReplaySubject, switchMap, takeUntil, type SchedulerLike } from 'rxjs';
-import type { Answer } from './answer.js';
+import { concat, defer, map, Observable, ReplaySubject, Subject, switchMap, takeUntil, toArray, type SchedulerLike } from 'rxjs';
+import { objectOf, type Answer } from './answer.js';
 import { answerError } from './answerError.js';
-import type { Connection } from '../auth/connection.js';
 import { joinBytes } from './joinBytes.js';
-import type { RequestOptions } from '../kubeClient.js';
+import type { ClientWrite, DeleteOptions, RequestOptions, WriteOptions } from '../kubeClient.js';
 import type { TokenBucket } from '../../rx/tokenBucket.js';
 import { RequestError } from './requestError.js';
 import { requestName } from './requestName.js';
 import { retryAfter } from './retryAfter.js';
-import type { TransportEvent, TransportRequest } from './transport.js';
+import type { Connection, TransportEvent, TransportRequest } from './transport.js';
 
 /** What a requester is made of. */
 interface RequesterInit {
@@ -31,33 +30,19 @@ function aborted(signal: AbortSignal): Observable<never> {
 }
 
 /** The whole answer, or an ApiError when it is none of success. */
-function wholeAnswer(events: Observable<TransportEvent>, request: string): Observable<Answer> {
-  return new Observable((subscriber) => {
-    const chunks: Uint8Array[] = [];
-    let head = { status: 0, headers: {} };
-    return events.subscribe({
-      next: (event) => {
-        if (event.type === 'head') head = event;
-        else chunks.push(event.chunk);
-      },
-      error: (error: unknown) => subscriber.error(error),
-      complete: () => {
-        const answer = { status: head.status, headers: head.headers, body: joinBytes(chunks) };
-        if (answer.status < 200 || answer.status > 299) {
-          subscriber.error(answerError(answer, request));
-          return;
-        }
-        subscriber.next(answer);
-        subscriber.complete();
-      },
-    });
-  });
+function wholeAnswer(events: readonly TransportEvent[], request: string): Answer {
+  const { status, headers } = events.find((event) => event.type === 'head') ?? { status: 0, headers: {} };
+  const answer = { status, headers, body: joinBytes(events.flatMap((event) => (event.type === 'data' ? [event.chunk] : []))) };
+  if (status < 200 || status > 299) throw answerError(answer, request);
+  return answer;
 }
 
 /** Sends the requests of one client: connects, waits for its turn, retries where the server says when. */
 export class Requester {
   private readonly init: RequesterInit;
   private readonly closing$ = new ReplaySubject<void>(1);
+  private readonly written$ = new Subject<ClientWrite>();
+  readonly writes$: Observable<ClientWrite> = this.written$.asObservable();
   private connecting: Promise<Connection> | undefined;
 
   constructor(init: RequesterInit) {
@@ -65,13 +50,11 @@ export class Requester {
   }
 
   connection(): Promise<Connection> {
-    if (this.connecting !== undefined) return this.connecting;
-    const connecting = this.init.connect();
-    this.connecting = connecting;
-    connecting.catch(() => {
+    this.connecting ??= this.init.connect().catch((error: unknown) => {
       this.connecting = undefined;
+      throw error;
     });
-    return connecting;
+    return this.connecting;
   }
 
   /** One request, sent once, when the rate limit allows it. */
@@ -116,12 +99,33 @@ export class Requester {
   ask(request: TransportRequest, { timeoutMs = this.init.requestTimeoutMs, signal }: RequestOptions = {}): Promise<Answer> {
     const headers = { ...this.encoding, ...request.headers };
     const send = (remainingMs: number) =>
-      wholeAnswer(this.open({ ...request, headers, ...(remainingMs > 0 && { timeoutMs: remainingMs }) }), requestName(request));
+      this.open({ ...request, headers, ...(remainingMs > 0 && { timeoutMs: remainingMs }) }).pipe(
+        toArray(),
+        map((events) => wholeAnswer(events, requestName(request))),
+      );
     return this.run(send, timeoutMs, signal);
+  }
+
+  /** The JSON object that such a request is answered with. */
+  async object<T>(request: TransportRequest, options?: RequestOptions): Promise<T> {
+    return objectOf(await this.ask(request, options), requestName(request)) as T;
+  }
+
+  /** Sends a write; `writesOf` says what its answer means, and is not asked after a dry run. */
+  async write<T>(
+    request: TransportRequest,
+    options: WriteOptions | DeleteOptions,
+    writesOf: (answer: T) => readonly ClientWrite[],
+  ): Promise<T> {
+    const headers = request.body === undefined ? {} : { 'content-type': 'application/json' };
+    const answer = await this.object<T>({ ...request, headers: { ...headers, ...request.headers } }, options);
+    if (options.dryRun !== true) for (const write of writesOf(answer)) this.written$.next(write);
+    return answer;
   }
 
   close(): void {
     this.closing$.next();
+    this.written$.complete();
     this.connecting?.then(
       ({ transport }) => transport.close(),
       () => undefined,

@@ -1,4 +1,4 @@
-import { defer, Observable } from 'rxjs';
+import { defer, Observable, type Subscriber } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListChunk, ListRequest, WatchRequest } from '../../api/listerWatcher.js';
 import type { Resource } from '../../api/resource.js';
@@ -30,56 +30,56 @@ interface DecodeBodyInit<T> {
   readonly request: string;
 }
 
-/** Reads one answer: its body when it is a success, else the error that it stands for. */
+/** Reads one answer: its body when it is a success (200 and nothing else), else the error that it stands for. */
 class BodyReader<T> {
   private readonly init: DecodeBodyInit<T>;
-  private readonly emit: (value: T) => void;
+  private readonly subscriber: Subscriber<T>;
   private readonly decoder: Decoder<T>;
   private head = { status: 0, headers: {} };
   private readonly refusal: Uint8Array[] = [];
   private refusalLength = 0;
+  private emitted = 0;
 
-  constructor(init: DecodeBodyInit<T>, emit: (value: T) => void) {
+  constructor(init: DecodeBodyInit<T>, subscriber: Subscriber<T>) {
     this.init = init;
-    this.emit = emit;
+    this.subscriber = subscriber;
     this.decoder = init.decoder();
   }
 
-  read(event: TransportEvent): void {
+  next(event: TransportEvent): void {
     if (event.type === 'head') {
       this.head = event;
       if (event.status !== 200) return;
       expectJson(event.headers, this.init.request);
-      this.emit(this.init.progress);
+      this.subscriber.next(this.init.progress);
     } else if (this.head.status === 200) {
-      this.decode(event.chunk);
+      const before = this.emitted;
+      this.decoder.push(event.chunk, this.emit);
+      if (this.emitted === before) this.subscriber.next(this.init.progress);
     } else {
       this.refusal.push(event.chunk);
       this.refusalLength += event.chunk.length;
-      if (this.refusalLength > maxErrorBytes) this.end();
+      if (this.refusalLength > maxErrorBytes) this.complete();
     }
   }
 
-  end(): void {
+  complete(): void {
     if (this.head.status !== 200) throw answerError({ ...this.head, body: joinBytes(this.refusal) }, this.init.request);
     this.decoder.end(this.emit);
+    this.subscriber.complete();
   }
 
-  private decode(chunk: Uint8Array): void {
-    let emitted = 0;
-    this.decoder.push(chunk, (value) => {
-      emitted += 1;
-      this.emit(value);
-    });
-    if (emitted === 0) this.emit(this.init.progress);
-  }
+  private readonly emit = (value: T): void => {
+    this.emitted += 1;
+    this.subscriber.next(value);
+  };
 }
 
-/** Decodes the body of a successful answer (200 and nothing else) while it arrives. Any other answer is an ApiError. */
+/** Decodes the body of a successful answer while it arrives. Any other answer is an ApiError. */
 function decodeBody<T>(init: DecodeBodyInit<T>): (events: Observable<TransportEvent>) => Observable<T> {
   return (events) =>
     new Observable((subscriber) => {
-      const reader = new BodyReader(init, (value) => subscriber.next(value));
+      const reader = new BodyReader(init, subscriber);
       const attempt = (step: () => void) => {
         try {
           step();
@@ -88,13 +88,9 @@ function decodeBody<T>(init: DecodeBodyInit<T>): (events: Observable<TransportEv
         }
       };
       return events.subscribe({
-        next: (event) => attempt(() => reader.read(event)),
+        next: (event) => attempt(() => reader.next(event)),
         error: (error: unknown) => subscriber.error(error),
-        complete: () =>
-          attempt(() => {
-            reader.end();
-            subscriber.complete();
-          }),
+        complete: () => attempt(() => reader.complete()),
       });
     });
 }

@@ -37,21 +37,16 @@ export interface Target {
 /**
  * Where the object of a name lives.
  *
- * @throws TypeError when the name or, of a namespaced resource, the namespace is missing.
+ * @param object - carries its namespace, where it is known already.
+ * @throws TypeError when the name is missing, or the namespace is missing or not that of the options.
  */
-export function targetOfName(resource: AnyResource, name: string, options: ObjectOptions, subresource?: string): Target {
-  checkName(resource, name);
-  const namespace = namespaceOf(resource, options);
-  return { namespace, name, path: resourcePath(resource, { namespace, name, subresource }) };
-}
-
-/**
- * Where an object lives that carries its name.
- *
- * @throws TypeError when its name is missing, or its namespace is missing or not that of the options.
- */
-export function targetOfObject(resource: AnyResource, object: KubernetesObject, options: ObjectOptions, subresource?: string): Target {
-  const name = object.metadata?.name;
+export function targetOf(
+  resource: AnyResource,
+  name: string | undefined,
+  options: ObjectOptions,
+  subresource?: string,
+  object?: KubernetesObject,
+): Target {
   checkName(resource, name);
   const namespace = namespaceOf(resource, options, object);
   return { namespace, name, path: resourcePath(resource, { namespace, name, subresource }) };
@@ -62,21 +57,13 @@ export function placeOf({ metadata }: KubernetesObject): { readonly namespace: s
   return { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' };
 }
 
-/**
- * The path to create an object at.
- *
- * @throws TypeError when it has neither `name` nor `generateName`, or its namespace is missing or not that of the options.
- */
+/** The path to create an object at: throws a TypeError when it has no `name` or `generateName`, or its namespace is missing or not that of the options. */
 export function creationPath(resource: AnyResource, object: KubernetesObject, options: ObjectOptions): string {
   if (object.metadata?.generateName === undefined || object.metadata.generateName === '') checkName(resource, object.metadata?.name);
   return resourcePath(resource, { namespace: namespaceOf(resource, options, object) });
 }
 
-/**
- * An object with its type filled in, which the server demands of custom resources.
- *
- * @throws TypeError when it says that it is of another type.
- */
+/** An object with its type, which the server demands of custom resources: throws a TypeError when it says that it is of another type. */
 export function typed<O extends KubernetesObject>(object: O, expected: { readonly apiVersion: string; readonly kind: string }): O {
   for (const field of ['kind', 'apiVersion'] as const) {
     const actual = object[field];

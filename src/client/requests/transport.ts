@@ -30,3 +30,10 @@ export interface Transport {
   /** Closes the pooled connections. */
   close(): void;
 }
+
+/** A cluster that can be talked to. */
+export interface Connection {
+  readonly transport: Transport;
+  /** The namespace to use where none is named. */
+  readonly defaultNamespace: string;
+}

@@ -5,20 +5,20 @@ import type { TransportEvent, TransportRequest } from './transport.js';
 /** The connections that browsers open to one host over HTTP/1.1, whatever the number of tabs. */
 const connectionsPerHost = 6;
 
+type Timing = { readonly name: string; readonly nextHopProtocol?: string };
+
 /** What a watch limit depends on. */
 export interface WatchLimitInit {
   readonly server: string;
   /** By default whether this is a browser: other programs open as many connections as they need. */
   readonly isLimited?: boolean;
   /** The last requests of this page and what they went over, as `performance` has them. */
-  readonly timings?: () => readonly { readonly name: string; readonly nextHopProtocol?: string }[];
+  readonly timings?: () => readonly Timing[];
   readonly warn?: (message: string) => void;
 }
 
-function timingsOfPage(): ReturnType<NonNullable<WatchLimitInit['timings']>> {
-  const { performance } = globalThis as {
-    performance?: { getEntriesByType?: (type: string) => ReturnType<NonNullable<WatchLimitInit['timings']>> };
-  };
+function timingsOfPage(): readonly Timing[] {
+  const { performance } = globalThis as { performance?: { getEntriesByType?: (type: string) => readonly Timing[] } };
   return performance?.getEntriesByType?.('resource') ?? [];
 }
 

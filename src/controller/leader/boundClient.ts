@@ -2,15 +2,12 @@ import { Observable } from 'rxjs';
 import type { KubeClient, RequestOptions, SubresourceClient } from '../../client/kubeClient.js';
 import { LeaderElectionError } from './leaderElectionError.js';
 
-/** What a client is bound to. */
 export interface Bond {
   readonly signal: AbortSignal;
   isValid(): boolean;
   /** Says what is over, for the message. */
   readonly what: string;
 }
-
-type Request<Result> = (signal: AbortSignal) => Promise<Result>;
 
 /** A signal that aborts with either of two. (`AbortSignal.any` keeps something for each call as long as the older signal lives.) */
 function eitherOf(one: AbortSignal, other: AbortSignal | undefined): { readonly signal: AbortSignal; readonly leave: () => void } {
@@ -25,16 +22,40 @@ function eitherOf(one: AbortSignal, other: AbortSignal | undefined): { readonly 
   return { signal: controller.signal, leave: () => both.forEach((leave) => leave()) };
 }
 
-/** Binds requests to a time: none is started after it, and those under way are aborted at its end. */
-class Binding {
-  private readonly bondOf: () => Bond;
+/** Sends a request with a signal, unless its time is over. */
+type Run = <Result>(options: RequestOptions | undefined, request: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
 
-  constructor(bondOf: () => Bond) {
-    this.bondOf = bondOf;
-  }
+function lost({ what }: Bond, cause?: unknown): LeaderElectionError {
+  return new LeaderElectionError('ERR_LEADERSHIP_LOST', `${what}: no request is sent`, cause);
+}
 
-  async run<Result>(options: RequestOptions | undefined, request: Request<Result>): Promise<Result> {
-    const bond = this.bondOf();
+function boundStream<T>(bondOf: () => Bond, source: () => Observable<T>): Observable<T> {
+  return new Observable((subscriber) => {
+    const bond = bondOf();
+    const end = (): void => subscriber.error(lost(bond));
+    if (!bond.isValid()) {
+      end();
+      return;
+    }
+    bond.signal.addEventListener('abort', end);
+    subscriber.add(() => bond.signal.removeEventListener('abort', end));
+    subscriber.add(source().subscribe(subscriber));
+  });
+}
+
+function boundSubresource<S>(client: SubresourceClient<S>, run: Run): SubresourceClient<S> {
+  return {
+    get: (resource, name, options) => run(options, (signal) => client.get(resource, name, { ...options, signal })),
+    replace: (resource, object, options) => run(options, (signal) => client.replace(resource, object, { ...options, signal })),
+    patch: (resource, name, type, patch, options) =>
+      run(options, (signal) => client.patch(resource, name, type, patch, { ...options, signal })),
+  };
+}
+
+/** A client whose requests are bound to what `bondOf` says at each: once that is over none is sent, and those under way are aborted. */
+export function boundClient(client: KubeClient, bondOf: () => Bond): KubeClient {
+  const run: Run = async (options, request) => {
+    const bond = bondOf();
     if (!bond.isValid()) throw lost(bond);
     const { signal, leave } = eitherOf(bond.signal, options?.signal);
     try {
@@ -44,59 +65,23 @@ class Binding {
     } finally {
       leave();
     }
-  }
-
-  stream<T>(source: () => Observable<T>): Observable<T> {
-    return new Observable((subscriber) => {
-      const bond = this.bondOf();
-      const end = (): void => subscriber.error(lost(bond));
-      if (!bond.isValid()) {
-        end();
-        return;
-      }
-      bond.signal.addEventListener('abort', end);
-      subscriber.add(() => bond.signal.removeEventListener('abort', end));
-      subscriber.add(source().subscribe(subscriber));
-    });
-  }
-}
-
-function lost({ what }: Bond, cause?: unknown): LeaderElectionError {
-  return new LeaderElectionError('ERR_LEADERSHIP_LOST', `${what}: no request is sent`, cause);
-}
-
-function boundSubresource<S>(client: SubresourceClient<S>, binding: Binding): SubresourceClient<S> {
-  return {
-    get: (resource, name, options) => binding.run(options, (signal) => client.get(resource, name, { ...options, signal })),
-    replace: (resource, object, options) => binding.run(options, (signal) => client.replace(resource, object, { ...options, signal })),
-    patch: (resource, name, type, patch, options) =>
-      binding.run(options, (signal) => client.patch(resource, name, type, patch, { ...options, signal })),
   };
-}
-
-/**
- * A client whose requests are bound to a time: once that is over they are not sent, and those under way are aborted.
- *
- * @param bondOf - Asked at every request: what that request is bound to.
- */
-export function boundClient(client: KubeClient, bondOf: () => Bond): KubeClient {
-  const binding = new Binding(bondOf);
   return {
     server: () => client.server(),
     defaultNamespace: () => client.defaultNamespace(),
     discovery: client.discovery,
     writes$: client.writes$,
     watchList: client.watchList,
-    ...boundSubresource<undefined>(client, binding),
-    list: (resource, options) => binding.run(options, (signal) => client.list(resource, { ...options, signal })),
-    create: (resource, object, options) => binding.run(options, (signal) => client.create(resource, object, { ...options, signal })),
-    delete: (resource, name, options) => binding.run(options, (signal) => client.delete(resource, name, { ...options, signal })),
-    deleteCollection: (resource, options) => binding.run(options, (signal) => client.deleteCollection(resource, { ...options, signal })),
-    status: boundSubresource(client.status, binding),
-    scale: boundSubresource(client.scale, binding),
-    listChunks: (resource, request) => binding.stream(() => client.listChunks(resource, request)),
-    watch: (resource, request) => binding.stream(() => client.watch(resource, request)),
-    getPath: (path, options) => binding.run(options, (signal) => client.getPath(path, { ...options, signal })),
+    ...boundSubresource<undefined>(client, run),
+    list: (resource, options) => run(options, (signal) => client.list(resource, { ...options, signal })),
+    create: (resource, object, options) => run(options, (signal) => client.create(resource, object, { ...options, signal })),
+    delete: (resource, name, options) => run(options, (signal) => client.delete(resource, name, { ...options, signal })),
+    deleteCollection: (resource, options) => run(options, (signal) => client.deleteCollection(resource, { ...options, signal })),
+    status: boundSubresource(client.status, run),
+    scale: boundSubresource(client.scale, run),
+    listChunks: (resource, request) => boundStream(bondOf, () => client.listChunks(resource, request)),
+    watch: (resource, request) => boundStream(bondOf, () => client.watch(resource, request)),
+    getPath: (path, options) => run(options, (signal) => client.getPath(path, { ...options, signal })),
     close: () => client.close(),
   };
 }

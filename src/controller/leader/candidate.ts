@@ -19,32 +19,31 @@ import { LeaderElectionError } from './leaderElectionError.js';
 import type { LeaderElectionSettings } from './leaderElectionOptions.js';
 import type { Leadership } from './leadership.js';
 import { recordOf } from './leaseRecord.js';
-import { requestBoundMs } from './requestBoundMs.js';
 import { settleBefore } from './settleBefore.js';
 import { askForLease } from './askForLease.js';
 import { releaseLease } from './releaseLease.js';
 
-/** A leadership that lasts, and what ends it. */
-interface CurrentTerm {
-  readonly leadership: Leadership;
-  readonly aborter: AbortController;
-  readonly token: number;
-}
-
 /** One candidate: asks `electionStep` what to do, and does it. */
 export class Candidate {
-  readonly leader$: Observable<Leader>;
   private readonly client: KubeClient;
   private readonly settings: LeaderElectionSettings;
   private readonly name: string;
   private readonly leaders$ = new ReplaySubject<Leader>(1);
   private readonly terms$ = new BehaviorSubject<Leadership | undefined>(undefined);
   private readonly errors$ = new Subject<LeaderElectionError>();
+  readonly leader$: Observable<Leader> = this.leaders$.pipe(
+    distinctUntilChanged(
+      (one, other) => one.holder === other.holder && one.isSelf === other.isSelf && one.transitions === other.transitions,
+    ),
+  );
+  readonly leadership$: Observable<Leadership | undefined> = this.terms$;
+  readonly error$: Observable<LeaderElectionError> = this.errors$.asObservable();
   private readonly ending = new AbortController();
   private readonly unfinished = new Set<Promise<unknown>>();
   private state: ElectionState = outsider;
   private hasSeenLeader = false;
-  private current: CurrentTerm | undefined;
+  /** The leadership that lasts, and what ends it. */
+  private current: { readonly leadership: Leadership; readonly aborter: AbortController } | undefined;
   private timer: Subscription | undefined;
   private deadline: Subscription | undefined;
   private attempt: Promise<void> | undefined;
@@ -54,19 +53,6 @@ export class Candidate {
     this.client = client;
     this.settings = settings;
     this.name = `${settings.lease.namespace}/${settings.lease.name}`;
-    this.leader$ = this.leaders$.pipe(
-      distinctUntilChanged(
-        (one, other) => one.holder === other.holder && one.isSelf === other.isSelf && one.transitions === other.transitions,
-      ),
-    );
-  }
-
-  get leadership$(): Observable<Leadership | undefined> {
-    return this.terms$;
-  }
-
-  get error$(): Observable<LeaderElectionError> {
-    return this.errors$.asObservable();
   }
 
   isLeader(): boolean {
@@ -120,6 +106,10 @@ export class Candidate {
     return this.settings.scheduler.now();
   }
 
+  private date(): number {
+    return dateOf(this.settings.scheduler);
+  }
+
   private try(): void {
     this.timer?.unsubscribe();
     this.timer = undefined;
@@ -145,17 +135,13 @@ export class Candidate {
     this.state = { ...this.state, phase: 'idle' };
   }
 
-  private date(): number {
-    return dateOf(this.settings.scheduler);
-  }
-
   /** One request, and what has come of it; undefined when the candidate is being stopped. */
   private async send(request: ElectionRequest): Promise<ElectionEvent | undefined> {
     const { signal } = this.ending;
     const sentAt = this.now();
     const answer = await askForLease(this.client, this.settings.lease, request, {
       signal,
-      timeoutMs: requestBoundMs(this.state.term, sentAt, this.settings),
+      timeoutMs: this.requestBoundMs(sentAt),
     });
     if (signal.aborted) return undefined;
     const now = this.now();
@@ -167,6 +153,13 @@ export class Candidate {
     if (answer.error !== undefined) this.errors$.next(answer.error);
     if (this.state.phase === 'renewing') this.settings.metrics.slowPath?.(this.name);
     return { type: 'failed', now };
+  }
+
+  /** How long a request may take: a second or more; that of a leader ends before its own deadline, and leaves time for another one. */
+  private requestBoundMs(now: number): number {
+    const { term } = this.state;
+    const boundMs = Math.max(this.settings.renewDeadlineMs / 2, 1000);
+    return term === undefined ? boundMs : Math.max(Math.min(boundMs, term.until - now), 1);
   }
 
   private apply(event: ElectionEvent): ElectionRequest | undefined {
@@ -181,10 +174,9 @@ export class Candidate {
     return request;
   }
 
-  /** Begins and ends leaderships as the terms do. */
   private follow(term: Term | undefined): void {
     if (this.stopping !== undefined) return;
-    if (this.current !== undefined && this.current.token !== term?.token) this.lose();
+    if (this.current !== undefined && this.current.leadership.token !== term?.token) this.lose();
     if (term === undefined) return;
     this.deadline?.unsubscribe();
     this.deadline = this.settings.scheduler.schedule(
@@ -202,7 +194,7 @@ export class Candidate {
     const bond = { signal, isValid, what: `Leadership number ${token} of ${identity} over ${this.name} is over` };
     const client = boundClient(this.client, () => bond);
     const leadership: Leadership = { identity, token, signal, isValid, client, fence: (object) => fence(object, token) };
-    this.current = { leadership, aborter, token };
+    this.current = { leadership, aborter };
     this.note('became leader');
     this.settings.metrics.leading?.(this.name, true);
     this.terms$.next(leadership);
@@ -238,8 +230,7 @@ export class Candidate {
   }
 
   private async release(): Promise<void> {
-    const { lease, identity, renewDeadlineMs, scheduler } = this.settings;
-    const released = await releaseLease(this.client, { lease, identity, withinMs: renewDeadlineMs, scheduler });
+    const released = await releaseLease(this.client, this.settings);
     if (released instanceof LeaderElectionError) this.errors$.next(released);
     if (released === undefined || released instanceof LeaderElectionError) return;
     this.state = { phase: 'idle', seen: { lease: released, at: this.now() } };

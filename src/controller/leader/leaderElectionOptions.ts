@@ -1,6 +1,6 @@
 import type { SchedulerLike } from 'rxjs';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { describeValue } from '../../api/options/describeValue.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
 import { rules } from '../../api/options/rules.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { EventRecorder } from '../status/createEventRecorder.js';
@@ -65,29 +65,15 @@ export type LeaderElectionSettings = Required<Omit<LeaderElectionOptions, 'label
 /** So much longer than the retry period the renewal deadline has to be, since retries are spread by as much. */
 const jitterFactor = 1.2;
 
-interface WithEnvironment {
-  readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
-}
-
 function ownName(): string {
-  const host = (globalThis as WithEnvironment).process?.env?.['HOSTNAME'] ?? 'candidate';
-  return `${host}_${crypto.randomUUID()}`;
+  const { process } = globalThis as { readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> } };
+  return `${process?.env?.['HOSTNAME'] ?? 'candidate'}_${crypto.randomUUID()}`;
 }
 
-function expectLease(lease: LeaderElectionOptions['lease']): void {
-  if (!rules.object.holds(lease)) throw new TypeError(`Expected \`lease\` of \`electLeader\` to be an object, got ${describeValue(lease)}`);
-  checkOptions('lease', lease, { namespace: rules.nonEmptyString, name: rules.nonEmptyString });
-  for (const name of ['namespace', 'name'] as const) {
-    if (rules.nonEmptyString.holds(lease[name])) continue;
-    throw new TypeError(`Expected \`lease.${name}\` of \`electLeader\` to be a non-empty string, got ${describeValue(lease[name])}`);
-  }
-}
-
-/** Checks the options of `electLeader` and fills the defaults in. */
 export function leaderElectionSettings(options: LeaderElectionOptions): LeaderElectionSettings {
   const duration = rules.durationOf({ above: 0 });
   checkOptions('electLeader', options, {
-    lease: { expected: 'an object', holds: rules.object.holds },
+    lease: rules.required(rules.object),
     identity: rules.nonEmptyString,
     leaseDurationMs: {
       expected: 'whole seconds in milliseconds, 1000 or more',
@@ -102,25 +88,19 @@ export function leaderElectionSettings(options: LeaderElectionOptions): LeaderEl
     scheduler: rules.scheduler,
     random: rules.function,
   });
-  const { lease, leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2_000 } = options;
-  expectLease(lease);
-  if (leaseDurationMs <= renewDeadlineMs) {
-    throw new TypeError(
-      `Expected \`leaseDurationMs\` of \`electLeader\` to be > \`renewDeadlineMs\` (${renewDeadlineMs}), got ${leaseDurationMs}`,
-    );
-  }
-  if (renewDeadlineMs <= jitterFactor * retryPeriodMs) {
-    throw new TypeError(
-      `Expected \`renewDeadlineMs\` of \`electLeader\` to be > ${jitterFactor} * \`retryPeriodMs\` (${retryPeriodMs}), got ${renewDeadlineMs}`,
-    );
-  }
-  return {
-    ...options,
-    ...{ lease, leaseDurationMs, renewDeadlineMs, retryPeriodMs },
-    identity: options.identity ?? ownName(),
-    releaseOnStop: options.releaseOnStop ?? true,
-    metrics: options.metrics ?? {},
-    scheduler: schedulerOf(options.scheduler),
-    random: options.random ?? Math.random,
-  };
+  const { lease, identity = ownName(), leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2_000 } = options;
+  const { releaseOnStop = true, metrics = {}, random = Math.random } = options;
+  checkOptions('lease', lease, { namespace: rules.nonEmptyString, name: rules.nonEmptyString });
+  expectArgument('electLeader', 'lease.namespace', lease.namespace, rules.nonEmptyString);
+  expectArgument('electLeader', 'lease.name', lease.name, rules.nonEmptyString);
+  expectArgument('electLeader', 'leaseDurationMs', leaseDurationMs, {
+    expected: `> \`renewDeadlineMs\` (${renewDeadlineMs})`,
+    holds: () => leaseDurationMs > renewDeadlineMs,
+  });
+  expectArgument('electLeader', 'renewDeadlineMs', renewDeadlineMs, {
+    expected: `> ${jitterFactor} * \`retryPeriodMs\` (${retryPeriodMs})`,
+    holds: () => renewDeadlineMs > jitterFactor * retryPeriodMs,
+  });
+  const durations = { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+  return { ...options, ...durations, identity, releaseOnStop, metrics, scheduler: schedulerOf(options.scheduler), random };
 }

@@ -39,7 +39,6 @@ export function sameRecord(one: V1Lease, other: V1Lease): boolean {
   return fields(one) === fields(other);
 }
 
-/** What a holder writes. */
 export interface HolderWrite {
   readonly identity: string;
   readonly durationMs: number;

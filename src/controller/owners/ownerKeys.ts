@@ -1,5 +1,4 @@
 import type { OperatorFunction } from 'rxjs';
-
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
 import { apiVersionOf } from '../../api/apiVersionOf.js';

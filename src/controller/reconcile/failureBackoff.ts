@@ -18,7 +18,6 @@ export class FailureBackoff {
     this.limiter = limiter;
   }
 
-  /** The number of the next try. */
   attempt(key: string): number {
     return (this.failures.get(key)?.attempts ?? 0) + 1;
   }

@@ -1,7 +1,7 @@
 import { concatMap, type OperatorFunction } from 'rxjs';
-
 import type { ResourceChange } from '../../api/events/resourceChange.js';
-import { describeValue } from '../../api/options/describeValue.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
+import { rules } from '../../api/options/rules.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { Trigger, TriggerError } from './trigger.js';
 import { triggersOf } from './triggersOf.js';
@@ -36,8 +36,7 @@ import { triggersOf } from './triggersOf.js';
 export function mappedKeys<T>(
   keysOf: (object: T) => Iterable<string>,
 ): OperatorFunction<ResourceEvent<T> | ResourceChange<T>, Trigger | TriggerError> {
-  if (typeof keysOf !== 'function')
-    throw new TypeError(`Expected \`keysOf\` of \`mappedKeys\` to be a function, got ${describeValue(keysOf)}`);
+  expectArgument('mappedKeys', 'keysOf', keysOf, rules.function);
   return concatMap((value: ResourceEvent<T> | ResourceChange<T>) =>
     'events' in value ? value.events.flatMap((event) => triggersOf(event, keysOf)) : triggersOf(value, keysOf),
   );

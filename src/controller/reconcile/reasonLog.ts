@@ -21,7 +21,6 @@ export class ReasonLog {
     }
   }
 
-  /** Hands the reasons of a key over and forgets them. */
   take(key: string, now: number): { readonly reasons: readonly TriggerReason[]; readonly waitedMs: number } {
     const entry = this.entries.get(key);
     this.entries.delete(key);

@@ -1,5 +1,4 @@
 import { Observable } from 'rxjs';
-
 import type { Outcome } from './outcome.js';
 import { type ReconcileConfig, reconcileSettings } from './reconcileConfig.js';
 import { ReconcileLoop } from './reconcileLoop.js';

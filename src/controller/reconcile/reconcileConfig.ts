@@ -1,9 +1,8 @@
 import type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
-
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { describeValue } from '../../api/options/describeValue.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
 import { rules } from '../../api/options/rules.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { QueueMetricsSink } from '../../workqueue/queueMetricsSink.js';
@@ -117,10 +116,8 @@ export type ReconcileSettings = Omit<ReconcileConfig, 'sources'> &
     readonly sources: readonly (readonly [name: string, source: ObservableInput<SourceValue>])[];
   };
 
-const lowPriority = -100;
-
 function defaultPriority({ cause }: Trigger): number {
-  return cause === 'initial' || cause === 'resync' ? lowPriority : 0;
+  return cause === 'initial' || cause === 'resync' ? -100 : 0;
 }
 
 function isCollection(source: unknown): source is SourceCollection {
@@ -133,12 +130,10 @@ function expectSources(limits: Readonly<Record<string, unknown>>, sources: reado
   for (const [name, limiter] of Object.entries(limits)) {
     if (!names.includes(name))
       throw new TypeError(`Expected \`limits\` of \`reconcile\` to name sources (${names.join(', ')}), got ${JSON.stringify(name)}`);
-    if (!rules.withMethods('when', 'forget').holds(limiter))
-      throw new TypeError(`Expected \`limits.${name}\` of \`reconcile\` to be a rate limiter, got ${describeValue(limiter)}`);
+    expectArgument('reconcile', `limits.${name}`, limiter, { ...rules.withMethods('when', 'forget'), expected: 'a rate limiter' });
   }
 }
 
-/** Checks a config and fills the defaults in. */
 export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
   checkOptions('reconcile', config, {
     sources: rules.required(rules.either(rules.object, rules.listOf(rules.any, 'sources'))),
@@ -156,19 +151,16 @@ export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
     metrics: rules.object,
     scheduler: rules.scheduler,
   });
+  const { concurrent = 1, deadlineMs = Infinity, stuckAfterMs = Infinity, drainTimeoutMs = 30_000 } = config;
+  const { caches = [], limits = {}, priority = defaultPriority } = config;
   const sources = Object.entries(config.sources) as readonly (readonly [string, ReconcileSource])[];
-  expectSources(config.limits ?? {}, sources);
+  expectSources(limits, sources);
   const collections = sources.map(([, source]) => source).filter(isCollection);
   return {
     ...config,
     sources: sources.map(([name, source]) => [name, isCollection(source) ? source.resource$ : source]),
-    caches: [...new Set<SyncedCache>([...(config.caches ?? []), ...collections])],
-    concurrent: config.concurrent ?? 1,
-    deadlineMs: config.deadlineMs ?? Infinity,
-    limits: config.limits ?? {},
-    stuckAfterMs: config.stuckAfterMs ?? Infinity,
-    drainTimeoutMs: config.drainTimeoutMs ?? 30_000,
-    priority: config.priority ?? defaultPriority,
+    caches: [...new Set<SyncedCache>([...caches, ...collections])],
+    ...{ concurrent, deadlineMs, stuckAfterMs, drainTimeoutMs, limits, priority },
     scheduler: schedulerOf(config.scheduler),
   };
 }

@@ -1,5 +1,4 @@
 import { defaultIfEmpty, defer, merge, NEVER, type Subscriber, Subscription, take } from 'rxjs';
-
 import { similarTo } from '../../api/options/similarTo.js';
 import { createAgingOrder } from '../../workqueue/createAgingOrder.js';
 import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
@@ -95,7 +94,6 @@ export class ReconcileLoop {
     this.waits.add(merge(...synced).subscribe({ error: (error: unknown) => this.subscriber.error(error), complete: () => this.run() }));
   }
 
-  /** Ends everything at once. */
   abort(): void {
     this.phase = 'ended';
     this.sources.unsubscribe();
@@ -161,7 +159,7 @@ export class ReconcileLoop {
     const now = this.now();
     const { reasons, waitedMs } = this.reasons.take(key, now);
     const attempt = this.backoff.attempt(key);
-    const run = new ReconcileRun({ key, priority, reasons, attempt }, now, (...ended) => this.settle(...ended));
+    const run = new ReconcileRun({ key, reasons, attempt }, priority, now, (...ended) => this.settle(...ended));
     this.runs.add(run);
     this.subscriber.next({ type: 'started', key, attempt, reasons, waitedMs });
     run.watch(stuckAfterMs, scheduler, () => this.subscriber.next({ type: 'stuck', key, attempt, since: now, reasons }));
@@ -178,12 +176,13 @@ export class ReconcileLoop {
       this.subscriber.error(error);
       return;
     }
-    this.queue.done(run.key);
+    this.queue.done(run.request.key);
     this.pump();
   }
 
   private report(run: ReconcileRun, end: RunEnd): void {
-    const { key, attempt, priority } = run;
+    const { priority, request } = run;
+    const { key, attempt } = request;
     const durationMs = this.now() - run.startedAt;
     let requeueAfterMs: number | undefined;
     let failure = 'error' in end ? { error: end.error } : undefined;
@@ -226,10 +225,8 @@ export class ReconcileLoop {
   private finish(): void {
     this.phase = 'cutting';
     for (const run of [...this.runs]) run.stop();
-    this.subscriber.next({
-      type: 'stopped',
-      abandoned: [...new Set([...this.backoff.keys(), ...this.queue.state().dirty, ...this.limits.keys()])],
-    });
+    const abandoned = new Set([...this.backoff.keys(), ...this.queue.state().dirty, ...this.limits.keys()]);
+    this.subscriber.next({ type: 'stopped', abandoned: [...abandoned] });
     this.subscriber.complete();
   }
 

@@ -1,5 +1,4 @@
 import { defer, type ObservableInput, type SchedulerLike, Subscription } from 'rxjs';
-
 import type { TriggerReason } from './trigger.js';
 
 /** What the reconcile function is given. */
@@ -30,7 +29,7 @@ class Request implements ReconcileRequest {
   readonly key: string;
   readonly reasons: readonly TriggerReason[];
   readonly attempt: number;
-  private controller: AbortController | undefined;
+  private aborter: AbortController | undefined;
   private abortReason: unknown;
 
   constructor(key: string, reasons: readonly TriggerReason[], attempt: number) {
@@ -41,21 +40,15 @@ class Request implements ReconcileRequest {
 
   // Made when it is asked for: most functions never do, and a controller per call costs more than the call.
   get signal(): AbortSignal {
-    if (this.controller === undefined) {
-      this.controller = new AbortController();
-      if (this.abortReason !== undefined) this.controller.abort(this.abortReason);
-    }
-    return this.controller.signal;
+    this.aborter ??= new AbortController();
+    if (this.abortReason !== undefined) this.aborter.abort(this.abortReason);
+    return this.aborter.signal;
   }
 
   abort(reason: Error): void {
     this.abortReason = reason;
-    this.controller?.abort(reason);
+    this.aborter?.abort(reason);
   }
-}
-
-function namedError(name: string, message: string): Error {
-  return Object.assign(new Error(message), { name });
 }
 
 function expectInput(returned: ObservableInput<unknown>): ObservableInput<unknown> {
@@ -63,39 +56,34 @@ function expectInput(returned: ObservableInput<unknown>): ObservableInput<unknow
   throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
 }
 
-/** One call of the reconcile function, from its begin to its only end. */
+/** One call of the reconcile function, from its begin to its only end, which closes the subscription. */
 export class ReconcileRun {
-  readonly key: string;
-  readonly attempt: number;
+  readonly request: Request;
   readonly priority: number;
   readonly startedAt: number;
-  private readonly request: Request;
-  private readonly subscription = new Subscription();
   private readonly onEnd: (run: ReconcileRun, end: RunEnd) => void;
-  private ended = false;
+  private readonly subscription = new Subscription();
 
   constructor(
-    taken: { readonly key: string; readonly priority: number; readonly reasons: readonly TriggerReason[]; readonly attempt: number },
+    taken: Omit<ReconcileRequest, 'signal'>,
+    priority: number,
     startedAt: number,
     onEnd: (run: ReconcileRun, end: RunEnd) => void,
   ) {
-    this.key = taken.key;
-    this.attempt = taken.attempt;
-    this.priority = taken.priority;
-    this.startedAt = startedAt;
     this.request = new Request(taken.key, taken.reasons, taken.attempt);
+    this.priority = priority;
+    this.startedAt = startedAt;
     this.onEnd = onEnd;
   }
 
   /** Calls back when the run is under way for so long. */
   watch(afterMs: number, scheduler: SchedulerLike, onStuck: () => void): void {
-    if (afterMs !== Infinity && !this.ended) this.subscription.add(scheduler.schedule(onStuck, afterMs));
+    if (afterMs !== Infinity && !this.subscription.closed) this.subscription.add(scheduler.schedule(onStuck, afterMs));
   }
 
   begin(reconcile: (request: ReconcileRequest) => ObservableInput<unknown>, deadlineMs: number, scheduler: SchedulerLike): void {
     if (deadlineMs !== Infinity) {
-      const late = (): void =>
-        this.cut(namedError('TimeoutError', `Reconciling ${JSON.stringify(this.key)} took longer than ${deadlineMs} ms`));
+      const late = (): void => this.cut('TimeoutError', `took longer than ${deadlineMs} ms`);
       this.subscription.add(scheduler.schedule(late, deadlineMs));
     }
     let result: unknown;
@@ -110,21 +98,18 @@ export class ReconcileRun {
 
   /** Ends the run from outside: as a failure, with its signal aborted. */
   stop(): void {
-    this.cut(namedError('AbortError', `Reconciling ${JSON.stringify(this.key)} was stopped`));
+    this.cut('AbortError', 'was stopped');
   }
 
-  private cut(error: Error): void {
-    if (this.ended) return;
-    this.ended = true;
-    this.subscription.unsubscribe();
-    this.request.abort(error);
-    this.onEnd(this, { error });
+  private cut(name: string, what: string): void {
+    const error = Object.assign(new Error(`Reconciling ${JSON.stringify(this.request.key)} ${what}`), { name });
+    this.end({ error }, () => this.request.abort(error));
   }
 
-  private end(end: RunEnd): void {
-    if (this.ended) return;
-    this.ended = true;
+  private end(end: RunEnd, abort?: () => void): void {
+    if (this.subscription.closed) return;
     this.subscription.unsubscribe();
+    abort?.();
     this.onEnd(this, end);
   }
 }

@@ -1,5 +1,4 @@
 import type { SchedulerLike } from 'rxjs';
-
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { Clock } from '../../workqueue/clock.js';
 

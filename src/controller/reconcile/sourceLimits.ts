@@ -1,4 +1,5 @@
 import { type SchedulerLike, Subscription } from 'rxjs';
+import { entryOf } from '../../api/entryOf.js';
 import { expectArgument } from '../../api/options/expectArgument.js';
 import { rules } from '../../api/options/rules.js';
 import type { RateLimiter } from '../../workqueue/rateLimiter.js';
@@ -23,39 +24,33 @@ export class SourceLimits {
       handOn(trigger);
       return;
     }
-    const held = this.held.get(source) ?? new Map<string, Trigger>();
-    this.held.set(source, held);
-    const isHeld = held.has(trigger.key);
-    if (isHeld) {
-      held.set(trigger.key, trigger);
+    const held = entryOf(this.held, source, () => new Map<string, Trigger>());
+    const { key } = trigger;
+    if (held.has(key)) {
+      held.set(key, trigger);
       return;
     }
-    const delayMs = limiter.when(trigger.key);
+    const delayMs = limiter.when(key);
     expectArgument('reconcile', `limits.${source}.when()`, delayMs, rules.number());
-    this.hold(held, trigger, delayMs, handOn);
+    if (delayMs <= 0) {
+      handOn(trigger);
+      return;
+    }
+    held.set(key, trigger);
+    const timer = this.scheduler.schedule(() => {
+      const last = held.get(key) ?? trigger;
+      held.delete(key);
+      this.timers.remove(timer);
+      handOn(last);
+    }, delayMs);
+    this.timers.add(timer);
   }
 
-  /** The keys that are held back. */
   keys(): readonly string[] {
     return [...this.held.values()].flatMap((held) => [...held.keys()]);
   }
 
   stop(): void {
     this.timers.unsubscribe();
-  }
-
-  private hold(held: Map<string, Trigger>, trigger: Trigger, delayMs: number, handOn: (trigger: Trigger) => void): void {
-    if (delayMs <= 0) {
-      handOn(trigger);
-      return;
-    }
-    held.set(trigger.key, trigger);
-    const timer = this.scheduler.schedule(() => {
-      const last = held.get(trigger.key) ?? trigger;
-      held.delete(trigger.key);
-      this.timers.remove(timer);
-      handOn(last);
-    }, delayMs);
-    this.timers.add(timer);
   }
 }

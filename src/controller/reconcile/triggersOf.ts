@@ -1,10 +1,8 @@
+import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { SourceValue } from './reconcileConfig.js';
 import type { Trigger, TriggerCause, TriggerError } from './trigger.js';
 
-type ObjectEvent<T> = Exclude<ResourceEvent<T>, { readonly type: 'synced' }>;
-
-/** The cause that an event stands for. */
 function causeOf(event: ObjectEvent<unknown>): TriggerCause {
   if (event.type === 'added') return event.initial ? 'initial' : 'added';
   if (event.type === 'updated') return event.resync ? 'resync' : 'updated';
@@ -25,11 +23,7 @@ export function triggersOf<T>(event: ResourceEvent<T>, keysOf: (object: T) => It
   }
 }
 
-/**
- * The triggers that whatever a source has emitted stands for.
- *
- * @throws TypeError when that is nothing that a source may emit.
- */
+/** The triggers that whatever a source has emitted stands for. @throws TypeError when that is nothing that it may emit. */
 export function triggersOfValue(value: SourceValue): readonly (Trigger | TriggerError)[] {
   if (typeof value === 'object' && 'events' in value) return value.events.flatMap(triggersOfValue);
   if (typeof value === 'string') return [{ type: 'trigger', key: value, cause: 'key', objectKey: value }];

@@ -29,12 +29,7 @@ export class MemberLeases {
     this.durationMs = durationMs;
   }
 
-  /**
-   * Takes note of all leases.
-   *
-   * @param askedAt - when the server was asked for them.
-   * @param now - when the answer came.
-   */
+  /** Takes note of all leases, for which the server was asked at `askedAt`. */
   take(leases: readonly V1Lease[], askedAt: number, now: number): void {
     const seen = new Map<string, Seen>();
     for (const lease of leases) {
@@ -81,13 +76,11 @@ export class MemberLeases {
   }
 }
 
-/** The term that a lease stands for. */
 export function termOfLease(lease: V1Lease): string {
   const { holder, transitions } = recordOf(lease);
   return termOf(holder, transitions);
 }
 
-/** The member whose term it is. */
 export function identityOfTerm(term: string): string {
   return term.slice(0, term.lastIndexOf('#'));
 }

@@ -29,16 +29,16 @@ interface SeenRecord {
 export class ShardMember {
   readonly settings: ShardSettings;
   readonly holds: SlotHolds;
-  readonly shard$: Observable<Shard>;
-  /** Emits once, when this member has handed over what it had. */
-  readonly left$: Observable<void>;
   readonly error$: Observable<LeaderElectionError>;
   private readonly client: KubeClient;
   private readonly election: LeaderElection;
   private readonly members: MemberLeases;
   private readonly errors$ = new Subject<LeaderElectionError>();
   private readonly shards$ = new BehaviorSubject<Shard>({ slots: new Set(), members: [], isActive: false });
+  readonly shard$: Observable<Shard> = this.shards$.asObservable();
   private readonly ended$ = new Subject<void>();
+  /** Emits once, when this member has handed over what it had. */
+  readonly left$: Observable<void> = this.ended$.asObservable();
   private readonly looked$ = new Subject<void>();
   private record: SeenRecord | undefined;
   private term: Leadership | undefined;
@@ -61,8 +61,6 @@ export class ShardMember {
       labels: { [groupLabel]: name },
       ...{ identity, leaseDurationMs, renewDeadlineMs, retryPeriodMs, scheduler, random },
     });
-    this.shard$ = this.shards$.asObservable();
-    this.left$ = this.ended$.asObservable();
     this.error$ = merge(this.election.error$, this.errors$).pipe(takeUntil(this.ended$));
   }
 
@@ -156,11 +154,8 @@ export class ShardMember {
     const labelSelector = `${groupLabel}=${name}`;
     const { items } = await this.client.list(leases, { namespace, labelSelector, timeoutMs: renewDeadlineMs / 2 });
     const lease = items.find(({ metadata }) => metadata?.name === name);
-    this.members.take(
-      items.filter((item) => item !== lease),
-      askedAt,
-      this.now(),
-    );
+    const others = items.filter((item) => item !== lease);
+    this.members.take(others, askedAt, this.now());
     const content = (lease && recordOfLease(lease)) ?? emptyRecord(by);
     if (content.by !== by) {
       const message = `The members of ${namespace}/${name} shard by ${content.by}, and this one by ${by}: it gets no part`;

@@ -1,6 +1,6 @@
 import type { SchedulerLike } from 'rxjs';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { describeValue } from '../../api/options/describeValue.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
 import { rules } from '../../api/options/rules.js';
 import type { ShardField } from '../../api/shards/shardFilter.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
@@ -57,41 +57,29 @@ export interface ShardOptions {
 /** Checked options, with the defaults filled in. */
 export type ShardSettings = Required<ShardOptions>;
 
-const label = { expected: 'lower-case letters, digits and dashes, 63 at most', holds: (value: unknown) => isLabel(value) };
-
-function isLabel(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(value);
-}
+const label = {
+  expected: 'lower-case letters, digits and dashes, 63 at most',
+  holds: (value: unknown) => typeof value === 'string' && value.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(value),
+};
 
 /** Checks the options of `joinShards` and fills the defaults in. The timing of leases is checked by `electLeader`. */
 export function shardSettings(options: ShardOptions): ShardSettings {
+  const duration = rules.durationOf({ above: 0 });
   checkOptions('joinShards', options, {
-    namespace: rules.nonEmptyString,
+    namespace: rules.required(rules.nonEmptyString),
     name: label,
     by: rules.oneOf('uid', 'namespace'),
     identity: label,
-    drainMs: rules.durationOf({ above: 0 }),
-    leaseDurationMs: rules.durationOf({ above: 0 }),
-    renewDeadlineMs: rules.durationOf({ above: 0 }),
-    retryPeriodMs: rules.durationOf({ above: 0 }),
+    drainMs: duration,
+    leaseDurationMs: duration,
+    renewDeadlineMs: duration,
+    retryPeriodMs: duration,
     scheduler: rules.scheduler,
     random: rules.function,
   });
-  for (const name of ['namespace', 'name'] as const) {
-    const value: unknown = options[name];
-    if (value === undefined)
-      throw new TypeError(`Expected \`${name}\` of \`joinShards\` to be a non-empty string, got ${describeValue(value)}`);
-  }
-  return {
-    namespace: options.namespace,
-    name: options.name,
-    by: options.by ?? 'uid',
-    identity: options.identity ?? crypto.randomUUID(),
-    drainMs: options.drainMs ?? 30_000,
-    leaseDurationMs: options.leaseDurationMs ?? 15_000,
-    renewDeadlineMs: options.renewDeadlineMs ?? 10_000,
-    retryPeriodMs: options.retryPeriodMs ?? 2_000,
-    scheduler: schedulerOf(options.scheduler),
-    random: options.random ?? Math.random,
-  };
+  expectArgument('joinShards', 'name', options.name, rules.nonEmptyString);
+  const { by = 'uid', identity = crypto.randomUUID(), drainMs = 30_000, scheduler, random = Math.random } = options;
+  const { leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2_000 } = options;
+  const durations = { drainMs, leaseDurationMs, renewDeadlineMs, retryPeriodMs };
+  return { ...options, ...durations, by, identity, scheduler: schedulerOf(scheduler), random };
 }

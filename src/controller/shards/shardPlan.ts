@@ -1,9 +1,6 @@
 /**
  * Who is to own each slot: the members share them evenly, and as few as possible change hands. All members that see the same come to the same plan.
- *
- * @param owners - the terms that own the slots.
- * @param members - the terms that may.
- * @returns the owner of each slot; `''` for all of them where there is no member.
+ * Owners and members are terms; without members, the owner of each slot is `''`.
  */
 export function shardPlan(owners: readonly string[], members: readonly string[]): readonly string[] {
   const counts = new Map(members.map((member) => [member, 0]));

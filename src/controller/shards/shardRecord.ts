@@ -18,21 +18,13 @@ export interface ShardRecord {
   readonly leaving: readonly string[];
 }
 
-/** A record of slots that nobody owns. */
 export function emptyRecord(by: ShardField): ShardRecord {
   const slots = Array.from({ length: slotCount });
   return { by, epoch: 0, owners: slots.map(() => ''), tokens: slots.map(() => 0), leaving: [] };
 }
 
-interface RecordJson {
-  readonly by: ShardField;
-  readonly epoch: number;
-  /** The owners by their place in `terms`. */
-  readonly owners: readonly number[];
-  readonly terms: readonly string[];
-  readonly tokens: readonly number[];
-  readonly leaving: readonly string[];
-}
+/** As it is written: the owners by their place in `terms`. */
+type RecordJson = Omit<ShardRecord, 'owners'> & { readonly owners: readonly number[]; readonly terms: readonly string[] };
 
 /** Reads the record; undefined when the lease has none that can be understood. */
 export function recordOfLease({ metadata }: V1Lease): ShardRecord | undefined {

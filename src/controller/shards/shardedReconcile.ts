@@ -10,6 +10,7 @@ import { reconcile } from '../reconcile/reconcile.js';
 import type { ReconcileConfig, ReconcileSource, SourceCollection } from '../reconcile/reconcileConfig.js';
 import type { ReconcileRequest, ReconcileResult } from '../reconcile/reconcileRun.js';
 import type { ShardMember } from './shardMember.js';
+import { fence } from '../leader/fence.js';
 import type { SlotHold } from './slotHold.js';
 import { namespaceOfKey } from '../../api/namespaceOfKey.js';
 
@@ -47,44 +48,16 @@ export interface ShardReconcileConfig extends Omit<ReconcileConfig, 'sources' | 
   reconcile(request: ShardRequest): ObservableInput<ReconcileResult | undefined> | ObservableInput<void>;
 }
 
-/** Knows the slots of keys: by their namespace, or by the uid that the object has, or had. */
-class KeySlots {
-  private readonly by: 'uid' | 'namespace';
-  private readonly uids = new Map<string, string>();
-
-  constructor(by: 'uid' | 'namespace') {
-    this.by = by;
-  }
-
-  take(event: ResourceEvent<unknown>): void {
-    if (this.by === 'namespace' || event.type === 'synced') return;
-    if (event.type === 'deleted' && event.reason === 'moved') this.uids.delete(event.key);
-    else if (event.type !== 'deleted') this.uids.set(event.key, (event.object as Partial<KubernetesObject>).metadata?.uid ?? '');
-  }
-
-  /** What is gone, and dealt with. */
-  forget(key: string): void {
-    this.uids.delete(key);
-  }
-
-  of(key: string): number | undefined {
-    if (this.by === 'namespace') return hashSlot(namespaceOfKey(key));
-    const uid = this.uids.get(key);
-    return uid === undefined ? undefined : hashSlot(uid);
-  }
+/** Notes which uid the object of a key has, or had; of one that has moved to another member, none. */
+function noteUid(uids: Map<string, string>, event: ResourceEvent<unknown>): void {
+  if (event.type === 'synced') return;
+  if (event.type !== 'deleted') uids.set(event.key, (event.object as Partial<KubernetesObject>).metadata?.uid ?? '');
+  else if (event.reason === 'moved') uids.delete(event.key);
 }
 
-function shardRequest(request: ReconcileRequest, hold: SlotHold, signal: AbortSignal): ShardRequest {
-  return {
-    key: request.key,
-    reasons: request.reasons,
-    attempt: request.attempt,
-    signal,
-    client: hold.client,
-    token: hold.token,
-    isValid: () => hold.isValid(),
-    fence: (object) => hold.fence(object),
-  };
+function shardRequest({ key, reasons, attempt }: ReconcileRequest, hold: SlotHold, signal: AbortSignal): ShardRequest {
+  const { client, token } = hold;
+  return { key, reasons, attempt, signal, client, token, isValid: () => hold.isValid(), fence: (object) => fence(object, token) };
 }
 
 type Result = ReconcileResult | undefined;
@@ -107,11 +80,8 @@ function workOf(request: ReconcileRequest, hold: SlotHold, work: ShardReconcileC
     if (returned === undefined)
       throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
     const over = (): boolean => (isOver = true);
-    subscriber.add(
-      from(returned)
-        .pipe(tap({ complete: over, error: over }))
-        .subscribe(subscriber),
-    );
+    const result$ = from(returned).pipe(tap({ complete: over, error: over }));
+    subscriber.add(result$.subscribe(subscriber));
   });
   return run.pipe(finalize(() => hold.leave()));
 }
@@ -124,11 +94,15 @@ export function shardedReconcile(member: ShardMember, config: ShardReconcileConf
   expectArgument('reconcile', 'reconcile', (config as { readonly reconcile: unknown }).reconcile, rules.function);
   if ('primary' in sources) throw new TypeError('Expected `sources` of `reconcile` to have other names than `primary`');
   return defer(() => {
-    const slots = new KeySlots(member.settings.by);
-    const keysOf = (active: ReadonlySet<number>): readonly string[] =>
-      primary.indexer.listKeys().filter((key) => active.has(slots.of(key) ?? -1));
+    const byUid = member.settings.by === 'uid';
+    const uids = new Map<string, string>();
+    const slotOf = (key: string): number => {
+      const hashed = byUid ? uids.get(key) : namespaceOfKey(key);
+      return hashed === undefined ? -1 : hashSlot(hashed);
+    };
+    const keysOf = (active: ReadonlySet<number>): readonly string[] => primary.indexer.listKeys().filter((key) => active.has(slotOf(key)));
     const own$ = merge(
-      primary.resource$.pipe(tap((event) => slots.take(event))),
+      byUid ? primary.resource$.pipe(tap((event) => noteUid(uids, event))) : primary.resource$,
       member.holds.activated$.pipe(mergeMap((active) => keysOf(active))),
     );
     return reconcile({
@@ -137,11 +111,10 @@ export function shardedReconcile(member: ShardMember, config: ShardReconcileConf
       caches: [...(rest.caches ?? []), primary],
       sources: { ...sources, primary: own$ },
       reconcile: (request) => {
-        const slot = slots.of(request.key);
-        const hold = slot === undefined ? undefined : member.holds.of(slot);
+        const hold = member.holds.of(slotOf(request.key));
         if (hold?.enter() !== true) return of(undefined);
         return workOf(request, hold, work).pipe(
-          tap({ complete: () => primary.indexer.getByKey(request.key) === undefined && slots.forget(request.key) }),
+          tap({ complete: () => primary.indexer.getByKey(request.key) === undefined && uids.delete(request.key) }),
         );
       },
     });

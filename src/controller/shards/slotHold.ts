@@ -1,7 +1,5 @@
-import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { boundClient } from '../leader/boundClient.js';
-import { fence } from '../leader/fence.js';
 import { LeaderElectionError } from '../leader/leaderElectionError.js';
 import type { Leadership } from '../leader/leadership.js';
 
@@ -12,6 +10,7 @@ export class SlotHold {
   readonly client: KubeClient;
   private readonly term: Leadership;
   private readonly aborter = new AbortController();
+  readonly signal: AbortSignal = this.aborter.signal;
   private readonly onQuiet: () => void;
   private running = 0;
   private draining = false;
@@ -21,22 +20,14 @@ export class SlotHold {
     this.token = token;
     this.term = term;
     this.onQuiet = onQuiet;
-    const { signal } = this.aborter;
+    const { signal } = this;
     const what = `Slot ${slot} is not ${term.identity}'s any more`;
     this.client = boundClient(client, () => ({ signal, isValid: () => this.isValid(), what }));
-  }
-
-  get signal(): AbortSignal {
-    return this.aborter.signal;
   }
 
   /** Whether the slot is the member's, by a monotonic clock. */
   isValid(): boolean {
     return !this.signal.aborted && this.term.isValid();
-  }
-
-  isDraining(): boolean {
-    return this.draining;
   }
 
   /** Begins work; false when there must be none. */
@@ -46,28 +37,22 @@ export class SlotHold {
     return true;
   }
 
-  /** Ends what `enter` has begun. */
   leave(): void {
     this.running -= 1;
     if (this.draining && this.running === 0) this.onQuiet();
   }
 
-  /** Lets no new work begin. */
   drain(): void {
     this.draining = true;
   }
 
-  /** Whether no work is done any more, or none that can do anything. */
-  isQuiet(): boolean {
-    return this.running === 0 || this.signal.aborted;
+  /** Whether work may begin, is being ended, or has ended: none is done any more, or none that can do anything. */
+  state(): 'working' | 'draining' | 'quiet' {
+    if (!this.draining) return 'working';
+    return this.running === 0 || this.signal.aborted ? 'quiet' : 'draining';
   }
 
-  /** Ends all work at once. */
   end(why: string): void {
     if (!this.signal.aborted) this.aborter.abort(new LeaderElectionError('ERR_LEADERSHIP_LOST', why));
-  }
-
-  fence<T extends KubernetesObject>(object: T): T {
-    return fence(object, this.token);
   }
 }

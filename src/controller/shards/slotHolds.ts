@@ -52,10 +52,7 @@ export class SlotHolds {
   }
 
   stateOf(slot: number): 'working' | 'draining' | 'quiet' {
-    const hold = this.holds.get(slot);
-    if (hold === undefined) return 'quiet';
-    if (!hold.isDraining()) return 'working';
-    return hold.isQuiet() ? 'quiet' : 'draining';
+    return this.holds.get(slot)?.state() ?? 'quiet';
   }
 
   /** Lets no new work begin on these slots, and ends what is under way after `drainMs`. */
@@ -64,7 +61,7 @@ export class SlotHolds {
     const draining = slots.map((slot) => this.holds.get(slot)).filter((hold) => hold !== undefined);
     for (const hold of draining) hold.drain();
     if (draining.length === 0) return;
-    if (draining.every((hold) => hold.isQuiet())) {
+    if (draining.every((hold) => hold.state() === 'quiet')) {
       this.onQuiet();
       return;
     }
@@ -76,7 +73,6 @@ export class SlotHolds {
     this.deadlines.push(scheduler.schedule(late, drainMs));
   }
 
-  /** Nothing comes any more. */
   complete(): void {
     this.activations$.complete();
   }

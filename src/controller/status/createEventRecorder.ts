@@ -96,14 +96,6 @@ function keyOf({ regarding, type, reason, action }: EventsV1Event): string {
   return JSON.stringify([regarding?.kind, regarding?.namespace, regarding?.name, regarding?.uid, type, reason, action]);
 }
 
-const counted =
-  (scheduler: SchedulerLike) =>
-  (series: Series | undefined, event: EventsV1Event): Series => ({
-    first: series?.first ?? event,
-    count: (series?.count ?? 0) + 1,
-    lastObservedTime: microTime(dateOf(scheduler)),
-  });
-
 class Recorder implements EventRecorder {
   private readonly client: Pick<KubeClient, 'create' | 'patch'>;
   private readonly source: { readonly controller: string; readonly instance: string };
@@ -111,6 +103,7 @@ class Recorder implements EventRecorder {
   private readonly random: () => number;
   private readonly recorded$ = new Subject<EventsV1Event>();
   private readonly failures$ = new Subject<EventFailure>();
+  readonly failure$: Observable<EventFailure> = this.failures$.asObservable();
   private readonly finished: Promise<void>;
   private readonly writes$ = new BehaviorSubject(0);
   private sequence = 0;
@@ -125,10 +118,6 @@ class Recorder implements EventRecorder {
       mergeMap((group) => this.writeSeries(group)),
     );
     this.finished = new Promise((resolve, reject) => written.subscribe({ error: reject, complete: resolve }));
-  }
-
-  get failure$(): Observable<EventFailure> {
-    return this.failures$.asObservable();
   }
 
   record(object: KubernetesObject, event: EventToRecord): void {
@@ -148,7 +137,10 @@ class Recorder implements EventRecorder {
 
   private writeSeries(group: GroupedObservable<string, EventsV1Event>): Observable<never> {
     return group.pipe(
-      scan<EventsV1Event, Series, undefined>(counted(this.scheduler), undefined),
+      scan<EventsV1Event, Series, undefined>((series, event) => {
+        const lastObservedTime = microTime(dateOf(this.scheduler));
+        return { first: series?.first ?? event, count: (series?.count ?? 0) + 1, lastObservedTime };
+      }, undefined),
       connect((series) =>
         merge(
           series.pipe(take(2)),

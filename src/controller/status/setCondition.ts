@@ -37,12 +37,7 @@ export function setCondition<C extends Condition = Condition>(
   // The server's timestamps have whole seconds.
   const after = { ...condition, lastTransitionTime: since ?? `${now.toISOString().slice(0, 19)}Z` };
   if (conditions === undefined || before === undefined) return [...(conditions ?? []), after];
-  const { status, lastTransitionTime, reason, message, observedGeneration } = before;
-  const same =
-    status === after.status &&
-    lastTransitionTime === after.lastTransitionTime &&
-    reason === after.reason &&
-    message === after.message &&
-    observedGeneration === after.observedGeneration;
+  const fields = ['status', 'lastTransitionTime', 'reason', 'message', 'observedGeneration'] as const;
+  const same = fields.every((field) => before[field] === after[field]);
   return same ? conditions : conditions.map((other) => (other === before ? after : other));
 }

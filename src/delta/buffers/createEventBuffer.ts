@@ -2,12 +2,10 @@ import { createBoundedBuffer } from './boundedBuffer.js';
 import type { BufferOptions } from './bufferOptions.js';
 import { ConflatingBuffer } from './conflatingBuffer.js';
 import { DroppingBuffer } from './droppingBuffer.js';
-import type { EventBuffer } from './eventBuffer.js';
-import type { StoreContent } from '../share/storeContent.js';
+import type { EventBuffer, StoreContent } from './eventBuffer.js';
 
 const defaultCapacity = 1024;
 
-/** Makes the buffer of one consumer of the events of `store`. */
 export function createEventBuffer<T>(
   { buffer = 'unbounded', capacity = defaultCapacity }: BufferOptions,
   store: StoreContent<T>,

@@ -1,8 +1,7 @@
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { takesRoom } from './boundedBuffer.js';
-import type { EventBuffer } from './eventBuffer.js';
+import type { EventBuffer, StoreContent } from './eventBuffer.js';
 import { Fifo } from './fifo.js';
-import type { StoreContent } from '../share/storeContent.js';
 import { isOtherObject, missedDeletion } from '../index/identity.js';
 
 /** The events that lead from what somebody knows to what a store holds: deletes first. `initial` is the flag of what is added. */

@@ -16,11 +16,7 @@ function mergeUpsert<T>(
   return { ...before, object: event.object, resync: before.resync && event.type === 'updated' && event.resync, inferred: event.inferred };
 }
 
-/**
- * Merges an event into what waits for its key: at most one transition, or a deletion and then an addition.
- *
- * @returns `false` when nothing is left to emit: the object came and went.
- */
+/** Merges an event into what waits for its key. @returns `false` when nothing is left to emit: the object came and went. */
 export function mergePending<T>(pending: PendingEvents<T>, event: AddedEvent<T> | UpdatedEvent<T> | DeletedEvent<T>): boolean {
   if (event.type !== 'deleted') {
     pending.upserted = mergeUpsert(pending.upserted, event);

@@ -9,7 +9,6 @@ import { Worker } from './worker.js';
 import { follow } from '../../rx/follow.js';
 import type { StoreOf } from '../storeOf.js';
 
-/** How events are worked through. */
 interface WorkThroughOptions<T> extends BufferOptions {
   /** The store whose events they are. */
   readonly store: StoreOf<T>;
@@ -21,7 +20,6 @@ interface WorkThroughOptions<T> extends BufferOptions {
   readonly onWorker?: ((worker: Worker<T>) => () => void) | undefined;
 }
 
-/** The error of a consumer whose buffer has no room. */
 export function overflowError(who: string): InformerError {
   return new InformerError({ code: 'ERR_OVERFLOW', message: `${who} is too slow: its buffer has no room for another event` });
 }

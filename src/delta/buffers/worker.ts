@@ -9,7 +9,6 @@ import type { EventBuffer } from './eventBuffer.js';
 /** A change of more events is not begun in the turn of the event loop that has made it, which has taken its time. */
 const longChange = 1000;
 
-/** What a worker is made of. */
 interface WorkerOptions<T> {
   readonly buffer: EventBuffer<T>;
   /** Takes an event, and calls `done` when the next one may come: at once or later. Must not throw. */
@@ -28,7 +27,6 @@ export class Worker<T> {
   private readonly options: WorkerOptions<T>;
   private readonly sliceMs: number;
   private readonly scheduler: SchedulerLike;
-  /** Ends the stretch under way. */
   private timer: Subscription | undefined;
   private busy = false;
   private working = false;
@@ -43,13 +41,11 @@ export class Worker<T> {
     this.scheduler = schedulerOf(options.scheduler);
   }
 
-  /** Takes the events of a change. */
   take(change: ResourceChange<T>): void {
     if (change.events.length > longChange) this.rest();
     flattenChange(change, this);
   }
 
-  /** Takes one event. */
   next(event: ResourceEvent<T>): void {
     if (this.stopped) return;
     if (this.options.buffer.push(event)) {
@@ -60,7 +56,6 @@ export class Worker<T> {
     this.options.onOverflow();
   }
 
-  /** How many events wait. */
   waiting(): number {
     return this.options.buffer.size();
   }

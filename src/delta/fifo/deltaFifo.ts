@@ -1,117 +1,12 @@
-import { Observable, type OperatorFunction, type Subscriber } from 'rxjs';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { describeValue } from '../../api/options/describeValue.js';
+import { Observable, type OperatorFunction } from 'rxjs';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import { type DeltaFifoOptions, deltaFifoRules } from './deltaFifoOptions.js';
-import type { DeltaProcessor } from './deltaProcessor.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { expectArgument } from '../../api/options/expectArgument.js';
+import { rules } from '../../api/options/rules.js';
 import { follow } from '../../rx/follow.js';
-import type { InformerError } from '../../api/errors/informerError.js';
-import { DeltaIntake } from './deltaIntake.js';
-import { DeltaPump } from './deltaPump.js';
-import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
-import { schedulerOf } from '../../rx/schedulerOf.js';
-import { createObjectIntake } from '../index/objectIntake.js';
-import type { KnownObjects } from './knownObjects.js';
-
-/** What has been handed to a process that does not say what it knows. */
-interface TakenObjects<T> extends KnownObjects<T> {
-  note(item: QueuedItem<T>): void;
-}
-
-function createTakenObjects<T>(): TakenObjects<T> {
-  const objects = new Map<string, T>();
-  return {
-    listKeys: () => [...objects.keys()],
-    getByKey: (key) => objects.get(key),
-    note: ({ key, deltas }) => {
-      const newest = deltas.at(-1);
-      if (newest === undefined || newest.type === 'Deleted') objects.delete(key);
-      else objects.set(key, newest.object);
-    },
-  };
-}
-
-/** One subscription of `deltaFifo`: what comes in goes to the queue, and what the queue has goes through the process. */
-class DeltaFifoSession<T, R> {
-  private readonly subscriber: Subscriber<R>;
-  private readonly options: DeltaFifoOptions<T>;
-  private readonly queue: DeltaQueue<T>;
-  private readonly intake: DeltaIntake<T>;
-  private readonly pump: DeltaPump<T, R>;
-  /** What went wrong while an event was being queued. */
-  private readonly problems: InformerError[] = [];
-
-  constructor(subscriber: Subscriber<R>, process: DeltaProcessor<T, R>, options: DeltaFifoOptions<T>) {
-    const { keyFunc, resource = 'objects', compress = 'duplicateDeletes', scopes } = options;
-    const { concurrent = 1, retryOnError = false, retryDelayMs = 1_000 } = options;
-    const objects = createObjectIntake<T, T>({ keyFunc, resource, onError: (error) => this.problems.push(error) });
-    const taken = createTakenObjects<T>();
-    const knownObjects = options.knownObjects ?? process.knownObjects ?? taken;
-    this.subscriber = subscriber;
-    this.options = options;
-    this.queue = new DeltaQueue<T>({
-      compress,
-      knownObjects,
-      onUnreadable: (key, error) => {
-        objects.report('ERR_KEY', `The known object of ${resource} ${JSON.stringify(key)} could not be read`, error, key);
-      },
-    });
-    this.intake = new DeltaIntake({ queue: this.queue, keyOf: (object) => objects.keyOf(object), scopes });
-    let reached = '';
-    this.pump = new DeltaPump<T, R>({
-      queue: this.queue,
-      subscriber,
-      process: (item, isInInitialList, context) => {
-        if (knownObjects === taken) taken.note(item);
-        return process(item.deltas, isInInitialList, context);
-      },
-      listed: (boundary) => process.listed?.(boundary),
-      caughtUp: () => {
-        if (this.intake.resourceVersion === reached) return;
-        reached = this.intake.resourceVersion;
-        process.caughtUp?.(reached);
-      },
-      onError: (error, lost) => this.tell(error, lost),
-      concurrent,
-      retryOnError,
-      retryDelayMs,
-      scheduler: schedulerOf(options.scheduler),
-      resource,
-    });
-  }
-
-  accept(event: SourceEvent<T>): void {
-    const boundary = this.intake.accept(event);
-    if (boundary !== undefined) this.pump.mark(boundary);
-    this.goOn();
-  }
-
-  /** Queues every known object anew. Before the first list, nobody has been told of any. */
-  resync(): void {
-    if (!this.pump.synced) return;
-    this.queue.pushKnown();
-    this.goOn();
-  }
-
-  end(): void {
-    this.pump.end();
-  }
-
-  private goOn(): void {
-    for (const problem of this.problems.splice(0)) this.tell(problem, true);
-    this.pump.run();
-  }
-
-  private tell(error: InformerError, lost: boolean): void {
-    const { onError } = this.options;
-    try {
-      if (onError !== undefined) onError(error);
-      else if (lost) this.subscriber.error(error);
-    } catch (thrown) {
-      this.subscriber.error(thrown);
-    }
-  }
-}
+import { type DeltaFifoOptions, deltaFifoRules } from './deltaFifoOptions.js';
+import { DeltaFifoSession } from './deltaFifoSession.js';
+import type { DeltaProcessor } from './deltaProcessor.js';
 
 /**
  * Puts a queue with one entry per object between a source and a process that is slower: the source never waits, and the process gets what has
@@ -171,8 +66,7 @@ class DeltaFifoSession<T, R> {
  * @see client-go: `DeltaFIFO` and `Controller`
  */
 export function deltaFifo<T, R>(process: DeltaProcessor<T, R>, options: DeltaFifoOptions<T> = {}): OperatorFunction<SourceEvent<T>, R> {
-  if (typeof process !== 'function')
-    throw new TypeError(`Expected \`process\` of \`deltaFifo\` to be a function, got ${describeValue(process)}`);
+  expectArgument('deltaFifo', 'process', process, rules.function);
   checkOptions('deltaFifo', options, deltaFifoRules);
   return (source) =>
     new Observable((subscriber) => {

@@ -3,16 +3,7 @@ import type { ListBoundary } from './deltaProcessor.js';
 import type { DeltaQueue } from './deltaQueue.js';
 import { failed } from '../index/objectIntake.js';
 import { type HalfList, type Scope, Scopes } from '../index/scopes.js';
-import { type IntakeTarget, type SourceChange, SourceIntake } from '../index/sourceIntake.js';
-
-/** What an intake has to know of its surroundings. */
-interface DeltaIntakeOptions<T> {
-  readonly queue: DeltaQueue<T>;
-  /** The key of an object; undefined, after a report, for one that has none. */
-  readonly keyOf: (object: T) => string | undefined;
-  /** The names of the scopes to wait for; by default those that have appeared. */
-  readonly scopes: Iterable<string> | undefined;
-}
+import { acceptSourceEvent, type IntakeTarget, type SourceChange } from '../index/acceptSourceEvent.js';
 
 /** Turns source events into deltas. A list is queued in one step when it is complete: until then it is collected beside the queue. */
 export class DeltaIntake<T> implements IntakeTarget<T, T, ListBoundary> {
@@ -20,27 +11,22 @@ export class DeltaIntake<T> implements IntakeTarget<T, T, ListBoundary> {
   resourceVersion = '';
   private readonly queue: DeltaQueue<T>;
   readonly keyOf: (object: T) => string | undefined;
-  private readonly intake: SourceIntake<T, T, ListBoundary>;
   private readonly scopes: Scopes<T>;
   /** The keys that were known at first, and of which nothing has been heard yet. */
   private readonly inherited: Set<string>;
 
-  constructor({ queue, keyOf, scopes }: DeltaIntakeOptions<T>) {
+  /** @param declared - the names of the scopes to wait for; by default those that have appeared. */
+  constructor(queue: DeltaQueue<T>, keyOf: (object: T) => string | undefined, declared: Iterable<string> | undefined) {
     this.queue = queue;
     this.keyOf = keyOf;
     this.inherited = new Set(queue.presentKeys());
-    this.scopes = new Scopes<T>({
-      declared: scopes,
-      cachedKeys: () => queue.presentKeys(),
-      inherited: this.inherited,
-      transformed: false,
-    });
-    this.intake = new SourceIntake(this.scopes, this);
+    const cachedKeys = (): string[] => queue.presentKeys();
+    this.scopes = new Scopes<T>({ declared, cachedKeys, inherited: this.inherited, transformed: false });
   }
 
   /** Queues what the event says; returns the end of the list that has become complete with it. */
   accept(event: SourceEvent<T>): ListBoundary | undefined {
-    return this.intake.accept(event);
+    return acceptSourceEvent(event, this.scopes, this);
   }
 
   collect(half: HalfList<T>, key: string, object: T): void {

@@ -9,7 +9,6 @@ export interface QueuedItem<T> {
   readonly deltas: Deltas<T>;
 }
 
-/** What a queue has to know of its surroundings. */
 interface DeltaQueueOptions<T> {
   readonly compress: DeltaCompression;
   readonly knownObjects: KnownObjects<T> | undefined;
@@ -40,15 +39,11 @@ export class DeltaQueue<T> {
   private readonly released: string[] = [];
   /** The newest delta of each item that was taken and is not done. */
   private readonly atWork = new Map<string, Delta<T>>();
-  private readonly compress: DeltaCompression;
-  private readonly knownObjects: KnownObjects<T> | undefined;
-  private readonly onUnreadable: (key: string, error: unknown) => void;
+  private readonly options: DeltaQueueOptions<T>;
   private places = 0;
 
-  constructor({ compress, knownObjects, onUnreadable }: DeltaQueueOptions<T>) {
-    this.compress = compress;
-    this.knownObjects = knownObjects;
-    this.onUnreadable = onUnreadable;
+  constructor(options: DeltaQueueOptions<T>) {
+    this.options = options;
   }
 
   /** The place of the next key that comes into the queue. */
@@ -56,7 +51,6 @@ export class DeltaQueue<T> {
     return this.places;
   }
 
-  /** How many keys wait. */
   get size(): number {
     return this.waiting.size;
   }
@@ -66,7 +60,6 @@ export class DeltaQueue<T> {
     return [...this.waiting.keys()];
   }
 
-  /** A copy of what waits for a key. */
   get(key: string): Deltas<T> | undefined {
     return this.waiting.get(key)?.deltas.slice();
   }
@@ -74,7 +67,7 @@ export class DeltaQueue<T> {
   push(delta: Delta<T>): void {
     const entry = this.waiting.get(delta.key);
     if (entry === undefined) this.insert(delta.key, [delta]);
-    else appendDelta(entry.deltas, delta, this.compress);
+    else appendDelta(entry.deltas, delta, this.options.compress);
   }
 
   /** Queues a deletion, unless nobody has or will have the object. */
@@ -109,11 +102,7 @@ export class DeltaQueue<T> {
     return true;
   }
 
-  /**
-   * Takes the oldest item whose key is not at work; `done` must follow.
-   *
-   * @param before - only keys with lower places are taken.
-   */
+  /** Takes the oldest item whose key is not at work, of those with places lower than `before`; `done` must follow. */
   take(before: number = Infinity): QueuedItem<T> | undefined {
     const key = this.nextKey();
     const entry = key === undefined ? undefined : this.waiting.get(key);
@@ -167,21 +156,21 @@ export class DeltaQueue<T> {
   }
 
   private knownKeys(): readonly string[] {
-    return this.knownObjects?.listKeys() ?? [];
+    return this.options.knownObjects?.listKeys() ?? [];
   }
 
   private known(key: string): T | undefined {
     try {
-      return this.knownObjects?.getByKey(key);
+      return this.options.knownObjects?.getByKey(key);
     } catch (error) {
-      this.onUnreadable(key, error);
+      this.options.onUnreadable(key, error);
       return undefined;
     }
   }
 
   private isKnown(key: string): boolean {
     try {
-      return this.knownObjects?.getByKey(key) !== undefined;
+      return this.options.knownObjects?.getByKey(key) !== undefined;
     } catch {
       return true;
     }

@@ -34,11 +34,6 @@ function expectFunction(process: unknown): void {
   if (typeof process !== 'function') throw new TypeError(`Expected \`process\` to be a function, got ${describeValue(process)}`);
 }
 
-function closedError(): InformerError {
-  return new InformerError({ code: 'ERR_STOPPED', message: 'The queue is closed, and nothing is left in it' });
-}
-
-/** The queue behind `createDeltaFifo`. */
 export class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   private readonly queue: DeltaQueue<T>;
   private readonly keyFunc: KeyFunc<T>;
@@ -77,10 +72,9 @@ export class ObjectDeltaFifo<T> implements DeltaFifo<T> {
 
   delete(object: ObjectOrKey<T>): void {
     const key = keyOfObjectOrKey(this.keyFunc, object);
-    if (object instanceof DeletedFinalStateUnknown) {
-      this.queue.pushDeletion({ type: 'Deleted', key, object: object.object, finalStateUnknown: true });
-    } else if (object instanceof ExplicitKey) {
-      this.queue.pushDeletion({ type: 'Deleted', key, object: undefined, finalStateUnknown: true });
+    if (object instanceof DeletedFinalStateUnknown || object instanceof ExplicitKey) {
+      const last = object instanceof ExplicitKey ? undefined : object.object;
+      this.queue.pushDeletion({ type: 'Deleted', key, object: last, finalStateUnknown: true });
     } else {
       this.queue.pushDeletion({ type: 'Deleted', key, object: this.transformed(key, object), finalStateUnknown: false });
     }
@@ -90,14 +84,13 @@ export class ObjectDeltaFifo<T> implements DeltaFifo<T> {
 
   replace(objects: readonly T[]): void {
     if (!Array.isArray(objects)) throw new TypeError(`Expected \`objects\` to be an array, got ${typeof objects}`);
-    const listed = new Map<string, Delta<T>[]>();
-    for (const object of objects as readonly T[]) {
+    const deltas = (objects as readonly T[]).map((object): Delta<T> => {
       const key = keyOf(this.keyFunc, object);
-      const delta: Delta<T> = { type: this.typeOfListed, key, object: this.transformed(key, object) };
-      listed.set(key, [...(listed.get(key) ?? []), delta]);
-    }
+      return { type: this.typeOfListed, key, object: this.transformed(key, object) };
+    });
+    const listed = new Set(deltas.map(({ key }) => key));
     const vanished = this.queue.presentKeys().filter((key) => !listed.has(key));
-    for (const deltas of listed.values()) for (const delta of deltas) this.queue.push(delta);
+    for (const delta of deltas) this.queue.push(delta);
     for (const key of vanished) this.queue.pushVanished(key);
     if (!this.populated) this.initialCount = this.queue.size;
     this.populated = true;
@@ -201,7 +194,9 @@ export class ObjectDeltaFifo<T> implements DeltaFifo<T> {
     while (!this.busy && this.pops.length > 0) {
       const item = this.queue.take();
       if (item === undefined) {
-        if (this.closed) for (const { reject } of this.pops.splice(0)) reject(closedError());
+        if (!this.closed) return;
+        const error = new InformerError({ code: 'ERR_STOPPED', message: 'The queue is closed, and nothing is left in it' });
+        for (const { reject } of this.pops.splice(0)) reject(error);
         return;
       }
       const pop = this.pops.shift();

@@ -19,8 +19,7 @@ export function isRecreated(before: Identity, after: Identity): boolean {
 
 /** The same of two objects that are as they were sent. */
 export function isOtherObject(before: unknown, after: unknown): boolean {
-  const uid = uidOf(after);
-  return uid !== undefined && (uidOf(before) ?? uid) !== uid;
+  return isRecreated(identityOf(before), identityOf(after));
 }
 
 /** Whether both are the same version of the same object, as far as they say. */
@@ -42,9 +41,7 @@ const stated: IdentityMemory = {
   forget: () => undefined,
 };
 
-/**
- * @param transformed - whether values may be anything but the objects as sent.
- */
+/** @param transformed - whether values may be anything but the objects as sent. */
 export function createIdentityMemory(transformed: boolean): IdentityMemory {
   if (!transformed) return stated;
   const differing = new Map<string, Identity>();

@@ -10,19 +10,16 @@ interface ListDifference<U> {
   readonly size: number;
   /** Those of them that are other ones than the list brought: it brought a version that is known already, or none that can be cached. */
   readonly kept: ReadonlyMap<string, U>;
-  /** The keys that are gone. */
   readonly vanished: ReadonlySet<string>;
   /** Deletes first, then the rest in the order of the list. */
   readonly events: ObjectEvent<U>[];
 }
 
-/** What is to be known for comparing a list with a store. */
 interface ListComparison<U> {
   readonly store: Store<U>;
   readonly half: HalfList<U>;
   /** The keys that are gone, if the store has so many of the list's keys. */
   readonly vanished: (matches: number) => Iterable<string>;
-  /** The identities of the stored values. */
   readonly identities: IdentityMemory;
   /** Whether the contents of equal versions have to be compared, because the list may be older than the store. */
   readonly compared: boolean;

@@ -3,6 +3,7 @@ import { noteTransformed } from '../../api/transformed.js';
 import { inProduction } from '../../api/inProduction.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { messageOf } from '../../api/errors/messageOf.js';
+import type { KeyFunc } from '../../cache/keys/keyFunc.js';
 import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import { shareUnchanged } from '../../cache/store/shareUnchanged.js';
 import type { KeyMemory } from './keyMemory.js';
@@ -23,6 +24,13 @@ export interface ObjectIntakeOptions<T, U = T> {
   readonly onError?: ((error: InformerError) => void) | undefined;
   /** What the objects are, for messages; `objects` by default. */
   readonly resource?: string | undefined;
+}
+
+/** What makes of a value the key that it is cached under; undefined when only the object as sent is sure to tell it. */
+export function keyFuncOfValues<T, U>({ keys, transform, keyFunc }: ObjectIntakeOptions<T, U>): KeyFunc<U> | undefined {
+  if (keys !== undefined) return keys.keyOf;
+  // Without a transform, U is T.
+  return transform === undefined ? ((keyFunc ?? metaNamespaceKey) as KeyFunc<unknown>) : undefined;
 }
 
 /** Stands for the value of an object whose transform has failed. */

@@ -16,7 +16,6 @@ import type { StoreOf } from '../storeOf.js';
 import type { Store } from '../../cache/store/store.js';
 import { StoreApplier } from './storeApplier.js';
 
-/** Applies deltas to a store. */
 class DeltaApplication<T, U> implements KnownObjects<T | U> {
   readonly problems: InformerError[] = [];
   private readonly store: Store<U>;
@@ -39,11 +38,7 @@ class DeltaApplication<T, U> implements KnownObjects<T | U> {
     return this.store.getByKey(key) ?? this.unready.get(key);
   }
 
-  /**
-   * Changes the store, and returns what has happened.
-   *
-   * @param version - the version that the store is to say it has afterwards; by default that of the object.
-   */
+  /** Changes the store, which is to say `version` afterwards (by default that of the object), and returns what has happened. */
   apply(delta: Delta<T>, isInInitialList: boolean, version?: string): readonly ObjectEvent<U>[] {
     const { store, applier, unready } = this;
     const { type, key, object } = delta;

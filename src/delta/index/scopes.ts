@@ -18,7 +18,6 @@ export interface HalfList<U> {
   staged: StagedContent<U> | undefined;
 }
 
-/** What is known of one scope of the source. */
 export interface Scope<U> {
   readonly name: string;
   half: HalfList<U> | undefined;
@@ -31,7 +30,6 @@ export interface Scope<U> {
   owned: Set<string> | undefined;
 }
 
-/** What the scopes have to know of their surroundings. */
 interface ScopesOptions<U> {
   /** The names of the scopes to wait for, read whenever it matters; without it, those that have appeared. */
   readonly declared: Iterable<string> | undefined;
@@ -93,7 +91,6 @@ export class Scopes<U> {
     return [...held].filter((key) => isMissing(key) && !this.isHeldElsewhere(scope, key));
   }
 
-  /** Takes note of a completed list. */
   settle(scope: Scope<U>, half: HalfList<U>, resourceVersion: string): void {
     const { declared } = this.options;
     scope.half = undefined;

@@ -4,13 +4,11 @@ import type { AddedEvent } from '../../api/events/resourceEvent.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { KeyedWrites, Store } from '../../cache/store/store.js';
 import { createIdentityMemory, type IdentityMemory, identityOf, isRecreated, missedDeletion } from './identity.js';
-import { keyFuncOfValues } from './keyFuncOfValues.js';
-import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
+import { createObjectIntake, failed, keyFuncOfValues, type ObjectIntake } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 
 /** What has happened to an object beside the object itself. */
 export interface Circumstances {
-  /** Whether the object belongs to the first list. */
   readonly initial: boolean;
   /** Whether it was found out by comparing a list. */
   readonly inferred: boolean;
@@ -20,16 +18,12 @@ export interface Circumstances {
 
 const nothing: readonly never[] = [];
 
-function holdsJust<U>(store: Store<U>, values: readonly U[]): boolean {
+function holds<U>(store: Store<U>, content: readonly U[] | StagedContent<U>): boolean {
+  if ('publish' in content && !content.whole) return [...content.objects].every(([key, value]) => store.getByKey(key) === value);
+  const values = 'publish' in content ? [...content.objects.values()] : content;
   const held = store.list();
   const isHeld = new Set(held);
   return held.length === values.length && values.every((value) => isHeld.has(value));
-}
-
-function holdsStaged<U>(store: Store<U>, { objects, whole }: StagedContent<U>): boolean {
-  if (whole) return holdsJust(store, [...objects.values()]);
-  for (const [key, value] of objects) if (store.getByKey(key) !== value) return false;
-  return true;
 }
 
 /** Applies what has happened to objects to a store, and says what that means for those who know what was in it before. */
@@ -52,9 +46,8 @@ export class StoreApplier<T, U> {
   }
 
   /**
-   * Stores an object. Nothing happens when its version is cached already, or cannot be transformed.
-   *
-   * @param version - the version that the store is to say it has afterwards; by default that of the object.
+   * Stores an object. Nothing happens when its version is cached already, or cannot be transformed. `version` is what the store is to say it has
+   * afterwards; by default that of the object.
    */
   upsert(key: string, object: T, version: string | undefined, { initial, inferred, isNews }: Circumstances): readonly ObjectEvent<U>[] {
     const { store, identities, degraded } = this;
@@ -82,12 +75,7 @@ export class StoreApplier<T, U> {
     return [{ type: 'updated', key, object: value, oldObject: before, resync: false, inferred }];
   }
 
-  /**
-   * Removes an object.
-   *
-   * @param object - its last state; undefined when that is not known.
-   * @param version - as for `upsert`.
-   */
+  /** Removes an object, whose last state may be unknown; `version` as for `upsert`. */
   remove(key: string, object: T | undefined, version: string | undefined): readonly ObjectEvent<U>[] {
     const { store, identities } = this;
     const before = store.getByKey(key);
@@ -106,17 +94,12 @@ export class StoreApplier<T, U> {
     return [{ type: 'deleted', key, object: value === failed ? before : value, finalStateUnknown: false, inferred: false }];
   }
 
-  /** What was remembered of a key. */
   forget(key: string): void {
     this.identities.forget(key);
     this.degraded.delete(key);
   }
 
-  /**
-   * Makes the store hold just these values, or what is staged; of a part that is staged, without the keys that are `gone`.
-   *
-   * @returns whether it does.
-   */
+  /** Makes the store hold just these values, or what is staged (a part: without the keys that are `gone`); returns whether it does. */
   replace(content: readonly U[] | StagedContent<U>, resourceVersion: string, gone: ReadonlySet<string>): boolean {
     const { store } = this;
     let done = true;
@@ -124,8 +107,7 @@ export class StoreApplier<T, U> {
       if ('publish' in content) content.publish(resourceVersion, gone);
       else store.replace(content, resourceVersion);
     } catch (error) {
-      const isHeld = 'publish' in content ? holdsStaged(store, content) : holdsJust(store, content);
-      done = store.lastStoreSyncResourceVersion() === resourceVersion && isHeld;
+      done = store.lastStoreSyncResourceVersion() === resourceVersion && holds(store, content);
       this.reportThrown(error, done);
     }
     return this.finish(done, resourceVersion);

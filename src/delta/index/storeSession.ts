@@ -4,13 +4,12 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { Store } from '../../cache/store/store.js';
 import { type Identity, identityOf, isSameVersion } from './identity.js';
-import { keyFuncOfValues } from './keyFuncOfValues.js';
 import type { KeyMemory } from './keyMemory.js';
 import { listDifference } from './listDifference.js';
-import { failed } from './objectIntake.js';
+import { failed, keyFuncOfValues } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 import { type HalfList, type Scope, Scopes } from './scopes.js';
-import { type IntakeTarget, type SourceChange, SourceIntake } from './sourceIntake.js';
+import { acceptSourceEvent, type IntakeTarget, type SourceChange } from './acceptSourceEvent.js';
 import { type Circumstances, StoreApplier } from './storeApplier.js';
 import { compareResourceVersions } from '../../cache/keys/compareResourceVersions.js';
 
@@ -23,13 +22,11 @@ const newsFromWatch: Circumstances = { ...fromWatch, isNews: true };
 export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>> {
   private readonly store: Store<U>;
   private readonly applier: StoreApplier<T, U>;
-  private readonly intake: SourceIntake<T, U, ResourceChange<U>>;
   private readonly scopes: Scopes<U>;
   private readonly keys: KeyMemory | undefined;
   private readonly transformed: boolean;
   /** The keys that were in the store at first and that no list has confirmed yet. */
   private readonly inherited: Set<string>;
-  /** The version that the store had at first. */
   private readonly inheritedVersion: string;
   private readonly known: boolean;
   /** Until every scope has been listed once. */
@@ -55,12 +52,11 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
       transformed: this.transformed,
       stage: (whole) => store.stage?.(keyFunc, whole),
     });
-    this.intake = new SourceIntake(this.scopes, this);
   }
 
   /** Changes the store, and returns that change; undefined when there is nothing to say of it. */
   apply(event: SourceEvent<T>): Change<U> {
-    return this.intake.accept(event);
+    return acceptSourceEvent(event, this.scopes, this);
   }
 
   keyOf(object: T): string | undefined {
@@ -234,10 +230,7 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
   }
 }
 
-/**
- * Has the store take in an object of a list that is still arriving, so that it has little to do when the list is complete: what takes long for
- * many objects must not happen in one go.
- */
+/** Has the store take in an object of a list that is still arriving: what takes long for many objects must not happen in one go. */
 function stageValue<U>(half: HalfList<U>, key: string, value: U): void {
   try {
     half.staged?.put(value, key);

@@ -16,7 +16,6 @@ export interface Sink<T> {
   since: number;
 }
 
-/** What a session has begun with. */
 interface Session {
   /** How many changes earlier sessions have brought. */
   readonly begunAt: number;
@@ -37,7 +36,6 @@ export class SnapshotSubject<T> {
   private readonly sinks = new Set<Sink<T>>();
   /** The sinks by audience, as lists that do not change: who joins or leaves does not disturb a dispatch under way. */
   private audiences: { readonly settled: readonly Sink<T>[]; readonly others: readonly Sink<T>[] } | undefined;
-  /** Changes that have not been told. */
   private readonly waiting: ResourceChange<T>[] = [];
   private received = 0;
   private dispatched = 0;
@@ -52,7 +50,6 @@ export class SnapshotSubject<T> {
     this.turns = turns;
   }
 
-  /** Whether any session has changed the store. */
   hasChanged(): boolean {
     return this.received > 0;
   }
@@ -68,7 +65,6 @@ export class SnapshotSubject<T> {
     };
   }
 
-  /** The store has changed. */
   readonly next = (change: ResourceChange<T>): void => {
     if (change.cause === 'resync' && !this.resync) return;
     this.received += 1;
@@ -131,24 +127,19 @@ export class SnapshotSubject<T> {
   private tellSnapshot(sink: Sink<T>): void {
     sink.since = this.received;
     sink.known = true;
-    sink.observer.next(sink.settled ? this.unread() : this.snapshot());
+    sink.observer.next(this.snapshot(sink));
   }
 
-  private snapshot(): ResourceChange<T> {
-    return { ...this.unread(), events: this.events() };
-  }
-
-  /** For those who read the store itself: the events are made when they are read, which must be at once. */
-  private unread(): ResourceChange<T> {
+  private snapshot({ settled }: Sink<T>): ResourceChange<T> {
+    const facts = { cause: 'snapshot', resourceVersion: this.store.lastStoreSyncResourceVersion(), synced: this.synced } as const;
     const events = (): readonly AddedEvent<T>[] => this.events();
-    const { store, synced } = this;
+    if (!settled) return { ...facts, events: events() };
     return {
-      cause: 'snapshot',
+      ...facts,
+      // For those who read the store itself: made when they are read, which must be at once.
       get events() {
         return events();
       },
-      resourceVersion: store.lastStoreSyncResourceVersion(),
-      synced,
     };
   }
 

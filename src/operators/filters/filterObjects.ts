@@ -52,11 +52,7 @@ class Refilter {
   }
 }
 
-/**
- * Filters objects by the newest of several predicates; `filterObjects` is its front.
- *
- * A change of the predicate is a turn of its own, also when a subscriber makes it while it is being told of another change.
- */
+/** Filters by the newest of several predicates. Another one is a turn of its own, also when a subscriber emits it within a change. */
 function refilterObjects<V extends Value>(predicates: Observable<Passes>): MonoTypeOperatorFunction<V> {
   return (source) =>
     new Observable((subscriber) => {

@@ -1,9 +1,9 @@
-import { filter, map, type OperatorFunction } from 'rxjs';
+import { filter, type OperatorFunction } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import { rules } from '../../api/options/rules.js';
 import { type ChangeOrEvent, isChange } from '../changes/changeOrEvent.js';
 import { expectArgument } from '../../api/options/expectArgument.js';
-import { mapChange } from '../changes/mapEvents.js';
+import { mapEvents } from '../changes/mapEvents.js';
 
 /** A change with events of some types only. */
 export interface ChangeOfType<T, K extends ObjectEvent<T>['type']> extends ResourceChange<T> {
@@ -46,10 +46,7 @@ export function ofType<V extends ChangeOrEvent<unknown>, K extends EventTypeOf<V
   const wanted: ReadonlySet<string> = new Set(types);
   return (source) =>
     source.pipe(
-      map((value) => {
-        if (isChange(value)) return mapChange(value, (event) => (wanted.has(event.type) ? event : undefined));
-        return wanted.has(value.type) ? value : undefined;
-      }),
-      filter((value) => value !== undefined),
+      filter((value) => isChange(value) || wanted.has(value.type)),
+      mapEvents(() => (event) => (wanted.has(event.type) ? event : undefined)),
     ) as ReturnType<OperatorFunction<V, OfType<V, K>>>;
 }

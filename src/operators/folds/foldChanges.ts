@@ -2,9 +2,7 @@ import { defer, filter, map, type OperatorFunction } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import { changesOnly } from '../changes/changesOnly.js';
 
-/**
- * Folds changes: emits what `fold` returns for each, from the first change on that is synced. `begin` makes the fold of each subscription.
- */
+/** Folds changes: emits what `fold` returns for each, from the first synced one on. `begin` makes the fold of each subscription. */
 export function foldChanges<T, R extends object>(
   owner: string,
   begin: () => (change: ResourceChange<T>) => R,

@@ -10,9 +10,7 @@ function isEqualArray(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
-/**
- * Whether two pieces of JSON have the same content. Shared parts are not looked into; instances of classes are equal to themselves only.
- */
+/** Whether two pieces of JSON have the same content. Shared parts are not looked into; instances of classes equal themselves only. */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -31,15 +31,13 @@ const wanted = ({ spec }: Workload): number => spec?.replicas ?? 1;
 const count = (counter: number | undefined): number => counter ?? 0;
 const isOnDelete = ({ spec }: Workload): boolean => spec?.updateStrategy?.type === 'OnDelete';
 
-const condition =
-  (type: string): Rule =>
-  (object) =>
-    isConditionTrue(object, type);
+function condition(type: string): Rule {
+  return (object) => isConditionTrue(object, type);
+}
 
-const phase =
-  (...phases: readonly string[]): Rule =>
-  ({ status }) =>
-    phases.includes(status?.phase ?? '');
+function phase(...phases: readonly string[]): Rule {
+  return ({ status }) => phases.includes(status?.phase ?? '');
+}
 
 const deployment: Rule = (object) => {
   const { status } = object;

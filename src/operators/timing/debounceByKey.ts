@@ -20,7 +20,6 @@ export interface DebounceByKeyOptions {
   readonly scheduler?: SchedulerLike | undefined;
 }
 
-/** What waits for one object. */
 interface Waiting<T> {
   readonly events: NetEvents<T>;
   /** The end of the longest wait; it stays as it is while changes come. */

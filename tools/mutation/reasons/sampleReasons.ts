@@ -85,7 +85,7 @@ const delta: readonly Reason[] = [
   },
   {
     file: 'delta/share/snapshotSubject.ts',
-    originals: ['{ this.dispatched = this.received; return; }', 'this.turns.tell(action);', 'this.received > 0', 'sink.settled'],
+    originals: ['{ this.dispatched = this.received; return; }', 'this.turns.tell(action);', 'this.received > 0', '!settled'],
     reason: elsewhere,
   },
   { file: 'delta/share/snapshotSubject.ts', originals: ['{ return this.received > 0; }'], reason: elsewhere },

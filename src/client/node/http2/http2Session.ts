@@ -1,6 +1,8 @@
 import http2 from 'node:http2';
 import tls from 'node:tls';
 import type { Credentials } from '../../auth/credentials.js';
+import { givenTls } from '../agentPool.js';
+import { codedError } from '../codedError.js';
 
 /** How a session is opened and kept. */
 export interface Http2SessionInit {
@@ -22,16 +24,10 @@ const sessionWindowBytes = 64 * 1024 * 1024;
 /** What a server takes that has not said otherwise yet. */
 const usualStreams = 100;
 
-/** A connection that could not be made in time, or has gone silent. */
-class ConnectionLost extends Error {
-  readonly code = 'ERR_TIMEOUT';
-}
-
 /** The handshakes; undefined when the server does not speak HTTP/2. */
 function connect({ server, credentials, connectTimeoutMs }: Http2SessionInit): Promise<tls.TLSSocket | undefined> {
   const { hostname, port } = new URL(server);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const given = Object.fromEntries(Object.entries(credentials.tls).filter(([, value]) => value !== undefined)) as tls.ConnectionOptions;
   return new Promise((resolve, reject) => {
     const servername = /[a-z]/i.test(host) && !host.includes(':') ? { servername: host } : {};
     const socket = tls.connect({
@@ -39,9 +35,10 @@ function connect({ server, credentials, connectTimeoutMs }: Http2SessionInit): P
       port: Number(port === '' ? 443 : port),
       ALPNProtocols: ['h2', 'http/1.1'],
       ...servername,
-      ...given,
+      ...givenTls(credentials),
     });
-    const timer = setTimeout(() => socket.destroy(new ConnectionLost(`no connection within ${connectTimeoutMs} ms`)), connectTimeoutMs);
+    const late = () => socket.destroy(codedError('ERR_TIMEOUT', `no connection within ${connectTimeoutMs} ms`));
+    const timer = setTimeout(late, connectTimeoutMs);
     socket.once('error', reject);
     socket.once('close', () => clearTimeout(timer));
     socket.once('secureConnect', () => {
@@ -102,11 +99,7 @@ export class Http2Session {
     return this.streams.size < (this.session.remoteSettings.maxConcurrentStreams ?? usualStreams);
   }
 
-  /**
-   * Sends a request.
-   *
-   * @throws Error when the session ends just now.
-   */
+  /** Sends a request: throws an Error when the session ends just now. */
   request(headers: http2.OutgoingHttpHeaders, body: string | undefined): http2.ClientHttp2Stream {
     const stream = this.session.request(headers, { endStream: body === undefined });
     this.carried += 1;
@@ -151,7 +144,7 @@ export class Http2Session {
     if (session.destroyed || this.streams.size === 0 || performance.now() - this.heardAt < init.pingAfterMs) return;
     const lost = setTimeout(() => {
       this.isRetired = true;
-      session.destroy(new ConnectionLost(`no answer to a ping within ${init.pingTimeoutMs} ms`));
+      session.destroy(codedError('ERR_TIMEOUT', `no answer to a ping within ${init.pingTimeoutMs} ms`));
     }, init.pingTimeoutMs);
     lost.unref();
     session.ping(() => clearTimeout(lost));

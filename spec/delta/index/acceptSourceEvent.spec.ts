@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { Scopes } from '../../../src/delta/index/scopes.js';
-import { SourceIntake } from '../../../src/delta/index/sourceIntake.js';
+import { acceptSourceEvent, type IntakeTarget } from '../../../src/delta/index/acceptSourceEvent.js';
 import { added, bookmark, deleted, init, modified, page, type Pod, pod, ready } from '../pods.js';
 
 /** What a target is told, in brief. */
@@ -9,7 +9,7 @@ function intake() {
   const calls: string[] = [];
   const scopes = new Scopes<Pod>({ declared: undefined, cachedKeys: () => [], inherited: new Set(), transformed: false });
   const note = (call: string): undefined => void calls.push(call);
-  const target = new SourceIntake<Pod, Pod, never>(scopes, {
+  const target: IntakeTarget<Pod, Pod, never> = {
     keyOf: ({ metadata }) => (metadata.name === 'nameless' ? undefined : metadata.name),
     collect: (_, key) => note(`collect ${key}`),
     drop: (_, key) => note(`drop ${key}`),
@@ -21,10 +21,10 @@ function intake() {
     },
     change: (_, key, event, previous) => note(`${event.type} ${key} after ${previous}`),
     reach: (_, resourceVersion) => note(`reach ${resourceVersion}`),
-  });
+  };
   const send = (...events: readonly SourceEvent<Pod>[]): string[] => {
     calls.splice(0);
-    for (const event of events) target.accept(event);
+    for (const event of events) acceptSourceEvent(event, scopes, target);
     return [...calls];
   };
   return { send, scope: () => scopes.of('') };
@@ -32,7 +32,7 @@ function intake() {
 
 const away = (name: string): SourceEvent<Pod> => ({ type: 'deleted', object: pod(name, '9'), resourceVersion: '9', reason: 'moved' });
 
-describe('SourceIntake', () => {
+describe('acceptSourceEvent', () => {
   it('collects a list until it is complete, and leaves out what has no key', () => {
     const { send } = intake();
     expect(send(init(), page([pod('a', '1'), pod('nameless', '1')]), ready('2'))).toEqual(['collect a', 'publish 2']);

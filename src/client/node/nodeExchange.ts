@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import zlib from 'node:zlib';
+import type { Subscriber } from 'rxjs';
+import { requestFailure } from '../requests/requestFailure.js';
+import type { RequestError } from '../requests/requestError.js';
+import type { TransportEvent, TransportRequest } from '../requests/transport.js';
+
+/** An exchange given up after so long a silence has probably lost its peer, and so have the idle connections beside it. */
+const suspiciousSilenceMs = 10_000;
+
+/** A connection broke before a byte of the answer: the server had probably closed it meanwhile. */
+export class StaleConnection extends Error {
+  readonly failure: RequestError;
+  /** The server has said that it has not looked at the request. */
+  readonly untouched: boolean;
+
+  constructor(failure: RequestError, untouched = false) {
+    super(failure.message);
+    this.failure = failure;
+    this.untouched = untouched;
+  }
+}
+
+/** One exchange under way, over HTTP/1.1 or HTTP/2. */
+export abstract class NodeExchange {
+  /** What the answer is read from; undefined before its headers. */
+  protected body: Readable | undefined;
+  private readonly request: TransportRequest;
+  private readonly subscriber: Subscriber<TransportEvent>;
+  private heardAt = performance.now();
+  private finished = false;
+
+  constructor(request: TransportRequest, subscriber: Subscriber<TransportEvent>) {
+    this.request = request;
+    this.subscriber = subscriber;
+  }
+
+  /** Gives up what is not finished. */
+  abandon(): void {
+    if (!this.finish()) return;
+    if (performance.now() - this.heardAt >= suspiciousSilenceMs) this.suspect();
+    this.cancel();
+  }
+
+  /** Sends and takes nothing any more. */
+  protected abstract cancel(): void;
+  /** What is left of the connection, and those beside it, may be dead. */
+  protected abstract suspect(): void;
+  /** The failure as it is told: a StaleConnection where the request may be sent again. */
+  protected abstract told(failure: RequestError, error: unknown): Error;
+
+  protected answer(source: Readable, status: number, received: IncomingHttpHeaders): void {
+    this.heardAt = performance.now();
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(received))
+      if (value !== undefined && !name.startsWith(':')) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    this.body = source;
+    if (headers['content-encoding'] === 'gzip') {
+      delete headers['content-encoding'];
+      this.body = source.pipe(zlib.createGunzip());
+      this.body.on('error', (error) => this.fail(error));
+    }
+    this.subscriber.next({ type: 'head', status, headers });
+    this.body.on('data', (chunk: Uint8Array) => {
+      this.heardAt = performance.now();
+      this.subscriber.next({ type: 'data', chunk });
+    });
+    this.body.on('end', () => this.ended());
+  }
+
+  protected fail(error: unknown): void {
+    const failure = requestFailure(error, this.request);
+    if (this.finish()) this.subscriber.error(this.told(failure, error));
+    this.cancel();
+  }
+
+  /** The body has come to its end. */
+  protected ended(): void {
+    if (this.finish()) this.subscriber.complete();
+  }
+
+  /** Whether nothing has been told of its end yet. */
+  private finish(): boolean {
+    const isFirst = !this.finished;
+    this.finished = true;
+    return isFirst;
+  }
+}

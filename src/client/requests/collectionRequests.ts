@@ -1,0 +1,87 @@
+import { reduce, throwError, timeout } from 'rxjs';
+import { defaults } from '../../api/defaults.js';
+import { isStatus } from '../../api/errors/isStatus.js';
+import type { Status } from '../../api/errors/status.js';
+import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
+import type { Resource } from '../../api/resource.js';
+import { resourceName } from '../../api/resourceName.js';
+import { resourcePath } from '../../api/resourcePath.js';
+import type { ClientWrite, DeleteOptions, KubeClient, ListOptions } from '../kubeClient.js';
+import { jsonOf, type Answer } from './answer.js';
+import { listQuery, writeQuery } from './query.js';
+import { RequestError } from './requestError.js';
+import { requestName } from './requestName.js';
+import type { Requester } from './requester.js';
+import { listChunks } from './streams.js';
+import { creationPath, placeOf, targetOf, typed, typeOf } from './target.js';
+
+/** A connection that has gone silent must not keep a list waiting for ever. */
+function silent(resource: Resource<KubernetesObject, never>) {
+  const message = `Listing ${resourceName(resource)} failed: nothing came for ${defaults.listTimeoutMs} ms`;
+  return throwError(() => new RequestError({ code: 'ERR_TIMEOUT', message }));
+}
+
+function collect<T>(lists: KubernetesList<T>, chunk: KubernetesList<T>): KubernetesList<T> {
+  // One array grows, instead of a new one for each chunk.
+  for (const item of chunk.items) (lists.items as T[]).push(item);
+  return { ...lists, ...chunk, items: lists.items };
+}
+
+function textOrJson(answer: Answer, request: string): unknown {
+  const text = answer.headers['content-type']?.startsWith('text/plain') === true;
+  return text ? new TextDecoder().decode(answer.body) : jsonOf(answer, request);
+}
+
+function deleteBody({ gracePeriodSeconds, propagationPolicy, preconditions, dryRun }: DeleteOptions): { readonly body?: string } {
+  const given = { gracePeriodSeconds, propagationPolicy, preconditions, dryRun: dryRun === true ? ['All'] : undefined };
+  if (Object.values(given).every((value) => value === undefined)) return {};
+  return { body: JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', ...given }) };
+}
+
+function deletionOf(answer: KubernetesObject | Status): Pick<ClientWrite, 'object' | 'uid'> {
+  const object: KubernetesObject | undefined = isStatus(answer) ? undefined : answer;
+  const uid = isStatus(answer) ? answer.details?.uid : answer.metadata?.uid;
+  return { ...(object !== undefined && { object }), ...(uid !== undefined && { uid }) };
+}
+
+/** The part of a client that lists, creates and deletes objects, and reads any path. */
+export function collectionRequests(requester: Requester): Pick<KubeClient, 'list' | 'getPath' | 'create' | 'delete' | 'deleteCollection'> {
+  return {
+    list: async <T extends KubernetesObject>(resource: Resource<T, 'list'>, options: ListOptions = {}) => {
+      const send = (remainingMs: number) =>
+        listChunks(requester, resource, { ...options, managedFields: 'keep' }, remainingMs).pipe(
+          timeout({ each: defaults.listTimeoutMs, with: () => silent(resource) }),
+          reduce(collect<T>, { items: [] }),
+        );
+      return requester.run(send, options.timeoutMs ?? 0, options.signal);
+    },
+
+    getPath: async (path, options) => {
+      if (typeof path !== 'string' || !path.startsWith('/'))
+        throw new TypeError(`Expected \`path\` to begin with "/", got ${JSON.stringify(path)}`);
+      return textOrJson(await requester.ask({ method: 'GET', path }, options), requestName({ method: 'GET', path }));
+    },
+
+    create: async (resource, object, options = {}) => {
+      const path = creationPath(resource, object, options) + writeQuery(options);
+      const body = JSON.stringify(typed(object, typeOf(resource)));
+      return requester.write({ method: 'POST', path, body }, options, (created) => [
+        { verb: 'create', resource, ...placeOf(created), object: created },
+      ]);
+    },
+
+    delete: async (resource, name, options = {}) => {
+      const { path, ...place } = targetOf(resource, name, options);
+      return requester.write({ method: 'DELETE', path, ...deleteBody(options) }, options, (answer) => [
+        { verb: 'delete', resource, ...place, ...deletionOf(answer) },
+      ]);
+    },
+
+    deleteCollection: async (resource, options = {}) => {
+      const path = resourcePath(resource, { namespace: options.namespace }) + listQuery(options);
+      return requester.write({ method: 'DELETE', path, ...deleteBody(options) }, options, (answer) =>
+        ('items' in answer ? answer.items : []).map((object) => ({ verb: 'delete', resource, ...placeOf(object), ...deletionOf(object) })),
+      );
+    },
+  };
+}
