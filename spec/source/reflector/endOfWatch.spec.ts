@@ -21,6 +21,12 @@ describe('endOfWatch', () => {
     expect(stepped(watchingOf(state), { type: 'closed' }, { ms }).done).toEqual(done);
   });
 
+  it('lists when the server closes early without an event, and watches on when it has brought old ones (RW-04, RW-05)', () => {
+    const nextAfter = (state: Partial<WatchingState>): unknown => stepped(watchingOf(state), { type: 'closed' }, { ms: 50 }).state;
+    expect(nextAfter(quiet)).toMatchObject({ type: 'waiting', next: { type: 'list', reason: 'error' } });
+    expect(nextAfter({ ...busy, version: '10' })).toMatchObject({ type: 'waiting', next: { type: 'watch' } });
+  });
+
   it.each<[string, unknown, next: string, atOnce: string, later: string]>([
     ['410 (RW-10)', expired, 'list expired', 'ERR_WATCH_EXPIRED', 'ERR_WATCH_EXPIRED'],
     ['429 (RW-07, RW-08)', statusError(429, 'TooManyRequests', ''), watchedAgain, 'ERR_WATCH_START', 'ERR_WATCH'],

@@ -37,6 +37,12 @@ const refused = ['refuse in 3600050', ...list];
 const later = (code = 'ERR_WATCH_LIST'): string[] => ['leave', `retrying ${code} #1 in 850`];
 
 describe('streaming', () => {
+  it('says for how long there was no sign of life', () => {
+    const { effects } = step<KubernetesObject>(streamingOf(fresh), { type: 'due' }, begin + 60_000, contextOf());
+    const messages = effects.map((effect) => (effect.do === 'emit' && effect.event.type === 'status' ? effect.event.error?.message : ''));
+    expect(messages).toContain('Cannot stream the list of pods: no sign of life for 60000 ms');
+  });
+
   it.each<[string, Partial<StreamingState>, Happening<KubernetesObject>, string[]]>([
     ['closed half-way (WL-06)', half, closed, [...told(), ...again]],
     ['closed half-way again', { ...half, restarted: true }, closed, [...told(), ...list]],

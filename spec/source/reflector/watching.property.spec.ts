@@ -61,6 +61,10 @@ describe('advanced', () => {
     for (const event of [bookmarkOf('12'), watchEventOf('ADDED', podOf('a', '9')), watchEventOf('ADDED', podOf('a', '')), without]) {
       expect(advanced(watchingOf(), event, begin, context)).toBeUndefined();
     }
+    const pods = contextOf({}, { expected: { apiVersion: 'v1', kind: 'Pod' } });
+    const other = { ...change, object: { ...change.object, apiVersion: 'v1', kind: 'Node' } };
+    expect(advanced(watchingOf(), other, begin, pods)).toBeUndefined();
+    expect(advanced(watchingOf(), other, begin, contextOf())).toMatchObject({ version: '12' });
     expect(advanced(watchingOf(unopened), change, begin, context)).toBeUndefined();
     expect(advanced(watchingOf({ ordered: false }), change, begin, context)).toBeUndefined();
     expect(advanced(watchingOf({ look }), change, begin, context)).toBeUndefined();

@@ -74,7 +74,7 @@ export const endOfWatch = {
     // A clock is not so exact that a second would say anything.
     const memory = endOfWatch.settled(state, turn, turn.at + 1000 >= endsAt);
     // Events alone do not count: a server that repeats the same ones and closes would be asked again and again.
-    if (lastedMs >= turn.context.settings.veryShortWatchMs || (events > 0 && version !== startVersion)) return rewatch(state, memory);
+    if (lastedMs >= turn.context.settings.veryShortWatchMs || version !== startVersion) return rewatch(state, memory);
     const why = `the server closed it after ${Math.round(lastedMs)} ms, ${events === 0 ? 'before any event' : 'without any news'}`;
     const next: Next = events === 0 ? { type: 'list', reason: 'error' } : { type: 'watch' };
     return later(state, memory, { code: 'ERR_WATCH', what: whatOf(state, turn), why }, next, turn);

@@ -46,14 +46,15 @@ export const reflectorReasons: readonly Reason[] = [
   },
   {
     file: reflector,
-    originals: ['seen?.clear();'],
+    originals: ["this.state.type === 'watching'", 'seen = undefined;'],
     reason: 'equivalent but for memory: the keys of the list are kept until the watch ends',
   },
   {
     file: reflector,
-    originals: ['Number.isFinite(listTimeoutMs)'],
+    originals: ['bounded'],
     reason: 'equivalent in virtual time, where a timer may take for ever; a real one would fire at once',
   },
+  { file: reflector, originals: ["{ type: 'due' }"], reason: 'equivalent: any word makes a state look at the time' },
   {
     file: reflector,
     originals: ["this.state.memory.link ?? 'watching'", "'watching'"],
