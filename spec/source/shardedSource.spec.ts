@@ -1,14 +1,28 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BehaviorSubject, concat, filter, firstValueFrom, NEVER, Observable, of, Subject, throwError, VirtualTimeScheduler } from 'rxjs';
+import {
+  BehaviorSubject,
+  concat,
+  defer,
+  filter,
+  firstValueFrom,
+  NEVER,
+  Observable,
+  of,
+  Subject,
+  throwError,
+  VirtualTimeScheduler,
+} from 'rxjs';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import type { ResourceChange } from '../../src/api/events/resourceChange.js';
 import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import type { ListChunk, ListRequest } from '../../src/api/listerWatcher.js';
+import type { WatchEvent } from '../../src/api/events/watchEvent.js';
 import { resources } from '../../src/api/resources.js';
 import { hashSlot, slotCount } from '../../src/api/shards/hashSlot.js';
 import { type ShardField, slotOfObject } from '../../src/api/shards/shardFilter.js';
 import { createClient } from '../../src/client/createClient.js';
+import { expiredStatus } from '../../src/testing/fakes/serverErrors.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { shardedSource } from '../../src/source/shardedSource.js';
@@ -140,13 +154,15 @@ describe('shardedSource', () => {
     readonly by?: ShardField;
     /** Answers lists of everything; by default with an empty one, at once. */
     readonly answer$?: Observable<ListChunk<KubernetesObject>>;
+    /** What a watch brings; by default nothing. */
+    readonly line$?: Observable<WatchEvent<KubernetesObject>>;
     readonly onError?: () => 'stop' | 'retry';
   }
 
   /** A session whose cache has these keys, with uids; everything is synchronous. */
   function session(
     keys: Readonly<Record<string, string>>,
-    { namespace = '', shardInfo = false, by = 'uid', answer$, onError }: Asked = {},
+    { namespace = '', shardInfo = false, by = 'uid', answer$, line$ = NEVER, onError }: Asked = {},
   ) {
     const shard$ = new Subject<{ slots: ReadonlySet<number> }>();
     const requests: string[] = [];
@@ -160,16 +176,18 @@ describe('shardedSource', () => {
       const metadata = { resourceVersion: '5', ...(shardInfo && { shardInfo: { selector: shardSelector } }) };
       return of({ metadata, items: [] }, { items: [] });
     };
-    const watch = (): Observable<never> =>
-      new Observable(() => {
+    const watch = (): Observable<WatchEvent<KubernetesObject>> =>
+      new Observable((subscriber) => {
         const number = (watches += 1);
         open.add(number);
-        return () => open.delete(number);
+        subscriber.add(() => open.delete(number));
+        subscriber.add(line$.subscribe(subscriber));
       });
+    const scheduler = new VirtualTimeScheduler();
     shardedSource<KubernetesObject>({
       shard: { by, shard$ },
       namespace,
-      settings: { scheduler: new VirtualTimeScheduler(), listStrategy: 'list', ...(onError !== undefined && { onError }) },
+      settings: { scheduler, listStrategy: 'list', ...(onError !== undefined && { onError }) },
       listerOf: () => ({ list, watch, watchList: false }),
       cached: () => ({ listKeys: () => Object.keys(keys), getByKey: (key) => ({ metadata: { uid: keys[key] } }) }),
     }).subscribe({ next: (event) => events.push(event), error: (error: unknown) => errors.push(error) });
@@ -179,7 +197,7 @@ describe('shardedSource', () => {
       shard$.next({ slots: new Set(slots) });
       return events.filter(({ type }) => type !== 'status');
     };
-    return { send, requests, errors, open };
+    return { send, requests, errors, open, scheduler };
   }
 
   const all = uids.map(slotOf);
@@ -221,6 +239,20 @@ describe('shardedSource', () => {
     const { send, requests } = session({ a: 'red' }, { answer$: begun$ });
     send(...all);
     expect(send(slotOf('green')).map(({ type }) => type)).toEqual(['init', 'page']);
+    expect(requests).toEqual(['list one of the shard', 'list']);
+  });
+
+  it('lists anew what leaves in the middle of a later list', () => {
+    const begun$ = concat(of({ metadata: { resourceVersion: '7' }, items: [{ metadata: { name: 'a', uid: 'red' } }] }), NEVER);
+    const answers = [of({ metadata: { resourceVersion: '5' }, items: [] }), begun$];
+    const expired = { type: 'ERROR', object: expiredStatus('5', '7') } as const;
+    const { send, requests, scheduler } = session({ a: 'red' }, { answer$: defer(() => answers.shift() ?? NEVER), line$: of(expired) });
+    send(...all);
+    expect(requests).toEqual(['list one of the shard', 'list']);
+    scheduler.maxFrames = 10_000;
+    scheduler.flush();
+    expect(requests).toEqual(['list one of the shard', 'list', 'list']);
+    expect(send(slotOf('green'))).toEqual([expect.objectContaining({ type: 'init' })]);
     expect(requests).toEqual(['list one of the shard', 'list']);
   });
 

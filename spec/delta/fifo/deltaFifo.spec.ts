@@ -473,6 +473,16 @@ describe('deltaFifo', () => {
       expect(letGo()).toEqual(['Added b@2']);
     });
 
+    it.each([
+      ['at the end of a list', { listed: broken }],
+      ['when nothing waits', { caughtUp: broken }],
+    ])('ends with what fails %s, without onError', (_, extras) => {
+      const { seen, send, letGo } = setUp({ extras });
+      send(...list('3', [a1]));
+      letGo();
+      expect(seen).toEqual(['# Processing a list of objects failed: broken']);
+    });
+
     it('ends with what onError throws', () => {
       const { seen, calls, send } = setUp({
         onError: () => {
