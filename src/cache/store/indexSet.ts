@@ -9,6 +9,7 @@ import { ValueIndex } from './valueIndex.js';
  */
 export type IndexErrorHandler = (error: unknown, indexName: string, key: string) => void;
 
+/** One index: what it files by, and what is filed. */
 export interface Index<T> {
   readonly name: string;
   readonly func: IndexFunc<T>;
@@ -170,6 +171,7 @@ export class IndexSet<T> {
   }
 }
 
+/** What an index function returned, if it is an array of strings. */
 export function checkedValues(values: unknown): readonly string[] {
   if (!Array.isArray(values))
     throw new TypeError(`Expected an index function to return an array of strings, got ${values === null ? 'null' : typeof values}`);

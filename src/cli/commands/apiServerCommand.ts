@@ -9,6 +9,7 @@ import { CliError } from '../cliError.js';
 import type { Run } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
+/** The flags of `rx-informer api-server`. */
 export interface ApiServerFlags {
   readonly port: number;
   readonly bind?: string;

@@ -12,6 +12,7 @@ import { showInformer, type ShowFlags } from '../output/showInformer.js';
 import type { Run } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
+/** The flags of `rx-informer replay`. */
 export interface ReplayFlags extends ShowFlags {
   readonly speed: number;
 }

@@ -13,6 +13,7 @@ import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
 import type { Run } from '../terminal.js';
 import { informerOf } from './informerOf.js';
 
+/** The flags of `rx-informer verify`. */
 export interface VerifyFlags extends SelectionFlags {
   /** How long to follow the objects before they are compared, in milliseconds. */
   readonly after: number;

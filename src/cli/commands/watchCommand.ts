@@ -6,6 +6,7 @@ import { showInformer, type ShowFlags } from '../output/showInformer.js';
 import type { Run } from '../terminal.js';
 import { informerOf } from './informerOf.js';
 
+/** The flags of `rx-informer watch`. */
 export interface WatchFlags extends SelectionFlags, ShowFlags {}
 
 /** The flags, with the name of the one object that is meant. */

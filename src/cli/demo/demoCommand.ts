@@ -23,6 +23,7 @@ const home = '\u001b[H';
 const eraseRest = '\u001b[K';
 const eraseBelow = '\u001b[J';
 
+/** The flags of `rx-informer demo`. */
 export interface DemoFlags {
   /** In milliseconds. */
   readonly duration?: number;

@@ -9,6 +9,7 @@ import { readDefinitions } from './readDefinitions.js';
 import { typesOf } from './typesOf.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
+/** The flags of `rx-informer types`. */
 export interface TypesFlags extends ConnectionFlags {
   readonly crd?: readonly string[];
   readonly out?: string;

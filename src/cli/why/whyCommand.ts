@@ -8,6 +8,7 @@ import type { Terminal } from '../terminal.js';
 import { explanation } from './explanation.js';
 import { gatherFacts } from './gatherFacts.js';
 
+/** The flags of `rx-informer why`. */
 export interface WhyFlags extends ConnectionFlags {
   readonly namespace?: string;
   readonly color?: ColourChoice;

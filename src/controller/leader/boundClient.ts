@@ -2,6 +2,7 @@ import { Observable } from 'rxjs';
 import type { KubeClient, RequestOptions, SubresourceClient } from '../../client/kubeClient.js';
 import { LeaderElectionError } from './leaderElectionError.js';
 
+/** What a client is bound to. */
 export interface Bond {
   readonly signal: AbortSignal;
   isValid(): boolean;

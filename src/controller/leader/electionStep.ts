@@ -1,6 +1,7 @@
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
 import { leaseHeldBy, type LeaseRecord, recordOf, sameRecord } from './leaseRecord.js';
 
+/** What a candidate brings along. */
 export interface ElectionRules {
   readonly identity: string;
   readonly lease: { readonly namespace: string; readonly name: string };
@@ -39,6 +40,7 @@ export type ElectionEvent =
   | { readonly type: 'failed'; readonly now: number }
   | { readonly type: 'deadline'; readonly now: number };
 
+/** What to ask the server next. */
 export type ElectionRequest =
   { readonly verb: 'get' } | { readonly verb: 'create'; readonly lease: V1Lease } | { readonly verb: 'update'; readonly lease: V1Lease };
 
@@ -48,8 +50,10 @@ export interface ElectionStep {
   readonly request?: ElectionRequest;
 }
 
+/** A candidate that knows nothing yet. */
 export const outsider: ElectionState = { phase: 'idle' };
 
+/** Whether the candidate leads at this moment. */
 export function leads({ term }: ElectionState, now: number): boolean {
   return term !== undefined && now < term.until;
 }

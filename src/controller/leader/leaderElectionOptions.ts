@@ -70,6 +70,7 @@ function ownName(): string {
   return `${process?.env?.['HOSTNAME'] ?? 'candidate'}_${crypto.randomUUID()}`;
 }
 
+/** Checks the options of `electLeader` and fills the defaults in. */
 export function leaderElectionSettings(options: LeaderElectionOptions): LeaderElectionSettings {
   const duration = rules.durationOf({ above: 0 });
   checkOptions('electLeader', options, {

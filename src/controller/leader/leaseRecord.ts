@@ -39,6 +39,7 @@ export function sameRecord(one: V1Lease, other: V1Lease): boolean {
   return fields(one) === fields(other);
 }
 
+/** What a holder writes. */
 export interface HolderWrite {
   readonly identity: string;
   readonly durationMs: number;

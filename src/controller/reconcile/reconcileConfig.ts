@@ -134,6 +134,7 @@ function expectSources(limits: Readonly<Record<string, unknown>>, sources: reado
   }
 }
 
+/** Checks a config and fills the defaults in. */
 export function reconcileSettings(config: ReconcileConfig): ReconcileSettings {
   checkOptions('reconcile', config, {
     sources: rules.required(rules.either(rules.object, rules.listOf(rules.any, 'sources'))),

@@ -76,11 +76,13 @@ export class MemberLeases {
   }
 }
 
+/** The term that a lease stands for. */
 export function termOfLease(lease: V1Lease): string {
   const { holder, transitions } = recordOf(lease);
   return termOf(holder, transitions);
 }
 
+/** The member whose term it is. */
 export function identityOfTerm(term: string): string {
   return term.slice(0, term.lastIndexOf('#'));
 }

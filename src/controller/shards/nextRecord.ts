@@ -15,6 +15,7 @@ export interface RecordView {
   readonly stateOf: (slot: number) => 'working' | 'draining' | 'quiet';
 }
 
+/** What a member does about it. */
 export interface RecordStep {
   /** The record as it is to be written; undefined when nothing is to be changed. */
   readonly next: ShardRecord | undefined;

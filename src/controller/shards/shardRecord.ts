@@ -18,6 +18,7 @@ export interface ShardRecord {
   readonly leaving: readonly string[];
 }
 
+/** A record of slots that nobody owns. */
 export function emptyRecord(by: ShardField): ShardRecord {
   const slots = Array.from({ length: slotCount });
   return { by, epoch: 0, owners: slots.map(() => ''), tokens: slots.map(() => 0), leaving: [] };

@@ -6,6 +6,7 @@ import type { EventBuffer, StoreContent } from './eventBuffer.js';
 
 const defaultCapacity = 1024;
 
+/** Makes the buffer of one consumer of the events of `store`. */
 export function createEventBuffer<T>(
   { buffer = 'unbounded', capacity = defaultCapacity }: BufferOptions,
   store: StoreContent<T>,

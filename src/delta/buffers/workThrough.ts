@@ -20,6 +20,7 @@ interface WorkThroughOptions<T> extends BufferOptions {
   readonly onWorker?: ((worker: Worker<T>) => () => void) | undefined;
 }
 
+/** The error of a consumer whose buffer has no room. */
 export function overflowError(who: string): InformerError {
   return new InformerError({ code: 'ERR_OVERFLOW', message: `${who} is too slow: its buffer has no room for another event` });
 }

@@ -34,6 +34,7 @@ function expectFunction(process: unknown): void {
   if (typeof process !== 'function') throw new TypeError(`Expected \`process\` to be a function, got ${describeValue(process)}`);
 }
 
+/** The queue behind `createDeltaFifo`. */
 export class ObjectDeltaFifo<T> implements DeltaFifo<T> {
   private readonly queue: DeltaQueue<T>;
   private readonly keyFunc: KeyFunc<T>;

@@ -18,6 +18,7 @@ export interface HalfList<U> {
   staged: StagedContent<U> | undefined;
 }
 
+/** What is known of one scope of the source. */
 export interface Scope<U> {
   readonly name: string;
   half: HalfList<U> | undefined;

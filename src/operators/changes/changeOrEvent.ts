@@ -7,6 +7,7 @@ export type ChangeOrEvent<T> = ResourceChange<T> | ResourceEvent<T>;
 /** The objects of a change or an event. */
 export type ObjectOf<V> = V extends ResourceChange<infer T> ? T : V extends { readonly object: infer T } ? T : never;
 
+/** Whether a value is a change, and no event. */
 export function isChange<T>(value: ChangeOrEvent<T>): value is ResourceChange<T> {
   return 'events' in value;
 }

@@ -3,6 +3,7 @@ import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChang
 import { type ChangeOrEvent, isChange } from './changeOrEvent.js';
 import { changeWith } from './changeWith.js';
 
+/** Makes another event of each, or none. */
 export type EventMapper<T> = (event: ObjectEvent<T>) => ObjectEvent<T> | undefined;
 
 /** Maps the events of a change, deletes first. A change whose events stay the same is returned itself. */
