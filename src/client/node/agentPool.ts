@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
+import { definedOf } from '../../api/options/definedOf.js';
 import type { Credentials } from '../auth/credentials.js';
 
 /** What tells the connections of some credentials from those of others. */
@@ -11,7 +12,7 @@ export function identityOf({ tls, proxy }: Credentials): string {
 
 /** The TLS options of some credentials, but those that are absent: they would hide defaults. */
 export function givenTls({ tls }: Credentials): ConnectionOptions {
-  return Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined));
+  return definedOf(tls) as ConnectionOptions;
 }
 
 function dropIdle(agent: http.Agent): void {

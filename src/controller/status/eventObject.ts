@@ -1,3 +1,4 @@
+import { definedOf } from '../../api/options/definedOf.js';
 import { apiVersionOf } from '../../api/apiVersionOf.js';
 import { customResource } from '../../api/customResource.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
@@ -32,8 +33,7 @@ export const events: Resource<EventsV1Event> = customResource<EventsV1Event>({
 
 function referenceOf({ apiVersion, kind, metadata = {} }: KubernetesObject): V1ObjectReference {
   const { namespace, name, uid, resourceVersion } = metadata;
-  const reference = { apiVersion, kind, namespace, name, uid, resourceVersion };
-  return Object.fromEntries(Object.entries(reference).filter(([, value]) => value !== undefined));
+  return definedOf({ apiVersion, kind, namespace, name, uid, resourceVersion });
 }
 
 function eventName(objectName: string, now: number, sequence: number): string {
