@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { Subject, VirtualTimeScheduler } from 'rxjs';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Subject, Subscription, VirtualTimeScheduler } from 'rxjs';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { RequestError } from '../../../src/client/requests/requestError.js';
@@ -58,6 +58,27 @@ describe('Verifier', () => {
     expect(askedAt).toEqual([]);
     await pass(200_000);
     expect(askedAt).toEqual([63_000, 126_000, 189_000, 252_000]);
+  });
+
+  it('keeps nothing of what it has asked', async () => {
+    const scheduler = new VirtualTimeScheduler();
+    const verifier = new Verifier({ resource: 'pods', options: { everyMs: 60_000 }, isWarm: false, scheduler, random: () => 0 });
+    verifier.attach(() => Promise.resolve(consistent));
+    const added = jest.spyOn(Subscription.prototype, 'add');
+    const removed = jest.spyOn(Subscription.prototype, 'remove');
+    const subscription = verifier.follow(new Subject<SourceEvent<object>>()).subscribe();
+    const held = (): number => {
+      const times = ({ mock }: typeof added | typeof removed) => mock.contexts.filter((context) => context === subscription).length;
+      return times(added) - times(removed);
+    };
+    const atFirst = held();
+    for (let times = 0; times < 100; times += 1) {
+      advanceBy(scheduler, 60_000);
+      await Promise.resolve();
+      await Promise.resolve();
+    }
+    expect(held()).toBe(atFirst);
+    jest.restoreAllMocks();
   });
 
   it('asks once after an outage in which connections were refused, spread over ten seconds, and after no other failure', async () => {

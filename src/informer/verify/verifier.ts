@@ -1,4 +1,4 @@
-import { Observable, type SchedulerLike, Subject, type Subscriber } from 'rxjs';
+import { Observable, type SchedulerLike, Subject, type Subscriber, Subscription, timer } from 'rxjs';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
 import type { Verification } from './verification.js';
@@ -61,12 +61,15 @@ export class Verifier {
       /** By scope, its last status. */
       const links = new Map<string, SourceStatus>();
       const run = (isSuspect: boolean): void => this.run(subscriber, isSuspect, links);
+      // Not an action of the scheduler: the subscriber would keep each that has run.
+      const later = (ms: number, action: () => void): void =>
+        follow(timer(ms, scheduler), subscriber, { next: action, complete: () => undefined });
       const schedule = (): void => {
         const check = (): void => {
           run(false);
           schedule();
         };
-        subscriber.add(scheduler.schedule(check, everyMs * (1 + 0.1 * random())));
+        later(everyMs * (1 + 0.1 * random()), check);
       };
       if (everyMs !== Infinity) schedule();
 
@@ -79,7 +82,7 @@ export class Verifier {
         links.set(scope, event);
         if (error !== undefined && isRefused(error)) outages.add(scope);
         if (state !== 'watching' || error !== undefined) return;
-        if (outages.delete(scope) || warm) subscriber.add(scheduler.schedule(() => run(true), random() * spreadMs));
+        if (outages.delete(scope) || warm) later(random() * spreadMs, () => run(true));
         warm = false;
       };
       follow(event$, subscriber, { next });
@@ -91,12 +94,14 @@ export class Verifier {
     const { options, resource } = this.init;
     const { contents, pageSize, onDrift } = options;
     const abort = new AbortController();
-    subscriber.add(() => abort.abort());
+    const running = new Subscription(() => abort.abort());
+    subscriber.add(running);
     const relist = (): void => {
       if (!subscriber.closed && onDrift !== 'report') this.wanted$.next();
     };
     this.verify?.({ contents, pageSize, signal: abort.signal }).then(
       (verification) => {
+        running.unsubscribe();
         if (verification.isConsistent || subscriber.closed) return;
         const error = new InformerError({ code: 'ERR_DRIFT', message: describe(verification, resource), resource });
         const [{ scope = '', state } = { state: 'watching' as const }] = links.values();
@@ -104,6 +109,7 @@ export class Verifier {
         relist();
       },
       () => {
+        running.unsubscribe();
         if (isSuspect) relist();
       },
     );

@@ -103,8 +103,8 @@ export function restoring<T>({ object$, resumed$, anew$, ...about }: Restoration
     both.add(
       resumed$.subscribe({
         next: (event) => {
-          session.live(event);
           if (event.type === 'init') reading.unsubscribe();
+          session.live(event);
         },
         error: (error: unknown) => subscriber.error(error),
       }),
