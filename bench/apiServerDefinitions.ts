@@ -1,5 +1,5 @@
 // Creates CustomResourceDefinitions and deletes them again in a process of its own, for apiServer.ts: node --expose-gc apiServerDefinitions.js <count>
-import { createApiServer } from '../src/testing/server/createApiServer.js';
+import { createApiServer } from '../src/apiserver/createApiServer.js';
 
 /** What was in the heap, each time after a collection. */
 export interface DefinitionFigures {

@@ -1,6 +1,6 @@
 // The embedded API server in a process of its own, for apiServer.ts: node --expose-gc apiServerProcess.js <pods>
 import type { KubernetesObject } from '../src/api/kubernetesObject.js';
-import { createApiServer } from '../src/testing/server/createApiServer.js';
+import { createApiServer } from '../src/apiserver/createApiServer.js';
 import { BlockMeter } from './meter.js';
 import { podJson, podNames } from './realisticPod.js';
 

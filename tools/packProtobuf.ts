@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 const sources = fileURLToPath(new URL('clients/go', import.meta.url));
-const target = new URL('../src/testing/server/protobuf/packedMessages.ts', import.meta.url);
+const target = new URL('../src/apiserver/protobuf/packedMessages.ts', import.meta.url);
 
 const output = execFileSync('go', ['run', '.', 'messages'], { cwd: sources, encoding: 'utf8', maxBuffer: 1 << 24 });
 const json = JSON.stringify(JSON.parse(output));

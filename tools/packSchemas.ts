@@ -13,7 +13,7 @@ function pack(from: string, to: string, name: string, what: string): void {
 // prettier-ignore
 export const ${name}: string = '${packed}';
 `;
-  writeFileSync(new URL(`../src/testing/server/schema/builtIn/${to}`, import.meta.url), text);
+  writeFileSync(new URL(`../src/apiserver/schema/builtIn/${to}`, import.meta.url), text);
   console.log(`${from}: ${String(json.length)} characters packed into ${String(packed.length)}`);
 }
 

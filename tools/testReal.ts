@@ -37,9 +37,9 @@ const server = await startRealApiServer({ apiServerArgs, controllerManager: hasC
 const { version } = server;
 console.log(`kube-apiserver ${version}`);
 const cluster = { CONFORMANCE: 'cluster', CONFORMANCE_CONTROLLERS: hasControllers ? 'yes' : 'no', KUBECONFIG: server.kubeconfigPath };
-const embedded = run('unit', 'spec/testing/server/scorecard', {});
-const scorecard = run('unit', 'spec/testing/server/scorecard', cluster);
-const conformance = run('unit', 'spec/testing/server/conformance', cluster);
+const embedded = run('unit', 'spec/apiserver/scorecard', {});
+const scorecard = run('unit', 'spec/apiserver/scorecard', cluster);
+const conformance = run('unit', 'spec/apiserver/conformance', cluster);
 await server.close();
 const informers = run('real', 'spec/real', {});
 const date = new Date().toISOString().slice(0, 10);

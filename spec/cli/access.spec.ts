@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { resources } from '../../src/api/resources.js';
 import { runCli } from '../../src/cli/runCli.js';
 import { kubeconfigOf } from '../../src/testing/kubeconfigOf.js';
-import type { ApiServerOptions } from '../../src/testing/server/apiServerOptions.js';
+import type { ApiServerOptions } from '../../src/apiserver/apiServerOptions.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 import { writeTemporaryFile } from '../../src/testing/fakes/temporaryFile.js';
 import { FakeTerminal } from './fakeTerminal.js';

@@ -3,7 +3,7 @@ import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import { waitUntil } from '../../src/informer/waiting/waitUntil.js';
 import { configMap } from '../../src/testing/fakes/fixtures.js';
-import type { ApiServerProfile } from '../../src/testing/server/profile.js';
+import type { ApiServerProfile } from '../../src/apiserver/profile.js';
 import { startApiServer } from '../../src/testing/startApiServer.js';
 
 describe('an informer', () => {

@@ -1,5 +1,5 @@
-import type { Fault } from '../../src/testing/server/faults/fault.js';
-import type { RecordedRequest } from '../../src/testing/server/activityLog.js';
+import type { Fault } from '../../src/apiserver/faults/fault.js';
+import type { RecordedRequest } from '../../src/apiserver/activityLog.js';
 
 /** A fault in another process. */
 export interface RemoteFault {

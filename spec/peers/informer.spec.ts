@@ -5,7 +5,7 @@ import { resources } from '../../src/api/resources.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
 import { seededRandom } from '../../src/testing/fakes/randomHistory.js';
-import type { Fault } from '../../src/testing/server/faults/fault.js';
+import type { Fault } from '../../src/apiserver/faults/fault.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 import { buildClientGo, type ClientGo, type ClientGoInformer, hasGo, seed, type ToldByClientGo } from './clientGo.js';
 

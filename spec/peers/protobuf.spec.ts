@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { decodeProtobuf } from '../../src/testing/server/protobuf/decodeProtobuf.js';
+import { decodeProtobuf } from '../../src/apiserver/protobuf/decodeProtobuf.js';
 import { hasGo } from './clientGo.js';
 
 const sources = fileURLToPath(new URL('../../tools/clients/go', import.meta.url));

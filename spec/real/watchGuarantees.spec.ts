@@ -5,8 +5,8 @@ import type { ListerWatcher } from '../../src/api/listerWatcher.js';
 import { resources } from '../../src/api/resources.js';
 import { listerWatcher } from '../../src/source/listerWatcher.js';
 import { type RealApiServer, startRealApiServer } from '../../src/testing/real/startRealApiServer.js';
-import type { Target } from '../testing/server/support/target.js';
-import { targetOf } from '../testing/server/support/targetOf.js';
+import type { Target } from '../apiserver/support/target.js';
+import { targetOf } from '../apiserver/support/targetOf.js';
 import { guaranteeRun } from '../testing/suites/guarantees/guaranteeRun.js';
 import { apiServerArgs } from '../../tools/real/apiServerArgs.js';
 

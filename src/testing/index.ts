@@ -4,13 +4,13 @@ export type { RunningApiServer } from './runningApiServer.js';
 export { type RealApiServer, startRealApiServer } from './real/startRealApiServer.js';
 export type { RealApiServerOptions } from './real/realApiServerOptions.js';
 export { type EitherApiServerOptions, startEitherApiServer } from './startEitherApiServer.js';
-export type { WebhookService } from './server/admission/webhookService.js';
-export type { ApiServerOptions } from './server/apiServerOptions.js';
-export type { AccessAttributes, AccessOptions } from './server/auth/accessControl.js';
-export type { ApiServerFaults } from './server/faults/faults.js';
-export type { Fault } from './server/faults/fault.js';
-export type { FaultScope } from './server/faults/faultScope.js';
-export type { InjectedFault } from './server/faults/faultSet.js';
+export type { WebhookService } from '../apiserver/admission/webhookService.js';
+export type { ApiServerOptions } from '../apiserver/apiServerOptions.js';
+export type { AccessAttributes, AccessOptions } from '../apiserver/auth/accessControl.js';
+export type { ApiServerFaults } from '../apiserver/faults/faults.js';
+export type { Fault } from '../apiserver/faults/fault.js';
+export type { FaultScope } from '../apiserver/faults/faultScope.js';
+export type { InjectedFault } from '../apiserver/faults/faultSet.js';
 export type {
   AnswerFault,
   CutFault,
@@ -23,16 +23,16 @@ export type {
   StaleFault,
   TruncateFault,
   WithholdFault,
-} from './server/faults/fault.js';
-export type { User } from './server/auth/user.js';
-export type { KeyedCertificate } from './server/auth/certificateAuthority.js';
+} from '../apiserver/faults/fault.js';
+export type { User } from '../apiserver/auth/user.js';
+export type { KeyedCertificate } from '../apiserver/auth/certificateAuthority.js';
 export type { ServerCredentials } from './kubeconfigOf.js';
-export type { ServerClock } from './server/clock.js';
-export type { BodyWriter, HookedRequest, ServerHooks } from './server/hooks.js';
-export type { ApiServerProfile } from './server/profile.js';
-export type { ActivityLog, RecordedRequest, RecordedWrite } from './server/activityLog.js';
-export type { Manifests, ObjectAccess, ObjectReference } from './server/objectAccess.js';
-export type { StoreSnapshot } from './server/store/store.js';
+export type { ServerClock } from '../apiserver/clock.js';
+export type { BodyWriter, HookedRequest, ServerHooks } from '../apiserver/hooks.js';
+export type { ApiServerProfile } from '../apiserver/profile.js';
+export type { ActivityLog, RecordedRequest, RecordedWrite } from '../apiserver/activityLog.js';
+export type { Manifests, ObjectAccess, ObjectReference } from '../apiserver/objectAccess.js';
+export type { StoreSnapshot } from '../apiserver/store/store.js';
 export { startWorkload, type Workload, type WorkloadOptions } from './workload/startWorkload.js';
 export type { PodLifeOptions } from './workload/podLife.js';
 

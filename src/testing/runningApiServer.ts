@@ -1,7 +1,7 @@
 import type { KubeClient } from '../client/kubeClient.js';
 import type { ServerCredentials } from './kubeconfigOf.js';
-import type { KeyedCertificate } from './server/auth/certificateAuthority.js';
-import type { User } from './server/auth/user.js';
+import type { KeyedCertificate } from '../apiserver/auth/certificateAuthority.js';
+import type { User } from '../apiserver/auth/user.js';
 
 /** A running API server, embedded or real: what `startApiServer` and `startRealApiServer` have in common. */
 export interface RunningApiServer {

@@ -2,13 +2,13 @@ import { createClient } from '../client/createClient.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { kubeconfigOf, type ServerCredentials } from './kubeconfigOf.js';
 import type { RunningApiServer } from './runningApiServer.js';
-import type { ActivityLog } from './server/activityLog.js';
-import type { ApiServerOptions } from './server/apiServerOptions.js';
-import { administrator, type User } from './server/auth/user.js';
-import type { ApiServer } from './server/createApiServer.js';
-import type { ApiServerFaults } from './server/faults/faults.js';
-import type { ObjectAccess } from './server/objectAccess.js';
-import type { StoreSnapshot } from './server/store/store.js';
+import type { ActivityLog } from '../apiserver/activityLog.js';
+import type { ApiServerOptions } from '../apiserver/apiServerOptions.js';
+import { administrator, type User } from '../apiserver/auth/user.js';
+import type { ApiServer } from '../apiserver/createApiServer.js';
+import type { ApiServerFaults } from '../apiserver/faults/faults.js';
+import type { ObjectAccess } from '../apiserver/objectAccess.js';
+import type { StoreSnapshot } from '../apiserver/store/store.js';
 import { writeTemporaryFile } from './fakes/temporaryFile.js';
 
 /** An embedded API server, as tests and demos use it. */
@@ -61,7 +61,7 @@ function credentialsOf({ certificates }: ApiServer, { auth }: ApiServerOptions):
  * @see startRealApiServer for a real one
  */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<TestApiServer> {
-  const { createApiServer } = await import('./server/createApiServer.js');
+  const { createApiServer } = await import('../apiserver/createApiServer.js');
   const server = await createApiServer(options);
   const credentials = credentialsOf(server, options);
   const kubeconfig = kubeconfigOf(server.url, credentials);

@@ -2,7 +2,7 @@ import { checkOptions } from '../api/options/checkOptions.js';
 import { rules } from '../api/options/rules.js';
 import type { RealApiServerOptions } from './real/realApiServerOptions.js';
 import type { RunningApiServer } from './runningApiServer.js';
-import type { ApiServerOptions } from './server/apiServerOptions.js';
+import type { ApiServerOptions } from '../apiserver/apiServerOptions.js';
 import { startApiServer } from './startApiServer.js';
 
 /** Options of an API server that is embedded or real. */

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { AbsentAnswer, Cause } from './answers.js';
 
-const file = new URL('../../spec/testing/server/golden/absent-1.36.jsonl', import.meta.url);
+const file = new URL('../../spec/apiserver/golden/absent-1.36.jsonl', import.meta.url);
 
 /** A cause as it is kept: the number of its type and message, and its field where that is not the part itself. */
 type KeptCause = number | readonly [number, string];

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { firstValueFrom, lastValueFrom, type Observable, takeUntil } from 'rxjs';
-import type { ApiServerOptions } from '../../testing/server/apiServerOptions.js';
-import { administrator } from '../../testing/server/auth/user.js';
+import type { ApiServerOptions } from '../../apiserver/apiServerOptions.js';
+import { administrator } from '../../apiserver/auth/user.js';
 import { startApiServer, type TestApiServer } from '../../testing/startApiServer.js';
 import { demoScript } from '../../testing/workload/demoScript.js';
 import { startWorkload } from '../../testing/workload/startWorkload.js';

@@ -1,6 +1,6 @@
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { resources } from '../../api/resources.js';
-import { columnsOf } from '../../testing/server/tables/columnsOf.js';
+import { columnsOf } from '../../apiserver/tables/columnsOf.js';
 import { fitLine } from '../output/fitLine.js';
 import { linkLine } from '../output/linkLine.js';
 import { type Line, type Span, textOf } from '../output/span.js';

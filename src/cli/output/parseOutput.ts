@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { similarTo } from '../../api/options/similarTo.js';
-import { columnsOf } from '../../testing/server/tables/columnsOf.js';
-import { parseJsonPath } from '../../testing/server/tables/jsonPath.js';
-import { column, type TableColumn } from '../../testing/server/tables/tableColumn.js';
+import { columnsOf } from '../../apiserver/tables/columnsOf.js';
+import { parseJsonPath } from '../../apiserver/tables/jsonPath.js';
+import { column, type TableColumn } from '../../apiserver/tables/tableColumn.js';
 import { objectFormats, type EventFormat } from './objectFormats.js';
 import type { WatchSubject } from './watchSubject.js';
 import { differenceLine, differencesOf } from './differencesOf.js';

@@ -1,8 +1,8 @@
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { isRecord } from '../../client/decode/parseObject.js';
 import { isReady } from '../../operators/readiness/isReady.js';
-import { listAt, numberAt, textAt } from '../../testing/server/tables/fieldAt.js';
-import { humanDuration } from '../../testing/server/tables/humanDuration.js';
+import { listAt, numberAt, textAt } from '../../apiserver/tables/fieldAt.js';
+import { humanDuration } from '../../apiserver/tables/humanDuration.js';
 import { printable } from '../output/printable.js';
 import type { Line, Span, Style } from '../output/span.js';
 import { textTable } from '../output/textTable.js';

@@ -1,5 +1,5 @@
 import { request } from 'node:https';
-import type { CertificateAuthority, KeyedCertificate } from '../server/auth/certificateAuthority.js';
+import type { CertificateAuthority, KeyedCertificate } from '../../apiserver/auth/certificateAuthority.js';
 import type { Binaries } from './findBinaries.js';
 import { Program } from './program.js';
 import type { RealApiServerOptions } from './realApiServerOptions.js';

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../../../src/testing/fakes/randomHistory.js';
 import { steadily } from './steadily.js';
-import type { Target } from '../../server/support/target.js';
+import type { Target } from '../../../apiserver/support/target.js';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 

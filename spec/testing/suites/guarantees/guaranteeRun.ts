@@ -7,7 +7,7 @@ import { checkWatchGuarantees, type GuaranteeViolation } from '../../../../src/t
 import { observationsOfEvents } from '../../../../src/testing/suites/guarantees/observationsOfEvents.js';
 import { type HistoryWrite, type Selects, WatchHistory } from '../../../../src/testing/suites/guarantees/watchHistory.js';
 import type { WatchObservation } from '../../../../src/testing/suites/guarantees/watchObservation.js';
-import type { Target } from '../../server/support/target.js';
+import type { Target } from '../../../apiserver/support/target.js';
 import { Churn } from './churn.js';
 import { WatchProbe } from './watchProbe.js';
 

@@ -1,7 +1,7 @@
-import type { BodyWriter, HookedRequest, ServerHooks } from '../../../../src/testing/server/hooks.js';
-import type { WatchFrame, WatchSink } from '../../../../src/testing/server/watch/watchSink.js';
+import type { BodyWriter, HookedRequest, ServerHooks } from '../../../../src/apiserver/hooks.js';
+import type { WatchFrame, WatchSink } from '../../../../src/apiserver/watch/watchSink.js';
 import type { WatchGuarantee } from '../../../../src/testing/suites/guarantees/watchGuarantees.js';
-import type { AnyJson } from '../../server/support/httpClient.js';
+import type { AnyJson } from '../../../apiserver/support/httpClient.js';
 
 /** A mistake that an API server could make, and the guarantee that it breaks. */
 export interface ServerBug {

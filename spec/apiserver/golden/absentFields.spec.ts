@@ -1,0 +1,38 @@
+import { beforeAll, describe, expect } from '@jest/globals';
+import { startApiServer } from '../../../src/testing/startApiServer.js';
+import { absentAnswers, isAlike, wholeObjects, type AbsentAnswer } from '../../../tools/absent/answers.js';
+import { keptAnswers } from '../../../tools/absent/keptAnswers.js';
+import { itEmbedded } from '../support/target.js';
+
+/** How many answers have to be alike. */
+const fewestAlike = 2_957;
+
+/** The one kind whose objects a real server names itself. */
+const named = 'v1 LimitRange whole';
+
+function nameOf({ of, path, how }: AbsentAnswer): string {
+  return `${of}: ${path} ${how}`;
+}
+
+describe('objects of built-in kinds without one of their parts', () => {
+  let pairs: readonly (readonly [real: AbsentAnswer, embedded: AbsentAnswer | undefined])[] = [];
+  beforeAll(async () => {
+    const server = await startApiServer();
+    const embedded = await absentAnswers(server, wholeObjects()).finally(() => server.close());
+    pairs = keptAnswers().map((real, at) => [real, embedded[at]] as const);
+  }, 120_000);
+
+  itEmbedded('are those that a real server was asked about', () => {
+    for (const [real, embedded] of pairs) expect(embedded === undefined ? '' : nameOf(embedded)).toBe(nameOf(real));
+  });
+
+  itEmbedded('are accepted where a real server accepts them', () => {
+    const refused = pairs.filter(([real, embedded]) => real.code === 201 && real.of !== named && embedded?.code !== 201);
+    expect(refused.map(([real]) => nameOf(real))).toEqual([]);
+  });
+
+  itEmbedded('are refused in the same words, mostly', () => {
+    const alike = pairs.filter(([real, embedded]) => embedded !== undefined && isAlike(real, embedded));
+    expect(alike.length).toBeGreaterThanOrEqual(fewestAlike);
+  });
+});

@@ -1,0 +1,52 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { compiledRule, loadRules } from '../../../../src/apiserver/schema/rules/ruleEngine.js';
+
+// From the documentation of CEL in Kubernetes, and what follows from it.
+const examples: readonly (readonly [rule: string, holds: boolean])[] = [
+  ["url('https://example.com:80/').getHost() == 'example.com:80'", true],
+  ["url('https://example.com/').getHost() == 'example.com'", true],
+  ["url('https://[::1]:80/').getHost() == '[::1]:80'", true],
+  ["url('https://[::1]:80/').getHostname() == '::1'", true],
+  ["url('https://example.com:80/').getPort() == '80'", true],
+  ["url('https://example.com/').getPort() == ''", true],
+  ["url('https://example.com/path').getScheme() == 'https'", true],
+  ["url('/path').getScheme() == '' && url('/path').getHost() == ''", true],
+  ["url('https://example.com/path with spaces/').getEscapedPath() == '/path%20with%20spaces/'", true],
+  ["url('https://example.com/path?k1=a&k2=b&k2=c').getQuery()['k2'] == ['b', 'c']", true],
+  ["url('https://example.com/path?k1=a').getQuery().size() == 1", true],
+  ["isIP('127.0.0.1') && isIP('::1') && !isIP('127.0.0.256') && !isIP('010.0.0.1') && !isIP('::ffff:1.2.3.4')", true],
+  ["ip('127.0.0.1').family() == 4 && ip('::1').family() == 6", true],
+  ["ip('127.0.0.1').isLoopback() && ip('::1').isLoopback() && !ip('192.168.0.1').isLoopback()", true],
+  ["ip('0.0.0.0').isUnspecified() && ip('::').isUnspecified()", true],
+  ["ip('224.0.0.1').isLinkLocalMulticast() && !ip('224.0.1.1').isLinkLocalMulticast()", true],
+  ["ip('169.254.169.254').isLinkLocalUnicast() && ip('fe80::1').isLinkLocalUnicast()", true],
+  ["ip('192.168.0.1').isGlobalUnicast() && !ip('255.255.255.255').isGlobalUnicast()", true],
+  ["ip.isCanonical('2001:db8::abcd') && !ip.isCanonical('2001:DB8::ABCD')", true],
+  ["string(ip('2001:DB8:0:0::ABCD')) == '2001:db8::abcd'", true],
+  ["ip('127.0.0.1') == ip('127.0.0.1') && ip('127.0.0.1') != ip('10.0.0.1')", true],
+  ["isCIDR('192.168.0.0/24') && isCIDR('::/0') && !isCIDR('192.168.0.0/33') && !isCIDR('192.168.0.0')", true],
+  ["cidr('192.168.0.0/24').containsIP('192.168.0.1') && !cidr('192.168.0.0/24').containsIP('192.168.1.1')", true],
+  ["cidr('192.168.0.0/24').containsIP(ip('192.168.0.1'))", true],
+  ["cidr('192.168.0.0/16').containsCIDR('192.168.10.0/24') && !cidr('192.168.1.0/24').containsCIDR('192.168.2.0/24')", true],
+  ["cidr('192.168.1.0/24').containsCIDR(cidr('192.168.0.0/16'))", false],
+  ["cidr('192.168.0.1/24').masked() == cidr('192.168.0.0/24') && string(cidr('192.168.0.1/24').ip()) == '192.168.0.1'", true],
+  ["cidr('2001:db8::/32').prefixLength() == 32", true],
+  ['sets.contains([1, 2, 3], [2, 3]) && !sets.contains([1], [1, 2])', true],
+  ['sets.intersects([1], [1, 2]) && !sets.intersects([1], [2])', true],
+  ['sets.equivalent([1, 2], [2, 1, 1]) && sets.contains([], [])', true],
+];
+
+describe('addLibrary', () => {
+  beforeAll(() => loadRules());
+
+  it.each(examples)('evaluates %s', (text, holds) => {
+    expect(compiledRule(text)?.rule?.({})).toBe(holds);
+  });
+
+  it.each(["ip('127.0.0.256') == ip('::1')", "cidr('10.0.0.0/33').prefixLength() == 33", "url('a b').getHost() == ''"])(
+    'fails at %s',
+    (text) => {
+      expect(() => compiledRule(text)?.rule?.({})).toThrow(/parse error during conversion from string/);
+    },
+  );
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { applyJsonPatch } from '../../../src/apiserver/write/jsonPatch.js';
+import { StatusError } from '../../../src/apiserver/status/statusError.js';
+
+const unprocessable = expect.objectContaining({ status: expect.objectContaining({ code: 422 }) as unknown }) as unknown as Error;
+
+describe('applyJsonPatch', () => {
+  it('makes a name by replacing it, and takes a name that is not there for null (row 70)', () => {
+    expect(applyJsonPatch({ a: 1 }, [{ op: 'replace', path: '/b', value: 2 }])).toEqual({ a: 1, b: 2 });
+    expect(applyJsonPatch({ a: 1 }, [{ op: 'test', path: '/b', value: null }])).toEqual({ a: 1 });
+    expect(() => applyJsonPatch({ a: 1 }, [{ op: 'test', path: '/b', value: 1 }])).toThrow(StatusError);
+    expect(() => applyJsonPatch({ a: 1 }, [{ op: 'test', path: '/b/c', value: null }])).toThrow(StatusError);
+    expect(() => applyJsonPatch({ a: 1 }, [{ op: 'replace', path: '/b/c', value: 1 }])).toThrow(StatusError);
+  });
+
+  it('refuses more than 10,000 operations', () => {
+    const test = { op: 'test', path: '/a', value: 1 };
+    const tests = (count: number) => Array<typeof test>(count).fill(test);
+    expect(applyJsonPatch({ a: 1 }, tests(10_000))).toEqual({ a: 1 });
+    expect(() => applyJsonPatch({ a: 1 }, tests(10_001))).toThrow('The allowed maximum operations in a JSON patch is 10000, got 10001');
+  });
+
+  it('refuses copies of copies before they are large', () => {
+    const copies = Array.from({ length: 40 }, (_, at) => ({ op: 'copy', from: '/a', path: `/a/${String(at)}` }));
+    expect(() => applyJsonPatch({ a: { x: 'y'.repeat(100) } }, copies)).toThrow(unprocessable);
+  });
+
+  it('refuses operations that go through a long list again and again', () => {
+    const list = Array.from({ length: 100_000 }, () => 0);
+    const first = { op: 'add', path: '/list/0', value: 1 };
+    const { list: longer } = applyJsonPatch({ list }, [first, first]) as { readonly list: readonly number[] };
+    expect(longer).toHaveLength(100_002);
+    expect(() => applyJsonPatch({ list }, Array<typeof first>(9_000).fill(first))).toThrow(unprocessable);
+  });
+});

@@ -1,0 +1,133 @@
+import { resourceName } from '../api/resourceName.js';
+import type { Cluster } from './cluster.js';
+import { isResourceTarget } from './http/routePath.js';
+import type { Exchange } from './http/exchange.js';
+import type { ServedResource } from './kinds/servedResource.js';
+import type { ChangeType } from './store/bucket.js';
+import type { StoredObject } from './store/storedObject.js';
+import type { UnstructuredObject } from '../api/kubernetesObject.js';
+
+/**
+ * A request that the server has answered.
+ */
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  /** What was asked for, for example `list` or `watch`; outside the API the method in lower case. */
+  readonly verb: string;
+  /** For example `pods` or `deployments.apps`; `''` outside the API. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+  readonly userAgent: string;
+  /** The status of the answer; 0 when the connection was cut before there was one. */
+  readonly code: number;
+}
+
+/**
+ * A write that the server has carried out, for any client.
+ */
+export interface RecordedWrite {
+  readonly type: ChangeType;
+  /** For example `pods` or `deployments.apps`. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly resourceVersion: string;
+  readonly object: UnstructuredObject;
+}
+
+const remembered = 10_000;
+const mostBytes = 64 * 1024 * 1024;
+
+const source = Symbol('source');
+
+/** A write with what its object is shown from. */
+interface Entry extends RecordedWrite {
+  readonly [source]: { readonly stored: StoredObject; readonly resource: ServedResource | undefined };
+}
+
+/** One accessor for all: objects with an accessor of their own each are slow, and take twice the memory. */
+const shownObject: PropertyDescriptor & ThisType<Entry> = {
+  enumerable: true,
+  get(): UnstructuredObject {
+    const { stored, resource } = this[source];
+    return { ...(resource !== undefined && { apiVersion: resource.groupVersion, kind: resource.kind }), ...stored.content };
+  },
+};
+
+function sizeOf(write: RecordedWrite): number {
+  return (write as Entry)[source].stored.body.length;
+}
+
+/**
+ * What has happened on a server, for tests to assert on: at least the last ten thousand requests and writes; fewer writes where their objects take more
+ * than 32 MB.
+ */
+export class ActivityLog {
+  /** In the order in which they ended; a watch ends when it is closed. */
+  readonly requests: RecordedRequest[] = [];
+  readonly writes: RecordedWrite[] = [];
+
+  /** How many bytes the objects of the writes take. */
+  private bytes = 0;
+
+  /** Clears everything so far. */
+  clear(): void {
+    this.requests.length = 0;
+    this.writes.length = 0;
+    this.bytes = 0;
+  }
+
+  /** Begins to record the writes of a server. */
+  recordWrites({ store, kinds }: Pick<Cluster, 'store' | 'kinds'>): void {
+    const names = new Map<string, string>();
+    const nameOf = (id: string): string => {
+      const [group = '', plural = ''] = id.split('/');
+      const name = resourceName({ group, plural });
+      names.set(id, name);
+      return name;
+    };
+    store.onChange(({ id }, { type, object: stored }) => {
+      const { namespace, name, resourceVersion } = stored;
+      const write = { type, resource: names.get(id) ?? nameOf(id), namespace, name, resourceVersion: String(resourceVersion) };
+      Object.defineProperty(write, source, { value: { stored, resource: kinds.ofBucket(id) } });
+      Object.defineProperty(write, 'object', shownObject);
+      this.appendWrite(write as Entry);
+    });
+  }
+
+  /** Records a request that has been answered. */
+  recordRequest({ method, path, query, verb, target, incoming, response }: Exchange): void {
+    const found = isResourceTarget(target) ? target : undefined;
+    // Trimmed once in a while, since taking the first element away moves all others.
+    if (this.requests.length > 2 * remembered) this.requests.splice(0, this.requests.length - remembered);
+    this.requests.push({
+      method,
+      path,
+      query,
+      verb,
+      resource: found === undefined ? '' : resourceName(found.resource),
+      namespace: found?.namespace ?? '',
+      name: found?.name ?? '',
+      subresource: found?.subresource ?? '',
+      userAgent: incoming.headers['user-agent'] ?? '',
+      code: response.headersSent ? response.statusCode : 0,
+    });
+  }
+
+  private appendWrite(write: Entry): void {
+    this.writes.push(write);
+    this.bytes += sizeOf(write);
+    if (this.writes.length <= 2 * remembered && this.bytes <= mostBytes) return;
+    let gone = 0;
+    for (const oldest of this.writes) {
+      if (this.writes.length - gone <= remembered && this.bytes <= mostBytes / 2) break;
+      this.bytes -= sizeOf(oldest);
+      gone += 1;
+    }
+    this.writes.splice(0, gone);
+  }
+}

@@ -1,0 +1,113 @@
+import { apiVersionOf } from '../../api/apiVersionOf.js';
+import { builtInResources } from '../../api/builtInResources.js';
+import type { Verb } from '../../api/resource.js';
+
+import { conversionOf } from './conversions.js';
+import { rulesOf } from './kindRules.js';
+import type { ServedResource } from './servedResource.js';
+
+function servedBuiltIn(resource: (typeof builtInResources)[number]): ServedResource {
+  const { group, version, plural, kind, namespaced, singular, shortNames = [], categories = [], subresources = [] } = resource;
+  const conversion = conversionOf(group, version, plural);
+  return {
+    group,
+    version,
+    groupVersion: apiVersionOf(resource),
+    plural,
+    singular: singular ?? kind.toLowerCase(),
+    kind,
+    listKind: `${kind}List`,
+    namespaced,
+    verbs: new Set(Object.keys(resource.verbs) as Verb[]),
+    shortNames,
+    categories,
+    subresources: new Set(subresources),
+    bucketId: conversion?.bucketId ?? `${group}/${plural}`,
+    rules: rulesOf(group, plural, subresources.includes('status')),
+    ...(conversion !== undefined && { conversion }),
+  };
+}
+
+/** The built-in resources are the same for every server. */
+const builtIns: readonly ServedResource[] = builtInResources.map(servedBuiltIn);
+
+/**
+ * What a server serves: the built-in resources, and the custom ones of the moment.
+ */
+export class KindRegistry {
+  private readonly versions = new Map<string, Map<string, ServedResource>>();
+  private readonly byBucket = new Map<string, ServedResource>();
+  private custom: readonly ServedResource[] = [];
+  /** Kinds that are not served for the time being, by group and plural. */
+  private readonly hidden = new Set<string>();
+  private changes = 0;
+
+  constructor() {
+    this.rebuild();
+  }
+
+  /** Changes whenever other kinds are served. */
+  get generation(): number {
+    return this.changes;
+  }
+
+  /** The resources of a group and version; undefined when it is not served. */
+  inGroupVersion(groupVersion: string): ReadonlyMap<string, ServedResource> | undefined {
+    return this.versions.get(groupVersion);
+  }
+
+  /** Whether any version of a group is served. */
+  servesGroup(groupVersion: string): boolean {
+    const [group = '', version] = groupVersion.split('/');
+    return version === undefined || [...this.versions.keys()].some((served) => served.startsWith(`${group}/`));
+  }
+
+  find(groupVersion: string, plural: string): ServedResource | undefined {
+    return this.versions.get(groupVersion)?.get(plural);
+  }
+
+  findKind(groupVersion: string, kind: string): ServedResource | undefined {
+    const resources = [...(this.versions.get(groupVersion)?.values() ?? [])];
+    return resources.find((resource) => resource.kind === kind);
+  }
+
+  /** Any version of the resource that a bucket holds. */
+  ofBucket(bucketId: string): ServedResource | undefined {
+    return this.byBucket.get(bucketId);
+  }
+
+  /** Every resource, in the order of groups. */
+  all(): readonly ServedResource[] {
+    const all = [...builtIns, ...this.custom];
+    return this.hidden.size === 0 ? all : all.filter(({ group, plural }) => !this.hidden.has(`${group}/${plural}`));
+  }
+
+  /** Serves these custom resources and no others. */
+  setCustom(resources: readonly ServedResource[]): void {
+    this.custom = resources;
+    this.rebuild();
+  }
+
+  /** Serves a kind no longer, until the function returned is called. */
+  hide(group: string, plural: string): () => void {
+    const id = `${group}/${plural}`;
+    this.hidden.add(id);
+    this.rebuild();
+    return () => {
+      this.hidden.delete(id);
+      this.rebuild();
+    };
+  }
+
+  private rebuild(): void {
+    this.changes += 1;
+    this.versions.clear();
+    this.byBucket.clear();
+    for (const resource of this.all()) {
+      const known = this.versions.get(resource.groupVersion) ?? new Map<string, ServedResource>();
+      if (!known.has(resource.plural)) known.set(resource.plural, resource);
+      this.versions.set(resource.groupVersion, known);
+      if (!this.byBucket.has(resource.bucketId)) this.byBucket.set(resource.bucketId, resource);
+    }
+  }
+}

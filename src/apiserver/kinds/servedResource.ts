@@ -1,0 +1,118 @@
+import type { Verb } from '../../api/resource.js';
+import type { FieldError } from '../status/statusErrors.js';
+import type { OrderedMap } from '../store/orderedMap.js';
+import type { StoredContent, StoredObject } from '../store/storedObject.js';
+import type { JsonObject } from '../json.js';
+import type { NameSyntax } from '../write/nameProblem.js';
+
+/**
+ * What the server does differently for some kinds. Absent means the ordinary way.
+ */
+export interface KindRules {
+  /** `metadata.generation` is kept: it counts changes outside metadata and status. */
+  readonly generation?: boolean;
+  /** The status that a created object gets instead of the one sent; undefined keeps what was sent. */
+  readonly initialStatus?: JsonObject | 'none' | ((content: JsonObject) => JsonObject);
+  /** A PUT without a resourceVersion is refused. */
+  readonly versionedUpdates?: boolean;
+  /** A PUT of an object that does not exist creates it. */
+  readonly createOnUpdate?: boolean;
+  /** A delete is answered with the object instead of a Status. */
+  readonly deleteReturnsObject?: boolean;
+  /** Deletes take effect after a grace period. */
+  readonly gracefulDeletion?: boolean;
+  /** Selectable fields beside `metadata.name` and `metadata.namespace`, each with its path. */
+  readonly fields?: Readonly<Record<string, (content: StoredContent) => string>>;
+  /** What is said of a field that cannot be selected. */
+  readonly unknownField?: 'listed' | 'plain';
+  /** Fills in what the API server fills in when an object of this kind is written. */
+  readonly complete?: (content: JsonObject) => JsonObject;
+  /** Gives a new object what no other of its kind may have, such as an address. */
+  readonly allocate?: (content: StoredContent, others: OrderedMap<StoredObject>) => StoredContent;
+  /** The paths of fields in a submitted object that this kind does not have. */
+  readonly unknownFields?: (object: JsonObject) => readonly string[];
+  /** What is wrong with an object beside its metadata; `before` is the object that it replaces. */
+  readonly validate?: (content: StoredContent, before: StoredContent | undefined) => readonly FieldError[];
+  /** Puts back what a write to the object itself cannot change. */
+  readonly keepOnUpdate?: (existing: StoredContent, submitted: StoredContent) => StoredContent;
+  /** Finalizers need no domain. */
+  readonly anyFinalizer?: boolean;
+  /** How names of this kind are checked. */
+  readonly nameSyntax?: NameSyntax;
+}
+
+/** Translates between the version that is stored and another one that is served. */
+export interface Conversion {
+  readonly toStored: (content: JsonObject) => JsonObject;
+  readonly fromStored: (content: StoredContent) => StoredContent;
+}
+
+/**
+ * One resource in one version, as the server offers it.
+ */
+export interface ServedResource {
+  readonly group: string;
+  readonly version: string;
+  readonly groupVersion: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly verbs: ReadonlySet<Verb>;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly subresources: ReadonlySet<string>;
+  /** All versions of a resource share one bucket. */
+  readonly bucketId: string;
+  readonly rules: KindRules;
+  readonly conversion?: Conversion;
+  /** Present for resources that a CustomResourceDefinition defines. */
+  readonly custom?: CustomResourceVersion;
+}
+
+/** Translates the objects of a definition between its versions by asking somebody else, so that it takes time. Versions are named with their group. */
+export interface Translation {
+  /** The version that objects are stored in. */
+  readonly stored: string;
+  /** The versions that objects were asked for in, beside the one that is stored. */
+  readonly wanted: readonly string[];
+  /**
+   * Finds out what stored objects are in another version, so that they can be shown in it. With `afresh` it is asked even if the answer is known, and a
+   * failure is that of the request.
+   */
+  prepare(version: string, contents: Iterable<StoredContent>, afresh?: boolean): Promise<void>;
+  /**
+   * A stored object in another version, which `prepare` has asked for.
+   *
+   * @throws StatusError when it could not be translated.
+   */
+  show(version: string, content: StoredContent): StoredContent;
+  /**
+   * Translates objects, all of one version, into another.
+   *
+   * @throws StatusError 500
+   */
+  convert(version: string, objects: readonly JsonObject[]): Promise<readonly JsonObject[]>;
+}
+
+/** What a CustomResourceDefinition says of one version. */
+export interface CustomResourceVersion {
+  /** `spec.versions[].schema.openAPIV3Schema` */
+  readonly schema: JsonObject;
+  readonly preserveUnknownFields: boolean;
+  /** Translates between versions; undefined where all versions of an object are the same but for their names. */
+  readonly webhook?: Translation | undefined;
+  /** Whether texts have to match patterns. */
+  readonly hasPatterns: boolean;
+  /** Whether objects have to keep rules. */
+  readonly hasRules: boolean;
+  readonly printerColumns: readonly JsonObject[];
+  /** Paths of the `scale` subresource, each without its leading dot. */
+  readonly scale?: { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
+}
+
+/** Whether writes leave the status alone, except those to the `status` subresource. */
+export function hasStatusSubresource(resource: ServedResource): boolean {
+  return resource.subresources.has('status');
+}

@@ -1,0 +1,131 @@
+import { parseAllDocuments } from 'yaml';
+import type { KubernetesObject, UnstructuredObject } from '../api/kubernetesObject.js';
+import type { Cluster } from './cluster.js';
+import { parseJson } from './http/decodeBody.js';
+import { asString, isJsonArray, isJsonObject, type JsonObject } from './json.js';
+import type { ServedResource } from './kinds/servedResource.js';
+import { findObject } from './read/getObject.js';
+import { valuesBetween } from './store/orderedMap.js';
+import type { StoredObject } from './store/storedObject.js';
+import { createObject } from './write/createObject.js';
+import { deleteObject } from './write/deleteObject.js';
+import { deleteOptionsOf } from './write/deleteOptions.js';
+import { QueryParameters } from './http/queryParameters.js';
+import { documentOf } from './write/documentOf.js';
+import { updateObject, type ObjectTarget } from './write/updateObject.js';
+
+/** Objects as a test writes them down: one or several, or YAML documents. A List stands for its items. */
+export type Manifests = KubernetesObject | readonly KubernetesObject[] | string;
+
+/** What names one object. */
+export interface ObjectReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+function documentsOf(manifests: Manifests): readonly unknown[] {
+  if (typeof manifests !== 'string') return Array.isArray(manifests) ? manifests : [manifests];
+  const documents = parseAllDocuments(manifests, { schema: 'core' });
+  return [...documents].map((document) => {
+    const [error] = document.errors;
+    if (error !== undefined) throw new TypeError(`Expected the manifests to be YAML: ${error.message}`);
+    return document.toJS() as unknown;
+  });
+}
+
+function objectsOf(manifests: Manifests): readonly JsonObject[] {
+  const plain = documentsOf(manifests).filter((document) => document !== null && document !== undefined);
+  const objects = plain.map((document) => parseJson(JSON.stringify(document)));
+  return objects.flatMap((object) => {
+    if (!isJsonObject(object)) throw new TypeError(`Expected a manifest to be an object, got ${JSON.stringify(object)}`);
+    const items = object['items'];
+    return asString(object['kind']).endsWith('List') && isJsonArray(items) ? items.filter(isJsonObject) : [object];
+  });
+}
+
+/**
+ * Reads and writes of a server without HTTP, at once and in full: a status is taken as it is given.
+ */
+export class ObjectAccess {
+  private readonly cluster: Cluster;
+
+  constructor(cluster: Cluster) {
+    this.cluster = cluster;
+  }
+
+  /**
+   * Puts objects in place: creates those that do not exist and replaces the others, status included. Namespaces that are missing are made. A
+   * resourceVersion or uid in them does not count.
+   *
+   * @returns the objects as they are stored.
+   */
+  put(manifests: Manifests): readonly UnstructuredObject[] {
+    return objectsOf(manifests).map((object) => this.putOne(object));
+  }
+
+  /** One object, in the version that the reference names. */
+  get(reference: ObjectReference): UnstructuredObject | undefined {
+    const target = this.targetOf(reference);
+    const stored = findObject(this.cluster, target);
+    return stored === undefined ? undefined : this.shown(target.resource, stored);
+  }
+
+  /** All objects of a kind in the order of lists. */
+  list(kind: { readonly apiVersion: string; readonly kind: string }, namespace = ''): readonly UnstructuredObject[] {
+    const resource = this.resourceOf(kind);
+    const { root } = this.cluster.store.bucket(resource.bucketId);
+    const stored = [...valuesBetween(root)].filter((object) => namespace === '' || object.namespace === namespace);
+    return stored.map((object) => this.shown(resource, object));
+  }
+
+  /** Deletes an object as a client does without further options: finalizers and grace periods hold. */
+  delete(reference: ObjectReference): void {
+    const target = this.targetOf(reference);
+    const stored = findObject(this.cluster, target);
+    if (stored !== undefined)
+      deleteObject(this.cluster, target.resource, stored, deleteOptionsOf(new QueryParameters(''), undefined, Buffer.alloc(0)));
+  }
+
+  private putOne(object: JsonObject): UnstructuredObject {
+    const { apiVersion, kind, metadata } = object;
+    const resource = this.resourceOf({ apiVersion: asString(apiVersion), kind: asString(kind) });
+    const sent = isJsonObject(metadata) ? metadata : {};
+    const { resourceVersion: _, uid: __, ...meta } = sent;
+    const namespace = resource.namespaced ? asString(meta['namespace']) || 'default' : '';
+    const submitted = { ...object, metadata: { ...meta, ...(namespace !== '' && { namespace }) } };
+    const target = { resource, namespace, name: asString(meta['name']) };
+    // Owners of fields that are given are kept as they are.
+    const options = { dryRun: false, keepStatus: true, applied: meta['managedFields'] !== undefined };
+    const existing = findObject(this.cluster, target);
+    if (existing !== undefined) {
+      return this.shown(resource, updateObject(this.cluster, target, existing, submitted, { ...options, subresource: '', patch: true }));
+    }
+    if (namespace !== '') this.ensureNamespace(namespace);
+    return this.shown(resource, createObject(this.cluster, resource, namespace, submitted, options));
+  }
+
+  private ensureNamespace(name: string): void {
+    const resource = this.resourceOf({ apiVersion: 'v1', kind: 'Namespace' });
+    if (findObject(this.cluster, { resource, namespace: '', name }) === undefined) {
+      createObject(this.cluster, resource, '', { metadata: { name } }, { dryRun: false });
+    }
+  }
+
+  private targetOf({ apiVersion, kind, metadata }: ObjectReference): ObjectTarget {
+    const resource = this.resourceOf({ apiVersion, kind });
+    return { resource, namespace: resource.namespaced ? (metadata.namespace ?? 'default') : '', name: metadata.name };
+  }
+
+  private resourceOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): ServedResource {
+    const resource = this.cluster.kinds.findKind(apiVersion, kind);
+    if (resource !== undefined) return resource;
+    throw new TypeError(
+      `Expected the apiVersion and kind of an object that is served here, got ${JSON.stringify(apiVersion)} and ${JSON.stringify(kind)}`,
+    );
+  }
+
+  private shown(resource: ServedResource, stored: StoredObject): UnstructuredObject {
+    return documentOf(resource, stored);
+  }
+}

@@ -1,0 +1,124 @@
+import { parseFieldSelector, type FieldRequirement } from '../../api/selectors/fieldSelector.js';
+import type { LabelSelector } from '../../api/selectors/labelSelector.js';
+import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
+import type { QueryParameters } from '../http/queryParameters.js';
+import type { ResourceTarget } from '../http/routePath.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { badRequest } from '../status/statusErrors.js';
+import type { StoredContent, StoredObject } from '../store/storedObject.js';
+import { selectorProblem } from './selectorProblem.js';
+
+/**
+ * Which objects of a resource a list or watch is about.
+ */
+export interface Selection {
+  /** Keys in [from, to) come into question; `to` undefined means no end. */
+  readonly from: string;
+  readonly to: string | undefined;
+  /** What is left out of keys in continue tokens. */
+  readonly prefix: string;
+  /** Whether labels or fields select; a namespace alone does not count. */
+  readonly filtered: boolean;
+  /** The ranges of hashes that select, in the request's words. */
+  readonly shardSelector?: string;
+  matches(object: StoredObject): boolean;
+}
+
+type FieldReader = (object: StoredObject) => string;
+
+const commonFields: Readonly<Record<string, FieldReader>> = {
+  'metadata.name': ({ name }) => name,
+  'metadata.namespace': ({ namespace }) => namespace,
+};
+
+const readFields = new WeakMap<StoredObject, Map<string, string>>();
+
+/** Reads a field of the content once for each version of an object, since the content may have to be parsed for it. */
+function remembering(field: string, read: (content: StoredContent) => string): FieldReader {
+  return (object) => {
+    const known = readFields.get(object) ?? new Map<string, string>();
+    let value = known.get(field);
+    if (value === undefined) {
+      value = read(object.content);
+      readFields.set(object, known.set(field, value));
+    }
+    return value;
+  };
+}
+
+function parseLabels(text: string): LabelSelector | undefined {
+  if (text.trim() === '') return undefined;
+  try {
+    return parseLabelSelector(text);
+  } catch (error) {
+    const problem = selectorProblem(text);
+    throw badRequest(problem === '' && error instanceof Error ? error.message : problem);
+  }
+}
+
+function parseFields(text: string): readonly FieldRequirement[] {
+  try {
+    return parseFieldSelector(text);
+  } catch (error) {
+    const part = /can't understand '(.*)', expected/s.exec(error instanceof Error ? error.message : '')?.[1] ?? text;
+    throw badRequest(`invalid selector: '${text}'; can't understand '${part}'`);
+  }
+}
+
+function fieldReader({ rules }: ServedResource, field: string): FieldReader {
+  const { fields = {}, unknownField } = rules;
+  const common = Object.hasOwn(commonFields, field) ? commonFields[field] : undefined;
+  if (common !== undefined) return common;
+  const own = Object.hasOwn(fields, field) ? fields[field] : undefined;
+  if (own !== undefined) return remembering(field, own);
+  if (unknownField === 'plain') throw badRequest(`field label not supported: ${field}`);
+  const known = [...Object.keys(commonFields), ...Object.keys(fields)].map((name) => JSON.stringify(name));
+  throw badRequest(`${JSON.stringify(field)} is not a known field selector: only ${known.join(', ')}`);
+}
+
+interface KeyRange {
+  readonly from: string;
+  readonly to: string | undefined;
+}
+
+// '0' is the character after '/'.
+function rangeOf(namespace: string, name: string | undefined, namespaced: boolean): KeyRange {
+  if (name !== undefined && (namespace !== '' || !namespaced)) {
+    const key = namespaced ? `${namespace}/${name}` : name;
+    return { from: key, to: `${key}\0` };
+  }
+  return namespace === '' ? { from: '', to: undefined } : { from: `${namespace}/`, to: `${namespace}0` };
+}
+
+/**
+ * Reads the selectors of a list, a watch or a delete of a collection.
+ *
+ * @throws StatusError 400 for a selector that cannot be understood, or a field that cannot be selected.
+ */
+export function selectionOf(
+  { resource, namespace, name }: Pick<ResourceTarget, 'resource' | 'namespace' | 'name'>,
+  query: QueryParameters,
+): Selection {
+  const labels = parseLabels(query.text('labelSelector'));
+  const requirements = parseFields(query.text('fieldSelector'));
+  const conditions = requirements.map(({ field, operator, value }) => {
+    const read = fieldReader(resource, field);
+    return (object: StoredObject) => (read(object) === value) === (operator === '=');
+  });
+  const named = name !== '' ? name : requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value;
+  return {
+    ...rangeOf(namespace, named, resource.namespaced),
+    prefix: namespace === '' ? '' : `${namespace}/`,
+    filtered: labels !== undefined || conditions.length > 0,
+    matches: (object) =>
+      (name === '' || object.name === name) &&
+      (labels === undefined || labels.matches(object.head.labels)) &&
+      conditions.every((holds) => holds(object)),
+  };
+}
+
+/** Whether an object lies in the selected range of keys and matches the selectors. */
+export function selects(selection: Selection, object: StoredObject): boolean {
+  if (object.key < selection.from || (selection.to !== undefined && object.key >= selection.to)) return false;
+  return selection.matches(object);
+}

@@ -1,0 +1,110 @@
+import { resourceName } from '../../api/resourceName.js';
+import type { Cluster } from '../cluster.js';
+import { timestamp } from '../clock.js';
+import { asJsonObject, valueAt } from '../json.js';
+import { cleanupFinalizer, terminatingStatus } from '../kinds/definitionStatus.js';
+import type { ServedResource } from '../kinds/servedResource.js';
+import { StatusError } from '../status/statusError.js';
+import { forbidden } from '../status/statusErrors.js';
+import { shownObjectOf, type StoredContent, type StoredObject } from '../store/storedObject.js';
+import type { DeleteOptions } from './deleteOptions.js';
+import { orderedMeta } from './objectMeta.js';
+import { isDue } from './updateObject.js';
+
+/** What has become of a delete. */
+export interface Deletion {
+  /** The object as the answer shows it. */
+  readonly object: StoredObject;
+  /** Whether it is gone already. */
+  readonly removed: boolean;
+}
+
+const keptNamespaces = new Set(['default', 'kube-system', 'kube-public']);
+const defaultGraceSeconds = 30;
+const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
+
+function checkPreconditions({ kind, group }: ServedResource, { name, content }: StoredObject, options: DeleteOptions): void {
+  const { uid, resourceVersion } = content.metadata;
+  const fail = (field: string, expected: string, actual: string, guess: string): never => {
+    const reason = `the ${field} in the precondition (${expected}) does not match the ${field} in record (${actual}). The object might have been ${guess}`;
+    throw new StatusError({
+      code: 409,
+      reason: 'Conflict',
+      message: `Operation cannot be fulfilled on ${resourceName({ group, plural: kind })} "${name}": ${reason}`,
+      details: { name, ...(group !== '' && { group }), kind },
+    });
+  };
+  if (options.uid !== '' && options.uid !== uid) fail('UID', options.uid, uid, 'deleted and then recreated');
+  if (options.resourceVersion !== '' && options.resourceVersion !== resourceVersion)
+    fail('ResourceVersion', options.resourceVersion, resourceVersion, 'modified');
+}
+
+/** The finalizers after a delete: the policy asks the garbage collector for its help by them. */
+function finalizersFor({ finalizers = [] }: StoredContent['metadata'], policy: DeleteOptions['propagationPolicy']): readonly string[] {
+  if (policy === undefined) return finalizers;
+  const others = finalizers.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion');
+  if (policy === 'Background') return others;
+  return [...others, policy === 'Orphan' ? 'orphan' : 'foregroundDeletion'];
+}
+
+function graceSeconds(resource: ServedResource, content: StoredContent, asked: number | undefined): number {
+  if (resource.rules.gracefulDeletion !== true) return 0;
+  const phase = valueAt(content, 'status', 'phase');
+  const idle = (valueAt(content, 'spec', 'nodeName') ?? '') === '' || phase === 'Failed' || phase === 'Succeeded';
+  if (idle) return 0;
+  const own = valueAt(content, 'spec', 'terminationGracePeriodSeconds');
+  const period = asked ?? (typeof own === 'number' ? own : defaultGraceSeconds);
+  return period < 0 ? 1 : period;
+}
+
+/** The object with the marks of its deletion; the same content when they are there already. */
+function doomed(cluster: Cluster, resource: ServedResource, content: StoredContent, options: DeleteOptions): StoredContent {
+  const { metadata } = content;
+  const finalizers = finalizersFor(metadata, options.propagationPolicy);
+  const grace = graceSeconds(resource, content, options.gracePeriodSeconds);
+  const isNamespace = resource.bucketId === '/namespaces';
+  const began = metadata.deletionTimestamp;
+  if (began !== undefined) {
+    const left = metadata.deletionGracePeriodSeconds ?? 0;
+    const shorter = options.gracePeriodSeconds !== undefined && grace < left;
+    const start = Date.parse(began) - left * 1_000;
+    const marks = shorter ? { deletionTimestamp: timestamp(start + grace * 1_000), deletionGracePeriodSeconds: grace } : {};
+    if (!shorter && finalizers.length === (metadata.finalizers ?? []).length) return content;
+    return { ...content, metadata: orderedMeta(metadata, { ...marks, finalizers }) };
+  }
+  const marked = orderedMeta(metadata, {
+    deletionTimestamp: timestamp(cluster.clock.now() + grace * 1_000),
+    deletionGracePeriodSeconds: isNamespace ? undefined : grace,
+    generation: metadata.generation === undefined ? undefined : metadata.generation + 1,
+    finalizers,
+  });
+  const dying = { ...content, metadata: marked };
+  if (resource.bucketId === definitions && finalizers.includes(cleanupFinalizer))
+    return { ...dying, status: terminatingStatus(asJsonObject(content['status']), timestamp(cluster.clock.now())) };
+  return isNamespace ? { ...dying, status: { ...asJsonObject(content['status']), phase: 'Terminating' } } : dying;
+}
+
+/**
+ * Deletes an object, or begins to: finalizers, a grace period and the content of a namespace keep it for a while.
+ *
+ * @throws StatusError when the deletion is refused.
+ */
+export function deleteObject(cluster: Cluster, resource: ServedResource, existing: StoredObject, options: DeleteOptions): Deletion {
+  const { store } = cluster;
+  checkPreconditions(resource, existing, options);
+  const isNamespace = resource.bucketId === '/namespaces';
+  if (isNamespace && keptNamespaces.has(existing.name)) throw forbidden(resource, existing.name, 'this namespace may not be deleted');
+  const content = doomed(cluster, resource, existing.content, options);
+  if (!isDue(content, isNamespace)) {
+    if (content === existing.content) return { object: existing, removed: false };
+    return { object: options.dryRun ? shownObjectOf(content) : store.commit(resource.bucketId, 'MODIFIED', content), removed: false };
+  }
+  if (resource.rules.gracefulDeletion === true) {
+    // A graceful deletion is always announced, even if nothing remains to wait for.
+    const marked = options.dryRun ? shownObjectOf(content) : store.commit(resource.bucketId, 'MODIFIED', content);
+    if (!options.dryRun) store.commit(resource.bucketId, 'DELETED', content);
+    return { object: marked, removed: true };
+  }
+  if (!options.dryRun) store.commit(resource.bucketId, 'DELETED', existing.content);
+  return { object: existing, removed: true };
+}
