@@ -1,9 +1,9 @@
-import { parse as parseYaml } from 'yaml';
 import { nestsDeeperThan, type Json } from '../json.js';
 import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
 import { decodeProtobuf } from '../protobuf/decodeProtobuf.js';
 import { ProtobufError } from '../protobuf/wireReader.js';
 import { parseMediaType } from './mediaTypes.js';
+import { parseYaml } from './parseYaml.js';
 
 /** Deeper bodies are refused, so that nothing that walks them can overflow the stack. */
 const deepest = 500;
@@ -36,29 +36,15 @@ export function jsonProblem(text: string, error: unknown): string {
   return `invalid character '${quotedCharacter(unexpected)}' ${place}`;
 }
 
-function withoutPrototypeNames(name: string, value: unknown): unknown {
-  return name === '__proto__' ? undefined : value;
-}
-
 /**
- * Parses JSON. A name that would reach an object's prototype is left out.
+ * Parses JSON.
  *
  * @throws SyntaxError or RangeError when it is no JSON, or nests too deep.
  */
 export function parseJson(text: string): Json {
-  const parsed = (text.includes('__proto__') ? JSON.parse(text, withoutPrototypeNames) : JSON.parse(text)) as Json;
+  const parsed = JSON.parse(text) as Json;
   if (nestsDeeperThan(parsed, deepest)) throw new RangeError('exceeded max depth');
   return parsed;
-}
-
-/**
- * Parses YAML into what its JSON form would be.
- *
- * @throws Error when it is no YAML, or has no JSON form.
- */
-export function parseYamlAsJson(text: string): Json {
-  const parsed: unknown = parseYaml(text, { schema: 'core', maxAliasCount: 100, logLevel: 'error' });
-  return parseJson(JSON.stringify(parsed ?? null));
 }
 
 function decodedProtobuf(body: Buffer): Json {
@@ -74,7 +60,7 @@ function decodedProtobuf(body: Buffer): Json {
  */
 export function decodeBody(contentType: string | undefined, body: Buffer): Json {
   const { type } = parseMediaType(contentType ?? 'application/json');
-  if (type === 'application/yaml') return parseYamlAsJson(body.toString());
+  if (type === 'application/yaml') return parseYaml(body.toString()).value;
   if (type === 'application/vnd.kubernetes.protobuf') return decodedProtobuf(body);
   if (type !== 'application/json' && type !== '') throw unsupportedMediaType(objectTypes);
   return parseJson(body.toString());

@@ -1,4 +1,5 @@
-import { parseJson, parseYamlAsJson } from '../http/decodeBody.js';
+import { parseJson } from '../http/decodeBody.js';
+import { parseYaml } from '../http/parseYaml.js';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
 import { badRequest } from '../status/statusErrors.js';
 
@@ -7,7 +8,7 @@ function parse(text: string): Json {
   try {
     return parseJson(text);
   } catch {
-    return parseYamlAsJson(text);
+    return parseYaml(text).value;
   }
 }
 
