@@ -84,3 +84,17 @@ export function without(object: JsonObject, ...names: readonly string[]): JsonOb
   for (const name of Object.keys(object)) if (!names.includes(name)) setField(rest, name, object[name]);
   return rest;
 }
+
+/** Deeper bodies are refused, so that nothing that walks them can overflow the stack. */
+const deepest = 500;
+
+/**
+ * Parses JSON.
+ *
+ * @throws SyntaxError or RangeError when it is no JSON, or nests too deep.
+ */
+export function parseJson(text: string): Json {
+  const parsed = JSON.parse(text) as Json;
+  if (nestsDeeperThan(parsed, deepest)) throw new RangeError('exceeded max depth');
+  return parsed;
+}

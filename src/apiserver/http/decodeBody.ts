@@ -1,12 +1,9 @@
-import { nestsDeeperThan, type Json } from '../json.js';
+import { parseJson, type Json } from '../json.js';
 import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
 import { decodeProtobuf } from '../protobuf/decodeProtobuf.js';
 import { ProtobufError } from '../protobuf/wireReader.js';
 import { parseMediaType } from './mediaTypes.js';
 import { parseYaml } from './parseYaml.js';
-
-/** Deeper bodies are refused, so that nothing that walks them can overflow the stack. */
-const deepest = 500;
 
 const objectTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
 
@@ -34,17 +31,6 @@ export function jsonProblem(text: string, error: unknown): string {
   if (unexpected === '' || /end of JSON|Unterminated/.test(message)) return 'unexpected end of JSON input';
   const place = places.find(([pattern]) => pattern.test(message))?.[1] ?? 'looking for beginning of value';
   return `invalid character '${quotedCharacter(unexpected)}' ${place}`;
-}
-
-/**
- * Parses JSON.
- *
- * @throws SyntaxError or RangeError when it is no JSON, or nests too deep.
- */
-export function parseJson(text: string): Json {
-  const parsed = JSON.parse(text) as Json;
-  if (nestsDeeperThan(parsed, deepest)) throw new RangeError('exceeded max depth');
-  return parsed;
 }
 
 function decodedProtobuf(body: Buffer): Json {

@@ -1,6 +1,5 @@
 import { Composer, isMap, isScalar, LineCounter, Parser, visit, YAMLParseError, type CST, type Document, type ErrorCode } from 'yaml';
-import { parseJson } from './decodeBody.js';
-import type { Json } from '../json.js';
+import { parseJson, type Json } from '../json.js';
 
 /** A YAML document as JSON. */
 export interface YamlContent {

@@ -1,6 +1,5 @@
-import { parseJson } from '../http/decodeBody.js';
 import { parseYaml } from '../http/parseYaml.js';
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { isJsonArray, isJsonObject, parseJson, type Json, type JsonObject } from '../json.js';
 import { badRequest } from '../status/statusErrors.js';
 
 /** JSON is YAML too, and much faster to read. */
