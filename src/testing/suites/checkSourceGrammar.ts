@@ -24,7 +24,7 @@ const words: Readonly<Record<ScopeState, string>> = {
 /** The keys that come with an event. */
 function keysOf(event: SourceEvent<unknown>): readonly unknown[] {
   if (event.type === 'page') return event.keys ?? [];
-  return 'key' in event && event.key !== undefined ? [event.key] : [];
+  return 'key' in event ? [event.key] : [];
 }
 
 /** Boundaries name the version that they are about, and lists say whether one was complete before. */
