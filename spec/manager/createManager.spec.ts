@@ -488,7 +488,7 @@ describe('createManager', () => {
       const scheduler = new VirtualTimeScheduler();
       const manager = make({ process, scheduler, leaderElection: { ...quick, identity: 'one' } });
       manager.add('slow', ({ reconcile }) =>
-        reconcile({ sources: [NEVER as Observable<string>, ['a']], reconcile: () => new Promise(() => undefined) }),
+        reconcile({ sources: [NEVER as Observable<string>, ['a']], reconcile: () => new Promise<void>(() => undefined) }),
       );
       const ended = manager.run();
       await said('leads as one');

@@ -462,7 +462,7 @@ describe('electLeader: work', () => {
     const { election } = candidate(server);
     const work = (): Promise<object> => new Promise((resolve) => scheduler.schedule(() => resolve({}), 6_000));
     // It ignores its signal, and the deadline that cuts it off.
-    const rateLimiter = { when: () => 100_000, forget: () => undefined, retries: () => 0 };
+    const rateLimiter = { when: () => 100_000, forget: () => undefined, numRequeues: () => 0 };
     election
       .whileLeading(() => begin(reconcile({ sources: [['k']], reconcile: work, deadlineMs: 500, rateLimiter, scheduler })))
       .subscribe({ error: fail });
