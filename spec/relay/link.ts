@@ -1,6 +1,10 @@
 import { Observable, of, type SchedulerLike, Subscription, type VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import { customResource } from '../../src/api/customResource.js';
 import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { Resource } from '../../src/api/resource.js';
+import type { ListerWatcher } from '../../src/api/listerWatcher.js';
+import { createInformer } from '../../src/informer/createInformer.js';
 import type { Connect } from '../../src/relay/client/relayStream.js';
 import { relaySourceOver } from '../../src/relay/client/relaySource.js';
 import type { RelaySources } from '../../src/relay/log/relaySources.js';
@@ -9,8 +13,16 @@ import { RelayCore, type RelayAuditEvent, type RelayLimits } from '../../src/rel
 import type { Connection } from '../../src/relay/serve/connection.js';
 import type { Guard, RelayRequest } from '../../src/relay/serve/requestChecks.js';
 import { relayHeader, type Scope } from '../../src/relay/wire/frames.js';
+import type { ReflectOptions } from '../../src/source/reflector/reflectOptions.js';
 import { seededRandom } from '../../src/testing/fakes/randomHistory.js';
 
+export const objects: Resource<KubernetesObject> = customResource({
+  group: 'example.com',
+  version: 'v1',
+  plural: 'objects',
+  kind: 'Object',
+  namespaced: true,
+});
 export const everybody: Authorizer = { review: () => of(true) };
 export const limits: Required<{ [Name in keyof RelayLimits]: number }> = {
   ...{ streamsPerUser: 20, streams: 2_000, scopesPerStream: 50, scopes: 500, windowLimit: 1_000, reviewsPerSecond: 100 },
@@ -20,6 +32,7 @@ export interface CoreOptions {
   readonly sources: RelaySources;
   readonly scheduler: SchedulerLike;
   readonly authorizer?: Authorizer;
+  // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly authenticate?: (request: RelayRequest) => Observable<RelayUser | undefined>;
   readonly limits?: RelayLimits;
   readonly guard?: Partial<Guard>;
@@ -53,7 +66,7 @@ export class Link {
   core: RelayCore | undefined;
   headers: Readonly<Record<string, string>>;
   /** How many writes get through before the page takes no more; a `drain` lets as many through again. */
-  window = Infinity;
+  window: number = Infinity;
   /** What was asked, and what was sent, in the order of time. */
   readonly requests: string[] = [];
   readonly texts: string[] = [];
@@ -61,13 +74,14 @@ export class Link {
   onText: (text: string) => void = () => undefined;
   /** Whether the next streams give everything at their end only, as behind a proxy that buffers. */
   buffers = false;
-  private readonly open = new Set<{ readonly cut: () => void; readonly drain: () => void }>();
+  private readonly open: Set<{ readonly cut: () => void; readonly drain: () => void }> = new Set();
 
   constructor(core: RelayCore | undefined, headers: Readonly<Record<string, string>> = {}) {
     this.core = core;
     this.headers = headers;
   }
 
+  // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly connect: Connect = (body) =>
     new Observable((subscriber) => {
       this.requests.push(body);
@@ -152,4 +166,18 @@ function linkKeys(link: Link): typeof fetch {
   let key = keys.get(link);
   if (key === undefined) keys.set(link, (key = () => Promise.reject(new Error('never called'))));
   return key;
+}
+
+/** A page, a relay and an informer in a row, as one source. */
+export function throughRelay(server: ListerWatcher<KubernetesObject>, options: ReflectOptions): Observable<SourceEvent<KubernetesObject>> {
+  return new Observable<SourceEvent<KubernetesObject>>((subscriber) => {
+    const scheduler = options.scheduler as VirtualTimeScheduler;
+    const informer = createInformer(server, { ...options, onError: undefined, logger: { warn: () => undefined } });
+    const core = relayCore({ scheduler, sources: { objects: { collection: informer, resource: objects } } });
+    subscriber.add(pageSource(new Link(core), scheduler, { kind: 'objects', fields: 'all' }).subscribe(subscriber));
+    subscriber.add(() => {
+      core.stop();
+      void informer.stop();
+    });
+  });
 }

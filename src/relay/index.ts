@@ -1,4 +1,4 @@
-export { createRelay, type Relay, type RelayOptions } from './createRelay.js';
+export { createRelay, type Relay, type RelayOptions } from './serve/createRelay.js';
 export type { RelayKind, RelaySources, RelayView } from './log/relaySources.js';
 export { accessReviews, type AccessReviewsOptions } from './rights/accessReviews.js';
 export type { Authorizer, RelayAccess, RelayUser } from './rights/authorizer.js';

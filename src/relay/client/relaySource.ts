@@ -5,7 +5,7 @@ import { describeValue } from '../../api/options/describeValue.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
-import { relayHeader, type Fields, protocolVersion, type Scope, scopeId, type Window } from '../wire/frames.js';
+import { relayHeader, type RelayFields, protocolVersion, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
 import { type Connect, type ConnectEvent, RelayStream } from './relayStream.js';
 
 /** Options of {@link relaySource}. */
@@ -17,13 +17,14 @@ export interface RelaySourceOptions {
   /** One namespace of a kind. Default: all that the user may read. */
   readonly namespace?: string | undefined;
   /** What comes of each object: its metadata, all of it, or paths such as `status.phase`. @defaultValue `'metadata'` */
-  readonly fields?: Fields | undefined;
+  readonly fields?: RelayFields | undefined;
   /** The first objects of an order, kept up at the relay. Default: all objects. */
-  readonly window?: Window | undefined;
+  readonly window?: RelayWindow | undefined;
   /**
    * A bearer token, or a function that gets one before each request. Without it the browser's cookies authenticate. Sources share a stream where `token` is the same
    * text or the same function.
    */
+  // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly token?: string | (() => string | ObservableInput<string>) | undefined;
   /** @defaultValue the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
@@ -34,7 +35,9 @@ export interface RelaySourceOptions {
 }
 
 const isFields = (value: unknown): boolean =>
-  value === 'metadata' || value === 'all' || (Array.isArray(value) && value.length > 0 && value.every((path) => typeof path === 'string' && path !== ''));
+  value === 'metadata' ||
+  value === 'all' ||
+  (Array.isArray(value) && value.length > 0 && value.every((path) => typeof path === 'string' && path !== ''));
 
 const optionRules: OptionRules<RelaySourceOptions> = {
   kind: rules.nonEmptyString,
@@ -48,7 +51,7 @@ const optionRules: OptionRules<RelaySourceOptions> = {
   random: rules.function,
 };
 
-const windowRules: OptionRules<Window> = {
+const windowRules: OptionRules<RelayWindow> = {
   orderBy: rules.required(rules.nonEmptyString),
   descending: rules.boolean,
   limit: rules.required(rules.number({ integer: true, min: 1 })),
@@ -85,8 +88,14 @@ function fetched({ url, fetch: ownFetch }: Way, token: string | undefined, body:
       const response = await (ownFetch ?? fetch)(url, init);
       const { status } = response;
       const { reason = '', message = '' } = status === 200 ? {} : await textOf(response);
-      subscriber.next({ type: 'head', status, reason, message, retryAfterMs: Number(response.headers.get('retry-after') ?? 1) * 1000 || 1000 });
-      const reader = status === 200 ? response.body?.getReader() : undefined;
+      subscriber.next({
+        type: 'head',
+        status,
+        reason,
+        message,
+        retryAfterMs: Number(response.headers.get('retry-after') ?? 1) * 1000 || 1000,
+      });
+      const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = status === 200 ? response.body?.getReader() : undefined;
       const decoder = new TextDecoder();
       for (let part = await reader?.read(); part?.value !== undefined; part = await reader?.read()) {
         subscriber.next({ type: 'text', text: decoder.decode(part.value, { stream: true }) });
@@ -106,19 +115,25 @@ function tokenOf({ token }: Way): Observable<string | undefined> {
 }
 
 function streamOf(way: Way, connect: Connect): RelayStream {
-  const isSame = (other: Way): boolean => (['url', 'token', 'fetch', 'scheduler', 'random'] as const).every((part) => other[part] === way[part]);
+  const isSame = (other: Way): boolean =>
+    (['url', 'token', 'fetch', 'scheduler', 'random'] as const).every((part) => other[part] === way[part]);
   for (const [stream, other] of streams) if (isSame(other)) return stream;
   const { scheduler, random = Math.random } = way;
-  const stream: RelayStream = new RelayStream({ connect, scheduler: schedulerOf(scheduler), random, onEmpty: () => void streams.delete(stream) });
+  const stream: RelayStream = new RelayStream({
+    connect,
+    scheduler: schedulerOf(scheduler),
+    random,
+    onEmpty: () => void streams.delete(stream),
+  });
   streams.set(stream, way);
   return stream;
 }
 
 /** {@link relaySource} over a connection of one's own: for tests in virtual time. @internal */
 export function relaySourceOver<T>(connect: Connect, way: Way, scope: Scope): Observable<SourceEvent<T>> {
-  return new Observable<SourceEvent<unknown>>((subscriber) => streamOf(way, connect).follow(scopeId(scope), scope, subscriber)) as Observable<
-    SourceEvent<T>
-  >;
+  return new Observable<SourceEvent<unknown>>((subscriber) =>
+    streamOf(way, connect).follow(scopeId(scope), scope, subscriber),
+  ) as Observable<SourceEvent<T>>;
 }
 
 /**
@@ -151,11 +166,13 @@ export function relaySourceOver<T>(connect: Connect, way: Way, scope: Scope): Ob
  * @throws TypeError when an option is wrong.
  */
 export function relaySource<T>(url: string | URL, options: RelaySourceOptions): Observable<SourceEvent<T>> {
-  if ((typeof url !== 'string' || url === '') && !(url instanceof URL)) throw new TypeError(`Expected \`url\` to be a text or a URL, got ${describeValue(url)}`);
+  if ((typeof url !== 'string' || url === '') && !(url instanceof URL))
+    throw new TypeError(`Expected \`url\` to be a text or a URL, got ${describeValue(url)}`);
   checkOptions('relaySource', options, optionRules);
   const { kind, view, namespace, fields, window, token, fetch: ownFetch, scheduler, random } = options;
   if ((kind === undefined) === (view === undefined)) throw new TypeError('Expected either `kind` or `view` of `relaySource`');
-  if (view !== undefined && namespace !== undefined) throw new TypeError('Expected no `namespace` of `relaySource` with a `view`: filter it in the page');
+  if (view !== undefined && namespace !== undefined)
+    throw new TypeError('Expected no `namespace` of `relaySource` with a `view`: filter it in the page');
   if (window !== undefined) checkOptions('relaySource.window', window, windowRules);
   const way: Way = { url: String(url), token, fetch: ownFetch, scheduler, random };
   const connect: Connect = (body) => tokenOf(way).pipe(switchMap((current) => fetched(way, current, body)));

@@ -15,6 +15,7 @@ export type Connect = (body: string) => Observable<ConnectEvent>;
 
 /** What a stream is made of. */
 export interface RelayStreamInit {
+  // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly connect: Connect;
   readonly scheduler: SchedulerLike;
   readonly random: () => number;
@@ -84,7 +85,10 @@ export class RelayStream {
       subscribers.delete(subscriber);
       if (subscribers.size > 0 || this.scopes.get(id) !== followed) return;
       this.scopes.delete(id);
-      if (this.scopes.size > 0) return this.openIn(0);
+      if (this.scopes.size > 0) {
+        this.openIn(0);
+        return;
+      }
       this.close();
       this.init.onEmpty();
     });
@@ -122,7 +126,10 @@ export class RelayStream {
       connect(JSON.stringify(body)).subscribe({
         next: (event) => {
           if (this.request !== request) return;
-          if (event.type === 'head') return this.answered(event);
+          if (event.type === 'head') {
+            this.answered(event);
+            return;
+          }
           this.listen(poll ? pollSilenceMs : silenceMs);
           for (const frame of read(event.text)) if (this.request === request) this.take(frame, followed);
         },
@@ -134,13 +141,21 @@ export class RelayStream {
 
   private listen(ms: number): void {
     this.silence?.unsubscribe();
-    this.silence = this.init.scheduler.schedule(() => this.ended(new Error(`Nothing came for ${ms} ms`), this.init.scheduler.now() < this.pollUntil), ms);
+    this.silence = this.init.scheduler.schedule(
+      () => this.ended(new Error(`Nothing came for ${ms} ms`), this.init.scheduler.now() < this.pollUntil),
+      ms,
+    );
   }
 
   private answered({ status, reason, message, retryAfterMs }: Extract<ConnectEvent, { type: 'head' }>): void {
     if (status === 200) return;
     const now = this.init.scheduler.now();
-    const cause = new ApiError({ code: status, message: message === '' ? `The relay answered ${status}` : message, retryAfterMs, status: { reason } });
+    const cause = new ApiError({
+      code: status,
+      message: message === '' ? `The relay answered ${status}` : message,
+      retryAfterMs,
+      status: { reason },
+    });
     const isBehind = reason === 'Behind';
     this.behindSince = isBehind ? (this.behindSince ?? now) : undefined;
     // No replica has what the page has: the server's history has gone back.
@@ -235,8 +250,12 @@ export class RelayStream {
 
   private beat(scope: PageScope, at: readonly [number, number, number] | undefined): void {
     if (at === undefined || !this.scopes.size) return;
-    if (!scope.content.agrees(at)) return this.drift(scope, 'count or checksum differ from those of the relay');
-    if (scope.content.isLive && scope.health === 'watching') this.emit(scope, [{ type: 'bookmark', resourceVersion: scope.content.version() }]);
+    if (!scope.content.agrees(at)) {
+      this.drift(scope, 'count or checksum differ from those of the relay');
+      return;
+    }
+    if (scope.content.isLive && scope.health === 'watching')
+      this.emit(scope, [{ type: 'bookmark', resourceVersion: scope.content.version() }]);
   }
 
   /** What the page has is wrong: it is got anew, as a whole. */
@@ -262,7 +281,13 @@ export class RelayStream {
     const status = this.statusOf(scope);
     const { state, error, attempt, nextAttemptAt } = status;
     const cause = error?.cause;
-    const said = JSON.stringify([state, error?.code, cause instanceof ApiError ? cause.reason : '', attempt, cause instanceof ApiError ? 0 : nextAttemptAt]);
+    const said = JSON.stringify([
+      state,
+      error?.code,
+      cause instanceof ApiError ? cause.reason : '',
+      attempt,
+      cause instanceof ApiError ? 0 : nextAttemptAt,
+    ]);
     if (said === scope.said) return;
     scope.said = said;
     this.emit(scope, [status]);
@@ -274,7 +299,11 @@ export class RelayStream {
     const status = (state: LinkState): SourceStatus => ({ type: 'status', state });
     const failed = (code: InformerErrorCode, what: string, cause: unknown, nextAttemptAt: number, count = 1): SourceStatus => ({
       ...status('retrying'),
-      ...{ error: new InformerError({ code, message: `${name}: ${what}`, cause, resource: name, attempt: count }), attempt: count, nextAttemptAt },
+      ...{
+        error: new InformerError({ code, message: `${name}: ${what}`, cause, resource: name, attempt: count }),
+        attempt: count,
+        nextAttemptAt,
+      },
     });
     const later = this.init.scheduler.now() + againMs;
     const refused = (code: number, reason: string, message: string): ApiError => new ApiError({ code, message, status: { reason } });
@@ -283,14 +312,29 @@ export class RelayStream {
       return failed(code, cause instanceof Error ? cause.message : 'the connection failed', cause, nextAttemptAt, attempt);
     }
     if (content.rights === 'forbidden') {
-      return failed('ERR_LIST', 'the user may not list and watch it', refused(403, 'Forbidden', 'The user may not list and watch it'), later);
+      return failed(
+        'ERR_LIST',
+        'the user may not list and watch it',
+        refused(403, 'Forbidden', 'The user may not list and watch it'),
+        later,
+      );
     }
     if (content.rights === 'checking' && content.isLive) {
-      return failed('ERR_LIST', 'the rights of the user are being checked', refused(503, 'Checking', 'The rights of the user are being checked'), later);
+      return failed(
+        'ERR_LIST',
+        'the rights of the user are being checked',
+        refused(503, 'Checking', 'The rights of the user are being checked'),
+        later,
+      );
     }
     if (health === 'retrying' || health === 'stopped') {
       const why = healthCode === undefined ? health : `${health}, ${healthCode}`;
-      return failed('ERR_WATCH', `the relay's own connection is ${why}`, refused(503, 'Upstream', `The relay's own connection is ${why}`), later);
+      return failed(
+        'ERR_WATCH',
+        `the relay's own connection is ${why}`,
+        refused(503, 'Upstream', `The relay's own connection is ${why}`),
+        later,
+      );
     }
     return status(content.isLive && health === 'watching' ? 'watching' : 'listing');
   }

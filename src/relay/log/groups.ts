@@ -20,7 +20,8 @@ type Need = readonly [source: string, namespace: string];
 /** The kinds that a view is made of, through the views among its inputs. */
 function kindsOf(sources: RelaySources, name: string, path: readonly string[] = []): readonly string[] {
   const source = sources[name];
-  if (source === undefined) throw new TypeError(`Expected \`inputs\` of ${path.at(-1) ?? name} to be names of \`sources\`, got ${JSON.stringify(name)}`);
+  if (source === undefined)
+    throw new TypeError(`Expected \`inputs\` of ${path.at(-1) ?? name} to be names of \`sources\`, got ${JSON.stringify(name)}`);
   if ('resource' in source) return [name];
   if (path.includes(name)) throw new TypeError(`Expected \`inputs\` without a circle, got ${[...path, name].join(' -> ')}`);
   return [...new Set(source.inputs.flatMap((input) => kindsOf(sources, input, [...path, name])))];

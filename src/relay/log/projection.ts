@@ -1,4 +1,4 @@
-import type { Fields } from '../wire/frames.js';
+import type { RelayFields } from '../wire/frames.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -40,14 +40,16 @@ function copied(into: unknown, value: unknown, parts: readonly string[], from: n
 }
 
 /** What every object keeps, so that it can be told from another. */
-const identity: readonly (readonly string[])[] = ['apiVersion', 'kind', 'metadata.namespace', 'metadata.name', 'metadata.uid'].map(partsOfPath);
+const identity: readonly (readonly string[])[] = ['apiVersion', 'kind', 'metadata.namespace', 'metadata.name', 'metadata.uid'].map(
+  partsOfPath,
+);
 
 /**
  * Makes the function that leaves of an object what a page has asked for. It depends on the object alone, so that all replicas send the same.
  *
  * A list of paths brings no `resourceVersion` unless it is one of them: then a change of anything else is no change for the page.
  */
-export function projectionOf(fields: Fields = 'metadata'): (object: unknown) => unknown {
+export function projectionOf(fields: RelayFields = 'metadata'): (object: unknown) => unknown {
   const paths = typeof fields === 'string' ? undefined : [...identity, ...[...fields].sort().map(partsOfPath)];
   return (object) => {
     if (!isObject(object)) return object;
@@ -56,7 +58,7 @@ export function projectionOf(fields: Fields = 'metadata'): (object: unknown) => 
     if (paths === undefined) {
       // The value of a view need not be an object of Kubernetes: then there is no metadata to be content with.
       if (!isObject(object['metadata'])) return shown;
-      const { apiVersion, kind, metadata } = shown as Json;
+      const { apiVersion, kind, metadata } = shown;
       return { ...(apiVersion !== undefined && { apiVersion }), ...(kind !== undefined && { kind }), metadata };
     }
     return paths.reduce<unknown>((result, parts) => copied(result, shown, parts, 0), {});

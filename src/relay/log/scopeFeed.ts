@@ -7,7 +7,7 @@ import { derive } from '../../views/derive.js';
 import { topObjects } from '../../views/topObjects.js';
 import { addHash, textId } from '../wire/contentHash.js';
 import { differenceOf } from '../wire/difference.js';
-import { frameText, type Scope, scopeId, type Window } from '../wire/frames.js';
+import { frameText, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
 import { Chunk } from './chunk.js';
 import { type Groups, includes } from './cursor.js';
 import type { SourceGroups } from './groups.js';
@@ -38,7 +38,7 @@ export interface FeedReader {
 /** Rows this long are serialized anew for each reader that lags, instead of being kept. */
 const longestKeptText = 1_000;
 
-function ordering({ orderBy, descending = false }: Window): (a: unknown, b: unknown) => number {
+function ordering({ orderBy, descending = false }: RelayWindow): (a: unknown, b: unknown) => number {
   const parts = partsOfPath(orderBy);
   return (a, b) => {
     const [left, right] = [valueAt(a, parts), valueAt(b, parts)] as [string | number | undefined, string | number | undefined];
@@ -135,7 +135,8 @@ export class ScopeFeed {
   batchOf({ entries }: LogBatch, group: string | undefined): Chunk | undefined {
     const name = group ?? '\n';
     let chunk = this.shared.get(name);
-    if (chunk === undefined) this.shared.set(name, (chunk = new Chunk(this.rows(entries, (of) => group === undefined || of === group, true))));
+    if (chunk === undefined)
+      this.shared.set(name, (chunk = new Chunk(this.rows(entries, (of) => group === undefined || of === group, true))));
     return chunk.text === '' ? undefined : chunk;
   }
 
@@ -234,7 +235,11 @@ export class ScopeFeed {
     const { groupOf } = this.groups;
     const changes = change.events
       .filter(({ key }) => isHere(key))
-      .map(({ type, key, object }) => ({ key, group: type === 'deleted' ? '' : groupOf(key), value: type === 'deleted' ? undefined : this.project(object) }));
+      .map(({ type, key, object }) => ({
+        key,
+        group: type === 'deleted' ? '' : groupOf(key),
+        value: type === 'deleted' ? undefined : this.project(object),
+      }));
     if (change.cause === 'snapshot') {
       // The collection has begun anew: what it does not have any more is gone.
       const kept = new Set(changes.map(({ key }) => key));
@@ -265,7 +270,8 @@ export class ScopeFeed {
   private windowOf(collection: Collection<unknown>): { readonly collection: Collection<unknown>; readonly stop: () => void } {
     const { namespace = '', window } = this.scope;
     if (window === undefined) return { collection, stop: () => undefined };
-    const within = namespace === '' ? undefined : derive(collection, (object) => (isIn(object, namespace) ? (object as object) : undefined));
+    const within =
+      namespace === '' ? undefined : derive(collection, (object) => (isIn(object, namespace) ? (object as object) : undefined));
     const first = topObjects(within ?? collection, ordering(window), { limit: window.limit });
     return {
       collection: first,

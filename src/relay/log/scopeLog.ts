@@ -126,7 +126,10 @@ export class ScopeLog {
     }
     const hash = entryHash(key, value);
     if (wasThere && before.group === group && before.hash === hash) return;
-    if (!wasThere || before.group === group) return this.append({ key, group, value }, hash, before);
+    if (!wasThere || before.group === group) {
+      this.append({ key, group, value }, hash, before);
+      return;
+    }
     this.append({ key, group: before.group, value: undefined }, 0, before);
     this.append({ key, group, value }, hash, undefined);
   }

@@ -27,12 +27,21 @@ type Binding = KubernetesObject & {
   readonly subjects?: readonly { readonly kind: string; readonly name: string; readonly namespace?: string }[];
 };
 
-function reviewOf(client: Pick<KubeClient, 'create'>, user: RelayUser, { group, resource, namespace }: RelayAccess, verb: string): Observable<boolean> {
+function reviewOf(
+  client: Pick<KubeClient, 'create'>,
+  user: RelayUser,
+  { group, resource, namespace }: RelayAccess,
+  verb: string,
+): Observable<boolean> {
   const { name, uid, groups = [], extra = {} } = user;
   return defer(() =>
     client.create(resources.authorization.v1.subjectaccessreviews, {
       spec: {
-        ...{ user: name, groups: [...groups], extra: Object.fromEntries(Object.entries(extra).map(([field, values]) => [field, [...values]])) },
+        ...{
+          user: name,
+          groups: [...groups],
+          extra: Object.fromEntries(Object.entries(extra).map(([field, values]) => [field, [...values]])),
+        },
         ...(uid !== undefined && { uid }),
         resourceAttributes: { group, resource, verb, ...(namespace !== '' && { namespace }) },
       },
@@ -49,7 +58,11 @@ function concerns({ subjects = [] }: Binding, { name, groups = [] }: RelayUser):
 }
 
 /** The bindings that a change is about: those that changed, and those of the roles that did. */
-function bindingsOf({ events }: ResourceChange<Binding>, bindings: readonly Collection<Binding>[], roleKind: string | undefined): readonly Binding[] {
+function bindingsOf(
+  { events }: ResourceChange<Binding>,
+  bindings: readonly Collection<Binding>[],
+  roleKind: string | undefined,
+): readonly Binding[] {
   return events.flatMap((event) => {
     const versions = event.type === 'updated' ? [event.object, event.oldObject] : [event.object];
     if (roleKind === undefined) return versions;
@@ -67,7 +80,10 @@ function hintsOf(client: KubeClient, scheduler: SchedulerLike | undefined): Obse
   return defer(() => {
     const { roles, clusterroles, rolebindings, clusterrolebindings } = resources.rbac.v1;
     const options = { scheduler, logger: { warn: () => undefined } };
-    const bindings = [createInformer(client, rolebindings, options), createInformer(client, clusterrolebindings, options)] as unknown as readonly Collection<Binding>[];
+    const bindings = [
+      createInformer(client, rolebindings, options),
+      createInformer(client, clusterrolebindings, options),
+    ] as unknown as readonly Collection<Binding>[];
     const changes = (collection: Collection<Binding>, roleKind?: string): Observable<readonly Binding[]> =>
       collection.change$.pipe(
         // What was there before is no change.
@@ -114,7 +130,9 @@ export function accessReviews(client: KubeClient, options: AccessReviewsOptions 
   const { watchRoles = true, scheduler } = options;
   return {
     review: (user, access) =>
-      forkJoin(['list', 'watch'].map((verb) => reviewOf(client, user, access, verb))).pipe(map((answers) => answers.every((allowed) => allowed))),
-    ...(watchRoles && { changed: hintsOf(client, scheduler) }),
+      forkJoin(['list', 'watch'].map((verb) => reviewOf(client, user, access, verb))).pipe(
+        map((answers) => answers.every((allowed) => allowed)),
+      ),
+    ...(watchRoles && { changed$: hintsOf(client, scheduler) }),
   };
 }

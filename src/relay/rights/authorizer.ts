@@ -22,10 +22,10 @@ export interface Authorizer {
   /**
    * Emits one value: whether the user may both list and watch. Anything but `true` denies. An error keeps the last decision for 60 s at most.
    */
+  // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly review: (user: RelayUser, access: RelayAccess) => ObservableInput<boolean>;
   /** A hint that rights may have changed: emits a predicate of the users that it concerns. They are asked again; the hint itself decides nothing. */
-  // eslint-disable-next-line rxjs-x/finnish -- a port, named by what it is
-  readonly changed?: Observable<(user: RelayUser) => boolean> | undefined;
+  readonly changed$?: Observable<(user: RelayUser) => boolean> | undefined;
 }
 
 /** A text that is the same for the same user, with all that decides what the user may see. */

@@ -1,7 +1,18 @@
 import { defer, type SchedulerLike, Subscription, take, throwIfEmpty, timeout } from 'rxjs';
 import { TokenBucket } from '../../rx/tokenBucket.js';
 import { type Authorizer, type RelayAccess, type RelayUser, userKey } from './authorizer.js';
-import { answered, asked, askingFailed, type Decision, doubted, isOpen, undecided, type Verdict, verdictEndsAt, verdictOf } from './decision.js';
+import {
+  answered,
+  asked,
+  askingFailed,
+  type Decision,
+  doubted,
+  isOpen,
+  undecided,
+  type Verdict,
+  verdictEndsAt,
+  verdictOf,
+} from './decision.js';
 
 /** How rights are asked. */
 export interface RightsInit {
@@ -49,7 +60,7 @@ export class Rights {
     const { authorizer, scheduler, reviewsPerSecond: qps } = init;
     this.init = init;
     this.bucket = new TokenBucket({ qps, burst: qps, scheduler });
-    const hints = authorizer.changed?.subscribe({
+    const hints = authorizer.changed$?.subscribe({
       next: (concerns) => this.doubt(concerns),
       // Without hints, decisions are asked again when their lifetime is over.
       error: () => undefined,
@@ -120,6 +131,7 @@ export class Rights {
       let isNow = true;
       let isDue = false;
       const turn = this.bucket.turn().subscribe({
+        error: () => undefined,
         complete: () => {
           isDue = true;
           if (isNow) return;
@@ -129,6 +141,7 @@ export class Rights {
         },
       });
       isNow = false;
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- the turn may have come at once
       if (isDue) this.reviewNext();
       else this.wake = turn;
     }
@@ -183,11 +196,14 @@ export class Rights {
   private later(right: Right, ms: number): void {
     const { scheduler, random } = this.init;
     right.timer?.unsubscribe();
-    right.timer = scheduler.schedule(() => {
-      // Nobody is there: it is asked when somebody comes.
-      if (!this.users.has(userKey(right.user))) this.forget(right);
-      else this.ask(right);
-    }, ms * (0.9 + 0.1 * random()));
+    right.timer = scheduler.schedule(
+      () => {
+        // Nobody is there: it is asked when somebody comes.
+        if (!this.users.has(userKey(right.user))) this.forget(right);
+        else this.ask(right);
+      },
+      ms * (0.9 + 0.1 * random()),
+    );
   }
 
   private forget(right: Right): void {

@@ -16,9 +16,9 @@ export function fetchHandler(core: RelayCore): (request: Request) => Promise<Res
     const cors = allowOrigin(asked, core.guard);
     if (method === 'OPTIONS') return new Response(null, { status: 204, headers: cors });
     const body = await request.text();
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const answered = (answer: RelayAnswer): void => resolve(responseOf(answer, get('accept-encoding'), cors));
-      const asking = core.answer(asked, body).subscribe(answered);
+      const asking = core.answer(asked, body).subscribe({ next: answered, error: reject });
       request.signal.addEventListener('abort', () => asking.unsubscribe());
     });
   };
@@ -46,7 +46,10 @@ function responseOf(answer: RelayAnswer, accepted: string | null, cors: Readonly
       pull: () => connection?.drained(),
       cancel: () => connection?.close(),
     },
-    { highWaterMark, size: (bytes) => bytes?.length ?? 0 },
+    { highWaterMark, size: (bytes) => bytes.length },
   );
-  return new Response(body, { status: 200, headers: { ...streamHeaders, ...cors, ...(encoding.name !== undefined && { 'content-encoding': encoding.name }) } });
+  return new Response(body, {
+    status: 200,
+    headers: { ...streamHeaders, ...cors, ...(encoding.name !== undefined && { 'content-encoding': encoding.name }) },
+  });
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { encodingOf } from './encoding.js';
 import type { Connection } from './connection.js';
 import { allowOrigin, type Refusal, type RelayRequest, streamHeaders } from './requestChecks.js';
-import type { RelayCore } from './relayCore.js';
+import type { RelayAnswer, RelayCore } from './relayCore.js';
 
 const longestBody = 262_144;
 
@@ -26,7 +26,11 @@ function requestOf({ method = '', url = '', headers }: IncomingMessage): RelayRe
   return { method, url, headers: { get } };
 }
 
-function refuse(response: ServerResponse, { status, reason, message, retryAfterSeconds }: Refusal, headers: Readonly<Record<string, string>>): void {
+function refuse(
+  response: ServerResponse,
+  { status, reason, message, retryAfterSeconds }: Refusal,
+  headers: Readonly<Record<string, string>>,
+): void {
   response.writeHead(status, {
     ...{ 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
@@ -41,16 +45,23 @@ export function nodeHandler(core: RelayCore): (request: IncomingMessage, respons
     const cors = allowOrigin(request, core.guard);
     if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end();
     const body = await bodyOf(incoming);
-    if (body === undefined) return refuse(response, { status: 413, reason: 'TooLarge', message: `Expected at most ${longestBody} bytes` }, cors);
+    if (body === undefined) {
+      refuse(response, { status: 413, reason: 'TooLarge', message: `Expected at most ${longestBody} bytes` }, cors);
+      return;
+    }
     let connection: Connection | undefined;
-    const asking = core.answer(request, body).subscribe((answer) => {
-      if ('reason' in answer) return refuse(response, answer, cors);
+    const answered = (answer: RelayAnswer): void => {
+      if ('reason' in answer) {
+        refuse(response, answer, cors);
+        return;
+      }
       const encoding = encodingOf(request.headers.get('accept-encoding'), answer.poll);
       response.writeHead(200, { ...streamHeaders, ...cors, ...(encoding.name !== undefined && { 'content-encoding': encoding.name }) });
       if (encoding.head !== undefined) response.write(encoding.head);
       connection = answer.open({ write: (chunk) => response.write(encoding.encode(chunk)), end: () => response.end() });
       response.on('drain', () => connection?.drained());
-    });
+    };
+    const asking = core.answer(request, body).subscribe({ next: answered, error: () => response.destroy() });
     response.on('close', () => {
       asking.unsubscribe();
       connection?.close();

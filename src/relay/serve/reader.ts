@@ -53,11 +53,16 @@ export class Reader implements FeedReader {
     const visible = this.look();
     const { cursor } = this;
     if (cursor === undefined || visible === undefined) return;
-    if (cursor.fillAt !== undefined || cursor.at !== batch.from) return this.catchUp();
+    if (cursor.fillAt !== undefined || cursor.at !== batch.from) {
+      this.catchUp();
+      return;
+    }
     const chunks =
       cursor.shown === 'all'
         ? [this.feed.batchOf(batch, undefined)]
-        : [...new Set(batch.entries.map(({ group }) => group))].filter((group) => includes(cursor.shown, group)).map((group) => this.feed.batchOf(batch, group));
+        : [...new Set(batch.entries.map(({ group }) => group))]
+            .filter((group) => includes(cursor.shown, group))
+            .map((group) => this.feed.batchOf(batch, group));
     this.cursor = { ...cursor, at: batch.to };
     const content = chunks.filter((chunk) => chunk !== undefined);
     if (content.length === 0) return;

@@ -1,4 +1,20 @@
-import { catchError, concatMap, defer, filter, finalize, map, merge, type Observable, of, type SchedulerLike, Subject, Subscription, take, throwIfEmpty, timer } from 'rxjs';
+import type { Subscription } from 'rxjs';
+import {
+  catchError,
+  concatMap,
+  defer,
+  filter,
+  finalize,
+  map,
+  merge,
+  type Observable,
+  of,
+  type SchedulerLike,
+  Subject,
+  take,
+  throwIfEmpty,
+  timer,
+} from 'rxjs';
 import type { Groups } from '../log/cursor.js';
 import { sourceGroups, type SourceGroups } from '../log/groups.js';
 import { ScopeFeed } from '../log/scopeFeed.js';
@@ -61,6 +77,7 @@ export interface RelayFigures {
 /** What the core of a relay is made of. */
 export interface RelayCoreInit {
   readonly sources: RelaySources;
+  // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly authenticate: (request: RelayRequest) => Observable<RelayUser | undefined>;
   readonly authorizer: Authorizer;
   readonly limits: { readonly [Name in keyof Required<RelayLimits>]: number };
@@ -328,7 +345,8 @@ export class RelayCore {
     if (whole === 'yes') return { endsAt, visible: { groups: 'all', rights: 'allowed', isOpen: false } };
     // A part of a window is no window, and a namespace has no parts.
     const single = (feed.scope.kind !== undefined && namespace !== '') || window !== undefined;
-    if (single) return { endsAt, visible: { groups: new Set(), rights: whole === 'no' ? 'forbidden' : 'checking', isOpen: whole === 'checking' } };
+    if (single)
+      return { endsAt, visible: { groups: new Set(), rights: whole === 'no' ? 'forbidden' : 'checking', isOpen: whole === 'checking' } };
     const groups = new Set<string>();
     let isOpen = whole === 'checking';
     for (const [group] of feed.log.groups) {
@@ -351,17 +369,26 @@ export class RelayCore {
     if (at === Infinity || (this.wake !== undefined && this.wake.at <= at)) return;
     this.wake?.timer.unsubscribe();
     const { scheduler } = this.init;
-    const timerOf = scheduler.schedule(() => {
-      this.wake = undefined;
-      this.lookSoon();
-    }, Math.max(0, at - scheduler.now()));
+    const timerOf = scheduler.schedule(
+      () => {
+        this.wake = undefined;
+        this.lookSoon();
+      },
+      Math.max(0, at - scheduler.now()),
+    );
     this.wake = { at, timer: timerOf };
   }
 }
 
 function isSame(a: Visible, b: Visible): boolean {
   if (a.rights !== b.rights || a.isOpen !== b.isOpen) return false;
-  return a.groups === b.groups || (isSet(a.groups) && isSet(b.groups) && a.groups.size === b.groups.size && [...a.groups].every((group) => (b.groups as ReadonlySet<string>).has(group)));
+  return (
+    a.groups === b.groups ||
+    (isSet(a.groups) &&
+      isSet(b.groups) &&
+      a.groups.size === b.groups.size &&
+      [...a.groups].every((group) => (b.groups as ReadonlySet<string>).has(group)))
+  );
 }
 
 function isSet(groups: Groups): groups is ReadonlySet<string> {

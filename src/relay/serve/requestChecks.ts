@@ -1,6 +1,6 @@
 import { partsOfPath } from '../log/projection.js';
 import type { RelaySources } from '../log/relaySources.js';
-import { protocolVersion, relayHeader, type RelayRequestBody, type ResumeToken, type Scope, type Window } from '../wire/frames.js';
+import { protocolVersion, relayHeader, type RelayRequestBody, type ResumeToken, type Scope, type RelayWindow } from '../wire/frames.js';
 
 /** As much of a request as a relay, and whoever authenticates, looks at. */
 export interface RelayRequest {
@@ -67,15 +67,27 @@ export function allowOrigin({ headers }: RelayRequest, { origins }: Guard): Read
 export function refusalOf({ method, headers }: RelayRequest, guard: Guard): Refusal | undefined {
   const host = headers.get('host') ?? '';
   if (!guard.hosts.includes(hostName(host))) {
-    return { status: 421, reason: 'MisdirectedRequest', message: 'The relay is not reached by this Host: name it in `hosts` of createRelay' };
+    return {
+      status: 421,
+      reason: 'MisdirectedRequest',
+      message: 'The relay is not reached by this Host: name it in `hosts` of createRelay',
+    };
   }
   const origin = headers.get('origin');
   if (origin !== null && !isOwnOrigin(origin, host, guard)) {
-    return { status: 403, reason: 'CrossOrigin', message: 'Pages of this origin may not follow the relay: name it in `origins` of createRelay' };
+    return {
+      status: 403,
+      reason: 'CrossOrigin',
+      message: 'Pages of this origin may not follow the relay: name it in `origins` of createRelay',
+    };
   }
   if (method !== 'POST') return { status: 405, reason: 'MethodNotAllowed', message: 'A relay is asked with POST' };
   if (headers.get(relayHeader) === null) {
-    return { status: 403, reason: 'CrossOrigin', message: `Expected the header ${relayHeader}, which forms and images of other pages cannot send` };
+    return {
+      status: 403,
+      reason: 'CrossOrigin',
+      message: `Expected the header ${relayHeader}, which forms and images of other pages cannot send`,
+    };
   }
   return undefined;
 }
@@ -97,19 +109,24 @@ function isFields(value: unknown): boolean {
   return Array.isArray(value) && value.length <= 100 && value.every((path) => isName(path) && partsOfPath(path).length > 0);
 }
 
-function isWindow(value: unknown): value is Window {
+function isWindow(value: unknown): value is RelayWindow {
   if (!isObject(value)) return false;
   const { orderBy, descending, limit } = value;
   return isName(orderBy) && (descending === undefined || typeof descending === 'boolean') && isCount(limit) && limit > 0;
 }
 
-function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): (Scope & { readonly token?: ResumeToken | undefined }) | string {
+function scopeOf(
+  value: unknown,
+  sources: RelaySources,
+  windowLimit: number,
+): (Scope & { readonly token?: ResumeToken | undefined }) | string {
   if (!isObject(value)) return 'Expected a scope to be an object';
   const { kind, view, namespace, fields, window, token } = value;
   const name = kind ?? view;
   if (!isName(name) || (kind !== undefined && view !== undefined)) return 'Expected a scope with a `kind` or a `view`';
   const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
-  if (source === undefined || 'resource' in source !== (kind !== undefined)) return `This relay has no ${kind === undefined ? 'view' : 'kind'} ${JSON.stringify(name)}`;
+  if (source === undefined || 'resource' in source !== (kind !== undefined))
+    return `This relay has no ${kind === undefined ? 'view' : 'kind'} ${JSON.stringify(name)}`;
   if (namespace !== undefined && !isName(namespace)) return 'Expected `namespace` to be a name';
   if (view !== undefined && namespace !== undefined) return 'Expected a view without `namespace`: filter it in the page';
   if (!isFields(fields)) return "Expected `fields` to be 'metadata', 'all' or at most 100 paths";
@@ -122,7 +139,11 @@ function scopeOf(value: unknown, sources: RelaySources, windowLimit: number): (S
 /** Reads the body of a request; a text says what is wrong with it. */
 export function bodyOf(
   text: string,
-  { sources, scopesPerStream, windowLimit }: { readonly sources: RelaySources; readonly scopesPerStream: number; readonly windowLimit: number },
+  {
+    sources,
+    scopesPerStream,
+    windowLimit,
+  }: { readonly sources: RelaySources; readonly scopesPerStream: number; readonly windowLimit: number },
 ): RelayRequestBody | string {
   let body: unknown;
   try {
@@ -130,7 +151,8 @@ export function bodyOf(
   } catch {
     return 'Expected a body of JSON';
   }
-  if (!isObject(body) || body['version'] !== protocolVersion) return `Expected a request of version ${protocolVersion}: page and relay are of different releases`;
+  if (!isObject(body) || body['version'] !== protocolVersion)
+    return `Expected a request of version ${protocolVersion}: page and relay are of different releases`;
   const { scopes: given, poll } = body;
   if (!Array.isArray(given) || given.length === 0 || given.length > scopesPerStream) return `Expected 1 to ${scopesPerStream} \`scopes\``;
   const scopes = given.map((scope) => scopeOf(scope, sources, windowLimit));

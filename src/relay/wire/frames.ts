@@ -7,10 +7,10 @@ export const relayHeader = 'x-rx-informer-relay';
 export const protocolVersion = 1;
 
 /** What of its objects a page asks for: `metadata`, `all`, or paths such as `status.phase`. */
-export type Fields = 'metadata' | 'all' | readonly string[];
+export type RelayFields = 'metadata' | 'all' | readonly string[];
 
 /** The first objects of an order. */
-export interface Window {
+export interface RelayWindow {
   /** The path of the field to order by, for example `metadata.creationTimestamp`. Objects without it come last. */
   readonly orderBy: string;
   /** Whether the highest value comes first. Default `false`. */
@@ -25,8 +25,8 @@ export interface Scope {
   readonly view?: string | undefined;
   /** One namespace; all that its user may read when absent. */
   readonly namespace?: string | undefined;
-  readonly fields?: Fields | undefined;
-  readonly window?: Window | undefined;
+  readonly fields?: RelayFields | undefined;
+  readonly window?: RelayWindow | undefined;
 }
 
 /** A text that is the same for the same scope, and for no other. */

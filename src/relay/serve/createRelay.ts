@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defer, from, isObservable, type Observable, type ObservableInput, of, type SchedulerLike } from 'rxjs';
-import { checkOptions } from '../api/options/checkOptions.js';
-import type { OptionRules } from '../api/options/optionRule.js';
-import { rules } from '../api/options/rules.js';
-import { collectionPort } from '../informer/collection.js';
-import { schedulerOf } from '../rx/schedulerOf.js';
-import type { RelaySources } from './log/relaySources.js';
-import type { Authorizer, RelayUser } from './rights/authorizer.js';
-import { fetchHandler } from './serve/fetchHandler.js';
-import { nodeHandler } from './serve/nodeHandler.js';
-import { type RelayAuditEvent, RelayCore, type RelayFigures, type RelayLimits } from './serve/relayCore.js';
-import type { RelayRequest } from './serve/requestChecks.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
+import { collectionPort } from '../../informer/collection.js';
+import { schedulerOf } from '../../rx/schedulerOf.js';
+import type { RelaySources } from '../log/relaySources.js';
+import type { Authorizer, RelayUser } from '../rights/authorizer.js';
+import { fetchHandler } from './fetchHandler.js';
+import { nodeHandler } from './nodeHandler.js';
+import { type RelayAuditEvent, RelayCore, type RelayFigures, type RelayLimits } from './relayCore.js';
+import type { RelayRequest } from './requestChecks.js';
 
 /** Options of {@link createRelay}. */
 export interface RelayOptions {
@@ -20,6 +20,7 @@ export interface RelayOptions {
    * Who sends a request: the user, or `undefined` for nobody. Everything that decides over rights belongs into the answer: groups and extra too. A failure refuses the
    * request.
    */
+  // eslint-disable-next-line rxjs-x/finnish -- a function
   readonly authenticate: (request: RelayRequest) => RelayUser | undefined | ObservableInput<RelayUser | undefined>;
   /** Decides what a user may see. Default: nobody sees anything; `accessReviews(client)` asks the API server. */
   readonly authorize?: Authorizer | undefined;
@@ -76,14 +77,21 @@ const nobody: Authorizer = { review: () => of(false) };
 
 function checkSources(sources: RelaySources): void {
   for (const [name, source] of Object.entries(sources)) {
-    checkOptions<object>(`createRelay.sources.${name}`, source, { collection: rules.required(rules.object), resource: rules.object, inputs: rules.listOf(rules.nonEmptyString, 'names') } as OptionRules<object>);
-    if (!(collectionPort in source.collection)) throw new TypeError(`Expected \`collection\` of \`sources.${name}\` to be an informer or a view`);
-    if ('resource' in source === 'inputs' in source) throw new TypeError(`Expected \`sources.${name}\` to have either \`resource\` or \`inputs\``);
+    checkOptions<object>(`createRelay.sources.${name}`, source, {
+      collection: rules.required(rules.object),
+      resource: rules.object,
+      inputs: rules.listOf(rules.nonEmptyString, 'names'),
+    });
+    if (!(collectionPort in source.collection))
+      throw new TypeError(`Expected \`collection\` of \`sources.${name}\` to be an informer or a view`);
+    if ('resource' in source === 'inputs' in source)
+      throw new TypeError(`Expected \`sources.${name}\` to have either \`resource\` or \`inputs\``);
   }
 }
 
 function once<T>(given: T | ObservableInput<T>): Observable<T> {
-  const isInput = isObservable(given) || (typeof given === 'object' && given !== null && ('then' in given || Symbol.asyncIterator in given));
+  const isInput =
+    isObservable(given) || (typeof given === 'object' && given !== null && ('then' in given || Symbol.asyncIterator in given));
   return isInput ? from(given) : of(given as T);
 }
 
