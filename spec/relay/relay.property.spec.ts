@@ -62,8 +62,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 
 /** What a relay has been told of its users' rights: the moment from which it counts is that of the answer. */
 class Decisions implements Authorizer {
-  private readonly hints = new Subject<(user: RelayUser) => boolean>();
-  readonly changed$ = this.hints.asObservable();
+  private readonly hints$ = new Subject<(user: RelayUser) => boolean>();
+  readonly changed$ = this.hints$.asObservable();
   private readonly answers = new Map<string, boolean>();
   private readonly doubts = new Map<string, number>();
   private readonly world: World;
@@ -96,7 +96,7 @@ class Decisions implements Authorizer {
       const key = `${user} ${place}`;
       if (!this.doubts.has(key)) this.doubts.set(key, this.world.scheduler.now());
     }
-    this.hints.next(({ name }) => name === user);
+    this.hints$.next(({ name }) => name === user);
   }
 
   /** Whether rows of a namespace may be on their way to a user now. */
