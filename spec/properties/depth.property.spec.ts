@@ -56,12 +56,14 @@ describe('what walks objects', () => {
           edit(object, (draft) => {
             draft.spec = parse(deepObject(depth, '2')).spec;
           });
+        let message = '';
         try {
           setDeep();
         } catch (error) {
-          expect(depth).toBeGreaterThan(500);
-          expect(String(error)).toBe('RangeError: What was changed in Deep default/web is nested too deeply to be edited');
+          message = String(error);
         }
+        const named = depth > 500 ? ['', 'RangeError: What was changed in Deep default/web is nested too deeply to be edited'] : [''];
+        expect(named).toContain(message);
       }),
       { numRuns: 60 },
     );

@@ -208,7 +208,7 @@ describe('resync', () => {
         const scheduler: SchedulerLike = {
           now: () => virtual.now(),
           schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) =>
-            virtual.schedule(work, delay + (delay > 0 ? (rest.shift() ?? 0) : 0), state as T),
+            virtual.schedule(work, delay + (delay > 0 ? (rest.shift() ?? 0) : 0), state),
         };
         const { informer, send } = scripted({ scheduler, resyncPeriodMs: 1000 });
         const seen: number[][] = [[], []];
@@ -238,7 +238,7 @@ describe('resync', () => {
       schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) => {
         const more = delay > 0 ? lateMs : 0;
         if (more > 0) lateMs = 0;
-        return virtual.schedule(work, delay + more, state as T);
+        return virtual.schedule(work, delay + more, state);
       },
     };
     const { informer, send } = scripted({ scheduler, resyncPeriodMs: 1000 });

@@ -308,7 +308,7 @@ describe('warmStart', () => {
     const objects = [['d/deep', JSON.parse(deep) as object] as const, ['d/flat', { flat: true }] as const];
     const store = snapshotFile(path);
     await lastValueFrom(from(store.save({ identity: 'x', scopes: new Map([['', { resourceVersion: '1', objects }]]) })), none);
-    const saved = await lastValueFrom(from(store.open('x')));
+    const saved = await lastValueFrom(from(store.open('x')), none);
     const texts = ['d/deep', 'd/flat'].map((key) => new TextDecoder().decode(saved?.read(key)));
     saved?.close();
     expect(texts).toEqual([deep, '{"flat":true}']);
