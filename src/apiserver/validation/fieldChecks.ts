@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
 import { invalidValue, type FieldError } from '../status/statusErrors.js';
+import { nameProblem, type NameSyntax } from '../write/nameProblem.js';
 
 /** The objects in a list, each with its path; none when there is no list. */
 export function* itemsOf(list: Json | undefined, path: string): Generator<readonly [JsonObject, string], void, undefined> {
@@ -10,6 +11,12 @@ export function* itemsOf(list: Json | undefined, path: string): Generator<readon
 /** Whether a list has an item, or an object a field. */
 export function isFilled(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+/** The finding of a name that is written in another way than it has to be. */
+export function* nameErrors(syntax: NameSyntax, name: string, path: string): Generator<FieldError, void, undefined> {
+  const problem = nameProblem(name, syntax);
+  if (problem !== '') yield invalidValue(path, JSON.stringify(name), problem);
 }
 
 /** The finding of a number that is no port. */
