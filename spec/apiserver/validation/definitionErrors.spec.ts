@@ -268,8 +268,8 @@ describe('definitions of custom resources', () => {
   it('change in what may change', async () => {
     await target.post(path, definition({}, {}, { names: { plural: 'fixed', kind: 'Fixed' } }, 'fixed'));
     const to = `${path}/fixed.example.com`;
-    let { json } = await target.request(to);
-    while (json.status.conditions.length === 0) ({ json } = await target.request(to));
+    let { text } = await target.request(to);
+    while (!text.includes('"type":"Established"')) ({ text } = await target.request(to));
     const patch = async (spec: object): Promise<unknown> =>
       (await target.request(to, { method: 'PATCH', headers: { 'content-type': 'application/merge-patch+json' }, body: { spec } })).json
         .message;
