@@ -37,7 +37,7 @@ describe('definitions of custom resources', () => {
 
   const refusal = async (body: object): Promise<string> => {
     const { code, json } = await target.request(`${path}?dryRun=All`, { method: 'POST', body });
-    return code === 201 ? 'created' : (json.message as string).replace(/^.* is invalid: /, '');
+    return code === 201 ? 'created' : json.message.replace(/^.* is invalid: /, '');
   };
 
   it.each<[string, object]>([
@@ -173,7 +173,7 @@ describe('definitions of custom resources', () => {
       /fieldPath: Invalid value: ".x": must be a valid path$/,
     ],
   ])('must not have %s', async (_, properties, message) => {
-    expect(await refusal(definition(properties))).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+    expect(await refusal(definition(properties))).toMatch(message);
   });
 
   it.each<[string, object, string]>([
