@@ -16,7 +16,7 @@ describe('specs of pods', () => {
   const refusal = async (spec: object): Promise<string> => {
     const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec };
     const { code, json } = await target.request('/api/v1/namespaces/default/pods?dryRun=All', { method: 'POST', body });
-    return code === 201 ? 'created' : (json.message).replace(/^.*? is invalid: /, '');
+    return code === 201 ? 'created' : json.message.replace(/^.*? is invalid: /, '');
   };
 
   it.each<[string, object]>([
