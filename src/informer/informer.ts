@@ -65,6 +65,8 @@ export class Informer<T, U> implements SharedInformer<U> {
   private readonly consumers: Consumers<U>;
   private readonly stop$ = new Subject<void>();
   private held: Subscription | undefined;
+  /** Resolves when the cache has been saved for the last time. */
+  private saved = Promise.resolve();
   private isEnded = false;
   private resolveStopped!: (quiet: Promise<void>) => void;
   readonly stopped: Promise<void> = new Promise((resolve) => {
@@ -83,14 +85,14 @@ export class Informer<T, U> implements SharedInformer<U> {
     const { onError, logger, resyncPeriodMs = 0, transform, freeze } = options;
     this.errors = new ErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
     const { report, warn } = this.errors;
-    const { indexer, keys } = createInformerIndexer(options, resource, report);
+    const indexer = createInformerIndexer(options, resource, report);
     this.cache = indexer;
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
     const savedAt = (): number | undefined => source.warm?.savedAt();
     this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, savedAt });
     const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
     const writes = createWritesView({
-      ...{ source, indexer, transform, keys, freeze },
+      ...{ source, indexer, transform, freeze },
       versionOf: (scope) => this.tracker.resourceVersion(scope),
       isQueued: (options.deltaFifo ?? false) !== false,
     });
@@ -101,7 +103,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.changes$ = informerChanges<T, U>({
       ...options,
       ...{ event$: source.event$, indexer, turns, scheduler, activity, stop$: this.stop$, clock, writes },
-      scan: { transform, freeze, comesShared, keys, degraded, scopes, resource, onError: report },
+      scan: { transform, freeze, comesShared, degraded, scopes, resource, onError: report },
       ...{ errors: this.errors, tracker: this.tracker, trace: this.trace },
       isEnded: () => this.isEnded,
       end: (error) => this.end(error),
@@ -143,9 +145,10 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 
   stop(): Promise<void> {
+    // A callback that runs may be the one that waits for this: then only what needs no callback to end is waited for.
+    const mayBeAwaitedInside = this.activity.isBusy() || this.registry.isBusy();
     this.finish();
-    // Nothing to wait for: who calls may be one of those who still run.
-    return Promise.resolve();
+    return mayBeAwaitedInside ? this.saved : this.stopped;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -221,7 +224,8 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.isEnded = true;
     this.held = undefined;
     this.tracker.stop(error);
-    const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet(), this.source.warm?.save()]);
+    this.saved = this.source.warm?.save() ?? this.saved;
+    const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet(), this.saved]);
     this.errors.complete(error);
     this.trace?.closed();
     this.resolveStopped(quiet.then(() => undefined));
