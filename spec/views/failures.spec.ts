@@ -35,7 +35,7 @@ class FailingGraph {
       equals: maybe((a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)),
       labels: maybe((value: unknown) => (value as Item).metadata?.labels),
       indexers: { all: maybe(() => ['all']) },
-      logger: { warn: maybe(() => undefined) },
+      logger: { warn: () => undefined },
     };
     const indexers = { app: maybe((item: Item) => [item.metadata?.labels?.['app'] ?? '']) };
     const [first, second] = [fakeCollection<Item>([], { name: 'first', indexers }), fakeCollection<Item>([], { name: 'second', indexers })];
@@ -93,7 +93,7 @@ describe('a graph of views whose every function fails now and then', () => {
     return JSON.stringify(content.map((key) => [key, collection.indexer.getByKey(key)]));
   };
 
-  it('loses no change: who was told folds what is there, and all is right when nothing fails any more (property)', () => {
+  it('loses no change: who was told folds what is there, and all is right when nothing fails any more (property)', async () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), (seed) => {
         const random = randomOf(seed);
@@ -108,7 +108,7 @@ describe('a graph of views whose every function fails now and then', () => {
           collection.resource$.subscribe(() => graph.maybeFail());
           collection.health$.subscribe(() => graph.maybeFail());
           collection.index$.subscribe(() => graph.maybeFail());
-          if (random(2) === 0) collection.error$.subscribe(() => graph.maybeFail());
+          collection.error$.subscribe(() => graph.maybeFail());
           return fold;
         });
         const change = (): void => {
@@ -143,8 +143,10 @@ describe('a graph of views whose every function fails now and then', () => {
           expect([view.name, view.health().degraded, view.health().error?.message]).toEqual([view.name, [], undefined]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 60 },
     );
+    // RxJS reports what subscribers throw in a turn of the event loop of its own.
+    await new Promise((resolve) => void setTimeout(resolve));
     expect(unexpected).toEqual([]);
-  });
+  }, 120_000);
 });
