@@ -12,7 +12,7 @@ import { reduceObjects } from '../../src/views/reduceObjects.js';
 import { topObjects } from '../../src/views/topObjects.js';
 import type { Read } from '../../src/views/read.js';
 import type { View } from '../../src/views/view.js';
-import { Fold, type Item, type Random, randomItem, randomKey, randomOf } from './randomViews.js';
+import { Fold, type Item, namespaces, type Random, randomItem, randomKey, randomOf } from './randomViews.js';
 
 const errors = [Error, TypeError, RangeError];
 
@@ -131,9 +131,14 @@ describe('a graph of views whose every function fails now and then', () => {
           }
           compare();
         }
-        // Whatever has failed is computed again with its objects.
-        for (const source of graph.sources)
+        // Whatever has failed is computed again with its object: those that are there change, those that have gone come and go once more.
+        const keys = namespaces.flatMap((namespace) => ['a', 'b', 'c', 'd'].map((name) => `${namespace}/${name}`));
+        for (const source of graph.sources) {
+          const gone = keys.filter((key) => source.indexer.getByKey(key) === undefined);
+          source.put(...gone.map((key) => randomItem(random, key)));
+          source.remove(...gone);
           source.put(...source.indexer.list().map((item) => ({ ...item, n: item.n + 1, text: `${item.text}!` })));
+        }
         compare();
         const fresh = new FailingGraph(randomOf(0));
         for (const [at, source] of fresh.sources.entries()) source.put(...(graph.sources[at]?.indexer.list() ?? []));
