@@ -34,7 +34,10 @@ export function electorMachine(subject: Subject, bounds: ElectorBounds): Machine
     name: 'elector',
     begin: {
       ...{ now: 1_000_000, lease: undefined, writes: 0, strays: [], highestToken: -1, problem: undefined },
-      ...{ candidates: Array.from({ length: bounds.candidates }, () => ({ state: subject.outsider, tenures: [] })), left: { crashes, stops, deletions } },
+      ...{
+        candidates: Array.from({ length: bounds.candidates }, () => ({ state: subject.outsider, tenures: [] })),
+        left: { crashes, stops, deletions },
+      },
     },
     moves: (world) => moves.of(world),
     keyOf: (world) => keyOf(world, timing.leaseDurationMs),
@@ -51,7 +54,13 @@ export function electorMachine(subject: Subject, bounds: ElectorBounds): Machine
       timeOf: (from, to) => to.now - from.now,
     },
   };
-  return { ...machine, begin: replay(machine, beginning.filter((name) => bounds.candidates > 2 || !name.startsWith('c2'))).state };
+  return {
+    ...machine,
+    begin: replay(
+      machine,
+      beginning.filter((name) => bounds.candidates > 2 || !name.startsWith('c2')),
+    ).state,
+  };
 }
 
 class ElectorMoves {
@@ -165,7 +174,11 @@ class ElectorMoves {
     const flight: Flight | undefined = request && { request, sentAt: world.now };
     // A write is made when it is sent: two of them never say the same.
     const writes = request === undefined || request.verb === 'get' ? world.writes : world.writes + 1;
-    const after = { ...one, state: { ...state, ...(request === undefined && { phase: 'idle' as const }) }, flight: flight ?? (event.type === 'deadline' ? one.flight : undefined) };
+    const after = {
+      ...one,
+      state: { ...state, ...(request === undefined && { phase: 'idle' as const }) },
+      flight: flight ?? (event.type === 'deadline' ? one.flight : undefined),
+    };
     return this.follow({ ...withCandidate(world, index, after), writes }, index, one.state.term);
   }
 
@@ -180,11 +193,16 @@ class ElectorMoves {
     if (isNew) {
       const lasting = tenures.filter(({ work }) => work !== 'none').slice(-1);
       tenures = [...lasting, { token: term.token, state: { phase: 'open', until: term.until, works: 0 }, work: 'none' }];
-    } else tenures = tenures.map((tenure) => (tenure.token === term.token ? this.step(tenure, { type: 'renewed', until: term.until }) : tenure));
+    } else
+      tenures = tenures.map((tenure) => (tenure.token === term.token ? this.step(tenure, { type: 'renewed', until: term.until }) : tenure));
     const next = withCandidate(world, index, { ...one, tenures });
     if (!isNew) return next;
     const isHigher = term.token > world.highestToken;
-    return { ...next, highestToken: term.token, problem: isHigher ? world.problem : `token ${term.token} comes after ${world.highestToken}` };
+    return {
+      ...next,
+      highestToken: term.token,
+      problem: isHigher ? world.problem : `token ${term.token} comes after ${world.highestToken}`,
+    };
   }
 
   private step(tenure: Tenure, event: TenureEvent): Tenure {
@@ -243,7 +261,10 @@ class ElectorMoves {
       const abandoned = this.abandon({ ...world, left: { ...left, stops: left.stops - 1 } }, index);
       const stopping = abandoned.candidates[index] as Candidate;
       const tenures = stopping.tenures.map((tenure) => this.step(tenure, { type: 'end' }));
-      add(`${name} is told to stop`, withCandidate(abandoned, index, { ...stopping, tenures, stopsAt: one.state.term?.until ?? world.now }));
+      add(
+        `${name} is told to stop`,
+        withCandidate(abandoned, index, { ...stopping, tenures, stopsAt: one.state.term?.until ?? world.now }),
+      );
     }
     if (left.crashes > 0) {
       add(`${name} is killed and starts again`, gone(this.abandon({ ...world, left: { ...left, crashes: left.crashes - 1 } }, index)));
@@ -268,7 +289,8 @@ class ElectorMoves {
     if (request.verb === 'get') return { world, answer: lease === undefined ? 'missing' : { lease } };
     if (request.verb === 'create' && lease !== undefined) return { world, answer: 'refused' };
     const expected = request.lease.metadata?.resourceVersion;
-    if (request.verb === 'update' && (lease === undefined || expected !== lease.metadata?.resourceVersion)) return { world, answer: 'refused' };
+    if (request.verb === 'update' && (lease === undefined || expected !== lease.metadata?.resourceVersion))
+      return { world, answer: 'refused' };
     const { writes } = world;
     const metadata = { ...request.lease.metadata, resourceVersion: String(writes) };
     const stored: V1Lease = { ...request.lease, metadata };
@@ -282,5 +304,8 @@ function withCandidate(world: World, index: number, candidate: Candidate): World
 
 function withWork(world: World, index: number, token: number, work: Tenure['work']): World {
   const one = world.candidates[index] as Candidate;
-  return withCandidate(world, index, { ...one, tenures: one.tenures.map((tenure) => (tenure.token === token ? { ...tenure, work } : tenure)) });
+  return withCandidate(world, index, {
+    ...one,
+    tenures: one.tenures.map((tenure) => (tenure.token === token ? { ...tenure, work } : tenure)),
+  });
 }

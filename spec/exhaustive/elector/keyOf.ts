@@ -61,7 +61,9 @@ function candidateKey(
     seen === undefined ? '' : `${leaseKey(seen.lease)}@${Math.min(now - seen.at, leaseMs)}`,
     term === undefined ? '' : `${term.token - lowest}@${until(term.until)}`,
     flightKey(flight, now, leaseKey),
-    ...tenures.map(({ token, state: { phase: of, until: end, works }, work }) => `${token - lowest}${of[0]}${until(end)}${works}${work.slice(0, 2)}`),
+    ...tenures.map(
+      ({ token, state: { phase: of, until: end, works }, work }) => `${token - lowest}${of[0]}${until(end)}${works}${work.slice(0, 2)}`,
+    ),
     stopsAt === undefined ? '' : `s${until(stopsAt)}`,
   ].join(';');
 }

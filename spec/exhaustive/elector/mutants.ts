@@ -7,7 +7,7 @@ const tenure = 'controller/leader/tenure.ts';
 export const electorMutants: readonly Mutant[] = [
   {
     ...{ name: 'a lease is taken while its holder may be at work', file: election },
-    ...{ from: "now < seen.at + durationMs;", to: 'now < seen.at;' },
+    ...{ from: 'now < seen.at + durationMs;', to: 'now < seen.at;' },
   },
   {
     ...{ name: 'a lease that is looked at again counts from the first time', file: election },
@@ -39,11 +39,11 @@ export const electorMutants: readonly Mutant[] = [
   },
   {
     ...{ name: 'a lease that is gone is taken at once', file: election },
-    ...{ from: '  if (isTaken(state, rules, event.now)) return over(state);\n  const { seen, term } = state;\n  const { namespace', to: '  const { seen, term } = state;\n  const { namespace' },
+    ...{ from: 'if (mayBeHeld(state, rules, event.now)) return over(state);', to: '' },
   },
   {
     ...{ name: 'a lease that is gone counts from when it was seen last', file: election },
-    ...{ from: '{ ...seen, at: now, isGone: true }', to: '{ ...seen, isGone: true }' },
+    ...{ from: 'now < seen.goneSince + Math', to: 'now < seen.at + Math' },
   },
   {
     ...{ name: 'a request is granted until a timer has run', file: tenure },
