@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { take } from 'rxjs';
+import { Observable, take } from 'rxjs';
 import { ApiError } from '../../src/api/errors/apiError.js';
 import { customResource } from '../../src/api/customResource.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
@@ -7,6 +7,7 @@ import { resources } from '../../src/api/resources.js';
 import { createKubeClient, type KubeClientInit } from '../../src/client/createKubeClient.js';
 import type { ClientWrite, KubeClient, PatchType } from '../../src/client/kubeClient.js';
 import { RequestError } from '../../src/client/requests/requestError.js';
+import type { TransportEvent } from '../../src/client/requests/transport.js';
 import { collect } from './collect.js';
 import { fakeTransport, type FakeAnswer, type FakeTransport } from './fakeTransport.js';
 
@@ -420,6 +421,44 @@ describe('refusals', () => {
       code: 'ERR_DECODE',
       message: 'Expected the answer to GET /api/v1/nodes/a to be JSON, got something malformed at byte 0 of the body',
     });
+  });
+});
+
+describe('an answer without end', () => {
+  const mebibyte = new Uint8Array(1024 * 1024).fill(0x61);
+  /** A server that goes on sending, and how much of it was taken. */
+  function endless(status: number): { client: KubeClient; taken: () => number } {
+    let taken = 0;
+    const request = () =>
+      new Observable<TransportEvent>((subscriber) => {
+        subscriber.next({ type: 'head', status, headers: { 'content-type': 'application/json' } });
+        for (taken = 0; !subscriber.closed && taken < 1_000; taken += 1) subscriber.next({ type: 'data', chunk: mebibyte });
+      });
+    const transport = { server: 'https://fake', request, close: () => undefined };
+    return { client: createKubeClient({ connect: () => Promise.resolve({ transport, defaultNamespace: 'a' }) }), taken: () => taken };
+  }
+
+  it.each<[string, number, (client: KubeClient) => Promise<unknown>]>([
+    ['an object', 16, (client) => client.get(nodes, 'a')],
+    ['what a write is answered with', 16, (client) => client.create(nodes, { metadata: { name: 'a' } })],
+    ['a path', 128, (client) => client.getPath('/a')],
+    ['what was deleted', 128, (client) => client.deleteCollection(nodes)],
+  ])('is read up to a limit: %s', async (_, most, call) => {
+    const { client, taken } = endless(200);
+    await expect(call(client)).rejects.toMatchObject({
+      code: 'ERR_DECODE',
+      message: expect.stringContaining(`to have at most ${most * 1024 * 1024} bytes, got more`),
+    });
+    expect(taken()).toBe(most + 1);
+  });
+
+  it('that is an error says what it can', async () => {
+    const { client, taken } = endless(500);
+    await expect(client.get(nodes, 'a')).rejects.toMatchObject({
+      code: 500,
+      message: expect.stringContaining('was answered with 500: aaa'),
+    });
+    expect(taken()).toBe(2);
   });
 });
 

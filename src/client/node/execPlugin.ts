@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord } from '../decode/parseObject.js';
-import { redact, redactedMessage, systemCode } from '../auth/redact.js';
+import { foreignText } from '../../api/errors/foreignText.js';
+import { redactedMessage, systemCode } from '../auth/redact.js';
 import { kubeconfigError, pathField, textField, type KubeconfigEntry } from './kubeconfig.js';
 import type { PluginProcesses } from './pluginProcess.js';
 
@@ -97,7 +98,7 @@ async function execInfo({ apiVersion, interactive, provideClusterInfo }: Command
 }
 
 function lastLine(text: string): string {
-  return redact(text.trim().split('\n').at(-1) ?? '');
+  return foreignText(text.trim().split('\n').at(-1) ?? '');
 }
 
 /** Runs a command to its end and gives what it printed. */
@@ -105,7 +106,7 @@ async function run(command: Command, cluster: KubeconfigEntry, processes: Plugin
   const { args, interactive, installHint } = command;
   const env = { ...process.env, ...command.env, KUBERNETES_EXEC_INFO: await execInfo(command, cluster) };
   const exit = await processes.run({ command: command.command, args, env, interactive, timeoutMs }).catch((error: unknown) => {
-    const hint = installHint === undefined ? '' : `: ${redact(installHint)}`;
+    const hint = installHint === undefined ? '' : `: ${foreignText(installHint)}`;
     throw new Error(`cannot run ${command.command} (${systemCode(error) ?? redactedMessage(error)})${hint}`);
   });
   const { stdout, stderr, code, signal, timedOut } = exit;

@@ -3,7 +3,6 @@ import { apiErrorOfStatus } from '../../api/errors/apiErrorOfStatus.js';
 import { isStatus } from '../../api/errors/isStatus.js';
 import type { Status } from '../../api/errors/status.js';
 import type { Answer } from './answer.js';
-import { redact } from '../auth/redact.js';
 
 function statusOf(text: string): Status | undefined {
   try {
@@ -21,7 +20,7 @@ function messageOf({ status, headers }: Answer, text: string, request: string): 
   if (/^text\/html\b/i.test(type) || /^\s*</.test(text)) return `${said} and a page of HTML, which no API server sends`;
   // Who refuses credentials may quote them.
   if (text.trim() === '' || status === 401) return said;
-  return `${said}: ${redact(text)}`;
+  return `${said}: ${text.trim()}`;
 }
 
 function retryAfterMsOf(headers: Answer['headers']): number | undefined {

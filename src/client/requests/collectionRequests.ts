@@ -15,6 +15,9 @@ import type { Requester } from './requester.js';
 import { listChunks } from './streams.js';
 import { creationPath, placeOf, targetOf, typed, typeOf } from './target.js';
 
+/** The most that may be answered with many objects, or with what a path has: the OpenAPI document of a large cluster has some 10 MB. */
+const maxBytes = 128 * 1024 * 1024;
+
 /** A connection that has gone silent must not keep a list waiting for ever. */
 function silent(resource: Resource<KubernetesObject, never>) {
   const message = `Listing ${resourceName(resource)} failed: nothing came for ${defaults.listTimeoutMs} ms`;
@@ -59,7 +62,7 @@ export function collectionRequests(requester: Requester): Pick<KubeClient, 'list
     getPath: async (path, options) => {
       if (typeof path !== 'string' || !path.startsWith('/'))
         throw new TypeError(`Expected \`path\` to begin with "/", got ${JSON.stringify(path)}`);
-      return textOrJson(await requester.ask({ method: 'GET', path }, options), requestName({ method: 'GET', path }));
+      return textOrJson(await requester.ask({ method: 'GET', path, maxBytes }, options), requestName({ method: 'GET', path }));
     },
 
     create: async (resource, object, options = {}) => {
@@ -79,7 +82,7 @@ export function collectionRequests(requester: Requester): Pick<KubeClient, 'list
 
     deleteCollection: async (resource, options = {}) => {
       const path = resourcePath(resource, { namespace: options.namespace }) + listQuery(options);
-      return requester.write({ method: 'DELETE', path, ...deleteBody(options) }, options, (answer) =>
+      return requester.write({ method: 'DELETE', path, maxBytes, ...deleteBody(options) }, options, (answer) =>
         ('items' in answer ? answer.items : []).map((object) => ({ verb: 'delete', resource, ...placeOf(object), ...deletionOf(object) })),
       );
     },

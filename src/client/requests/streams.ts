@@ -13,13 +13,9 @@ import { requestName } from './requestName.js';
 import { typeOf } from './target.js';
 import type { TransportRequest, TransportEvent } from './transport.js';
 import { watchDecoder } from '../decode/watchDecoder.js';
-import { expectJson } from './answer.js';
+import { expectJson, joinBytes, maxErrorBytes } from './answer.js';
 import { answerError } from './answerError.js';
 import type { Decoder } from '../decode/decoder.js';
-import { joinBytes } from './joinBytes.js';
-
-/** Enough for any Status. */
-const maxErrorBytes = 1024 * 1024;
 
 /** What happens to the body of an exchange. */
 interface DecodeBodyInit<T> {
