@@ -18,6 +18,14 @@ Starts an operator in a new folder, which gives it its name.
   --help                    print this
 `;
 
+/** What package.json is to name: a version as it is, a tarball by its whole path, since the new folder is another one. */
+function dependencyOf(given, version) {
+  if (given === undefined) return `^${version}`;
+  if (!given.endsWith('.tgz')) return given;
+  if (!existsSync(given)) throw new UsageError(`expected --rx-informer to be a version or a tarball that exists, got ${given}`);
+  return resolve(given);
+}
+
 /** An end that is said in one line. */
 class UsageError extends Error {}
 
@@ -56,7 +64,7 @@ try {
     if (folder === undefined || positionals.length > 1)
       throw new UsageError(`expected one folder, got ${positionals.length === 0 ? 'none' : positionals.join(' ')}`);
     const { version } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
-    create(folder, checkFolder(resolve(folder)), values['rx-informer'] ?? `^${version}`);
+    create(folder, checkFolder(resolve(folder)), dependencyOf(values['rx-informer'], version));
     console.log(`The operator is in ${folder}. Next:\n\n  cd ${folder}\n  npm install\n  npm test\n`);
   }
 } catch (error) {

@@ -3,13 +3,15 @@
 //
 // It packs dist/ as it is: `npm run check:consumers` builds first.
 import { execFile } from 'node:child_process';
-import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { checkStarter } from './checkStarter.js';
 import { followGuide } from './guides/followGuide.js';
+import { stepsOf } from './guides/stepsOf.js';
+import { untilPublished } from './release/published.js';
 
 interface Consumer {
   readonly name: string;
@@ -155,6 +157,21 @@ async function checkGuide(page: string, tarball: string): Promise<void> {
   process.exitCode = 1;
 }
 
+/** What the README says of a package that is not published: its commands, in an empty folder beside a clone. The first one made the tarball. */
+async function checkGetIt(folder: string, tarball: string): Promise<void> {
+  const clone = join(folder, 'rx-informer');
+  await mkdir(clone, { recursive: true });
+  await symlink(tarball, join(clone, basename(tarball)));
+  await symlink(join(root, 'create-rx-informer'), join(clone, 'create-rx-informer'));
+  const steps = stepsOf(untilPublished(await readFile(join(root, 'README.md'), 'utf8')));
+  const [packing = '', ...commands] = steps.flatMap((step) => (step.kind === 'run' ? step.command.trimEnd().split('\n') : []));
+  if (!packing.includes('npm pack') || commands.length < 2) throw new Error(`Expected three commands in the README, got ${packing}`);
+  const { stderr } = await run('bash', ['-e', '-c', commands.join('\n')], { cwd: folder });
+  if (stderr.includes('rx-informer@')) throw new Error(`Expected npm to say nothing of the package, got\n${stderr}`);
+  await run(process.execPath, ['--eval', 'await import("rx-informer")'], { cwd: join(folder, 'my-project') });
+  await readFile(join(folder, 'my-project/my-operator/package.json'));
+}
+
 await readFile(join(root, 'dist/cjs/index.d.ts')).catch(() => {
   throw new Error('Expected the package in dist/: npm run build');
 });
@@ -163,6 +180,8 @@ try {
   const tarball = await install(folder);
   await run(join(folder, 'node_modules/.bin/rx-informer'), ['--help']);
   console.log(`${'the command'.padEnd(24)} ok`);
+  await checkGetIt(join(folder, 'getIt'), tarball);
+  console.log(`${'the README'.padEnd(24)} ok`);
   await checkStarter(join(folder, 'starter'), tarball);
   console.log(`${'the starter'.padEnd(24)} ok`);
   await checkAll(folder);

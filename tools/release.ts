@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { notesOf, withRelease } from './release/changelog.js';
+import { asPublished, placeholdersOf } from './release/published.js';
 
 interface Step {
   readonly what: string;
@@ -16,12 +17,15 @@ interface Step {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'create-rx-informer/package.json'];
+/** Pages that say how the package is got: they read otherwise once it is published. */
+const pages = ['README.md', 'docs/getting-started.md', 'create-rx-informer/README.md'];
+const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'create-rx-informer/package.json', ...pages];
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 const npm = (...args: readonly string[]): unknown => execFileSync('npm', args, { cwd: root, stdio: 'inherit' });
-const versionNow = (): string => (JSON.parse(read('package.json')) as { readonly version: string }).version;
+const manifest = (): { readonly version: string } => JSON.parse(read('package.json')) as { readonly version: string };
+const versionNow = (): string => manifest().version;
 
 const numbersOf = (version: string): readonly number[] => version.split(/[.-]/, 3).map(Number);
 
@@ -42,6 +46,10 @@ function checkVersion(version: string | undefined): string {
 function checkState(version: string): void {
   const current = versionNow();
   if (isBefore(version, current)) throw new TypeError(`Expected a version that is not before ${current}, got ${version}`);
+  const placeholders = placeholdersOf({ ...manifest() });
+  if (placeholders.length > 0) {
+    throw new Error(`Expected package.json to name the project's own pages, got a placeholder (OWNER) in ${placeholders.join(', ')}`);
+  }
   const changes = git('status', '--porcelain');
   if (changes !== '') throw new Error(`Expected a clean work tree, got\n${changes}`);
   if (git('tag', '--list', `v${version}`) !== '') throw new Error(`Expected v${version} to be a new tag, got one that exists`);
@@ -57,6 +65,10 @@ function stepsOf(version: string): readonly Step[] {
         npm('version', version, '--no-git-tag-version', '--allow-same-version');
         npm('version', version, '--no-git-tag-version', '--allow-same-version', '--prefix', 'create-rx-informer');
       },
+    },
+    {
+      what: `${pages.join(', ')}: the package is got from the registry`,
+      act: () => pages.forEach((page) => writeFileSync(join(root, page), asPublished(read(page)))),
     },
     { what: 'the gate: npm run check', act: () => void npm('run', 'check') },
     {

@@ -50,3 +50,24 @@ if (program === undefined) console.warn('kubectl is not installed: the manifests
     expect([code, stderr]).toEqual([1, expect.stringContaining('specc')]);
   });
 });
+
+(program === undefined ? describe.skip : describe)('the kustomization of create-rx-informer', () => {
+  it('has the definition and all that the operator needs', async () => {
+    const kubectl = createKubectl('', program?.path);
+    const { code, stdout } = await kubectl.run(['kustomize', join(root, 'create-rx-informer/template/manifests')]);
+    kubectl.remove();
+    expect(code).toBe(0);
+    expect([...stdout.matchAll(/^kind: (\w+)/gm)].map(([, kind]) => kind).sort()).toEqual([
+      ...[
+        'ClusterRole',
+        'ClusterRoleBinding',
+        'CustomResourceDefinition',
+        'Deployment',
+        'Namespace',
+        'NetworkPolicy',
+        'PodDisruptionBudget',
+      ],
+      ...['Role', 'RoleBinding', 'ServiceAccount'],
+    ]);
+  });
+});

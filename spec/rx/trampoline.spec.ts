@@ -168,4 +168,91 @@ describe('Trampoline', () => {
     });
     expect(order).toEqual(['settled', 'callback goes on', 'outer told', 'inner told']);
   });
+
+  /** All trampolines and queues that something refers to, directly or through others. */
+  function reachable(from: object): number {
+    const seen = new Set<object>([from]);
+    for (const object of seen)
+      for (const value of Object.values(object)) if (typeof value === 'object' && value !== null) seen.add(value as object);
+    return [...seen].filter((object) => object instanceof Trampoline).length;
+  }
+
+  it('lets go of 200,000 that have joined and left, busy or not, and runs a turn behind them', () => {
+    const [pods, services] = [new Trampoline(), new Trampoline()];
+    services.join(pods);
+    for (let at = 0; at < 200_000; at += 1) {
+      const short = new Trampoline();
+      if (at % 2 === 0) short.run(() => short.join(pods));
+      else pods.join(short);
+    }
+    const seen: string[] = [];
+    services.run(() => {
+      pods.run(() => seen.push('later'));
+      seen.push('now');
+    });
+    expect(seen).toEqual(['now', 'later']);
+    expect(reachable(pods) + reachable(services)).toBeLessThanOrEqual(4);
+  });
+
+  it('keeps the way to the root short in any order of joins (property)', () => {
+    const join = fc.tuple(fc.nat(199), fc.nat(199));
+    fc.assert(
+      fc.property(fc.array(join, { maxLength: 400 }), (joins) => {
+        const all = Array.from({ length: 200 }, () => new Trampoline());
+        const groups = all.map((_, at) => at);
+        for (const [a, b] of joins) {
+          all[a]?.join(all[b] as Trampoline);
+          const [from, to] = [groups[a], groups[b]];
+          for (const [at, group] of groups.entries()) if (group === from) groups[at] = to as number;
+        }
+        // The logarithm of 200, and itself.
+        for (const trampoline of all) expect(reachable(trampoline)).toBeLessThanOrEqual(9);
+        all[0]?.run(() => {
+          for (const [at, trampoline] of all.entries()) expect(trampoline.isBusy()).toBe(groups[at] === groups[0]);
+        });
+      }),
+    );
+  });
+
+  it('settles 100,000 actions of as many levels in their order', () => {
+    const trampoline = new Trampoline();
+    const seen: number[] = [];
+    trampoline.run(() => {
+      for (let level = 99_999; level >= 0; level -= 1) trampoline.settle(level, () => seen.push(level));
+    });
+    expect(seen.every((level, at) => level === at)).toBe(true);
+    expect(seen).toHaveLength(100_000);
+  });
+
+  it('runs everything else, however many actions of whichever phase throw (property)', () => {
+    const action = fc.record({ phase: fc.constantFrom('run', 'settle', 'tell', 'after'), throws: fc.boolean(), nested: fc.nat(3) });
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 30 }), (actions) => {
+        const trampoline = new Trampoline();
+        let ran = 0;
+        let expected = 0;
+        const add = (phase: string, throws: boolean, nested: number): void => {
+          expected += 1;
+          const work = (): void => {
+            ran += 1;
+            if (nested > 0) add(phase, throws, nested - 1);
+            if (throws) throw new RangeError('Maximum call stack size exceeded');
+          };
+          if (phase === 'run') trampoline.run(work);
+          else if (phase === 'settle') trampoline.settle(nested, work);
+          else if (phase === 'tell') trampoline.tell(work);
+          else trampoline.after(work);
+        };
+        const play = (): void => trampoline.run(() => actions.forEach(({ phase, throws, nested }) => add(phase, throws, nested)));
+        let thrown: unknown;
+        try {
+          play();
+        } catch (error) {
+          thrown = error;
+        }
+        expect(thrown instanceof RangeError).toBe(actions.some(({ throws }) => throws));
+        expect([ran, trampoline.isBusy()]).toEqual([expected, false]);
+      }),
+    );
+  });
 });

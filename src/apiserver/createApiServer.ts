@@ -10,7 +10,7 @@ import { serveCustomResources } from './controllers/customResources.js';
 import { GarbageCollector } from './controllers/garbageCollector.js';
 import { finishGracefulDeletions } from './controllers/gracefulDeletion.js';
 import { drainNamespaces } from './controllers/namespaceLifecycle.js';
-import { createFaults, faultHooks, type ApiServerFaults } from './faults/faults.js';
+import { createFaults, faultHooks, missedFaults, type ApiServerFaults } from './faults/faults.js';
 import { FaultSet } from './faults/faultSet.js';
 import { composeHooks } from './hooks.js';
 import type { Exchange } from './http/exchange.js';
@@ -48,7 +48,11 @@ export interface ApiServer {
   restore(snapshot: StoreSnapshot): void;
   /** Goes back to the state of the start, under new resourceVersions: watches end, and the versions of clients are expired. */
   reset(): void;
-  /** Ends all watches, cuts all connections and stops listening. */
+  /**
+   * Ends all watches, cuts all connections and stops listening.
+   *
+   * @throws Error, once all is closed, that names the faults that had to strike and never did.
+   */
   close(): Promise<void>;
 }
 
@@ -171,6 +175,11 @@ async function openApiServer(options: ApiServerOptions, complete: CompleteOption
       watches.endAll();
       await listening.close();
       file?.close();
+      const missed = missedFaults(faults);
+      if (missed !== undefined) {
+        faults.clear(); // said once
+        throw missed;
+      }
     },
   };
   if (options.control === true) control = createControlHandler(server);

@@ -67,9 +67,34 @@ export function nestsDeeperThan(value: unknown, limit: number): boolean {
   return (Array.isArray(value) ? value : Object.values(value)).some((child) => nestsDeeperThan(child, limit - 1));
 }
 
+/** A field of the object itself: of names such as `constructor` every object has something else. */
+export function fieldAt(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Sets a field, also one of the name `__proto__`, which an assignment would take for the object's prototype. */
+export function setField<T>(object: Record<string, T>, name: string, value: T): void {
+  if (name === '__proto__') Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
+  else object[name] = value;
+}
+
 /** The object without the names given. */
 export function without(object: JsonObject, ...names: readonly string[]): JsonObject {
   const rest: Record<string, Json | undefined> = {};
-  for (const name of Object.keys(object)) if (!names.includes(name)) rest[name] = object[name];
+  for (const name of Object.keys(object)) if (!names.includes(name)) setField(rest, name, object[name]);
   return rest;
+}
+
+/** Deeper bodies are refused, so that nothing that walks them can overflow the stack. */
+const deepest = 500;
+
+/**
+ * Parses JSON.
+ *
+ * @throws SyntaxError or RangeError when it is no JSON, or nests too deep.
+ */
+export function parseJson(text: string): Json {
+  const parsed = JSON.parse(text) as Json;
+  if (nestsDeeperThan(parsed, deepest)) throw new RangeError('exceeded max depth');
+  return parsed;
 }

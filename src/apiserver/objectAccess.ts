@@ -1,8 +1,8 @@
 import { parseAllDocuments } from 'yaml';
 import type { KubernetesObject, UnstructuredObject } from '../api/kubernetesObject.js';
+import { similarTo } from '../api/options/similarTo.js';
 import type { Cluster } from './cluster.js';
-import { parseJson } from './http/decodeBody.js';
-import { asString, isJsonArray, isJsonObject, type JsonObject } from './json.js';
+import { asString, isJsonArray, isJsonObject, parseJson, type JsonObject } from './json.js';
 import type { ServedResource } from './kinds/servedResource.js';
 import { findObject } from './read/getObject.js';
 import { valuesBetween } from './store/orderedMap.js';
@@ -120,9 +120,18 @@ export class ObjectAccess {
   private resourceOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): ServedResource {
     const resource = this.cluster.kinds.findKind(apiVersion, kind);
     if (resource !== undefined) return resource;
-    throw new TypeError(
-      `Expected the apiVersion and kind of an object that is served here, got ${JSON.stringify(apiVersion)} and ${JSON.stringify(kind)}`,
-    );
+    const kinds = this.cluster.kinds.all();
+    const elsewhere = kinds.find((served) => served.kind === kind)?.groupVersion;
+    const hint =
+      elsewhere === undefined
+        ? similarTo(
+            kind,
+            kinds.map((served) => served.kind),
+          )
+        : `; ${kind} is served as ${elsewhere}`;
+    const got = `${JSON.stringify(apiVersion)} and ${JSON.stringify(kind)}`;
+    const custom = hint === '' ? '; the definition of a custom kind has to be put before its objects' : '';
+    throw new TypeError(`Expected the apiVersion and kind of an object that is served here, got ${got}${hint}${custom}`);
   }
 
   private shown(resource: ServedResource, stored: StoredObject): UnstructuredObject {

@@ -1,22 +1,122 @@
-/** What is to settle, and what it waits for: all of a lower level. */
-interface Settling {
-  readonly level: number;
-  readonly action: () => void;
+type Action = () => void;
+
+/** A queue whose every operation takes constant time, however many wait. */
+class Fifo {
+  private actions: Action[] = [];
+  private head = 0;
+
+  push(action: Action): void {
+    this.actions.push(action);
+  }
+
+  shift(): Action | undefined {
+    const action = this.actions[this.head];
+    if (action === undefined) return undefined;
+    this.head += 1;
+    if (this.head === this.actions.length) {
+      this.actions = [];
+      this.head = 0;
+    }
+    return action;
+  }
 }
 
-/** Work that waits for its turn, and for its phase within a turn. */
-interface Queues {
-  /** When the turns under way began, as a number that grows; 0 while there are none. */
-  busySince: number;
-  readonly turns: (() => void)[];
-  /** Lowest level first: what is derived from others has a higher level than they have. */
-  readonly settling: Settling[];
-  readonly telling: (() => void)[];
-  readonly afterwards: (() => void)[];
+/** Levels above this one are not kept between two turns. */
+const keptLevels = 64;
+
+/** What is to settle, lowest level first: what is derived from others has a higher level than they have. */
+class Levels {
+  private readonly byLevel: (Fifo | undefined)[] = [];
+  private lowest = 0;
+  private count = 0;
+
+  push(level: number, action: Action): void {
+    if (this.count === 0 || level < this.lowest) this.lowest = level;
+    this.count += 1;
+    (this.byLevel[level] ??= new Fifo()).push(action);
+  }
+
+  shift(): Action | undefined {
+    while (this.count > 0) {
+      const action = this.byLevel[this.lowest]?.shift();
+      if (action !== undefined) {
+        this.count -= 1;
+        return action;
+      }
+      this.lowest += 1;
+    }
+    if (this.byLevel.length > keptLevels) this.byLevel.length = 0;
+    return undefined;
+  }
+
+  /** Moves everything to another one. */
+  moveTo(other: Levels): void {
+    for (const [level, waiting] of this.byLevel.entries()) {
+      for (let action = waiting?.shift(); action !== undefined; action = waiting?.shift()) other.push(level, action);
+    }
+    this.count = 0;
+  }
 }
 
-/** How many trampolines have begun to run turns. */
+/** How many runs of turns have begun, in all graphs. */
 let begun = 0;
+
+/** Work that waits for its turn, and for its phase within a turn. One for each graph. */
+class Turns {
+  /** When the turns under way began, as a number that grows; 0 while there are none. */
+  busySince = 0;
+  readonly turns: Fifo = new Fifo();
+  readonly settling: Levels = new Levels();
+  readonly telling: Fifo = new Fifo();
+  readonly afterwards: Fifo = new Fifo();
+  /** Where everything that waited here waits since another graph has joined this one. */
+  private movedTo: Turns | undefined;
+
+  /** What waits here waits there from now on. */
+  moveTo(other: Turns): void {
+    this.settling.moveTo(other.settling);
+    for (const phase of ['turns', 'telling', 'afterwards'] as const) {
+      for (let action = this[phase].shift(); action !== undefined; action = this[phase].shift()) other[phase].push(action);
+    }
+    this.movedTo = other;
+  }
+
+  /**
+   * Runs everything that waits, phase by phase and turn by turn. After a join into a graph whose turn has caused this one, everything settles here: the
+   * rest of that turn's callbacks must find it settled. That graph has the rest.
+   */
+  drain(): void {
+    begun += 1;
+    this.busySince = begun;
+    let failed = false;
+    let failure: unknown;
+    try {
+      for (let action = this.next(); action !== undefined; action = this.next()) {
+        try {
+          action();
+        } catch (error) {
+          if (!failed) failure = error;
+          failed = true;
+        }
+      }
+    } finally {
+      this.busySince = 0;
+    }
+    if (failed) throw failure;
+  }
+
+  private next(): Action | undefined {
+    if (this.movedTo !== undefined) return this.last().settling.shift();
+    return this.settling.shift() ?? this.telling.shift() ?? this.afterwards.shift() ?? this.turns.shift();
+  }
+
+  private last(): Turns {
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the first of a chain
+    let turns: Turns = this;
+    while (turns.movedTo !== undefined) turns = turns.movedTo;
+    return turns;
+  }
+}
 
 /**
  * Serialises the changes of caches that depend on one another, so that each is over, for all subscribers, before the next one begins.
@@ -29,17 +129,22 @@ let begun = 0;
  * One turn has four phases: the action itself, which changes a cache; `settle`, in which what is derived from it follows; `tell`, in which
  * subscribers are told, those of the cache before those of what is derived from it; and `after`. Work that is added to a phase outside of any turn gets a turn
  * of its own. An action that throws does not keep the others from running; the first error is thrown when the turns are over.
+ *
+ * The trampolines of one graph of informers and views share their turns: they are a disjoint set, united by size, with path compression. A member refers to
+ * some of those that it has met on its way to the root, at most as many as the logarithm of the size of the graph; nobody refers to its members.
  */
 export class Trampoline {
-  /** Follows `join`: the trampolines of one graph of informers and views end in the same one. */
-  private joined: Trampoline | undefined;
-  private readonly queues: Queues = { busySince: 0, turns: [], settling: [], telling: [], afterwards: [] };
+  private parent: Trampoline | undefined;
+  /** How many have ever joined; counts in the root alone. */
+  private size = 1;
+  /** The turns of the graph; those of the root count. */
+  private own: Turns | undefined = new Turns();
 
   /** Runs an action as the beginning of a turn: now, or when the turns before it are over. */
   run(action: () => void): void {
-    const root = this.root();
-    root.queues.turns.push(action);
-    if (root.queues.busySince === 0) root.drain();
+    const graph = this.graph();
+    graph.turns.push(action);
+    if (graph.busySince === 0) graph.drain();
   }
 
   /** Runs the action now: within the turn under way, or as a turn of its own. */
@@ -48,92 +153,66 @@ export class Trampoline {
     else this.run(action);
   }
 
-  /** Within a turn: runs the action when all of a lower level has settled, and before any subscriber gets the change. */
+  /**
+   * Within a turn: runs the action when all of a lower level has settled, and before any subscriber gets the change.
+   *
+   * @param level - an integer, 0 or more.
+   */
   settle(level: number, action: () => void): void {
-    const { queues } = this.root();
-    if (queues.busySince > 0) addSettling(queues.settling, { level, action });
-    else this.run(() => this.settle(level, action));
+    const graph = this.graph();
+    graph.settling.push(level, action);
+    if (graph.busySince === 0) graph.drain();
   }
 
   /** Within a turn: runs the action when everything has settled, behind those that were asked for before. */
   tell(action: () => void): void {
-    const { queues } = this.root();
-    if (queues.busySince > 0) queues.telling.push(action);
-    else this.run(() => this.tell(action));
+    const graph = this.graph();
+    graph.telling.push(action);
+    if (graph.busySince === 0) graph.drain();
   }
 
   /** Within a turn: runs the action when all subscribers have received the change. */
   after(action: () => void): void {
-    const { queues } = this.root();
-    if (queues.busySince > 0) queues.afterwards.push(action);
-    else this.run(() => this.after(action));
+    const graph = this.graph();
+    graph.afterwards.push(action);
+    if (graph.busySince === 0) graph.drain();
   }
 
   /** Whether a turn is under way. */
   isBusy(): boolean {
-    return this.root().queues.busySince > 0;
+    return this.graph().busySince > 0;
   }
 
   /** From now on both share their turns; what waits in either keeps its order. */
   join(other: Trampoline): void {
-    const mine = this.root();
-    const theirs = other.root();
+    const [mine, theirs] = [this.root(), other.root()];
     if (mine === theirs) return;
-    // The one with a turn under way stays; where both have one, the outer does, and ends what the inner has begun.
-    const isTheirs = theirs.queues.busySince > 0 && (mine.queues.busySince === 0 || theirs.queues.busySince < mine.queues.busySince);
-    const [stays, joins] = isTheirs ? [theirs, mine] : [mine, theirs];
-    joins.joined = stays;
-    stays.take(joins.queues);
+    const [root, child] = mine.size >= theirs.size ? [mine, theirs] : [theirs, mine];
+    root.size += child.size;
+    root.own = united(mine.own as Turns, theirs.own as Turns);
+    child.own = undefined;
+    child.parent = root;
   }
 
-  private take({ turns, settling, telling, afterwards }: Queues): void {
-    const { queues } = this;
-    queues.turns.push(...turns.splice(0));
-    for (const waiting of settling.splice(0)) addSettling(queues.settling, waiting);
-    queues.telling.push(...telling.splice(0));
-    queues.afterwards.push(...afterwards.splice(0));
+  private graph(): Turns {
+    return this.root().own as Turns;
   }
 
   private root(): Trampoline {
-    if (this.joined === undefined) return this;
-    this.joined = this.joined.root();
-    return this.joined;
-  }
-
-  /**
-   * Runs everything that waits, phase by phase and turn by turn. After a join into another one, whose turn has caused this one, everything settles here: the
-   * rest of that turn's callbacks must find it settled. That one has the rest.
-   */
-  private drain(): void {
-    begun += 1;
-    this.queues.busySince = begun;
-    const failures: unknown[] = [];
-    try {
-      for (let action = this.next(); action !== undefined; action = this.next()) {
-        try {
-          action();
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-    } finally {
-      this.queues.busySince = 0;
-    }
-    if (failures.length > 0) throw failures[0];
-  }
-
-  private next(): (() => void) | undefined {
-    const root = this.root();
-    const { settling, telling, afterwards, turns } = root.queues;
-    const lowest = settling.shift()?.action;
-    if (lowest !== undefined || root !== this) return lowest;
-    return telling.shift() ?? afterwards.shift() ?? turns.shift();
+    if (this.parent === undefined) return this;
+    let root = this.parent;
+    while (root.parent !== undefined) root = root.parent;
+    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the first of a path
+    let member: Trampoline = this;
+    while (member.parent !== undefined && member.parent !== root) [member.parent, member] = [root, member.parent];
+    return root;
   }
 }
 
-function addSettling(settling: Settling[], waiting: Settling): void {
-  let at = settling.length;
-  while (at > 0 && (settling[at - 1] as Settling).level > waiting.level) at -= 1;
-  if (at === settling.length) settling.push(waiting);
-  else settling.splice(at, 0, waiting);
+/** The turns of two graphs that become one. Those under way stay; where both are, the outer ones do, and end what the inner ones have begun. */
+function united(mine: Turns, theirs: Turns): Turns {
+  const isTheirs = theirs.busySince > 0 && (mine.busySince === 0 || theirs.busySince < mine.busySince);
+  const [stays, goes] = isTheirs ? [theirs, mine] : [mine, theirs];
+  goes.moveTo(stays);
+  return stays;
 }

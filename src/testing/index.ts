@@ -9,7 +9,7 @@ export type { ApiServerOptions } from '../apiserver/apiServerOptions.js';
 export type { AccessAttributes, AccessOptions } from '../apiserver/auth/accessControl.js';
 export type { ApiServerFaults } from '../apiserver/faults/faults.js';
 export type { Fault } from '../apiserver/faults/fault.js';
-export type { FaultScope } from '../apiserver/faults/faultScope.js';
+export type { FaultScope, FaultVerb } from '../apiserver/faults/faultScope.js';
 export type { InjectedFault } from '../apiserver/faults/faultSet.js';
 export type {
   AnswerFault,

@@ -90,7 +90,11 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Te
     reset: () => server.reset(),
     close: async () => {
       client?.close();
-      await Promise.all([server.close(), file.remove()]);
+      try {
+        await file.remove();
+      } finally {
+        await server.close();
+      }
     },
   };
 }

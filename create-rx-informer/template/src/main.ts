@@ -1,6 +1,10 @@
+import { collectDefaultMetrics } from 'prom-client';
 import { createClient } from 'rx-informer';
 import { createManager } from 'rx-informer/manager';
 import { webSiteController } from './webSiteController.js';
+
+// Memory, processor time and the event loop of this process, beside what the manager measures.
+collectDefaultMetrics();
 
 // In a pod its service account, elsewhere your kubeconfig.
 const client = createClient();

@@ -398,10 +398,74 @@ describe('faults', () => {
     [{ type: 'answer', code: 500, times: 1 }, 'Expected no field "times" in a fault of the type answer'],
     [{ type: 'truncate' }, 'Expected `afterBytes` of a fault to be a number at least 0, got undefined'],
     [{ type: 'stale' }, 'Expected `snapshot` of a fault to be a snapshot of the server, got undefined'],
-    [{ type: 'delay', ms: 1, verb: [] }, 'Expected `verb` of a fault to be a text or several, got []'],
+    [
+      { type: 'delay', ms: 1, verb: [] },
+      'Expected `verb` of a fault to be one or several of get, list, watch, create, update, patch, delete, deletecollection, post, put, head, options, got []',
+    ],
     [{ type: 'delay', ms: 1, when: 'now' }, 'Expected `when` of a fault to be a function, got "now"'],
     [{ type: 'event', action: 'eat' }, 'Expected `action` of a fault to be one of drop, repeat, delay, swap, got "eat"'],
   ])('refuses %j', (fault, message) => {
     expect(() => faults.inject(fault as Fault)).toThrow(message);
+  });
+
+  describe('that nothing can meet', () => {
+    it.each([
+      [{ verb: 'ptch' }, /^Expected `verb` of a fault to be one or several of get, .*; did you mean `patch`, got "ptch"$/],
+      [{ verb: ['list', 'wach'] }, /did you mean `watch`/],
+      [
+        { resource: 'pod' },
+        /^Expected `resource` of a fault to be a resource that is served, such as pods or deployments\.apps; did you mean `pods`.*, got "pod"$/,
+      ],
+      [{ resource: 'deployments' }, /a resource that is served/],
+      [{ resource: 'deployment.apps' }, /did you mean `deployments.apps`/],
+      [{ resource: 'nodes', namespace: 'default' }, /^Expected `namespace` of a fault to be absent, since nodes have none, got "default"$/],
+      [{ resource: 'pods', subresource: 'statuses' }, /did you mean `status`/],
+      [{ resorce: 'pods' }, /^Expected no field "resorce" in a fault of the type delay; did you mean `resource`\?$/],
+    ])('is refused: %j', (scope, message) => {
+      expect(() => faults.inject({ type: 'delay', ms: 1, ...scope } as Fault)).toThrow(message);
+    });
+
+    it('is refused where a fault of watches is to strike something else', () => {
+      expect(() => faults.inject({ type: 'endWatch', verb: 'list' })).toThrow('a fault of the type endWatch strikes watches alone');
+    });
+
+    it('is taken for a kind that a definition may bring later', async () => {
+      faults.inject({ type: 'delay', ms: 1, resource: 'widgets.example.com', optional: true });
+      await expect(target.close()).resolves.toBeUndefined();
+      target = await openTarget();
+    });
+  });
+
+  describe('that never struck', () => {
+    const closing = async (): Promise<unknown> => {
+      const outcome = await target.close().then(
+        () => 'closed',
+        (error: unknown) => String(error),
+      );
+      target = await openTarget();
+      return outcome;
+    };
+
+    it('make the closing of the server fail, once all is closed', async () => {
+      faults.inject({ type: 'answer', code: 409, resource: 'pods', path: /never/ });
+      faults.inject({ type: 'delay', ms: 1 });
+      await target.request(path);
+      const { url } = target.endpoint;
+      expect(await closing()).toMatch(/^Error: A fault never struck, .*"resource":"pods","path":"\/never\/"/);
+      await expect(fetch(url)).rejects.toThrow();
+    });
+
+    it('count also when they were taken out', async () => {
+      faults.inject({ type: 'delay', ms: 1 }).remove();
+      expect(await closing()).toMatch(/A fault never struck/);
+    });
+
+    it('may be: optional ones, improbable ones, and those that were cleared', async () => {
+      faults.inject({ type: 'delay', ms: 1 });
+      faults.clear();
+      faults.inject({ type: 'delay', ms: 1, optional: true });
+      faults.inject({ type: 'delay', ms: 1, probability: 0.5 });
+      expect(await closing()).toBe('closed');
+    });
   });
 });

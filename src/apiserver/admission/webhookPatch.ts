@@ -1,5 +1,5 @@
-import { jsonProblem, parseJson } from '../http/decodeBody.js';
-import { asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { jsonProblem } from '../http/decodeBody.js';
+import { asString, isJsonArray, isJsonObject, parseJson, valueAt, type Json, type JsonObject } from '../json.js';
 import { StatusError } from '../status/statusError.js';
 import { internalError } from '../status/statusErrors.js';
 import { applyJsonPatch } from '../write/jsonPatch.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
+import { fieldAt, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
 import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
 import { FieldSet } from './fieldSet.js';
 import { isMergedList, isMergedObject, itemsOf } from './fieldWalk.js';
@@ -82,7 +82,7 @@ function below({ changed, removed }: Comparison): Comparison {
 function compareNames(old: JsonObject, now: JsonObject, shape: FieldShape): Comparison {
   const parts: (readonly [PathElement, Comparison])[] = [];
   const compare = (name: string): void => {
-    const [was, is] = [old[name], now[name]];
+    const [was, is] = [fieldAt(old, name), fieldAt(now, name)];
     if (was === is) return;
     const comparison = compareFields(was, is, fieldOf(shape, name));
     if (comparison !== same) parts.push([fieldElement(name), comparison]);

@@ -1,5 +1,4 @@
-import { parseJson } from '../http/decodeBody.js';
-import { asJsonObject, asString, isJsonObject, valueAt, without, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonObject, parseJson, valueAt, without, type JsonObject } from '../json.js';
 import type { FieldShape } from '../kinds/fieldShape.js';
 import { compareFields } from './compareFields.js';
 import { FieldSet } from './fieldSet.js';

@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from '../json.js';
+import { fieldAt, type Json, type JsonObject } from '../json.js';
 import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
 import { elementOf, entriesOf, isMergedList, isMergedObject, itemsOf } from './fieldWalk.js';
 
 function mergeObject(live: JsonObject, applied: JsonObject, shape: FieldShape): JsonObject {
-  const changes = entriesOf(applied).map(([name, value]) => [name, mergeApplied(live[name], value, fieldOf(shape, name))]);
+  const changes = entriesOf(applied).map(([name, value]) => [name, mergeApplied(fieldAt(live, name), value, fieldOf(shape, name))]);
   return { ...live, ...(Object.fromEntries(changes) as JsonObject) };
 }
 

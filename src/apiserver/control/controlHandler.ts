@@ -89,6 +89,8 @@ class Control {
     const { pathPattern, userAgentPattern, snapshot, ...rest } = fault;
     try {
       const injected = this.controlled.faults.inject({
+        // Whoever closes the server is not who asked for the fault.
+        optional: true,
         ...rest,
         ...(typeof pathPattern === 'string' && { path: new RegExp(pathPattern) }),
         ...(typeof userAgentPattern === 'string' && { userAgent: new RegExp(userAgentPattern) }),

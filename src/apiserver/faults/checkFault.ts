@@ -1,5 +1,8 @@
+import { resourceName } from '../../api/resourceName.js';
+import { similarTo } from '../../api/options/similarTo.js';
+import type { ServedResource } from '../kinds/servedResource.js';
 import type { Fault, FaultType } from './fault.js';
-import type { FaultScope } from './faultScope.js';
+import { faultVerbs, type FaultScope } from './faultScope.js';
 
 /** Says what is expected of a value that is something else; undefined when it is right. */
 type Check = (value: unknown) => string | undefined;
@@ -22,15 +25,19 @@ function ofType(type: 'string' | 'boolean' | 'function' | 'object', what: string
 const text = ofType('string', 'a text');
 const yesOrNo = ofType('boolean', 'true or false');
 const pattern: Check = (value) => (typeof value === 'string' || value instanceof RegExp ? undefined : 'a text or a regular expression');
-const texts: Check = (value) =>
-  [value].flat().every((one) => typeof one === 'string') && [value].flat().length > 0 ? undefined : 'a text or several';
+const verbs: Check = (value) => {
+  const all: readonly unknown[] = [value].flat();
+  const strange = all.find((one) => typeof one !== 'string' || !(faultVerbs as readonly string[]).includes(one));
+  if (all.length > 0 && strange === undefined) return undefined;
+  return `one or several of ${faultVerbs.join(', ')}${typeof strange === 'string' ? similarTo(strange, faultVerbs).replace(/\?$/, '') : ''}`;
+};
 
 function optional(check: Check): Check {
   return (value) => (value === undefined ? undefined : check(value));
 }
 
 const ofScope: ChecksOf<FaultScope> = {
-  verb: optional(texts),
+  verb: optional(verbs),
   resource: optional(text),
   namespace: optional(text),
   name: optional(text),
@@ -43,6 +50,7 @@ const ofScope: ChecksOf<FaultScope> = {
   count: optional(number(1)),
   forMs: optional(number(0)),
   probability: optional(number(0, 1)),
+  optional: optional(yesOrNo),
 };
 
 const ofTypes: { readonly [T in FaultType]: ChecksOf<Omit<Extract<Fault, { readonly type: T }>, keyof FaultScope>> } = {
@@ -82,12 +90,38 @@ function shown(value: unknown): string {
   return value === undefined ? 'undefined' : JSON.stringify(value);
 }
 
+/** Faults of watches alone. */
+const ofWatches: ReadonlySet<FaultType> = new Set(['endWatch', 'event', 'withhold', 'compress']);
+
+/** The name of a resource that no request can have; undefined when one can. A group that no built-in kind has may be that of a later definition. */
+function strangeResource(name: string, known: readonly ServedResource[]): string | undefined {
+  const names = known.map(resourceName);
+  if (names.includes(name)) return undefined;
+  const group = name.slice(name.indexOf('.') + 1);
+  const later = name.includes('.') && !known.some((resource) => resource.group === group && resource.custom === undefined);
+  return later ? undefined : `a resource that is served, such as pods or deployments.apps${similarTo(name, names).replace(/\?$/, '')}`;
+}
+
+/** Why no request can ever be struck, by the name of the field that is in the way. */
+function neverMatches(fault: Fault, known: readonly ServedResource[]): readonly [keyof FaultScope, string] | undefined {
+  const { type, verb, resource, namespace, subresource } = fault;
+  if (ofWatches.has(type) && verb !== undefined && ![verb].flat().includes('watch'))
+    return ['verb', `watch, since a fault of the type ${type} strikes watches alone`];
+  const strange = resource === undefined ? undefined : strangeResource(resource, known);
+  if (strange !== undefined) return ['resource', strange];
+  const found = known.find((served) => resourceName(served) === resource);
+  if (namespace !== undefined && found?.namespaced === false) return ['namespace', `absent, since ${resourceName(found)} have none`];
+  const subresources = new Set(['status', 'scale', ...known.flatMap((served) => [...served.subresources])]);
+  if (subresource === undefined || subresource === '' || subresources.has(subresource)) return undefined;
+  return ['subresource', `a subresource that is served${similarTo(subresource, subresources).replace(/\?$/, '')}`];
+}
+
 /**
- * Checks a fault.
+ * Checks a fault, and that a request of the kinds given can meet it.
  *
  * @throws TypeError that names the field.
  */
-export function checkFault(fault: Fault): void {
+export function checkFault(fault: Fault, known: readonly ServedResource[]): void {
   const problem = (name: string, expected: string, value: unknown): TypeError =>
     new TypeError(`Expected \`${name}\` of a fault to be ${expected}, got ${shown(value)}`);
   const type: unknown = fault.type;
@@ -99,5 +133,10 @@ export function checkFault(fault: Fault): void {
     if (expected !== undefined) throw problem(name, expected, fields[name]);
   }
   const unknown = Object.keys(fields).find((name) => !Object.hasOwn(checks, name));
-  if (unknown !== undefined) throw new TypeError(`Expected no field ${JSON.stringify(unknown)} in a fault of the type ${type}`);
+  if (unknown !== undefined) {
+    const hint = similarTo(unknown, Object.keys(checks));
+    throw new TypeError(`Expected no field ${JSON.stringify(unknown)} in a fault of the type ${type}${hint}`);
+  }
+  const never = neverMatches(fault, known);
+  if (never !== undefined) throw problem(never[0], never[1], fault[never[0]]);
 }

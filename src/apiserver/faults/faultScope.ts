@@ -1,5 +1,24 @@
 import type { HookedRequest } from '../hooks.js';
 
+/** What requests ask for, as faults name it: the verbs of Kubernetes and, for paths outside the API, the method in lower case. */
+export const faultVerbs = [
+  'get',
+  'list',
+  'watch',
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deletecollection',
+  'post',
+  'put',
+  'head',
+  'options',
+] as const;
+
+/** What a request asks for. `post`, `put`, `head` and `options` are those of paths outside the API. */
+export type FaultVerb = (typeof faultVerbs)[number];
+
 /**
  * Which requests a fault concerns, and how often. What is absent does not limit it.
  *
@@ -13,8 +32,8 @@ import type { HookedRequest } from '../hooks.js';
  */
 export interface FaultScope {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete` or `deletecollection`; several in a list. */
-  readonly verb?: string | readonly string[];
-  /** For example `pods` or `deployments.apps`. */
+  readonly verb?: FaultVerb | readonly FaultVerb[];
+  /** For example `pods` or `deployments.apps`: one that is served, or of a group that no built-in kind has. */
   readonly resource?: string;
   readonly namespace?: string;
   readonly name?: string;
@@ -35,4 +54,10 @@ export interface FaultScope {
   readonly forMs?: number;
   /** How likely it strikes where it could, from 0 to 1. */
   readonly probability?: number;
+  /**
+   * Whether it may never strike. Closing the server fails otherwise, since a test of a fault that nothing met shows nothing; a fault with a `probability`
+   * below 1, and one taken out by `clear()`, may.
+   * @defaultValue false
+   */
+  readonly optional?: boolean;
 }

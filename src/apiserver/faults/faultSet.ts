@@ -3,7 +3,6 @@ import type { ServerClock } from '../clock.js';
 import type { HookedRequest } from '../hooks.js';
 import { isResourceTarget } from '../http/routePath.js';
 import type { RandomSource } from '../randomSource.js';
-import { checkFault } from './checkFault.js';
 import type { Fault, FaultType } from './fault.js';
 import type { FaultScope } from './faultScope.js';
 
@@ -70,7 +69,7 @@ function mismatches(wanted: string | RegExp | undefined, actual: string): boolea
 function concerns({ verb, path, userAgent, user, when, ...wanted }: FaultScope, request: HookedRequest): boolean {
   const { target } = request;
   const found = isResourceTarget(target) ? target : undefined;
-  if (verb !== undefined && ![verb].flat().includes(request.verb)) return false;
+  if (verb !== undefined && !([verb].flat() as readonly string[]).includes(request.verb)) return false;
   if (differs(wanted.resource, found && resourceName(found.resource)) || differs(wanted.namespace, found?.namespace)) return false;
   if (differs(wanted.name, found?.name) || differs(wanted.subresource, found?.subresource)) return false;
   if (mismatches(path, request.path) || mismatches(userAgent, request.incoming.headers['user-agent'] ?? '')) return false;
@@ -82,6 +81,8 @@ function concerns({ verb, path, userAgent, user, when, ...wanted }: FaultScope, 
  */
 export class FaultSet {
   private readonly entries = new Set<Entry>();
+  /** Those that have to strike before the server is closed, also when they have been taken out. */
+  private readonly owing = new Set<Entry>();
   private readonly clock: ServerClock;
   private readonly random: RandomSource;
   private readonly injectionListeners = new Set<(fault: Fault) => void>();
@@ -92,19 +93,15 @@ export class FaultSet {
     this.random = random;
   }
 
-  /**
-   * Brings a fault in.
-   *
-   * @throws TypeError for one that cannot be.
-   */
+  /** Brings a fault in. */
   inject(fault: Fault): InjectedFault {
-    checkFault(fault);
     const entry: Entry = new Entry(fault, () => {
       cancel?.();
       this.forget(entry);
     });
     const cancel = fault.forMs === undefined ? undefined : this.clock.setTimer(() => entry.remove(), fault.forMs);
     this.entries.add(entry);
+    this.owing.add(entry);
     for (const listener of [...this.injectionListeners]) listener(fault);
     return entry;
   }
@@ -120,6 +117,13 @@ export class FaultSet {
 
   clear(): void {
     for (const entry of this.entries) entry.remove();
+    this.owing.clear();
+  }
+
+  /** The faults that had to strike, and never did. */
+  get missed(): readonly Fault[] {
+    const missed = [...this.owing].filter(({ fault, struck }) => struck === 0 && fault.optional !== true && (fault.probability ?? 1) === 1);
+    return missed.map(({ fault }) => fault);
   }
 
   /** Whether a fault of these types could strike a request: nothing is counted. */

@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster.js';
 import type { ServerHooks } from '../hooks.js';
 import { strikeBody } from './bodyFaults.js';
+import { checkFault } from './checkFault.js';
 import type { Fault } from './fault.js';
 import type { FaultSet, InjectedFault } from './faultSet.js';
 import { strikeRequest } from './requestFaults.js';
@@ -11,14 +12,15 @@ import { faultySink } from './watchFaults.js';
  */
 export interface ApiServerFaults {
   /**
-   * Makes requests, answers or events go wrong from now on. Open watches are struck too.
+   * Makes requests, answers or events go wrong from now on. Open watches are struck too. Closing the server fails if the fault has never struck,
+   * unless it is `optional`.
    *
-   * @throws TypeError for a fault that cannot be.
+   * @throws TypeError for a fault that cannot be, or that no request can ever meet.
    */
   inject(fault: Fault): InjectedFault;
   /** The faults that are there now. */
   readonly injected: readonly InjectedFault[];
-  /** Takes all faults out. */
+  /** Takes all faults out, and forgets those that never struck. */
   clear(): void;
   /** Makes everything from before a resourceVersion (the newest, when absent) fail with 410: watches, exact lists and continue tokens. */
   expire(resourceVersion?: string): void;
@@ -54,7 +56,10 @@ export function faultHooks(faults: FaultSet, { clock }: Pick<Cluster, 'clock'>):
 /** The faults of a server. */
 export function createFaults({ store, watches, kinds }: Cluster, faults: FaultSet, cutConnections: () => void): ApiServerFaults {
   return {
-    inject: (fault) => faults.inject(fault),
+    inject: (fault) => {
+      checkFault(fault, kinds.all());
+      return faults.inject(fault);
+    },
     get injected() {
       return faults.all;
     },
@@ -75,4 +80,15 @@ export function createFaults({ store, watches, kinds }: Cluster, faults: FaultSe
       return restore;
     },
   };
+}
+
+/** Says which faults never struck; undefined when all have that had to. */
+export function missedFaults(faults: FaultSet): Error | undefined {
+  const { missed } = faults;
+  if (missed.length === 0) return undefined;
+  const shown = missed.map((fault) => JSON.stringify(fault, (_, value: unknown) => (value instanceof RegExp ? String(value) : value)));
+  const which = missed.length === 1 ? 'A fault' : `${String(missed.length)} faults`;
+  return new Error(
+    `${which} never struck, so that nothing was tested by it: ${shown.join(', ')}. Mark it \`optional: true\` where that may happen.`,
+  );
 }

@@ -1,12 +1,9 @@
-import { parse as parseYaml } from 'yaml';
-import { nestsDeeperThan, type Json } from '../json.js';
+import { parseJson, type Json } from '../json.js';
 import { badRequest, unsupportedMediaType } from '../status/statusErrors.js';
 import { decodeProtobuf } from '../protobuf/decodeProtobuf.js';
 import { ProtobufError } from '../protobuf/wireReader.js';
 import { parseMediaType } from './mediaTypes.js';
-
-/** Deeper bodies are refused, so that nothing that walks them can overflow the stack. */
-const deepest = 500;
+import { parseYaml } from './parseYaml.js';
 
 const objectTypes = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'] as const;
 
@@ -36,31 +33,6 @@ export function jsonProblem(text: string, error: unknown): string {
   return `invalid character '${quotedCharacter(unexpected)}' ${place}`;
 }
 
-function withoutPrototypeNames(name: string, value: unknown): unknown {
-  return name === '__proto__' ? undefined : value;
-}
-
-/**
- * Parses JSON. A name that would reach an object's prototype is left out.
- *
- * @throws SyntaxError or RangeError when it is no JSON, or nests too deep.
- */
-export function parseJson(text: string): Json {
-  const parsed = (text.includes('__proto__') ? JSON.parse(text, withoutPrototypeNames) : JSON.parse(text)) as Json;
-  if (nestsDeeperThan(parsed, deepest)) throw new RangeError('exceeded max depth');
-  return parsed;
-}
-
-/**
- * Parses YAML into what its JSON form would be.
- *
- * @throws Error when it is no YAML, or has no JSON form.
- */
-export function parseYamlAsJson(text: string): Json {
-  const parsed: unknown = parseYaml(text, { schema: 'core', maxAliasCount: 100, logLevel: 'error' });
-  return parseJson(JSON.stringify(parsed ?? null));
-}
-
 function decodedProtobuf(body: Buffer): Json {
   const decoded = decodeProtobuf(body);
   if (decoded === undefined) throw unsupportedMediaType(objectTypes);
@@ -74,7 +46,7 @@ function decodedProtobuf(body: Buffer): Json {
  */
 export function decodeBody(contentType: string | undefined, body: Buffer): Json {
   const { type } = parseMediaType(contentType ?? 'application/json');
-  if (type === 'application/yaml') return parseYamlAsJson(body.toString());
+  if (type === 'application/yaml') return parseYaml(body.toString()).value;
   if (type === 'application/vnd.kubernetes.protobuf') return decodedProtobuf(body);
   if (type !== 'application/json' && type !== '') throw unsupportedMediaType(objectTypes);
   return parseJson(body.toString());

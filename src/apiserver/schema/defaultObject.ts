@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, setField, type Json, type JsonObject } from '../json.js';
 import { fieldSchemaOf, isUnwantedNull, itemsOf, type StructuralSchema } from './structuralSchema.js';
 
 /** The default of a field that is not there, or that is a `null` which it must not be. */
@@ -23,12 +23,12 @@ export function defaultObject(object: JsonObject, schema: StructuralSchema): Jso
   for (const [name, value] of Object.entries(object)) {
     const inner = fieldSchemaOf(schema, name);
     const filled = inner === undefined ? value : missing(value, inner);
-    if (filled !== undefined) result[name] = withDefaults(filled, inner);
+    if (filled !== undefined) setField(result, name, withDefaults(filled, inner));
   }
   for (const [name, property] of Object.entries(asJsonObject(schema['properties']))) {
     const inner = asJsonObject(property);
     const filled = Object.hasOwn(result, name) ? undefined : inner['default'];
-    if (filled !== undefined) result[name] = withDefaults(filled, inner);
+    if (filled !== undefined) setField(result, name, withDefaults(filled, inner));
   }
   return result;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.js';
+import { fieldAt, isJsonObject, setField, type Json, type JsonObject } from '../json.js';
 
 /** Applies an RFC 7396 patch: objects merge, `null` removes, anything else replaces. */
 export function applyMergePatch(target: Json | undefined, patch: Json): Json {
@@ -7,7 +7,7 @@ export function applyMergePatch(target: Json | undefined, patch: Json): Json {
   for (const name of Object.keys(patch)) {
     const value = patch[name];
     if (value === null || value === undefined) Reflect.deleteProperty(result, name);
-    else result[name] = applyMergePatch(result[name], value);
+    else setField(result, name, applyMergePatch(fieldAt(result, name), value));
   }
   return result satisfies JsonObject;
 }

@@ -1,5 +1,5 @@
-import { parseJson, parseYamlAsJson } from '../http/decodeBody.js';
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { parseYaml } from '../http/parseYaml.js';
+import { isJsonArray, isJsonObject, parseJson, type Json, type JsonObject } from '../json.js';
 import { badRequest } from '../status/statusErrors.js';
 
 /** JSON is YAML too, and much faster to read. */
@@ -7,7 +7,7 @@ function parse(text: string): Json {
   try {
     return parseJson(text);
   } catch {
-    return parseYamlAsJson(text);
+    return parseYaml(text).value;
   }
 }
 

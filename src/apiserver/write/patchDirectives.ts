@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../json.js';
+import { setField, type Json, type JsonObject } from '../json.js';
 import { badRequest, bareError } from '../status/statusErrors.js';
 
 /** What a strategic merge patch says beside values: names in it that are no fields. */
@@ -44,7 +44,7 @@ export function directedPatch(patch: JsonObject): DirectedPatch {
       deletions.set(name.slice(deletePrefix.length), listOf(value, 'invalid patch format of primitive list'));
     else if (name.startsWith(orderPrefix))
       orders.set(name.slice(orderPrefix.length), listOf(value, 'invalid patch format of setElementOrder list'));
-    else fields[name] = value;
+    else setField(fields, name, value);
   }
   const kept = retained === undefined ? undefined : listOf(retained, 'invalid patch format of retainKeys');
   const known = new Set(kept);

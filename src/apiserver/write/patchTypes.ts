@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster.js';
 import { applyConfiguration } from '../apply/applyConfiguration.js';
-import { jsonProblem, parseJson } from '../http/decodeBody.js';
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { jsonProblem } from '../http/decodeBody.js';
+import { isJsonArray, isJsonObject, parseJson, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { shapeOf } from '../kinds/shapeOf.js';
 import { badRequest, bareError } from '../status/statusErrors.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.js';
+import { fieldAt, isJsonObject, setField, type Json, type JsonObject } from '../json.js';
 import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
 import { bareError, badRequest } from '../status/statusErrors.js';
 import { orderMerged } from './mergeOrder.js';
@@ -118,15 +118,15 @@ function mergeObject(original: JsonObject, patch: JsonObject, shape: FieldShape)
   const kept = new Set(retained);
   if (retained !== undefined) for (const name of Object.keys(result)) if (!kept.has(name)) Reflect.deleteProperty(result, name);
   for (const name of new Set([...Object.keys(fields), ...deletions.keys(), ...orders.keys()])) {
-    const value = fields[name];
-    const known = Object.hasOwn(result, name) ? result[name] : undefined;
+    const value = fieldAt(fields, name);
+    const known = fieldAt(result, name);
     const inner = fieldOf(shape, name);
     const merges = inner.patchKey !== undefined && (value === undefined || Array.isArray(value)) && Array.isArray(known);
     if (value === null) Reflect.deleteProperty(result, name);
     else if (merges) {
       const change = { items: (value ?? []) as readonly Json[], deleted: deletions.get(name) ?? [], order: orders.get(name) };
-      result[name] = mergeList(known as readonly Json[], change, inner);
-    } else if (value !== undefined) result[name] = mergeValue(known, value, inner);
+      setField(result, name, mergeList(known as readonly Json[], change, inner));
+    } else if (value !== undefined) setField(result, name, mergeValue(known, value, inner));
   }
   return result;
 }

@@ -114,20 +114,31 @@ export class SnapshotSubject<T> {
     for (const sink of this.audience().others) {
       const { single } = sink;
       if (single === undefined || isSynced || !sink.known) this.tell(sink, change, count);
-      else if (count > sink.since) for (const event of events) single.next(event);
+      else if (count > sink.since) for (const event of events) this.call(single, event);
     }
   };
 
   private tell(sink: Sink<T>, change: ResourceChange<T>, count: number): void {
     if (count <= sink.since) return;
-    if (sink.known) sink.observer.next(change);
+    if (sink.known) this.call(sink.observer, change);
     else this.tellSnapshot(sink);
+  }
+
+  /** Whoever throws does not keep the change from the others: the trampoline throws it when the turns are over. */
+  private call<V>(observer: { next(value: V): void }, value: V): void {
+    try {
+      observer.next(value);
+    } catch (error) {
+      this.turns.after(() => {
+        throw error;
+      });
+    }
   }
 
   private tellSnapshot(sink: Sink<T>): void {
     sink.since = this.received;
     sink.known = true;
-    sink.observer.next(this.snapshot(sink));
+    this.call(sink.observer, this.snapshot(sink));
   }
 
   private snapshot({ settled }: Sink<T>): ResourceChange<T> {

@@ -1,4 +1,4 @@
-import { asJsonObject, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json.js';
+import { asJsonObject, isJsonArray, isJsonObject, setField, type Json, type JsonObject } from '../../json.js';
 import { formatQuantity, parseQuantity, quantityProblem } from './quantity.js';
 import type { TypeForm, TypeNode } from './typeNode.js';
 
@@ -136,7 +136,7 @@ class Decoder {
     for (const name in object) {
       const value = object[name];
       if (value === undefined) continue;
-      result[name] = value === before[name] ? value : this.element(value, values, { struct, fields, path: `${path}.${name}` });
+      setField(result, name, value === before[name] ? value : this.element(value, values, { struct, fields, path: `${path}.${name}` }));
     }
     return result;
   }

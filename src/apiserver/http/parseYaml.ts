@@ -1,0 +1,83 @@
+import { Composer, isMap, isScalar, LineCounter, Parser, visit, YAMLParseError, type CST, type Document, type ErrorCode } from 'yaml';
+import { parseJson, type Json } from '../json.js';
+
+/** A YAML document as JSON. */
+export interface YamlContent {
+  readonly value: Json;
+  /** What Go's reader says of names that stand more than once in one map, for example `line 9: key "foo" already set in map`. */
+  readonly duplicates: readonly string[];
+}
+
+/** Deeper documents are refused before anything that works recursively sees them. */
+const deepest = 500;
+
+function partsOf(token: CST.Token): readonly CST.Token[] {
+  if (token.type === 'document') return token.value === undefined ? [] : [token.value];
+  if (!('items' in token)) return [];
+  return token.items.flatMap(({ key, value }) => [key, value].filter((part) => part !== undefined && part !== null));
+}
+
+function isTooDeep(token: CST.Token): boolean {
+  let level = [token];
+  // A document, and two tokens for each level: the collection and what stands in it.
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) return true;
+    level = level.flatMap(partsOf);
+  }
+  return false;
+}
+
+/** Only as much is read as it takes to find the first mistake: collecting all of them takes time that is the square of the text's. */
+function strictComposer(lines: LineCounter): Composer {
+  const composer = new Composer({ schema: 'core', uniqueKeys: false, logLevel: 'error' });
+  let first: YAMLParseError | undefined;
+  const onError = (source: CST.SourceToken | number | { offset: number }, code: ErrorCode, message: string, warning?: boolean): void => {
+    if (warning === true) return;
+    // The composer reports what is thrown below it a second time.
+    if (first !== undefined) throw first;
+    const offset = typeof source === 'number' ? source : Array.isArray(source) ? Number(source[0]) : source.offset;
+    const { line, col } = lines.linePos(offset);
+    first = new YAMLParseError([offset, offset + 1], code, `${message} at line ${String(line)}, column ${String(col)}`);
+    throw first;
+  };
+  Object.assign(composer, { onError });
+  return composer;
+}
+
+function duplicatesOf(document: Document.Parsed, lines: LineCounter): readonly string[] {
+  const found: string[] = [];
+  visit(document, {
+    Map: (_, map) => {
+      const seen = new Set<unknown>();
+      for (const { key } of isMap(map) ? map.items : []) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value))
+          found.push(`line ${String(lines.linePos(key.range?.[0] ?? 0).line)}: key ${JSON.stringify(key.value)} already set in map`);
+        seen.add(key.value);
+      }
+    },
+  });
+  return found;
+}
+
+/**
+ * Reads YAML into what its JSON form would be, in a time that grows with the text and no faster.
+ *
+ * @throws Error when it is no YAML, holds several documents or has no JSON form.
+ */
+export function parseYaml(text: string): YamlContent {
+  const lines = new LineCounter();
+  const composer = strictComposer(lines);
+  const documents: Document.Parsed[] = [];
+  for (const token of new Parser(lines.addNewLine).parse(text)) {
+    if (isTooDeep(token)) throw new RangeError('exceeded max depth');
+    documents.push(...composer.next(token));
+    if (documents.length > 1) throw new RangeError('expected a single document');
+  }
+  documents.push(...composer.end(true, text.length));
+  const [document, second] = documents;
+  if (second !== undefined) throw new RangeError('expected a single document');
+  if (document === undefined) return { value: null, duplicates: [] };
+  const value: unknown = document.toJS({ maxAliasCount: 100 });
+  return { value: parseJson(JSON.stringify(value ?? null)), duplicates: duplicatesOf(document, lines) };
+}

@@ -1,0 +1,86 @@
+// Runs every example of the guides that a reader could paste into a file: against an embedded API server with a living workload, for a second each. An example
+// that ends in an error, or that the library warns of (a lister read too early, an error that nobody observes), fails. It uses the package in dist.
+import { spawn } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transform } from 'esbuild';
+import { parse, stringify } from 'yaml';
+import type { V1CustomResourceDefinition } from '../../src/api/kubernetes/apiextensionsV1.js';
+import { resources } from '../../src/api/resources.js';
+import { configMap, deployment } from '../../src/testing/fakes/fixtures.js';
+import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
+import { startWorkload } from '../../src/testing/workload/startWorkload.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const work = join(root, 'reports/examples');
+/** From the start of the process: most of it is the start itself. */
+const lastsMs = 2_500;
+
+interface Example {
+  readonly page: string;
+  readonly line: number;
+  readonly code: string;
+}
+
+/** What a program needs that the page does not have: a cluster of one's own, other files, or functions that are only declared. */
+const needsMore =
+  /^\s*(?:declare |export )|\bfetch\('|from '(?:\.|react|vue|svelte|@angular|@kubernetes|@opentelemetry|node:test|@jest|jest|vitest)/m;
+
+async function examplesOf(page: string): Promise<Example[]> {
+  const text = await readFile(page, 'utf8');
+  return [...text.matchAll(/^```ts\n([^]*?)^```$/gm)].map((match) => {
+    const line = text.slice(0, match.index).split('\n').length + 1;
+    return { page: relative(root, page), line, code: match[1] ?? '' };
+  });
+}
+
+/** What went wrong within the time; nothing when the program runs, or has ended well. */
+async function problemOf({ page, line, code }: Example, kubeconfig: string): Promise<string | undefined> {
+  const file = join(work, `${basename(page, '.md')}-${String(line)}.mjs`);
+  await writeFile(file, (await transform(code, { loader: 'ts', format: 'esm' })).code);
+  const child = spawn(process.execPath, [file], { env: { ...process.env, KUBECONFIG: kubeconfig }, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const timer = setTimeout(() => child.kill('SIGKILL'), lastsMs);
+  const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  clearTimeout(timer);
+  return said === '' && (status === 0 || status === null) ? undefined : `ended with ${String(status)}\n${said}`;
+}
+
+/** What the pages speak of, and a kubeconfig with the contexts that they name; its path. */
+async function prepare({ client, kubeconfig: text, objects }: TestApiServer): Promise<string> {
+  const definition = parse(await readFile(join(root, 'examples/website-operator/crd.yaml'), 'utf8')) as V1CustomResourceDefinition;
+  await client.create(resources.apiextensions.v1.customresourcedefinitions, definition);
+  for (const name of ['shop', 'bank', 'websites']) await client.create(resources.core.v1.namespaces, { metadata: { name } });
+  objects.put([configMap('settings', { data: { size: '1' } }), deployment('web')]);
+  const config = parse(text) as { readonly contexts: readonly { readonly name: string }[] };
+  const contexts = ['east', 'west'].map((name) => ({ ...config.contexts[0], name }));
+  const path = join(work, 'kubeconfig');
+  await writeFile(path, stringify({ ...config, contexts: [...config.contexts, ...contexts] }));
+  return path;
+}
+
+await rm(work, { recursive: true, force: true });
+await mkdir(work, { recursive: true });
+// followGuide does what getting-started.md says, to the letter.
+const guides = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md') && name !== 'getting-started.md');
+const pages = ['README.md', ...guides.map((name) => join('docs', name))];
+const all = (await Promise.all(pages.map((page) => examplesOf(join(root, page))))).flat();
+const waiting = all.filter(({ code }) => !needsMore.test(code));
+const count = waiting.length;
+const server = await startApiServer();
+const workload = await startWorkload(server.client);
+const kubeconfig = await prepare(server);
+const next = async (): Promise<void> => {
+  for (let example = waiting.shift(); example !== undefined; example = waiting.shift()) {
+    const problem = await problemOf(example, kubeconfig);
+    if (problem === undefined) continue;
+    console.error(`${example.page}:${String(example.line)} ${problem}`);
+    process.exitCode = 1;
+  }
+};
+await Promise.all([next(), next(), next(), next()]);
+await workload.stop();
+await server.close();
+console.log(`${String(count)} of ${String(all.length)} examples run`);
