@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ReplaySubject } from 'rxjs';
 import { resources } from '../../../src/api/resources.js';
 import type { ClientOptions } from '../../../src/client/clientOptions.js';
 import { createClient } from '../../../src/client/createClient.js';
@@ -100,9 +99,9 @@ describe('a credential that a server repeats', () => {
     await until(() => server.requests.length > 12);
     await informer.stop();
     tell(informer.health());
-    const lines = new ReplaySubject<string>();
-    const recording = reflect(listerWatcher(client, resources.core.v1.nodes), { backoff }).pipe(recordSource()).subscribe(lines);
-    lines.subscribe((line) => texts.push(line));
+    const recording = reflect(listerWatcher(client, resources.core.v1.nodes), { backoff })
+      .pipe(recordSource())
+      .subscribe((line) => texts.push(line));
     await until(() => server.requests.length > 24);
     recording.unsubscribe();
     client.close();

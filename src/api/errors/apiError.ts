@@ -58,12 +58,10 @@ export function foreignStatus(sent: object): Status {
   const sentCauses = isObject(details) && Array.isArray(details['causes']) ? details['causes'].filter(isObject) : undefined;
   const messages = [message, ...(sentCauses ?? []).slice(0, mostCauses).map((cause) => cause['message'])];
   const [shown, ...ofCauses] = foreignTexts(messages.map((text) => (typeof text === 'string' ? text : '')));
-  const causes = sentCauses
-    ?.slice(0, mostCauses)
-    .map((cause, at) => ({
-      ...textsOf(cause, ['reason', 'field']),
-      ...(typeof cause['message'] === 'string' && { message: ofCauses[at] ?? '' }),
-    }));
+  const causes = sentCauses?.slice(0, mostCauses).map((cause, at) => ({
+    ...textsOf(cause, ['reason', 'field']),
+    ...(typeof cause['message'] === 'string' && { message: ofCauses[at] ?? '' }),
+  }));
   const tokens = tokensOf(metadata);
   const known = detailsOf(details, causes);
   return {
