@@ -49,7 +49,7 @@ export { edit, type Edited } from './cache/edit/edit.js';
 export type { JsonPatchOperation } from './cache/edit/jsonPatch.js';
 
 // From source events to subscribers
-export type { AddedEvent, DeletedEvent, ResourceEvent, SyncedEvent, UpdatedEvent } from './api/events/resourceEvent.js';
+export type { AddedEvent, DeletedEvent, LeaveReason, ResourceEvent, SyncedEvent, UpdatedEvent } from './api/events/resourceEvent.js';
 
 // Operators
 export { ofType } from './operators/filters/ofType.js';

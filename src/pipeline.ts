@@ -105,7 +105,6 @@ export { trampoline } from './delta/index/trampoline.js';
 export { scanToIndex } from './delta/index/scanToIndex.js';
 export type { ScanToIndexOptions } from './delta/index/scanToIndexOptions.js';
 export type { ObjectIntakeOptions } from './delta/index/objectIntake.js';
-export { createKeyMemory, type KeyMemory } from './delta/index/keyMemory.js';
 export type { StoreOf } from './delta/storeOf.js';
 export { shareWithSnapshot } from './delta/share/shareWithSnapshot.js';
 export type { SharedChanges, ShareWithSnapshotOptions } from './delta/share/sharedChanges.js';

@@ -138,7 +138,7 @@ export function createInformer<T extends KubernetesObject, U = T>(
  * Makes an informer over source events from anywhere: `reflect`, `mergeSources`, `replaySource`, `pollSource`, or marbles.
  *
  * A session of the informer is one subscription. When the source completes, the informer is stopped and keeps its content; when it fails, so do
- * the informer's streams. Failures inside it (`status`) go to `error$`, `health$` and `onError`.
+ * the informer's streams. Failures inside it (`status`) go to `error$`, `health$` and `onError`. Objects without metadata need source events with keys.
  *
  * @example
  * ```ts
@@ -151,10 +151,7 @@ export function createInformer<T extends KubernetesObject, U = T>(
  * const pods = createInformer(mergeSources(sources), { resource: 'pods', scopes });
  * ```
  */
-export function createInformer<T extends KubernetesObject, U = T>(
-  source: Observable<SourceEvent<T>>,
-  options?: SourceInformerOptions<T, U>,
-): SharedInformer<U>;
+export function createInformer<T, U = T>(source: Observable<SourceEvent<T>>, options?: SourceInformerOptions<T, U>): SharedInformer<U>;
 /**
  * Makes an informer: a live, indexed copy of the objects of a resource, and every change to it as an Observable.
  *

@@ -83,14 +83,14 @@ export class Informer<T, U> implements SharedInformer<U> {
     const { onError, logger, resyncPeriodMs = 0, transform, freeze } = options;
     this.errors = new ErrorReporter({ name, onError, logger, scheduler, turns, onStop: (error) => this.finish(error) });
     const { report, warn } = this.errors;
-    const { indexer, keys } = createInformerIndexer(options, resource, report);
+    const indexer = createInformerIndexer(options, resource, report);
     this.cache = indexer;
     const resourceVersion = (): string => indexer.lastStoreSyncResourceVersion();
     const savedAt = (): number | undefined => source.warm?.savedAt();
     this.tracker = new HealthTracker({ turns, scheduler, resourceVersion, degraded, scopes, savedAt });
     const clock = createResyncClock({ periodMs: resyncPeriodMs, scheduler, turns, indexer, hasSynced: () => this.hasSynced(), warn });
     const writes = createWritesView({
-      ...{ source, indexer, transform, keys, freeze },
+      ...{ source, indexer, transform, freeze },
       versionOf: (scope) => this.tracker.resourceVersion(scope),
       isQueued: (options.deltaFifo ?? false) !== false,
     });
@@ -101,7 +101,7 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.changes$ = informerChanges<T, U>({
       ...options,
       ...{ event$: source.event$, indexer, turns, scheduler, activity, stop$: this.stop$, clock, writes },
-      scan: { transform, freeze, comesShared, keys, degraded, scopes, resource, onError: report },
+      scan: { transform, freeze, comesShared, degraded, scopes, resource, onError: report },
       ...{ errors: this.errors, tracker: this.tracker, trace: this.trace },
       isEnded: () => this.isEnded,
       end: (error) => this.end(error),

@@ -28,7 +28,7 @@ class Model {
 
   valuesOf(indexName: string, item: Item): readonly string[] {
     try {
-      return indexFuncOf(indexName)(item);
+      return indexFuncOf(indexName)(item, item.name);
     } catch {
       return [];
     }

@@ -25,7 +25,7 @@ function createTagged() {
 }
 
 function stage(store: Store<Item>, whole?: boolean) {
-  const staged = store.stage?.(undefined, whole);
+  const staged = store.stage?.(whole);
   if (staged === undefined) throw new Error('It does not stage');
   return staged;
 }
@@ -163,22 +163,29 @@ describe('staged content', () => {
 });
 
 describe('the keys of a store', () => {
-  const other = (): string => 'other';
-
-  it('are taken from those who have the same key function alone', () => {
-    const keyFunc = ({ metadata }: Item): string => metadata.name;
-    const store = createIndexer<Item>({ keyFunc });
-    expect(store.keyedBy?.(other)).toBeUndefined();
-    const staged = store.stage?.(other);
-    staged?.put(item('a'), 'wrong');
-    const own = store.stage?.(keyFunc);
-    own?.put(item('a'), 'known');
-    expect([[...(staged?.objects.keys() ?? [])], [...(own?.objects.keys() ?? [])]]).toEqual([['a'], ['known']]);
-    const keyed = store.keyedBy?.(keyFunc);
-    keyed?.update('known', item('a'));
-    expect(store.listKeys()).toEqual(['known']);
-    keyed?.delete('known');
+  it('are those that come with its objects, and else those that its key function makes', () => {
+    const store = createIndexer<Item>({ keyFunc: ({ metadata }) => metadata.name });
+    const staged = stage(store);
+    staged.put(item('a'), 'known');
+    staged.put(item('b'));
+    expect([...staged.objects.keys()]).toEqual(['known', 'b']);
+    store.keyed?.update('another', item('a'));
+    expect(store.listKeys()).toEqual(['another']);
+    store.keyed?.delete('another');
     expect(store.listKeys()).toEqual([]);
+  });
+
+  it('are handed to index functions, and found again for an object that tells none', () => {
+    const store = createIndexer<{ readonly value: number }>({ indexers: { byFirst: (_, key) => [key.charAt(0)] } });
+    const value = { value: 1 };
+    store.keyed?.update('cluster/web/a', value);
+    store.keyed?.update('cluster/web/b', { value: 2 });
+    expect(store.indexKeys('byFirst', 'c')).toEqual(['cluster/web/a', 'cluster/web/b']);
+    expect(store.index('byFirst', value)).toEqual([{ value: 1 }, { value: 2 }]);
+    expect(store.get(value)).toBe(value);
+    expect(() => store.get({ value: 1 })).toThrow('Unable to compute the key');
+    store.delete(value);
+    expect(store.listKeys()).toEqual(['cluster/web/b']);
   });
 
   it('are not changed while an index function runs', () => {
@@ -203,9 +210,9 @@ describe('the keys of a store', () => {
     attempt(() => store.removeIndexer('nested'));
     attempt(() => store.transaction([{ type: 'delete', object: item('a') }]));
     attempt(() => store.replace([], '1'));
-    attempt(() => store.keyedBy?.(keyFunc)?.update('a', item('a')));
+    attempt(() => store.keyed?.update('a', item('a')));
     attempt(() => stage(store).publish('1'));
-    attempt(() => store.keyedBy?.(keyFunc)?.delete('a'));
+    attempt(() => store.keyed?.delete('a'));
     expect(refused).toHaveLength(10);
     expect(new Set(refused)).toEqual(new Set(['Error: An index function must not change the store']));
     expect(store.listKeys()).toEqual(['a']);

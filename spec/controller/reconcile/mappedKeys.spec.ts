@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY, NEVER } from 'rxjs';
+import { EMPTY, NEVER, of } from 'rxjs';
 
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
 import { mappedKeys } from '../../../src/controller/reconcile/mappedKeys.js';
@@ -21,6 +21,24 @@ const updated = (oldObject: Keys, object: Keys, resync = false): ResourceEvent<K
 });
 const deleted = (object: Keys): ResourceEvent<Keys> => ({ ...base, type: 'deleted', object, finalStateUnknown: true });
 const trigger = (key: string, cause: string) => ({ type: 'trigger', key, cause, objectKey: 'o' });
+
+describe('what has left without having been deleted', () => {
+  it.each(['moved', 'revoked'] as const)('is no reason to reconcile: %s', (reason) => {
+    const left: ResourceEvent<Keys> = { ...base, type: 'deleted', object: ['a'], finalStateUnknown: true, reason };
+    const called: string[] = [];
+    const sources = { events: of(left), mapped: of(left).pipe(mappedKeys((keys: Keys) => keys)), gone: of(deleted(['b'])) };
+    const stop$ = NEVER;
+    reconcile({
+      sources,
+      caches: [],
+      stop$,
+      reconcile: ({ key, reasons }) => (called.push(`${key} ${reasons.map(({ source }) => source).join()}`), []),
+    })
+      .subscribe()
+      .unsubscribe();
+    expect(called).toEqual(['o gone']);
+  });
+});
 
 describe('mappedKeys over a view', () => {
   interface Pod extends KubernetesObject {

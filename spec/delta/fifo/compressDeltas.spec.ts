@@ -138,6 +138,14 @@ describe('compressDeltas', () => {
     );
   });
 
+  it('keeps why an object has left, unless its deletion is observed', () => {
+    const left: Delta<Pod> = { type: 'Deleted', key: 'default/a', object: undefined, finalStateUnknown: true, reason: 'revoked' };
+    expect(compressDeltas([left, tombstone('default/a')])).toEqual([left]);
+    expect(compressDeltas([left, deletion(a('3'))])).toEqual([deletion(a('3'))]);
+    const updated: Delta<Pod> = { type: 'Updated', key: left.key, object: a('2') };
+    expect(compressDeltas([updated, left], 'latest')).toEqual([{ ...left, object: a('2') }]);
+  });
+
   it('leaves its input alone', () => {
     const deltas = Object.freeze([deletion(a('1')), Object.freeze(deletion(a('2')))]);
     expect(compressDeltas(deltas)).toHaveLength(1);

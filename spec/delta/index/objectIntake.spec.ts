@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { InformerError } from '../../../src/api/errors/informerError.js';
 import { isTransformed } from '../../../src/api/transformed.js';
-import { createKeyMemory } from '../../../src/delta/index/keyMemory.js';
 import { createObjectIntake, failed, type ObjectIntake, type ObjectIntakeOptions } from '../../../src/delta/index/objectIntake.js';
 import { type Pod, pod } from '../pods.js';
 
@@ -63,12 +62,6 @@ describe('createObjectIntake', () => {
       const value = intakeOf({ transform: ({ value: left }) => ({ left }) }).valueOf('default/a', pod('a', '1'), undefined);
       expect(isTransformed(value as object)).toBe(true);
       expect(isTransformed(intakeOf().valueOf('default/a', pod('a', '1'), undefined) as object)).toBe(false);
-    });
-
-    it('are remembered with their keys', () => {
-      const keys = createKeyMemory();
-      const value = intakeOf({ transform: () => ({}), keys }).valueOf('default/a', pod('a', '1'), undefined);
-      expect(keys.keyOf(value)).toBe('default/a');
     });
 
     it.each<[unknown, string]>([

@@ -89,11 +89,11 @@ describe('processDeltas', () => {
     expect(unready.process.knownObjects.listKeys()).toEqual([]);
     const full = setUp();
     Object.assign(full.indexer, {
-      keyedBy: () => ({
+      keyed: {
         update: () => {
           throw new Error('the disk is full');
         },
-      }),
+      },
     });
     const process = processDeltas<Pod>(full.indexer);
     expect(() => process([delta('Added', a1)], false)).toThrow('the disk is full');
@@ -280,7 +280,7 @@ describe('processDeltas', () => {
 
   it('reports a change that the store refuses, and does not tell it', () => {
     const errors: InformerError[] = [];
-    const indexer = createIndexer<Pod>({ keyFunc: ({ value }) => value as unknown as string });
+    const indexer = createIndexer<Pod>({ transform: () => undefined as never });
     const events = processDeltas(indexer)([delta('Added', a1)], false, {
       report: (error) => errors.push(error),
       after: (action) => action(),

@@ -66,14 +66,14 @@ describe('scanToIndex with a store that takes lists in while they arrive', () =>
   it('refuses a list as a whole, and says so, when the store refuses one of its objects', () => {
     const store = createIndexer<Pod>({
       indexers,
-      keyFunc: ({ metadata }) => {
-        if (metadata.name === 'bad') throw new Error('bad name');
-        return metadata.name;
+      transform: (object) => {
+        if (object.metadata.name === 'bad') throw new Error('bad name');
+        return object;
       },
     });
     const events = [...list('1', [pod('a', '1')]), init(), page([pod('b', '2'), pod('bad', '2')]), page([pod('c', '2')]), ready('2')];
     const { seen, errors } = follow(store, events);
-    expect(seen).toEqual(['+default/a@1 initial of a', 'synced@1 of a']);
+    expect(seen).toEqual(['+default/a@1 initial of default/a', 'synced@1 of default/a']);
     expect(errors).toEqual(['ERR_KEY ']);
   });
 
@@ -92,11 +92,11 @@ describe('scanToIndex with a store that takes lists in while they arrive', () =>
     expect(calls).toBe(5);
   });
 
-  it('leaves keys to a store that goes by another key function', () => {
+  it('has a store go by the keys that are told, whatever its own key function', () => {
     const store = createIndexer<Pod>({ keyFunc: ({ metadata }) => metadata.name });
     const events = [...list('1', [pod('a', '1'), pod('b', '1')]), added(pod('c', '2'))];
     from(events).pipe(scanToIndex(store)).subscribe();
-    expect(store.listKeys()).toEqual(['a', 'b', 'c']);
+    expect(store.listKeys()).toEqual(['default/a', 'default/b', 'default/c']);
   });
 
   it('writes by the methods of a store that takes no keys', () => {
@@ -113,7 +113,7 @@ describe('scanToIndex with a store that takes lists in while they arrive', () =>
         written.push(`-${object.metadata.name}`);
         remove(object);
       },
-      keyedBy: undefined,
+      keyed: undefined,
     });
     from(events).pipe(scanToIndex(store)).subscribe();
     expect(written).toEqual(['+b', '-a']);

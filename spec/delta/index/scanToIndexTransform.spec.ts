@@ -4,7 +4,6 @@ import type { InformerError } from '../../../src/api/errors/informerError.js';
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { createKeyMemory } from '../../../src/delta/index/keyMemory.js';
 import { scanToIndex } from '../../../src/delta/index/scanToIndex.js';
 import type { ScanToIndexOptions } from '../../../src/delta/index/scanToIndexOptions.js';
 import { added, deleted, init, list, modified, page, type Pod, pod, ready } from '../pods.js';
@@ -16,14 +15,13 @@ interface Lean {
 }
 
 function play<U>(transform: (object: Pod) => U, options: Partial<ScanToIndexOptions<Pod, U>> = {}) {
-  const keys = createKeyMemory();
-  const store = createIndexer<U>({ keyFunc: (value) => keys.keyOf(value) });
+  const store = createIndexer<U>();
   const source = new Subject<SourceEvent<Pod>>();
   const errors: InformerError[] = [];
   const degraded = new Set<string>();
   const seen: ResourceEvent<U>[] = [];
   source
-    .pipe(scanToIndex<Pod, U>(store, { transform, keys, degraded, onError: (error) => errors.push(error), ...options }), flattenChanges())
+    .pipe(scanToIndex<Pod, U>(store, { transform, degraded, onError: (error) => errors.push(error), ...options }), flattenChanges())
     .subscribe((event) => seen.push(event));
   const send = (...events: readonly SourceEvent<Pod>[]): unknown[] => {
     const from = seen.length;

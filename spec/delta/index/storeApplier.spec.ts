@@ -15,7 +15,7 @@ function applier(more: Partial<Indexer<Pod>> = {}, options: Partial<ScanToIndexO
   const store = createIndexer<Pod>({ initialObjects: [a1] });
   store.bookmark('1');
   // Only what every store has.
-  const plain = Object.assign(store, { keyedBy: undefined, stage: undefined }, more) as unknown as Indexer<Pod>;
+  const plain = Object.assign(store, { keyed: undefined, stage: undefined }, more) as unknown as Indexer<Pod>;
   const errors: string[] = [];
   const made = new StoreApplier<Pod, Pod>(plain, { ...options }, ({ code, message }: InformerError) => errors.push(`${code} ${message}`));
   return { store: plain, applier: made, errors, version: () => plain.lastStoreSyncResourceVersion() };
@@ -32,7 +32,7 @@ describe('StoreApplier', () => {
     const held = createIndexer<Pod>({ initialObjects: [a1] });
     const made = new StoreApplier<Pod, Pod>(
       Object.assign(held, {
-        keyedBy: undefined,
+        keyed: undefined,
         update: (object: Pod) => (held.replace([object], ''), full()),
         delete: () => (held.replace([], ''), full()),
       }) as unknown as Indexer<Pod>,
@@ -59,14 +59,15 @@ describe('StoreApplier', () => {
     ['one object more', [a2, b1, pod('c', '1')], '5', false],
     ['another version', [a2, b1], '4', false],
   ])('counts a list whose replacement threw where the store holds %s', (_, held, version, isDone) => {
-    const inner = createIndexer<Pod>();
+    const inner = createIndexer<Pod>({ initialObjects: held });
     const { applier: made, errors } = applier({
       replace: full,
-      list: () => [...held],
+      listKeys: () => inner.listKeys(),
+      getByKey: (key) => inner.getByKey(key),
       lastStoreSyncResourceVersion: () => version,
       bookmark: (resourceVersion) => inner.bookmark(resourceVersion),
     });
-    expect(made.replace([a2, b1], '5', new Set())).toBe(isDone);
+    expect(made.replace(new Map([a2, b1].map((object) => [`default/${object.metadata.name}`, object])), '5', new Set())).toBe(isDone);
     expect(errors).toEqual([isDone ? withoutIndex : refused]);
   });
 
@@ -79,7 +80,7 @@ describe('StoreApplier', () => {
     const store = createIndexer<Pod>({ initialObjects: [...held] });
     store.bookmark('5');
     const { applier: made } = applier({
-      list: () => store.list(),
+      listKeys: () => store.listKeys(),
       getByKey: (key) => store.getByKey(key),
       lastStoreSyncResourceVersion: () => '5',
     });

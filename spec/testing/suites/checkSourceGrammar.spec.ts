@@ -36,6 +36,10 @@ describe('checkSourceGrammar', () => {
     ['a list and a watch', [status, init, page, status, page, ready, added, deleted, bookmark]],
     ['an abandoned list', [init, page, init, page, ready]],
     ['an abandoned relist', [init, ready, again, page, again, ready]],
+    [
+      'keys, and why something has left',
+      [init, { ...page, keys: ['c/web/a'] }, ready, { ...added, key: 'b' }, { ...deleted, key: 'b', reason: 'revoked' }],
+    ],
     ['a streamed list', [init, added, deleted, added, ready, added]],
     ['lists of two scopes at once', [init, other, page, ready, { ...ready, scope: 'web' }]],
   ])('passes %s', (_, events) => {
@@ -53,6 +57,10 @@ describe('checkSourceGrammar', () => {
     ['Unexpected `init` with reason "expired" before any `init`', [again]],
     ['Unexpected `init` with reason "first" after a list', [init, ready, init]],
     ['Unexpected `init` with previousResourceVersion "" after a list', [init, ready, { ...again, previousResourceVersion: '' }]],
+    ['Unexpected `page` with 2 keys for 1 items inside a list', [init, { ...page, keys: ['a', 'b'] }]],
+    ['Unexpected `page` with a key that is no text or empty inside a list', [init, { ...page, keys: [''] }]],
+    ['Unexpected `added` with a key that is no text or empty after a list', [init, ready, { ...added, key: '' }]],
+    ['Unexpected `added` with reason "moved" after a list', [init, ready, { ...added, reason: 'moved' }]],
     ['Unexpected `ready` with an empty resourceVersion inside a list', [init, { ...ready, resourceVersion: '' }]],
     [
       'Unexpected `status` with state "retrying" without an error or without the time of the next attempt before any `init`',

@@ -17,9 +17,12 @@ export interface UpdatedEvent<T> {
   readonly inferred: boolean;
 }
 
+/** Why an object has left a cache without having been deleted: `moved` to another shard, or the right to see it was `revoked`. */
+export type LeaveReason = 'moved' | 'revoked';
+
 /**
- * An object left the cache. `finalStateUnknown`: the deletion itself was missed and `object` is the last known state. `reason: 'moved'`: it has not been
- * deleted, but belongs to another shard from now on.
+ * An object left the cache. `finalStateUnknown`: the deletion itself was missed and `object` is the last known state. With a `reason`, the object has not
+ * been deleted: `reconcile` passes such an event by.
  */
 export interface DeletedEvent<T> {
   readonly type: 'deleted';
@@ -27,7 +30,7 @@ export interface DeletedEvent<T> {
   readonly object: T;
   readonly finalStateUnknown: boolean;
   readonly inferred: boolean;
-  readonly reason?: 'moved';
+  readonly reason?: LeaveReason;
 }
 
 /** The subscriber has seen the whole content of the cache: after its snapshot, and after every later relist. */

@@ -1,4 +1,5 @@
 import type { InformerError } from '../errors/informerError.js';
+import type { LeaveReason } from './resourceEvent.js';
 
 /** Why a list begins. */
 export type InitReason =
@@ -22,7 +23,7 @@ export type LinkState = 'listing' | 'watching' | 'retrying';
  * ```
  *
  * - `init`: a list begins; everything known before is on probation.
- * - `page`: some objects of that list. Between `init` and `ready`, `added`, `modified` and `deleted` change only the half-received list.
+ * - `page`: some objects of that list, with their keys where those are not made of metadata. Between `init` and `ready`, `added`, `modified` and `deleted` change only the half-received list.
  * - `ready`: the list is complete; objects of this scope that did not come are gone. An `init` without a `ready` before the next `init`
  *   abandons what came between.
  * - `added`, `modified`, `deleted`, `bookmark`: from the watch.
@@ -32,15 +33,23 @@ export type LinkState = 'listing' | 'watching' | 'retrying';
  */
 export type SourceEvent<T> =
   | { readonly type: 'init'; readonly scope: string; readonly reason: InitReason; readonly previousResourceVersion: string }
-  | { readonly type: 'page'; readonly scope?: string; readonly items: readonly T[] }
+  | {
+      readonly type: 'page';
+      readonly scope?: string;
+      readonly items: readonly T[];
+      /** The key of each item, in the order of `items`. Without it, keys are made of the items. */
+      readonly keys?: readonly string[];
+    }
   | { readonly type: 'ready'; readonly scope: string; readonly resourceVersion: string }
   | {
       readonly type: 'added' | 'modified' | 'deleted';
       readonly scope?: string;
       readonly object: T;
       readonly resourceVersion: string;
-      /** Of `deleted`: the object is there still, and is another shard's from now on. Its name alone counts. */
-      readonly reason?: 'moved';
+      /** The key of the object, where it is not made of the object's metadata: in relays and views. */
+      readonly key?: string;
+      /** Of `deleted`: why the object has left, although it has not been deleted. Only its key counts then. */
+      readonly reason?: LeaveReason;
     }
   | { readonly type: 'bookmark'; readonly scope?: string; readonly resourceVersion: string }
   | SourceStatus;

@@ -10,7 +10,7 @@ class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {
   index(indexName: string, object: T): T[] {
     if (readGuard.reader !== undefined) readGuard.refuse();
     const { func, entries } = this.indexes.get(indexName);
-    const keys = new Set(checkedValues(func(object)).flatMap((value) => entries.keys(value)));
+    const keys = new Set(checkedValues(func(object, this.keyOrNone(object))).flatMap((value) => entries.keys(value)));
     return this.objectsOf(keys);
   }
 
@@ -52,6 +52,15 @@ class MemoryIndexer<T> extends MemoryStore<T> implements Indexer<T> {
   removeIndexer(indexName: string): void {
     this.indexes.refuseNestedChange();
     this.indexes.remove(indexName);
+  }
+
+  /** `''` for an object that is not stored and tells no key. */
+  private keyOrNone(object: T): string {
+    try {
+      return this.keyOf(object);
+    } catch {
+      return '';
+    }
   }
 
   private objectsOf(keys: Iterable<string>): T[] {

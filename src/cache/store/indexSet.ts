@@ -161,7 +161,7 @@ export class IndexSet<T> {
   private valuesOf({ name, func }: Index<T>, key: string, object: T, failures: IndexFailure[]): readonly string[] {
     this.computing = true;
     try {
-      return checkedValues(func(object));
+      return checkedValues(func(object, key));
     } catch (error) {
       failures.push({ error, indexName: name, key });
       return [];

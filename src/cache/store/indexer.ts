@@ -1,7 +1,10 @@
 import type { Store } from './store.js';
 
-/** The values under which an index files an object; none or several are fine. Must be pure: it is called with old objects as well. */
-export type IndexFunc<T> = (object: T) => readonly string[];
+/**
+ * The values under which an index files an object; none or several are fine. Must be pure: it is called with old objects as well. `key` is the key that the
+ * object is stored under.
+ */
+export type IndexFunc<T> = (object: T, key: string) => readonly string[];
 
 /** Index functions by the names of their indexes. */
 export type Indexers<T> = Readonly<Record<string, IndexFunc<T>>>;

@@ -1,5 +1,3 @@
-import type { IndexFunc } from './indexer.js';
-
 /**
  * Makes an index function that files objects under their value of one label, and those without that label nowhere.
  *
@@ -12,7 +10,9 @@ import type { IndexFunc } from './indexer.js';
  * pods.byIndex('app', 'web');
  * ```
  */
-export function labelIndexFunc(label: string): IndexFunc<{ readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } }> {
+export function labelIndexFunc(
+  label: string,
+): (object: { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } }) => readonly string[] {
   if (typeof label !== 'string' || label === '')
     throw new TypeError(`Expected \`label\` to be the name of a label, got ${JSON.stringify(label)}`);
   return ({ metadata }) => {

@@ -89,29 +89,25 @@ export class MemoryStore<T> implements TransactionalStore<T> {
     if (errors.length > 0) throw new TransactionError(steps.length, successful, errors);
   }
 
-  keyedBy(keyFunc: KeyFunc<T> | undefined): KeyedWrites<T> | undefined {
-    if (keyFunc !== this.keyFunc) return undefined;
-    return {
-      update: (key, object) => {
-        this.indexes.refuseNestedChange();
-        this.write(key, this.transformed(key, object), undefined);
-        this.indexes.report();
-      },
-      delete: (key) => {
-        this.indexes.refuseNestedChange();
-        this.write(key, undefined, undefined);
-        this.indexes.report();
-      },
-    };
-  }
+  readonly keyed: KeyedWrites<T> = {
+    update: (key, object) => {
+      this.indexes.refuseNestedChange();
+      this.write(key, this.transformed(key, object), undefined);
+      this.indexes.report();
+    },
+    delete: (key) => {
+      this.indexes.refuseNestedChange();
+      this.write(key, undefined, undefined);
+      this.indexes.report();
+    },
+  };
 
-  stage(keyFunc?: KeyFunc<T>, whole: boolean = true): StagedContent<T> {
-    return this.begin(keyFunc, whole);
+  stage(whole: boolean = true): StagedContent<T> {
+    return this.begin(whole);
   }
 
   /** `stage`, also where somebody has taken that away. */
-  private begin(keyFunc?: KeyFunc<T>, whole: boolean = true): StagedContent<T> {
-    const takesKeys = keyFunc === this.keyFunc;
+  private begin(whole: boolean = true): StagedContent<T> {
     const objects = new Map<string, T>();
     const entries = this.indexes.stage(whole);
     return {
@@ -119,7 +115,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
       whole,
       verbatim: this.transform === undefined,
       put: (object, known) => {
-        const key = takesKeys && known !== undefined ? known : keyOf(this.keyFunc, object);
+        const key = known ?? keyOf(this.keyFunc, object);
         const stored = this.transformed(key, object);
         entries.file(key, stored);
         objects.set(key, stored);
@@ -155,7 +151,7 @@ export class MemoryStore<T> implements TransactionalStore<T> {
 
   get(object: ObjectOrKey<T>): T | undefined {
     if (readGuard.reader !== undefined) readGuard.refuse();
-    return this.objects.get(keyOfObjectOrKey(this.keyFunc, object));
+    return this.objects.get(this.keyOf(object));
   }
 
   getByKey(key: string): T | undefined {
@@ -204,7 +200,17 @@ export class MemoryStore<T> implements TransactionalStore<T> {
   }
 
   private prepareDelete(object: ObjectOrKey<T>): PreparedWrite<T> {
-    return [keyOfObjectOrKey(this.keyFunc, object), undefined, resourceVersionOf(object)];
+    return [this.keyOf(object), undefined, resourceVersionOf(object)];
+  }
+
+  /** The key of an object, which is the one it is stored under where its own data does not tell one. */
+  protected keyOf(object: ObjectOrKey<T>): string {
+    try {
+      return keyOfObjectOrKey(this.keyFunc, object);
+    } catch (error) {
+      for (const [key, stored] of this.objects) if (stored === object) return key;
+      throw error;
+    }
   }
 
   private write(key: string, object: T | undefined, resourceVersion: string | undefined): void {

@@ -10,8 +10,8 @@ export interface StagedContent<T> {
   /** Whether objects are stored as they come, and not what a transform of the store makes of them. */
   readonly verbatim: boolean;
   /**
-   * Takes an object in; one with the same key makes way. `key` is its key by the key function that the content was begun with: a store that
-   * goes by the same one does not make it again.
+   * Takes an object in; one with the same key makes way. `key` is the key to store it under; by default the one that the store's key
+   * function makes.
    *
    * @throws KeyError when it has no key, InformerError when the store's transform fails. It is not taken in then.
    */

@@ -1,7 +1,6 @@
-import type { KeyFunc } from '../keys/keyFunc.js';
 import type { StagedContent } from './stagedContent.js';
 
-/** Writes for callers that have the keys, so that a store need not compute them again. They leave the store's version alone. */
+/** Writes under keys that the caller has: the key function of the store is not asked. They leave the store's version alone. */
 export interface KeyedWrites<T> {
   /** Puts an object under its key. */
   update(key: string, object: T): void;
@@ -12,8 +11,8 @@ export interface KeyedWrites<T> {
 /**
  * A keyed collection of objects: client-go's Store.
  *
- * Any implementation that passes the exported conformance suite can stand behind `scanToIndex`. `stage` and `keyedBy` are for speed: a store that wraps
- * another one, and does more than it in its writes, leaves them out.
+ * Any implementation that passes the exported conformance suite can stand behind `scanToIndex`. `stage` and `keyed` are for speed, and for
+ * objects whose keys are not made of them: a store that wraps another one, and does more than it in its writes, leaves them out.
  */
 export interface Store<T> {
   /** Inserts the object, or overwrites the one under its key. */
@@ -40,9 +39,8 @@ export interface Store<T> {
   bookmark(resourceVersion: string): void;
   /**
    * Begins a content that is to take the place of the present one, or, if it is not `whole`, of a part of that: a `replace` that is done bit
-   * by bit. `keyFunc` makes the keys that come with it.
+   * by bit. `whole` is `true` by default.
    */
-  stage?(keyFunc?: KeyFunc<T>, whole?: boolean): StagedContent<T>;
-  /** Writes with the keys that `keyFunc` makes; undefined when this store goes by another key function. */
-  keyedBy?(keyFunc: KeyFunc<T> | undefined): KeyedWrites<T> | undefined;
+  stage?(whole?: boolean): StagedContent<T>;
+  readonly keyed?: KeyedWrites<T>;
 }

@@ -123,9 +123,9 @@ class Overlay<T> implements ReadYourWrites<T> {
   byIndex(indexName: string, indexedValue: string): T[] {
     const cached = this.indexer.byIndex(indexName, indexedValue);
     const indexFunc = this.indexer.getIndexers()[indexName];
-    return this.overlaid(cached, (object) => {
+    return this.overlaid(cached, (object, key) => {
       try {
-        return indexFunc !== undefined && checkedValues(indexFunc(object)).includes(indexedValue);
+        return indexFunc !== undefined && checkedValues(indexFunc(object, key)).includes(indexedValue);
       } catch {
         return false; // As in the cache: an object whose index function fails is in no place of that index.
       }
@@ -157,7 +157,7 @@ class Overlay<T> implements ReadYourWrites<T> {
     return uid !== undefined && this.deletions.has(uid) ? undefined : cached;
   }
 
-  private overlaid(cached: T[], isSelected: (object: T) => boolean): T[] {
+  private overlaid(cached: T[], isSelected: (object: T, key: string) => boolean): T[] {
     const superseded = new Set<T>();
     const shown: T[] = [];
     for (const key of this.touchedKeys()) {
@@ -165,7 +165,7 @@ class Overlay<T> implements ReadYourWrites<T> {
       const after = this.resolve(key, before);
       if (after === before) continue;
       if (before !== undefined) superseded.add(before);
-      if (after !== undefined && isSelected(after)) shown.push(after);
+      if (after !== undefined && isSelected(after, key)) shown.push(after);
     }
     if (superseded.size === 0 && shown.length === 0) return cached;
     return [...cached.filter((object) => !superseded.has(object)), ...shown];

@@ -9,9 +9,14 @@ function causeOf(event: ObjectEvent<unknown>): TriggerCause {
   return 'deleted';
 }
 
+/** Whether an object has gone to another shard, or out of the program's rights: it has not been deleted, so there is nothing to do for its end. */
+function hasLeft(event: ObjectEvent<unknown>): boolean {
+  return event.type === 'deleted' && event.reason !== undefined;
+}
+
 /** The triggers that one resource event stands for: one for each key of its object, and of what the object was before. */
 export function triggersOf<T>(event: ResourceEvent<T>, keysOf: (object: T) => Iterable<string>): readonly (Trigger | TriggerError)[] {
-  if (event.type === 'synced') return [];
+  if (event.type === 'synced' || hasLeft(event)) return [];
   const objectKey = event.key;
   try {
     const keys = new Set(keysOf(event.object));
@@ -34,7 +39,7 @@ export function triggersOfValue(value: SourceValue): readonly (Trigger | Trigger
     case 'added':
     case 'updated':
     case 'deleted':
-      return [{ type: 'trigger', key: value.key, cause: causeOf(value), objectKey: value.key }];
+      return hasLeft(value) ? [] : [{ type: 'trigger', key: value.key, cause: causeOf(value), objectKey: value.key }];
     case 'synced':
       return [];
     default:

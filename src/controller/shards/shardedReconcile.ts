@@ -52,7 +52,7 @@ export interface ShardReconcileConfig extends Omit<ReconcileConfig, 'sources' | 
 function noteUid(uids: Map<string, string>, event: ResourceEvent<unknown>): void {
   if (event.type === 'synced') return;
   if (event.type !== 'deleted') uids.set(event.key, (event.object as Partial<KubernetesObject>).metadata?.uid ?? '');
-  else if (event.reason === 'moved') uids.delete(event.key);
+  else if (event.reason !== undefined) uids.delete(event.key);
 }
 
 function shardRequest({ key, reasons, attempt }: ReconcileRequest, hold: SlotHold, signal: AbortSignal): ShardRequest {

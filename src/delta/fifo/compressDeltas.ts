@@ -1,4 +1,5 @@
 import type { Delta, Deltas } from '../../api/events/delta.js';
+import type { LeaveReason } from '../../api/events/resourceEvent.js';
 import { isOtherObject } from '../index/identity.js';
 
 /**
@@ -19,13 +20,14 @@ function areOfTwoObjects(older: Delta<unknown>, newer: Delta<unknown>): boolean 
   return isOtherObject(older.object, newer.object);
 }
 
-function deletionOf<T>({ key, object }: Upsert<T>): Deletion<T> {
-  return { type: 'Deleted', key, object, finalStateUnknown: true };
+function deletionOf<T>({ key, object }: Upsert<T>, reason?: LeaveReason): Deletion<T> {
+  return { type: 'Deleted', key, object, finalStateUnknown: true, ...(reason !== undefined && { reason }) };
 }
 
-/** Of two deletions the one that knows more: an observed one rather than one found out by a list. */
+/** Of two deletions the one that knows more: an observed one rather than one with a reason, and that rather than one found out by a list. */
 function mergedDeletions<T>(older: Deletion<T>, newer: Deletion<T>): Deletion<T> {
-  return older.finalStateUnknown ? newer : older;
+  const isGuess = newer.finalStateUnknown && newer.reason === undefined;
+  return older.finalStateUnknown && !(isGuess && older.reason !== undefined) ? newer : older;
 }
 
 /** What remains of two adjacent deltas of which nobody has seen the older one. */
@@ -36,7 +38,7 @@ function latestOf<T>(older: Delta<T>, newer: Delta<T>): readonly Delta<T>[] {
     return [areOfTwoObjects(older, newer) ? older : mergedDeletions(older, newer)];
   }
   if (areOfTwoObjects(older, newer)) return newer.type === 'Deleted' ? [deletionOf(older)] : [deletionOf(older), newer];
-  if (newer.type === 'Deleted') return [newer.object === undefined ? deletionOf(older) : newer];
+  if (newer.type === 'Deleted') return [newer.object === undefined ? deletionOf(older, newer.reason) : newer];
   return [older.type === 'Added' ? { ...newer, type: 'Added' } : newer];
 }
 

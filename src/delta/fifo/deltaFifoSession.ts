@@ -67,7 +67,7 @@ export class DeltaFifoSession<T, R> {
         objects.report('ERR_KEY', `The known object of ${resource} ${JSON.stringify(key)} could not be read`, error, key);
       },
     });
-    this.intake = new DeltaIntake(this.queue, (object) => objects.keyOf(object), scopes);
+    this.intake = new DeltaIntake(this.queue, (...given) => objects.keyOf(...given), scopes);
   }
 
   accept(event: SourceEvent<T>): void {

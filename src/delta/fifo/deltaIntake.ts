@@ -10,13 +10,13 @@ export class DeltaIntake<T> implements IntakeTarget<T, T, ListBoundary> {
   /** The newest version that was told, and all of whose changes have been queued. */
   resourceVersion = '';
   private readonly queue: DeltaQueue<T>;
-  readonly keyOf: (object: T) => string | undefined;
+  readonly keyOf: (object: T, told?: string) => string | undefined;
   private readonly scopes: Scopes<T>;
   /** The keys that were known at first, and of which nothing has been heard yet. */
   private readonly inherited: Set<string>;
 
   /** @param declared - the names of the scopes to wait for; by default those that have appeared. */
-  constructor(queue: DeltaQueue<T>, keyOf: (object: T) => string | undefined, declared: Iterable<string> | undefined) {
+  constructor(queue: DeltaQueue<T>, keyOf: DeltaIntake<T>['keyOf'], declared: Iterable<string> | undefined) {
     this.queue = queue;
     this.keyOf = keyOf;
     this.inherited = new Set(queue.presentKeys());
@@ -43,7 +43,7 @@ export class DeltaIntake<T> implements IntakeTarget<T, T, ListBoundary> {
     this.resourceVersion = resourceVersion;
   }
 
-  change(scope: Scope<T>, key: string, { type, object, resourceVersion }: SourceChange<T>): undefined {
+  change(scope: Scope<T>, key: string, { type, object, resourceVersion, reason }: SourceChange<T>): undefined {
     this.reach(scope, resourceVersion);
     this.inherited.delete(key);
     if (type !== 'deleted') {
@@ -53,7 +53,9 @@ export class DeltaIntake<T> implements IntakeTarget<T, T, ListBoundary> {
     }
     const isHeldElsewhere = this.scopes.isHeldElsewhere(scope, key);
     scope.owned?.delete(key);
-    if (!isHeldElsewhere) this.queue.pushDeletion({ type: 'Deleted', key, object, finalStateUnknown: false });
+    if (isHeldElsewhere) return;
+    if (reason === undefined) this.queue.pushDeletion({ type: 'Deleted', key, object, finalStateUnknown: false });
+    else this.queue.pushDeletion({ type: 'Deleted', key, object: undefined, finalStateUnknown: true, reason });
   }
 
   publish(scope: Scope<T>, half: HalfList<T>, resourceVersion: string): ListBoundary {

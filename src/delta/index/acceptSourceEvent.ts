@@ -6,8 +6,8 @@ export type SourceChange<T> = Extract<SourceEvent<T>, { readonly type: 'added' |
 
 /** Where source events lead to: a store, or a queue before it. */
 export interface IntakeTarget<T, V, R> {
-  /** The key of an object; undefined, after a report, for one that has none. */
-  keyOf(object: T): string | undefined;
+  /** The key of an object: the one that came with it, or else one made of it. Undefined, after a report, where there is none. */
+  keyOf(object: T, told?: string): string | undefined;
   /** Takes an object into a list that is being received. */
   collect(half: HalfList<V>, key: string, object: T): void;
   /** Takes one out again. */
@@ -30,8 +30,8 @@ export function acceptSourceEvent<T, V, R>(event: SourceEvent<T>, scopes: Scopes
       return undefined;
     case 'page': {
       const half = scope.half ?? scopes.begin(scope, '');
-      for (const object of event.items) {
-        const key = target.keyOf(object);
+      for (const [at, object] of event.items.entries()) {
+        const key = target.keyOf(object, event.keys?.[at]);
         if (key !== undefined) target.collect(half, key, object);
       }
       return undefined;
@@ -49,12 +49,12 @@ function acceptChange<T, V, R>(event: SourceChange<T>, scope: Scope<V>, scopes: 
   const half = scope.half ?? (scope.ready ? undefined : (scope.refused ?? scopes.begin(scope, '')));
   const previousResourceVersion = scope.resourceVersion;
   if (half === undefined && event.resourceVersion !== '') scope.resourceVersion = event.resourceVersion;
-  const key = target.keyOf(event.object);
+  const key = target.keyOf(event.object, event.key);
   if (key === undefined) return undefined;
   if (half === undefined) return target.change(scope, key, event, previousResourceVersion);
   if (event.type === 'deleted') target.drop(half, key);
   else target.collect(half, key, event.object);
-  // What has moved to another shard is not to be found out by the list: it would count as deleted.
+  // What has left for a reason must not be found missing by the list: that would count as deleted.
   if (event.reason !== undefined && scope.ready) return target.change(scope, key, event, previousResourceVersion);
   return undefined;
 }

@@ -3,10 +3,8 @@ import { noteTransformed } from '../../api/transformed.js';
 import { inProduction } from '../../api/inProduction.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { messageOf } from '../../api/errors/messageOf.js';
-import type { KeyFunc } from '../../cache/keys/keyFunc.js';
 import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import { shareUnchanged } from '../../cache/store/shareUnchanged.js';
-import type { KeyMemory } from './keyMemory.js';
 
 /** How objects are made ready for the cache. */
 export interface ObjectIntakeOptions<T, U = T> {
@@ -14,8 +12,6 @@ export interface ObjectIntakeOptions<T, U = T> {
   readonly keyFunc?: ((object: T) => string) | undefined;
   /** Makes the cached value of an object; it must return an object. Runs once per version. What it returns, the client's `replace` refuses. */
   readonly transform?: ((object: T) => U) | undefined;
-  /** Keeps the keys of values that a transform makes, for the store. */
-  readonly keys?: KeyMemory | undefined;
   /** Freezes cached values whole, so that a mutation throws where it happens. By default outside production. */
   readonly freeze?: boolean | undefined;
   /** The objects share among themselves what they are to share, and that is frozen: none is compared with the version before. `false` by default. */
@@ -26,27 +22,20 @@ export interface ObjectIntakeOptions<T, U = T> {
   readonly resource?: string | undefined;
 }
 
-/** What makes of a value the key that it is cached under; undefined when only the object as sent is sure to tell it. */
-export function keyFuncOfValues<T, U>({ keys, transform, keyFunc }: ObjectIntakeOptions<T, U>): KeyFunc<U> | undefined {
-  if (keys !== undefined) return keys.keyOf;
-  // Without a transform, U is T.
-  return transform === undefined ? ((keyFunc ?? metaNamespaceKey) as KeyFunc<unknown>) : undefined;
-}
-
 /** Stands for the value of an object whose transform has failed. */
 export const failed: unique symbol = Symbol('failed');
 
 /** The steps between an object as sent and the value that is cached. */
 export interface ObjectIntake<T, U> {
-  /** The key; undefined, after a report, for an object that has none. */
-  keyOf(object: T): string | undefined;
+  /** The key: the one that came with the object, or else one made of it. Undefined, after a report, where there is none. */
+  keyOf(object: T, told?: string): string | undefined;
   /** The value to cache, sharing everything unchanged with `previous`; `failed`, after a report, when the transform fails. */
   valueOf(key: string, object: T, previous: U | undefined): U | typeof failed;
   readonly report: (code: InformerErrorCode, message: string, cause: unknown, key?: string) => void;
 }
 
 export function createObjectIntake<T, U>(options: ObjectIntakeOptions<T, U>): ObjectIntake<T, U> {
-  const { keyFunc = metaNamespaceKey as (object: T) => string, transform, keys, onError } = options;
+  const { keyFunc = metaNamespaceKey as (object: T) => string, transform, onError } = options;
   const { freeze = !inProduction(), comesShared = false, resource = 'objects' } = options;
 
   const report = (code: InformerErrorCode, message: string, cause: unknown, key?: string): void => {
@@ -65,11 +54,12 @@ export function createObjectIntake<T, U>(options: ObjectIntakeOptions<T, U>): Ob
 
   return {
     report,
-    keyOf: (object) => {
+    keyOf: (object, told) => {
       try {
-        const key: unknown = keyFunc(object);
+        const key: unknown = told ?? keyFunc(object);
         if (typeof key === 'string' && key !== '') return key;
-        throw new TypeError(`Expected \`keyFunc\` to return a non-empty string, got ${key === '' ? 'an empty one' : typeof key}`);
+        const what = told === undefined ? '`keyFunc` to return' : '`key` of a source event to be';
+        throw new TypeError(`Expected ${what} a non-empty string, got ${key === '' ? 'an empty one' : typeof key}`);
       } catch (error) {
         report('ERR_KEY', `An object of ${resource} has no key and is left out`, error);
         return undefined;
@@ -78,8 +68,7 @@ export function createObjectIntake<T, U>(options: ObjectIntakeOptions<T, U>): Ob
     valueOf: (key, object, previous) => {
       try {
         const value = transformed(object);
-        const shared = previous === undefined || comesShared ? value : shareUnchanged(previous, value);
-        const stored = keys === undefined ? shared : keys.remember(key, shared);
+        const stored = previous === undefined || comesShared ? value : shareUnchanged(previous, value);
         if (transform !== undefined) noteTransformed(stored);
         return freeze ? deepFreeze(stored) : stored;
       } catch (error) {

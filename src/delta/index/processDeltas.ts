@@ -43,7 +43,7 @@ class DeltaApplication<T, U> implements KnownObjects<T | U> {
     const { store, applier, unready } = this;
     const { type, key, object } = delta;
     unready.delete(key);
-    if (type === 'Deleted') return applier.remove(key, delta.finalStateUnknown ? undefined : object, version);
+    if (type === 'Deleted') return applier.remove(key, delta.finalStateUnknown ? undefined : object, version, delta.reason);
     const before = store.getByKey(key);
     if (type === 'Sync' && before !== undefined && before === (object as unknown)) {
       return [{ type: 'updated', key, object: before, oldObject: before, resync: true, inferred: false }];

@@ -21,13 +21,12 @@ export interface ScanToIndexOptions<T, U = T> extends ObjectIntakeOptions<T, U> 
 /** Options of `processDeltas`; they mean the same as for `scanToIndex`. */
 export type ProcessDeltasOptions<T, U = T> = Pick<
   ScanToIndexOptions<T, U>,
-  'transform' | 'keys' | 'freeze' | 'comesShared' | 'resource' | 'known' | 'degraded'
+  'transform' | 'freeze' | 'comesShared' | 'resource' | 'known' | 'degraded'
 >;
 
 /** The rules of the options of `processDeltas`. @internal */
 export const processDeltasRules: OptionRules<ProcessDeltasOptions<never>> = {
   transform: rules.function,
-  keys: rules.withMethods('keyOf', 'remember'),
   freeze: rules.boolean,
   comesShared: rules.boolean,
   resource: rules.string,

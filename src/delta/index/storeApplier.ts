@@ -1,10 +1,10 @@
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { ObjectEvent } from '../../api/events/resourceChange.js';
-import type { AddedEvent } from '../../api/events/resourceEvent.js';
+import type { AddedEvent, LeaveReason } from '../../api/events/resourceEvent.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
-import type { KeyedWrites, Store } from '../../cache/store/store.js';
+import type { Store } from '../../cache/store/store.js';
 import { createIdentityMemory, type IdentityMemory, identityOf, isRecreated, missedDeletion } from './identity.js';
-import { createObjectIntake, failed, keyFuncOfValues, type ObjectIntake } from './objectIntake.js';
+import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 
 /** What has happened to an object beside the object itself. */
@@ -18,19 +18,16 @@ export interface Circumstances {
 
 const nothing: readonly never[] = [];
 
-function holds<U>(store: Store<U>, content: readonly U[] | StagedContent<U>): boolean {
-  if ('publish' in content && !content.whole) return [...content.objects].every(([key, value]) => store.getByKey(key) === value);
-  const values = 'publish' in content ? [...content.objects.values()] : content;
-  const held = store.list();
-  const isHeld = new Set(held);
-  return held.length === values.length && values.every((value) => isHeld.has(value));
+/** Whether a store has what it was to take over. */
+function holds<U>(store: Store<U>, content: ReadonlyMap<string, U>, whole: boolean): boolean {
+  for (const [key, value] of content) if (store.getByKey(key) !== value) return false;
+  return !whole || store.listKeys().length === content.size;
 }
 
 /** Applies what has happened to objects to a store, and says what that means for those who know what was in it before. */
 export class StoreApplier<T, U> {
   readonly store: Store<U>;
   readonly intake: ObjectIntake<T, U>;
-  private readonly keyed: KeyedWrites<U> | undefined;
   /** The keys whose last version could not be transformed. */
   readonly degraded: Set<string>;
   /** The identities of the stored values, as sent. */
@@ -39,7 +36,6 @@ export class StoreApplier<T, U> {
   constructor(store: Store<U>, options: ScanToIndexOptions<T, U>, onError: (error: InformerError) => void) {
     this.store = store;
     this.intake = createObjectIntake<T, U>({ ...options, onError });
-    this.keyed = store.keyedBy?.(keyFuncOfValues(options));
     this.degraded = options.degraded ?? new Set();
     this.degraded.clear();
     this.identities = createIdentityMemory(options.transform !== undefined);
@@ -75,8 +71,8 @@ export class StoreApplier<T, U> {
     return [{ type: 'updated', key, object: value, oldObject: before, resync: false, inferred }];
   }
 
-  /** Removes an object, whose last state may be unknown; `version` as for `upsert`. */
-  remove(key: string, object: T | undefined, version: string | undefined): readonly ObjectEvent<U>[] {
+  /** Removes an object, whose last state may be unknown; `version` as for `upsert`. With a reason, it has not been deleted. */
+  remove(key: string, object: T | undefined, version: string | undefined, reason?: LeaveReason): readonly ObjectEvent<U>[] {
     const { store, identities } = this;
     const before = store.getByKey(key);
     if (before === undefined) {
@@ -90,7 +86,7 @@ export class StoreApplier<T, U> {
     const versionAfter = version ?? (isMissed ? store.lastStoreSyncResourceVersion() : identity.resourceVersion);
     if (!this.write('delete', key, before, versionAfter)) return nothing;
     this.forget(key);
-    if (isMissed) return [missedDeletion(key, before)];
+    if (isMissed) return [reason === undefined ? missedDeletion(key, before) : { ...missedDeletion(key, before), reason }];
     return [{ type: 'deleted', key, object: value === failed ? before : value, finalStateUnknown: false, inferred: false }];
   }
 
@@ -100,22 +96,36 @@ export class StoreApplier<T, U> {
   }
 
   /** Makes the store hold just these values, or what is staged (a part: without the keys that are `gone`); returns whether it does. */
-  replace(content: readonly U[] | StagedContent<U>, resourceVersion: string, gone: ReadonlySet<string>): boolean {
+  replace(content: ReadonlyMap<string, U> | StagedContent<U>, resourceVersion: string, gone: ReadonlySet<string>): boolean {
     const { store } = this;
     let done = true;
     try {
       if ('publish' in content) content.publish(resourceVersion, gone);
-      else store.replace(content, resourceVersion);
+      else this.replaceAll(content, resourceVersion);
     } catch (error) {
-      done = store.lastStoreSyncResourceVersion() === resourceVersion && holds(store, content);
+      const isStaged = 'publish' in content;
+      done =
+        store.lastStoreSyncResourceVersion() === resourceVersion &&
+        holds(store, isStaged ? content.objects : content, !isStaged || content.whole);
       this.reportThrown(error, done);
     }
     return this.finish(done, resourceVersion);
   }
 
+  private replaceAll(content: ReadonlyMap<string, U>, resourceVersion: string): void {
+    const staged = this.store.stage?.();
+    if (staged === undefined) {
+      this.store.replace([...content.values()], resourceVersion);
+      return;
+    }
+    for (const [key, value] of content) staged.put(value, key);
+    staged.publish(resourceVersion);
+  }
+
   /** Puts a value under its key, or takes it out; returns whether that is so. */
   private write(method: 'update' | 'delete', key: string, value: U, resourceVersion: string): boolean {
-    const { store, keyed } = this;
+    const { store } = this;
+    const { keyed } = store;
     let done = true;
     try {
       if (keyed === undefined) store[method](value);

@@ -4,9 +4,8 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { Store } from '../../cache/store/store.js';
 import { type Identity, identityOf, isSameVersion } from './identity.js';
-import type { KeyMemory } from './keyMemory.js';
 import { listDifference } from './listDifference.js';
-import { failed, keyFuncOfValues } from './objectIntake.js';
+import { failed } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 import { type HalfList, type Scope, Scopes } from './scopes.js';
 import { acceptSourceEvent, type IntakeTarget, type SourceChange } from './acceptSourceEvent.js';
@@ -23,7 +22,6 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
   private readonly store: Store<U>;
   private readonly applier: StoreApplier<T, U>;
   private readonly scopes: Scopes<U>;
-  private readonly keys: KeyMemory | undefined;
   private readonly transformed: boolean;
   /** The keys that were in the store at first and that no list has confirmed yet. */
   private readonly inherited: Set<string>;
@@ -35,10 +33,8 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
   constructor(store: Store<U>, options: ScanToIndexOptions<T, U>, onError: (error: InformerError) => void) {
     const applier = new StoreApplier<T, U>(store, options, onError);
     const { degraded } = applier;
-    const keyFunc = keyFuncOfValues(options);
     this.store = store;
     this.applier = applier;
-    this.keys = options.keys;
     this.transformed = options.transform !== undefined;
     this.inherited = new Set(store.listKeys());
     this.inheritedVersion = store.lastStoreSyncResourceVersion();
@@ -50,7 +46,7 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
       cachedKeys: () => (degraded.size === 0 ? store.listKeys() : [...new Set([...store.listKeys(), ...degraded])]),
       inherited: this.inherited,
       transformed: this.transformed,
-      stage: (whole) => store.stage?.(keyFunc, whole),
+      stage: (whole) => store.stage?.(whole),
     });
   }
 
@@ -59,8 +55,8 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
     return acceptSourceEvent(event, this.scopes, this);
   }
 
-  keyOf(object: T): string | undefined {
-    return this.applier.intake.keyOf(object);
+  keyOf(object: T, told?: string): string | undefined {
+    return this.applier.intake.keyOf(object, told);
   }
 
   reach(scope: Scope<U>, resourceVersion: string): Change<U> {
@@ -93,8 +89,9 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
     if (scope.refused !== undefined) this.drop(scope.refused, key);
     if (isHeldElsewhere) return [];
     this.inherited.delete(key);
-    if (reason === undefined) return this.applier.remove(key, object, resourceVersion);
-    return this.applier.remove(key, undefined, undefined).map((event) => (event.type === 'deleted' ? { ...event, reason } : event));
+    return reason === undefined
+      ? this.applier.remove(key, object, resourceVersion)
+      : this.applier.remove(key, undefined, undefined, reason);
   }
 
   collect(half: HalfList<U>, key: string, object: T): void {
@@ -109,8 +106,7 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
     }
     half.untransformed.delete(key);
     const value = intake.valueOf(key, object, before);
-    // A key that is remembered anyway is kept once.
-    this.hold(half, (value === failed ? undefined : this.keys?.keyOf(value)) ?? key, value, identity);
+    this.hold(half, key, value, identity);
   }
 
   private hold(half: HalfList<U>, key: string, value: U | typeof failed, identity: Identity): void {
@@ -189,15 +185,15 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
   }
 
   /** All that the store is to hold: what the other scopes hold stays. */
-  private contentWith(half: HalfList<U>, kept: ReadonlyMap<string, U>, vanished: ReadonlySet<string>): U[] {
-    const values: U[] = [];
+  private contentWith(half: HalfList<U>, kept: ReadonlyMap<string, U>, vanished: ReadonlySet<string>): Map<string, U> {
+    const values = new Map<string, U>();
     for (const [key, listed] of half.values) {
       const value = kept.get(key) ?? listed;
-      if (value !== failed) values.push(value);
+      if (value !== failed) values.set(key, value);
     }
     for (const key of this.scopes.isAlone() ? [] : this.store.listKeys()) {
       const object = half.values.has(key) || vanished.has(key) ? undefined : this.store.getByKey(key);
-      if (object !== undefined) values.push(object);
+      if (object !== undefined) values.set(key, object);
     }
     return values;
   }

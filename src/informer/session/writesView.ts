@@ -22,7 +22,7 @@ export interface WritesView<U> {
   followChanges(): MonoTypeOperatorFunction<ResourceChange<U>>;
 }
 
-interface WritesViewOptions<T, U> extends Pick<ObjectIntakeOptions<T, U>, 'transform' | 'keys' | 'freeze'> {
+interface WritesViewOptions<T, U> extends Pick<ObjectIntakeOptions<T, U>, 'transform' | 'freeze'> {
   readonly source: InformerSource<T>;
   readonly indexer: Indexer<U>;
   readonly versionOf: (scope: string) => string;

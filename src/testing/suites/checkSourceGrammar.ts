@@ -21,6 +21,12 @@ const words: Readonly<Record<ScopeState, string>> = {
   relisting: 'inside a list',
 };
 
+/** The keys that come with an event. */
+function keysOf(event: SourceEvent<unknown>): readonly unknown[] {
+  if (event.type === 'page') return event.keys ?? [];
+  return 'key' in event ? [event.key] : [];
+}
+
 /** Boundaries name the version that they are about, and lists say whether one was complete before. */
 function detailProblem(event: SourceEvent<unknown>, state: ScopeState): string | undefined {
   if (event.type === 'init') {
@@ -28,6 +34,11 @@ function detailProblem(event: SourceEvent<unknown>, state: ScopeState): string |
     if ((event.reason === 'first') !== first) return `reason ${JSON.stringify(event.reason)}`;
     if ((event.previousResourceVersion === '') !== first) return `previousResourceVersion ${JSON.stringify(event.previousResourceVersion)}`;
   }
+  if (event.type === 'page' && event.keys !== undefined && event.keys.length !== event.items.length) {
+    return `${event.keys.length} keys for ${event.items.length} items`;
+  }
+  if (keysOf(event).some((key) => typeof key !== 'string' || key === '')) return 'a key that is no text or empty';
+  if (event.type !== 'init' && event.type !== 'deleted' && 'reason' in event) return `reason ${JSON.stringify(event.reason)}`;
   if ((event.type === 'ready' || event.type === 'bookmark') && event.resourceVersion === '') return 'an empty resourceVersion';
   if (event.type === 'status' && event.state === 'retrying' && (event.error === undefined || event.nextAttemptAt === undefined)) {
     return 'state "retrying" without an error or without the time of the next attempt';

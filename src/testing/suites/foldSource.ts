@@ -3,7 +3,7 @@ import type { SourceEvent } from '../../api/events/sourceEvent.js';
 
 /** What a source has emitted so far. */
 export interface SourceFold<T> {
-  /** By scope, then by `namespace/name`: the objects of the last complete list and of everything after it. */
+  /** By scope, then by key, which is `namespace/name` where none came: the objects of the last complete list and of everything after it. */
   readonly scopes: ReadonlyMap<string, ReadonlyMap<string, T>>;
   /** Takes the next event in. */
   apply(event: SourceEvent<T>): void;
@@ -32,7 +32,7 @@ export function foldSource<T extends KubernetesObject>(): SourceFold<T> {
           halves.set(scope, new Map());
           break;
         case 'page':
-          for (const item of event.items) objects?.set(keyOf(item), item);
+          for (const [at, item] of event.items.entries()) objects?.set(event.keys?.[at] ?? keyOf(item), item);
           break;
         case 'ready':
           scopes.set(scope, objects ?? new Map<string, T>());
@@ -40,10 +40,10 @@ export function foldSource<T extends KubernetesObject>(): SourceFold<T> {
           break;
         case 'added':
         case 'modified':
-          objects?.set(keyOf(event.object), event.object);
+          objects?.set(event.key ?? keyOf(event.object), event.object);
           break;
         case 'deleted':
-          objects?.delete(keyOf(event.object));
+          objects?.delete(event.key ?? keyOf(event.object));
           break;
         default:
       }

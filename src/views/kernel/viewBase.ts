@@ -4,8 +4,6 @@ import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { IndexSnapshot } from '../../cache/snapshot/indexSnapshot.js';
-import type { KeyFunc } from '../../cache/keys/keyFunc.js';
-import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
 import type { IndexReader } from '../../cache/store/indexReader.js';
 import type { KeyedWrites, Store } from '../../cache/store/store.js';
@@ -69,7 +67,7 @@ export abstract class ViewBase<T> {
     const indexer = createIndexer<T>({ ...(indexers !== undefined && { indexers }), onIndexError });
     this.indexer = indexer;
     this.store = indexer;
-    this.writes = indexer.keyedBy?.(metaNamespaceKey as unknown as KeyFunc<T>) as KeyedWrites<T>;
+    this.writes = indexer.keyed as KeyedWrites<T>;
     this.lister = createLister(indexer, name, indexer, options.labels);
     const source = defer(() => (this.isStopped ? EMPTY : this.session())).pipe(takeUntil(this.stop$));
     const shared = createSharedChanges(source, indexer, {

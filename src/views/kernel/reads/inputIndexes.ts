@@ -79,9 +79,9 @@ export class InputIndexes<T> {
         `Expected \`indexName\` to be the name of an index of ${name} (existing: ${existing.join(', ') || 'none'}), got ${JSON.stringify(indexName)}`,
       );
     }
-    return (_, object) => {
+    return (key, object) => {
       try {
-        const values = checkedValues(func(object));
+        const values = checkedValues(func(object, key));
         return values.length > 1 ? values : values[0];
       } catch {
         // The collection itself has reported it.
