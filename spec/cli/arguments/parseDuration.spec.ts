@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CliError } from '../../../src/cli/cliError.js';
-import { parseDuration } from '../../../src/cli/arguments/parseDuration.js';
+import { parseDuration } from '../../../src/cli/arguments/argumentValues.js';
 
 describe('parseDuration', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parsePort } from '../../../src/cli/arguments/parsePort.js';
+import { parsePort } from '../../../src/cli/arguments/argumentValues.js';
 
 describe('parsePort', () => {
   it('reads a port', () => {

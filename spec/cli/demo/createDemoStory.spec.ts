@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createDemoStory } from '../../../src/cli/demo/createDemoStory.js';
-import { demoSummary } from '../../../src/cli/demo/demoSummary.js';
+import { createDemoStory, demoSummary } from '../../../src/cli/demo/createDemoStory.js';
 import { added, changeOf, healthOf, stateOf } from './stateOf.js';
 
 describe('createDemoStory', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { demoFrame } from '../../../src/cli/demo/demoFrame.js';
-import { textOf } from '../../../src/cli/output/span.js';
+import { textOf } from '../../../src/cli/output/line.js';
 import { added, changeOf, healthOf, stateOf } from './stateOf.js';
 
 const names = Array.from({ length: 12 }, (_, at) => `web-${String(at).padStart(2, '0')}`);

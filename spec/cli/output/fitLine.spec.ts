@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fitLine } from '../../../src/cli/output/fitLine.js';
-import { paint } from '../../../src/cli/output/paint.js';
-import { textOf } from '../../../src/cli/output/span.js';
+import { fitLine, paint, textOf } from '../../../src/cli/output/line.js';
 
 const line = [{ text: 'abc', style: 'green' }, 'def'] as const;
 

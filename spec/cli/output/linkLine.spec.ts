@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InformerError } from '../../../src/api/errors/informerError.js';
-import { linkLine } from '../../../src/cli/output/linkLine.js';
+import { linkLine } from '../../../src/cli/output/looks.js';
 
 const base = { since: 0, resourceVersion: '7', synced: true, degraded: [] } as const;
 

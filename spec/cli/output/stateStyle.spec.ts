@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { stateStyle } from '../../../src/cli/output/stateStyle.js';
+import { stateStyle } from '../../../src/cli/output/tableFormat.js';
 
 describe('stateStyle', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { textOf } from '../../../src/cli/output/span.js';
-import { textTable } from '../../../src/cli/output/textTable.js';
+import { textOf, textTable } from '../../../src/cli/output/line.js';
 
 describe('textTable', () => {
   it('makes each column as wide as its widest cell', () => {

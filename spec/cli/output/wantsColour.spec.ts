@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ColourChoice, wantsColour } from '../../../src/cli/output/wantsColour.js';
+import { type ColourChoice, wantsColour } from '../../../src/cli/output/line.js';
 
 const stream = (isTTY: boolean) => ({ isTTY, write: () => undefined, on: () => undefined });
 

@@ -104,6 +104,31 @@ describe('decoders of a shard', () => {
     expect(parsed).toEqual(['"items"', '']);
   });
 
+  it.each([
+    ['metadata', '{"metadata":{"name":"a","uid":"of-one"},"data":{},"metadata":{"name":"a","uid":"of-another"}}'],
+    ['metadata, with an escape', '{"metadata":{"name":"a","uid":"of-one"},"data":{},"meta\\u0064ata":{"name":"a","uid":"of-another"}}'],
+    ['metadata, which are null first', '{"metadata":null,"data":{},"metadata":{"name":"a","uid":"of-another"}}'],
+    ['the field', '{"metadata":{"uid":"of-one","name":"a","uid":"of-another"},"data":{}}'],
+    ['the field, with an escape', '{"metadata":{"uid":"of-one","name":"a","\\u0075id":"of-another"},"data":{}}'],
+    ['the field, once as something else', '{"metadata":{"uid":"of-one","name":"a","uid":null,"uid":"of-another"},"data":{}}'],
+  ])('take the last of several, as parsers do, of %s', (_, object) => {
+    const [first, last] = ['of-one', 'of-another'].map((uid) => slotOfObject({ metadata: { uid } }, 'uid'));
+    const counts = [new Set([last as number]), new Set([first as number])].map((slots) => {
+      const shard = { by: 'uid', slots } as const;
+      const items = decoded<ListChunk<KubernetesObject>>(listDecoder({ ...shape, shard }, {}), `{"items":[${object},${object}]}`, [30]);
+      const events = decoded<WatchEvent<KubernetesObject>>(
+        watchDecoder({ ...shape, shard }, {}),
+        `{"type":"ADDED","object":${object}}\n`,
+        [],
+      );
+      return [items.flatMap((chunk) => chunk.items).length, events.length];
+    });
+    expect(counts).toEqual([
+      [2, 1],
+      [0, 0],
+    ]);
+  });
+
   it('leave out the last event of a watch, too, whose line has no end', () => {
     const event = JSON.stringify({ type: 'MODIFIED', object: { metadata: { name: 'a', uid: 'x' } } });
     const slots = (own: boolean) => new Set(own ? [slotOfObject({ metadata: { uid: 'x' } }, 'uid')] : []);

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/errors/apiError.js';
-import { isNotFound } from '../../api/errors/apiErrorPredicates.js';
+import { isExpired, isNotFound, isTooManyRequests } from '../../api/errors/apiErrorPredicates.js';
 import { parseFieldSelector } from '../../api/selectors/fieldSelector.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
@@ -7,7 +7,33 @@ import type { Resource } from '../../api/resource.js';
 import { resources } from '../../api/resources.js';
 import type { KubeClient, SelectionOptions } from '../../client/kubeClient.js';
 import { CliError, exitCodes } from '../cliError.js';
-import type { ConnectionFlags } from './connection.js';
+import { createClient } from '../../client/createClient.js';
+import { createInformer } from '../../informer/createInformer.js';
+import type { SharedInformer } from '../../informer/sharedInformer.js';
+
+/** The options that say which server to talk to, and as whom. */
+export interface ConnectionFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly server?: string;
+}
+
+/** Works with a client for what the flags name, by kubectl's rules where they name nothing, and closes it in the end. */
+export async function withClient<R>(
+  { kubeconfig, context, server }: ConnectionFlags,
+  work: (client: KubeClient) => Promise<R>,
+): Promise<R> {
+  const client = createClient(
+    server === undefined
+      ? { ...(kubeconfig !== undefined && { kubeConfigFile: kubeconfig }), ...(context !== undefined && { context }) }
+      : { server },
+  );
+  try {
+    return await work(client);
+  } finally {
+    client.close();
+  }
+}
 
 /** The flags that say which objects of a kind are meant, and on which server. */
 export interface SelectionFlags extends ConnectionFlags {
@@ -60,4 +86,16 @@ export async function findSelection(client: KubeClient, name: string, flags: Sel
   const namespace = allNamespaces ? undefined : (flags.namespace ?? (await client.defaultNamespace()));
   if (namespace !== undefined) await checkNamespace(client, namespace);
   return { resource, allNamespaces, options: { namespace, labelSelector: flags.selector, fieldSelector: flags.fieldSelector } };
+}
+
+/** An informer for a person at a terminal: a first list that fails ends it, where a program would have it retried for ever. */
+export function informerOf(client: KubeClient, { resource, options }: Selection): SharedInformer<UnstructuredObject> {
+  const informer: SharedInformer<UnstructuredObject> = createInformer<UnstructuredObject>(client, resource, {
+    ...options,
+    onError: ({ code, cause }) => {
+      const passing = isTooManyRequests(cause) || isExpired(cause) || (cause instanceof ApiError && cause.code >= 500);
+      return informer.hasSynced() || passing || code === 'ERR_WATCH_LIST' ? 'retry' : 'stop';
+    },
+  });
+  return informer;
 }

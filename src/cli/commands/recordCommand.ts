@@ -8,10 +8,9 @@ import { listerWatcher } from '../../source/listerWatcher.js';
 import { recordSource } from '../../source/recording/recordSource.js';
 import { reflect } from '../../source/reflector/reflect.js';
 import { CliError } from '../cliError.js';
-import { withClient } from '../arguments/connection.js';
+import { checkSelectors, findSelection, type SelectionFlags, withClient } from '../arguments/selection.js';
 import { errorLine } from '../output/errorLine.js';
 import { printable } from '../output/printable.js';
-import { checkSelectors, findSelection, type SelectionFlags } from '../arguments/selection.js';
 import type { Run } from '../terminal.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 

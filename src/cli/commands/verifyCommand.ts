@@ -3,15 +3,11 @@ import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Verification } from '../../informer/verify/verification.js';
 import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
-import { withClient } from '../arguments/connection.js';
-import { checkSelectors, findSelection, type SelectionFlags } from '../arguments/selection.js';
 import { CliError } from '../cliError.js';
-import { paint } from '../output/paint.js';
 import { printable } from '../output/printable.js';
-import type { Line } from '../output/span.js';
-import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
+import { type ColourChoice, type Line, paint, wantsColour } from '../output/line.js';
 import type { Run } from '../terminal.js';
-import { informerOf } from './informerOf.js';
+import { checkSelectors, findSelection, informerOf, type SelectionFlags, withClient } from '../arguments/selection.js';
 
 /** The flags of `rx-informer verify`. */
 export interface VerifyFlags extends SelectionFlags {

@@ -1,10 +1,8 @@
 import { merge, Subject } from 'rxjs';
-import { withClient } from '../arguments/connection.js';
-import type { Target } from '../arguments/parseTargets.js';
-import { checkSelectors, findSelection, type Selection, type SelectionFlags } from '../arguments/selection.js';
+import type { Target } from '../arguments/argumentValues.js';
 import { showInformer, type ShowFlags } from '../output/showInformer.js';
 import type { Run } from '../terminal.js';
-import { informerOf } from './informerOf.js';
+import { checkSelectors, findSelection, informerOf, type Selection, type SelectionFlags, withClient } from '../arguments/selection.js';
 
 /** The flags of `rx-informer watch`. */
 export interface WatchFlags extends SelectionFlags, ShowFlags {}

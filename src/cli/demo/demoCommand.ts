@@ -5,15 +5,13 @@ import { from, interval, map, merge, mergeMap, NEVER, type Observable, Subject, 
 import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import { CliError } from '../cliError.js';
 import { printable } from '../output/printable.js';
-import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
+import { type ColourChoice, paint, wantsColour } from '../output/line.js';
 import type { OutputStream, Run, Terminal } from '../terminal.js';
 import { counted, type DemoEvent, type DemoState, demoStep, initialState } from './demoStep.js';
-import { createDemoStory } from './createDemoStory.js';
 import { demoFrame } from './demoFrame.js';
 import { DemoServer } from './demoServer.js';
-import { demoSummary } from './demoSummary.js';
+import { createDemoStory, demoSummary } from './createDemoStory.js';
 import { runDemo } from './runDemo.js';
-import { paint } from '../output/paint.js';
 
 const enter = '\u001b[?1049h\u001b[?25l';
 const leave = '\u001b[?25h\u001b[?1049l';

@@ -1,12 +1,9 @@
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import { resources } from '../../api/resources.js';
 import { columnsOf } from '../../apiserver/tables/columnsOf.js';
-import { fitLine } from '../output/fitLine.js';
-import { linkLine } from '../output/linkLine.js';
-import { type Line, type Span, textOf } from '../output/span.js';
-import { healthLooks, typeStyle } from '../output/styles.js';
+import { healthLooks, linkLine, typeStyle } from '../output/looks.js';
 import { headerCells, rowCells } from '../output/tableFormat.js';
-import { textTable } from '../output/textTable.js';
+import { fitLine, type Line, type Span, textOf, textTable } from '../output/line.js';
 import type { WatchSubject } from '../output/watchSubject.js';
 import { counted, type DemoRow, type DemoState, type EventType } from './demoStep.js';
 

@@ -3,7 +3,7 @@ import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
 import { ApiError } from '../../api/errors/apiError.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import type { Style } from '../output/span.js';
+import type { Style } from '../output/line.js';
 import { printable } from '../output/printable.js';
 
 /** The types of events, each with a lane of its own. */

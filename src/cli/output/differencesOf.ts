@@ -1,6 +1,6 @@
 import { isRecord } from '../../client/decode/parseObject.js';
 import { printable, printableJson } from './printable.js';
-import type { Line } from './span.js';
+import type { Line } from './line.js';
 
 /** One place in which two versions of an object differ. What is absent was not there, or is not there any more. */
 export interface Difference {

@@ -6,10 +6,9 @@ import { column, type TableColumn } from '../../apiserver/tables/tableColumn.js'
 import { objectFormats, type EventFormat } from './objectFormats.js';
 import type { WatchSubject } from './watchSubject.js';
 import { differenceLine, differencesOf } from './differencesOf.js';
-import { paint } from './paint.js';
+import { type Line, paint } from './line.js';
 import { printable } from './printable.js';
-import type { Line } from './span.js';
-import { typeStyle } from './styles.js';
+import { typeStyle } from './looks.js';
 
 /** The format `diff` of `-o`: a line for each event, and below an update a line for each field that it changed. */
 const diffFormat: EventFormat = (event, { resource, showKind, colour }) => {

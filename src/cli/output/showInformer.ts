@@ -7,15 +7,10 @@ import type { SharedInformer } from '../../informer/sharedInformer.js';
 import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import type { OutputStream, Run, Terminal } from '../terminal.js';
 import { errorLine } from './errorLine.js';
-import { fitLine } from './fitLine.js';
-import { healthLooks } from './styles.js';
-import { linkLine } from './linkLine.js';
-import { paint } from './paint.js';
+import { healthLooks, linkLine } from './looks.js';
 import type { Output } from './parseOutput.js';
-import type { Line } from './span.js';
 import { growingTable, headerCells, rowCells } from './tableFormat.js';
-import { textTable } from './textTable.js';
-import { type ColourChoice, wantsColour } from './wantsColour.js';
+import { type ColourChoice, fitLine, type Line, paint, textTable, wantsColour } from './line.js';
 import type { WatchSubject } from './watchSubject.js';
 
 /** The flags of commands that show an informer. */

@@ -1,9 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseDuration } from '../arguments/parseDuration.js';
-import { parsePort } from '../arguments/parsePort.js';
-import { parseTargets } from '../arguments/parseTargets.js';
+import { parseDuration, parsePort, parseTargets } from '../arguments/argumentValues.js';
 import { apiServerCommand, type ApiServerFlags } from '../commands/apiServerCommand.js';
 import type { SelectionFlags } from '../arguments/selection.js';
 import { recordCommand } from '../commands/recordCommand.js';

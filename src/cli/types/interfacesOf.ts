@@ -1,7 +1,50 @@
 import type { V1JSONSchemaProps } from '../../api/kubernetes/apiextensionsV1.js';
-import { commentOf } from './commentOf.js';
-import { typeNameOf } from './identifierOf.js';
-import { literalOf } from './literalOf.js';
+import { printable, printableJson } from '../output/printable.js';
+
+/** A value as TypeScript: texts between quotes, and nothing in them that a terminal or a compiler would act on. */
+export function literalOf(value: unknown): string {
+  const json = printableJson(value);
+  return typeof value !== 'string' || value.includes("'") ? json : `'${json.slice(1, -1).replaceAll('\\"', '"')}'`;
+}
+
+/** What cannot be the name of a constant in a module. */
+const reserved: ReadonlySet<string> = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements ' +
+    'import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield'
+  ).split(' '),
+);
+
+/** A name as an identifier: `web-sites` becomes `webSites`. What cannot stand in one is left out, and a word of the language gets `_` before it. */
+export function identifierOf(name: string): string {
+  const joined = name.replace(/[^A-Za-z0-9]+(.?)/g, (_, next: string) => next.toUpperCase());
+  return /^[A-Za-z]/.test(joined) && !reserved.has(joined) ? joined : `_${joined}`;
+}
+
+/** The same as the name of a type: `web-sites` becomes `WebSites`. */
+export function typeNameOf(name: string): string {
+  return identifierOf(name).replace(/^./, (first) => first.toUpperCase());
+}
+
+const width = 120;
+
+/** The words of a text in lines that are not too long. */
+function wrap(text: string, room: number): string[] {
+  const line = new RegExp(`\\S.{0,${String(room - 1)}}(?= |$)|\\S+`, 'g');
+  return text
+    .trim()
+    .split(/\r?\n/)
+    .flatMap((paragraph) => paragraph.trim().replace(/\s+/g, ' ').match(line) ?? ['']);
+}
+
+/** A text as a comment before what it describes, with a newline at its end; nothing for no text. It ends where it should, whatever the text is. */
+export function commentOf(text: string, indent: string): string {
+  if (text.trim() === '') return '';
+  const lines = wrap(text, width - indent.length - 3).map((line) => printable(line).replaceAll('*/', '*\\/'));
+  const [only = ''] = lines;
+  if (lines.length === 1 && only.length <= width - indent.length - 7) return `${indent}/** ${only} */\n`;
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd() + '\n').join('')}${indent} */\n`;
+}
 
 /** What a comment says of a field: its description, what makes its items unique, and its default. */
 function schemaComment(schema: V1JSONSchemaProps): string {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { similarTo } from '../../api/options/similarTo.js';
 import type { V1CustomResourceDefinition } from '../../api/kubernetes/apiextensionsV1.js';
 import { resources } from '../../api/resources.js';
-import { withClient, type ConnectionFlags } from '../arguments/connection.js';
+import { type ConnectionFlags, withClient } from '../arguments/selection.js';
 import { CliError, exitCodes } from '../cliError.js';
 import type { Terminal } from '../terminal.js';
 import { readDefinitions } from './readDefinitions.js';

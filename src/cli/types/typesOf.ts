@@ -1,8 +1,5 @@
 import type { V1CustomResourceDefinition, V1CustomResourceDefinitionVersion } from '../../api/kubernetes/apiextensionsV1.js';
-import { commentOf } from './commentOf.js';
-import { identifierOf, typeNameOf } from './identifierOf.js';
-import { interfacesOf } from './interfacesOf.js';
-import { literalOf } from './literalOf.js';
+import { commentOf, identifierOf, interfacesOf, literalOf, typeNameOf } from './interfacesOf.js';
 
 const imported = ['customResource', 'type KubernetesObject', 'type Resource', 'type UnstructuredObject'];
 

@@ -4,8 +4,7 @@ import { isReady } from '../../operators/readiness/isReady.js';
 import { listAt, numberAt, textAt } from '../../apiserver/tables/fieldAt.js';
 import { humanDuration } from '../../apiserver/tables/humanDuration.js';
 import { printable } from '../output/printable.js';
-import type { Line, Span, Style } from '../output/span.js';
-import { textTable } from '../output/textTable.js';
+import { type Line, type Span, type Style, textTable } from '../output/line.js';
 import type { Facts } from './gatherFacts.js';
 
 function deletion({ metadata }: UnstructuredObject, now: number): string | undefined {

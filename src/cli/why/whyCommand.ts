@@ -1,9 +1,7 @@
-import { withClient, type ConnectionFlags } from '../arguments/connection.js';
-import type { Target } from '../arguments/parseTargets.js';
-import { findSelection } from '../arguments/selection.js';
+import { type ConnectionFlags, findSelection, withClient } from '../arguments/selection.js';
+import type { Target } from '../arguments/argumentValues.js';
 import { CliError, exitCodes } from '../cliError.js';
-import { paint } from '../output/paint.js';
-import { type ColourChoice, wantsColour } from '../output/wantsColour.js';
+import { type ColourChoice, paint, wantsColour } from '../output/line.js';
 import type { Terminal } from '../terminal.js';
 import { explanation } from './explanation.js';
 import { gatherFacts } from './gatherFacts.js';

@@ -29,8 +29,10 @@ const closeBrace = 0x7d;
 
 /** JSON of more values has no layout. */
 const maxValues = 0x4000;
-/** Nor has longer JSON: places in it are numbered with 16 bits. */
-const maxLayoutBytes = 0xffff;
+/**
+ * Nor has longer JSON: places in it are numbered with 16 bits.
+ */
+export const maxLayoutBytes = 0xffff;
 const maxDepth = 64;
 
 /** The fields of such an object are not in the order of their keys in the text, or cannot be assigned to. */

@@ -1,7 +1,7 @@
 import { leftOut, type Comparison } from './differences.js';
 import { opensNested } from './endOfValue.js';
 import { JsonBytes } from './jsonBytes.js';
-import type { JsonLayout } from './jsonLayout.js';
+import { maxLayoutBytes, type JsonLayout } from './jsonLayout.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -45,7 +45,7 @@ export class Template implements TemplateText {
 
   /**
    * @param starts - where the values begin; copied, as the text is.
-   * @param room - how long the text may become.
+   * @param room - how long the text may become, if places in so long a text can be numbered with 16 bits.
    */
   constructor(
     object: Json,
@@ -56,7 +56,7 @@ export class Template implements TemplateText {
     span: number,
     room: number = length + spareBytes,
   ) {
-    const memory = new ArrayBuffer(2 * layout.count + Math.max(length, room));
+    const memory = new ArrayBuffer(2 * layout.count + Math.min(maxLayoutBytes, Math.max(length, room)));
     this.object = object;
     this.name = name;
     this.layout = layout;

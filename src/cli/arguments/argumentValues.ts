@@ -25,3 +25,19 @@ export function parseTargets(first: string, others: readonly string[]): readonly
   }
   return targets;
 }
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** A duration such as `20s`, `500ms` or `1m30s`, in milliseconds. */
+export function parseDuration(text: string): number {
+  const parts = /^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text) ? text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g) : undefined;
+  if (parts === undefined) refuse('a duration such as 20s, 500ms or 1m30s', text);
+  return [...parts].reduce((sum, [, amount = '0', unit = 's']) => sum + Number(amount) * (units[unit] ?? 0), 0);
+}
+
+/** A TCP port, 0 for any free one. */
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) refuse('a port from 0 to 65535', text);
+  return port;
+}

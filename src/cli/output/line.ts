@@ -1,0 +1,75 @@
+import { styleText } from 'node:util';
+import type { OutputStream, Terminal } from '../terminal.js';
+
+/** How a piece of text looks. */
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan';
+
+/** A piece of text of one style; a text alone has none. */
+export type Span = string | { readonly text: string; readonly style: Style | undefined };
+
+/** A line of a terminal. */
+export type Line = readonly Span[];
+
+/** The text of a line or of a piece of one, without its styles. */
+export function textOf(line: Line | Span): string {
+  if (typeof line === 'string') return line;
+  return 'text' in line ? line.text : line.map(textOf).join('');
+}
+
+const withText = (span: Span, text: string): Span => (typeof span === 'string' ? text : { ...span, text });
+
+/** A line that is no longer than `width`: what is cut off ends in `…`. */
+export function fitLine(line: Line, width: number): Line {
+  if (textOf(line).length <= width) return line;
+  const fitted: Span[] = [];
+  let room = Math.max(0, width - 1);
+  for (const span of line) {
+    const text = textOf(span).slice(0, room);
+    if (text !== '') fitted.push(withText(span, text));
+    room -= text.length;
+  }
+  return width > 0 ? [...fitted, '…'] : [];
+}
+
+const gap = '   ';
+
+const padded = (cell: Span, width: number): Span => {
+  const text = textOf(cell).padEnd(width);
+  return typeof cell === 'string' ? text : { ...cell, text };
+};
+
+/** Lays rows out in left-aligned columns, each as wide as its widest cell, none of the lines longer than `maxWidth`. */
+export function textTable(rows: readonly Line[], maxWidth: number = Infinity): Line[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, textOf(cell).length);
+    });
+  }
+  return rows.map((row) => {
+    const line = row.flatMap((cell, column) => (column === row.length - 1 ? [cell] : [padded(cell, widths[column] ?? 0), gap]));
+    return fitLine(line, maxWidth);
+  });
+}
+
+const always = { validateStream: false };
+
+const paintSpan = (span: Span): string =>
+  typeof span === 'string' || span.style === undefined || span.text === '' ? textOf(span) : styleText(span.style, span.text, always);
+
+/** A line as it is written: with the codes of its styles where colour is wanted. */
+export function paint(line: Line, colour: boolean): string {
+  return colour ? line.map(paintSpan).join('') : textOf(line);
+}
+
+/** When to colour: a value of `--color`. */
+export type ColourChoice = 'auto' | 'always' | 'never';
+
+/** Whether what is written to a stream is coloured: as `--color` says, else as NO_COLOR and FORCE_COLOR say, else on terminals that know colours. */
+export function wantsColour({ env }: Pick<Terminal, 'env'>, stream: OutputStream, choice: ColourChoice = 'auto'): boolean {
+  if (choice !== 'auto') return choice === 'always';
+  const { NO_COLOR: no = '', FORCE_COLOR: force, TERM: term } = env;
+  if (no !== '') return false;
+  if (force !== undefined) return force !== '0' && force !== 'false';
+  return stream.isTTY === true && term !== 'dumb';
+}
