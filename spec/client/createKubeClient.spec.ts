@@ -241,6 +241,7 @@ describe('writes', () => {
 
   const patch = (type: PatchType, body: unknown, options: object) => (client: KubeClient) =>
     client.patch(configmaps, 'a', type, body, { namespace: 'n', ...options });
+  const example = "for example client.patch(resource, name, 'merge', { spec: { replicas: 2 } })";
   it.each<[string, (client: KubeClient) => Promise<unknown>, string]>([
     [
       'an object without a name',
@@ -282,7 +283,38 @@ describe('writes', () => {
     [
       'an unknown type of patch',
       patch('xml' as PatchType, {}, {}),
-      'Expected the type of a patch to be json, merge, strategic or apply, got "xml"',
+      "Expected the type of a patch to stand before it, 'json', 'merge', 'strategic' or 'apply', got \"xml\"; " + example,
+    ],
+    [
+      'a misspelt type of patch',
+      patch('megre' as PatchType, {}, {}),
+      "Expected the type of a patch to stand before it, 'json', 'merge', 'strategic' or 'apply', got \"megre\"; did you mean `merge`? " +
+        example,
+    ],
+    [
+      'a patch without its type',
+      (client) => client.patch(pods, 'a', { data: { password: 'hunter2' } } as never, undefined),
+      "Expected the type of a patch to stand before it, 'json', 'merge', 'strategic' or 'apply', got an object; " + example,
+    ],
+    [
+      'a misspelt option of a deletion',
+      (client) => client.delete(pods, 'a', { dryrun: ['All'] } as never),
+      'Unknown option `dryrun` of `client.delete`; did you mean `dryRun`?',
+    ],
+    [
+      'a dry run as the API writes it',
+      (client) => client.delete(pods, 'a', { dryRun: ['All'] } as never),
+      'Expected `dryRun` of `client.delete` to be a boolean, got a list of 1',
+    ],
+    [
+      'a misspelt precondition',
+      (client) => client.delete(pods, 'a', { preconditions: { UID: '1' } } as never),
+      'Unknown option `UID` of `client.delete.preconditions`; did you mean `uid`?',
+    ],
+    [
+      'a resource that there is not',
+      (client) => client.get(undefined as never, 'a'),
+      'Expected a resource, named as in the URL, such as resources.core.v1.pods, got undefined',
     ],
     ['a path without its slash', (client) => client.getPath('version'), 'Expected `path` to begin with "/", got "version"'],
   ])('refuses %s without asking the server', async (_, call, message) => {

@@ -1,8 +1,11 @@
 import { Observable, type OperatorFunction } from 'rxjs';
+import { ApiError } from '../../api/errors/apiError.js';
+import { apiErrorOfStatus } from '../../api/errors/apiErrorOfStatus.js';
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { foreignText } from '../../api/errors/foreignText.js';
+import { isStatus } from '../../api/errors/isStatus.js';
+import type { Status } from '../../api/errors/status.js';
 import { isRecord, parseJson } from '../decode/parseObject.js';
-import { answerError } from './answerError.js';
 import { RequestError } from './requestError.js';
 import type { TransportEvent } from './transport.js';
 
@@ -25,6 +28,46 @@ export interface Answer {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+}
+
+function statusOf(text: string): Status | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isStatus(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Proxies and overloaded servers answer in plain text or with a page; only a plain text is worth a look. */
+function messageOf({ status, headers }: Answer, text: string, request: string): string {
+  const type = headers['content-type'] ?? '';
+  const said = `${request} was answered with ${status}`;
+  if (/^text\/html\b/i.test(type) || /^\s*</.test(text)) return `${said} and a page of HTML, which no API server sends`;
+  // Who refuses credentials may quote them.
+  if (text.trim() === '' || status === 401) return said;
+  return `${said}: ${text.trim()}`;
+}
+
+function retryAfterMsOf(headers: Answer['headers']): number | undefined {
+  const seconds = headers['retry-after']?.trim() ?? '';
+  return /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+}
+
+/**
+ * The error that an unsuccessful answer stands for, with what its Status says.
+ *
+ * @see client-go's `errors.NewGenericServerResponse`
+ */
+export function answerError(answer: Answer, request: string): ApiError {
+  const text = new TextDecoder().decode(answer.body);
+  const status = statusOf(text);
+  const retryAfterMs = retryAfterMsOf(answer.headers);
+  if (status === undefined) return new ApiError({ code: answer.status, message: messageOf(answer, text, request), retryAfterMs, request });
+  const error = apiErrorOfStatus({ ...status, code: status.code ?? answer.status }, request);
+  return retryAfterMs === undefined
+    ? error
+    : new ApiError({ code: error.code, message: error.message, status: error.status, retryAfterMs, request });
 }
 
 /** The most that an error is read of: enough for any Status. */

@@ -10,11 +10,11 @@ import { listDecoder } from '../decode/listDecoder.js';
 import { listQuery, watchQuery } from './query.js';
 import type { Requester } from './requester.js';
 import { requestName } from './requestName.js';
+import { checkRequest, expectResource } from './requestRules.js';
 import { typeOf } from './target.js';
 import type { TransportRequest, TransportEvent } from './transport.js';
 import { watchDecoder } from '../decode/watchDecoder.js';
-import { expectJson, joinBytes, maxErrorBytes } from './answer.js';
-import { answerError } from './answerError.js';
+import { answerError, expectJson, joinBytes, maxErrorBytes } from './answer.js';
 import type { Decoder } from '../decode/decoder.js';
 
 /** What happens to the body of an exchange. */
@@ -107,6 +107,8 @@ export function listChunks<T extends KubernetesObject>(
   request: ListRequest & SelectionOptions & ReadOptions,
   timeoutMs?: number,
 ): Observable<ListChunk<T>> {
+  checkRequest('listChunks', request);
+  expectResource(resource);
   return defer(() => {
     const headers = { ...requester.encoding, ...(request.metadataOnly === true && { accept: accept('PartialObjectMetadataList') }) };
     const sent: TransportRequest = {
@@ -132,6 +134,8 @@ export function watchEvents<T extends KubernetesObject>(
   resource: Resource<T, 'watch'>,
   request: WatchRequest & SelectionOptions & ReadOptions,
 ): Observable<WatchEvent<T> | WatchProgress> {
+  checkRequest('watch', request);
+  expectResource(resource);
   return defer(() => {
     const sent: TransportRequest = {
       method: 'GET',

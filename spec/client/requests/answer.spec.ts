@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Answer } from '../../../src/client/requests/answer.js';
-import { answerError } from '../../../src/client/requests/answerError.js';
+import { answerError, type Answer } from '../../../src/client/requests/answer.js';
 
 const utf8 = new TextEncoder();
 
