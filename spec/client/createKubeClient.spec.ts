@@ -530,13 +530,29 @@ describe('listChunks', () => {
     await expect(collect(client.listChunks(pods, {}).pipe(take(2)))).resolves.toEqual([{ items: [] }, { items: [] }]);
   });
 
+  it.each([
+    [{}, 'application/json;drop=metadata.managedFields,application/json'],
+    [{ managedFields: 'drop' }, 'application/json;drop=metadata.managedFields,application/json'],
+    [{ managedFields: 'keep' }, 'application/json'],
+    [{ managedFields: 'keep', metadataOnly: true }, 'application/json;as=Partial;g=meta.k8s.io;v=v1,application/json'],
+  ] as const)(
+    'asks the server to leave managed fields out where they are dropped, and is content with one that does not: %j',
+    async (options, accept) => {
+      const { client, transport } = clientWith({ body: { items: [] } });
+      await collect(client.listChunks(pods, options));
+      await collect(client.watch(pods, options));
+      const sentAccept = transport.requests.map(({ headers }) => headers?.['accept']?.replace(/PartialObjectMetadata(List)?/, 'Partial'));
+      expect(sentAccept).toEqual([accept, accept]);
+    },
+  );
+
   it('asks for metadata alone where told to', async () => {
     const { client, transport } = clientWith({
       body: { kind: 'PartialObjectMetadataList', items: [{ kind: 'PartialObjectMetadata', metadata: {} }] },
     });
     await collect(client.listChunks(pods, { metadataOnly: true }));
     expect(transport.requests[0]?.headers?.['accept']).toBe(
-      'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
+      'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1;drop=metadata.managedFields,application/json',
     );
   });
 
@@ -580,7 +596,7 @@ describe('watch', () => {
       'GET /api/v1/pods?watch=true&sendInitialEvents=false',
     ]);
     expect(transport.requests[1]?.headers?.['accept']).toBe(
-      'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+      'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1;drop=metadata.managedFields,application/json',
     );
   });
 
