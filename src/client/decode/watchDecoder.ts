@@ -3,8 +3,8 @@ import { DecodeError } from '../../api/errors/decodeError.js';
 import type { WatchEvent } from '../../api/events/watchEvent.js';
 import type { Decoder } from './decoder.js';
 import { standsAt } from './fieldAt.js';
-import { ObjectReader } from './objectReader.js';
-import { isRecord, parseJson, shapeObject, type ItemShape, type ObjectShape } from './parseObject.js';
+import { leastCompared, ObjectReader } from './objectReader.js';
+import { isRecord, parseJson, shapeParsed, type ItemShape, type ObjectShape } from './parseObject.js';
 import { PendingBytes } from './pendingBytes.js';
 import { ShardSieve } from './shardSieve.js';
 
@@ -28,7 +28,7 @@ function parseEvent<T>(line: Uint8Array, shape: ObjectShape, position: number): 
   }
   const { type, object } = event;
   if (type === 'ERROR') return { type, object: foreignStatus(object) };
-  return { type, object: type === 'BOOKMARK' ? object : shapeObject(object, shape) } as WatchEvent<T>;
+  return { type, object: type === 'BOOKMARK' ? object : shapeParsed(object, shape) } as WatchEvent<T>;
 }
 
 const utf8 = new TextEncoder();
@@ -87,8 +87,10 @@ export function watchDecoder<T>(shape: WatchShape, sharedBy?: object): Decoder<W
   }
 
   function eventOf(line: Uint8Array): WatchEvent<T> | undefined {
-    const read = readEvent<T>(line, reader);
-    if (read !== undefined) return read ?? undefined;
+    if (line.length >= leastCompared || sieve !== undefined) {
+      const read = readEvent<T>(line, reader);
+      if (read !== undefined) return read ?? undefined;
+    }
     const event = parseEvent<T>(line, shape, position);
     if (isForeign(event)) return undefined;
     if (shape.isInitial === true && endsInitialEvents(event)) reader.templates?.endList();
