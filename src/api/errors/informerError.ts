@@ -65,7 +65,7 @@ export class InformerError extends Error {
   /** What of the error is written as JSON, as in `JSON.stringify(informer.health())`: the message too, which an Error's JSON lacks. */
   toJSON(): object {
     const { name, code, message, resource, key, attempt, cause } = this;
-    return { name, code, message, resource, key, attempt, cause: cause === undefined ? undefined : messageOf(cause) };
+    return { name, code, message, resource, key, attempt, cause: cause === undefined ? undefined : foreignText(messageOf(cause)) };
   }
 }
 
