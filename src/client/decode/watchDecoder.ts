@@ -61,6 +61,12 @@ function endsInitialEvents({ type, object }: WatchEvent<unknown>): boolean {
   return type === 'BOOKMARK' && metadata?.annotations?.['k8s.io/initial-events-end'] === 'true';
 }
 
+/** Whether the event is about an object of another shard. */
+function isForeign({ type, object }: WatchEvent<unknown>, sieve: ShardSieve | undefined): boolean {
+  if (sieve === undefined || type === 'BOOKMARK' || type === 'ERROR') return false;
+  return sieve.isForeign(object as Readonly<Record<string, unknown>>);
+}
+
 /** How a watch is read. */
 interface WatchShape extends ItemShape {
   /** The watch begins with all objects, as a list. */
@@ -81,18 +87,13 @@ export function watchDecoder<T>(shape: WatchShape, sharedBy?: object): Decoder<W
   if (shape.isInitial === true) reader.templates?.beginList();
   const sieve = shape.shard && new ShardSieve(shape.shard);
 
-  function isForeign({ type, object }: WatchEvent<T>): boolean {
-    if (sieve === undefined || type === 'BOOKMARK' || type === 'ERROR') return false;
-    return sieve.isForeign(object as Readonly<Record<string, unknown>>);
-  }
-
   function eventOf(line: Uint8Array): WatchEvent<T> | undefined {
     if (line.length >= leastCompared || sieve !== undefined) {
       const read = readEvent<T>(line, reader);
       if (read !== undefined) return read ?? undefined;
     }
     const event = parseEvent<T>(line, shape, position);
-    if (isForeign(event)) return undefined;
+    if (isForeign(event, sieve)) return undefined;
     if (shape.isInitial === true && endsInitialEvents(event)) reader.templates?.endList();
     return event;
   }
@@ -121,7 +122,7 @@ export function watchDecoder<T>(shape: WatchShape, sharedBy?: object): Decoder<W
       } catch {
         return;
       }
-      if (!isForeign(event)) emit(event);
+      if (!isForeign(event, sieve)) emit(event);
     },
   };
 }
