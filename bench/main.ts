@@ -3,8 +3,8 @@
  *
  *   npm run bench                       everything; takes about ten minutes
  *   npm run bench -- sync watch         some of it
- *   npm run bench -- traffic --kinds=leases,events --rounds=5 [--flags=--cpu-prof]
- *                                       some kinds of traffic, so many rounds, our side with flags of Node
+ *   npm run bench -- traffic --kinds=leases,events --readers=metadata --rounds=5 [--flags=--cpu-prof]
+ *                                       some kinds of traffic and readers, so many rounds, our side with flags of Node
  *   npm run bench -- peers [--kinds=... --rounds=...]
  *                                       client-go and kube-rs on the same bytes, where Go and Rust are installed; only on request
  *   npm run bench -- apiServer          the embedded API server, which has a report of its own
@@ -90,11 +90,12 @@ if (program !== undefined && programs.includes(program)) {
 } else {
   const { values, positionals } = parseArgs({
     args: names,
-    options: { kinds: { type: 'string' }, rounds: { type: 'string' }, flags: { type: 'string' } },
+    options: { kinds: { type: 'string' }, readers: { type: 'string' }, rounds: { type: 'string' }, flags: { type: 'string' } },
     allowPositionals: true,
   });
   await runAll(selected(positionals), {
     ...(values.kinds !== undefined && { kinds: values.kinds.split(',') }),
+    ...(values.readers !== undefined && { readers: values.readers.split(',') }),
     ...(values.rounds !== undefined && { rounds: Number(values.rounds) }),
     ...(values.flags !== undefined && { sideFlags: values.flags.split(' ') }),
   });

@@ -97,7 +97,7 @@ export { DeletedFinalStateUnknown } from './cache/keys/deletedFinalStateUnknown.
 export type { KeyFunc, ObjectOrKey } from './cache/keys/keyFunc.js';
 export { KeyError } from './cache/keys/keyError.js';
 export { metaNamespaceIndexFunc, namespaceIndex } from './cache/store/namespaceIndex.js';
-export { compareResourceVersions } from './cache/keys/compareResourceVersions.js';
+export { compareResourceVersions } from './api/compareResourceVersions.js';
 export { deepFreeze } from './api/deepFreeze.js';
 export { shareUnchanged } from './cache/store/shareUnchanged.js';
 

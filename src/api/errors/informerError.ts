@@ -1,4 +1,5 @@
 import { brand } from '../brand.js';
+import { messageOf } from './messageOf.js';
 
 /** What went wrong, by the step that failed. */
 export type InformerErrorCode =
@@ -53,6 +54,12 @@ export class InformerError extends Error {
     this.resource = init.resource ?? 'objects';
     this.key = init.key;
     this.attempt = init.attempt;
+  }
+
+  /** What of the error is written as JSON, as in `JSON.stringify(informer.health())`: the message too, which an Error's JSON lacks. */
+  toJSON(): object {
+    const { name, code, message, resource, key, attempt, cause } = this;
+    return { name, code, message, resource, key, attempt, cause: cause === undefined ? undefined : messageOf(cause) };
   }
 }
 

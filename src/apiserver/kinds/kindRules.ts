@@ -15,6 +15,8 @@ const generation =
   networking.k8s.io/ingresses networking.k8s.io/networkpolicies policy/poddisruptionbudgets discovery.k8s.io/endpointslices
   apiextensions.k8s.io/customresourcedefinitions admissionregistration.k8s.io/validatingwebhookconfigurations
   admissionregistration.k8s.io/mutatingwebhookconfigurations admissionregistration.k8s.io/validatingadmissionpolicies
+  admissionregistration.k8s.io/validatingadmissionpolicybindings admissionregistration.k8s.io/mutatingadmissionpolicies
+  admissionregistration.k8s.io/mutatingadmissionpolicybindings scheduling.k8s.io/priorityclasses autoscaling/horizontalpodautoscalers
   flowcontrol.apiserver.k8s.io/flowschemas flowcontrol.apiserver.k8s.io/prioritylevelconfigurations`);
 
 const versionedUpdates =
@@ -47,6 +49,7 @@ const initialStatus: Readonly<Record<string, KindRules['initialStatus']>> = {
   'apps/statefulsets': { replicas: 0, availableReplicas: 0 },
   'apps/daemonsets': { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
   'networking.k8s.io/ingresses': { loadBalancer: {} },
+  'policy/poddisruptionbudgets': { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
   'apiextensions.k8s.io/customresourcedefinitions': definitionStatus,
 };
 

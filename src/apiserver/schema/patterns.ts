@@ -36,6 +36,25 @@ function compiled(pattern: string): Matcher | undefined {
   }
 }
 
+/** What is wrong with a pattern, in the words of Go; undefined when nothing is, or the engine has not been loaded. */
+export function patternProblem(pattern: string): string | undefined {
+  if (compiled(pattern) !== undefined || engine === undefined) return undefined;
+  try {
+    engine.compile(pattern);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The first matches for a pattern in a text. */
+export function findPattern(pattern: string, text: string, most: number): readonly string[] {
+  const matcher = engine?.compile(pattern).matcher(text);
+  const found: string[] = [];
+  while (found.length < most && matcher?.find() === true) found.push(matcher.group() ?? '');
+  return found;
+}
+
 /** Whether a text has a match for a pattern in the syntax of Go; true for what is no pattern, which nothing is held against. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const key = `${engine === undefined ? '' : 'linear '}${pattern}`;

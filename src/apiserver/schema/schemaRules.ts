@@ -32,11 +32,21 @@ function fieldsOf(selectableFields: Json | undefined): NonNullable<KindRules['fi
 const unchecked =
   'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-/** What is wrong by the schema, and by its rules once nothing else is. */
+/** Findings after which rules would meet values that they are not made for. */
+const blocking: ReadonlySet<FieldError['reason']> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+/** What is wrong by the schema, and by its rules unless the values are of other types or sizes. */
 function checked(content: StoredContent, schema: JsonObject, before: StoredContent | undefined): readonly FieldError[] {
   const found = validateObject(content, schema, before);
-  if (found.length > 0) return [...found, { reason: 'FieldValueInvalid', field: '<nil>', message: unchecked }];
-  return [...ruleFindings(content, schema, before)];
+  if (found.some(({ reason }) => blocking.has(reason)))
+    return [...found, { reason: 'FieldValueInvalid', field: '<nil>', message: unchecked }];
+  return [...found, ...ruleFindings(content, schema, before)];
 }
 
 /** What the schema of one version of a CustomResourceDefinition means for writes and selectors. */

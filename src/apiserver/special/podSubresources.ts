@@ -1,13 +1,16 @@
 import type { Cluster } from '../cluster.js';
+import { timestamp } from '../clock.js';
 import { decodeBody } from '../http/decodeBody.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type JsonObject } from '../json.js';
 import { requireObject } from '../read/getObject.js';
-import { badRequest, conflict } from '../status/statusErrors.js';
+import type { StatusError } from '../status/statusError.js';
+import { badRequest, bareError, conflict } from '../status/statusErrors.js';
+import { spendDisruption } from './disruptions.js';
 import { submitAction } from '../write/submit/submitAction.js';
-import { deleteObject } from '../write/deleteObject.js';
+import { checkPreconditions, deleteObject } from '../write/deleteObject.js';
 import { deleteOptionsOf } from '../write/deleteOptions.js';
 import { orderedMeta } from '../write/objectMeta.js';
 
@@ -27,6 +30,13 @@ async function decode(exchange: Exchange): Promise<JsonObject> {
 /** Answers with a log of one line: nothing runs in a pod here. A pod without a node has no log at all. */
 export async function handleLog(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { namespace, name, content } = requireObject(cluster, target);
+  const container = exchange.parameters.text('container');
+  const lists = ['containers', 'initContainers', 'ephemeralContainers'].map((list) => valueAt(content, 'spec', list));
+  const names = lists.flatMap((list) => (isJsonArray(list) ? list.map((one) => asString(valueAt(one, 'name'))) : []));
+  if (container !== '' && !names.includes(container)) throw badRequest(`container ${container} is not valid for pod ${name}`);
+  const several = isJsonArray(lists[0]) && lists[0].length > 1;
+  if (container === '' && several && content.metadata.annotations?.['kubectl.kubernetes.io/default-container'] === undefined)
+    throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`);
   if (asString(valueAt(content, 'spec', 'nodeName')) === '') {
     exchange.response.writeHead(204, { 'cache-control': 'no-cache, private' }).end();
     return;
@@ -34,30 +44,55 @@ export async function handleLog(cluster: Cluster, exchange: Exchange, target: Re
   await exchange.sendText(200, `no container runs behind ${namespace}/${name}\n`, 'text/plain');
 }
 
+/** Whether nothing is to be written: a request says so in its query, an eviction also in its body. */
+function isDryRun({ parameters }: Exchange, options: JsonObject = {}): boolean {
+  const asked = options['dryRun'];
+  return parameters.all('dryRun').includes('All') || (isJsonArray(asked) && asked.includes('All'));
+}
+
+function checkName(kind: string, sent: JsonObject, { name }: ResourceTarget): void {
+  const said = asString(valueAt(sent, 'metadata', 'name'));
+  if (name !== '' && said !== name) throw badRequest(`name in URL does not match name in ${kind} object`);
+}
+
 /** Deletes a pod as `kubectl drain` does. */
 export async function handleEviction(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const eviction = await decode(exchange);
-  const options = deleteOptionsOf(
-    exchange.parameters,
-    'application/json',
-    Buffer.from(JSON.stringify(asJsonObject(eviction['deleteOptions']))),
-  );
+  const sent = asJsonObject(eviction['deleteOptions']);
+  const asked = deleteOptionsOf(exchange.parameters, 'application/json', Buffer.from(JSON.stringify(sent)));
+  const options = { ...asked, dryRun: isDryRun(exchange, sent) };
+  checkName('Eviction', eviction, target);
   requireObject(cluster, target);
   await submitAction(cluster, exchange, target, { kind: 'Eviction', apiVersion: 'policy/v1', ...eviction });
-  deleteObject(cluster, target.resource, requireObject(cluster, target), options);
+  const pod = requireObject(cluster, target);
+  checkPreconditions({ group: '', kind: 'Pod' }, pod, options);
+  const spent = spendDisruption(cluster, pod);
+  deleteObject(cluster, target.resource, pod, options);
+  if (!options.dryRun) spent?.();
   await exchange.sendObject(201, created);
 }
 
+/** What is wrong with where a binding leads. */
+function targetProblems(binding: JsonObject): readonly string[] {
+  const { kind, name } = asJsonObject(binding['target']);
+  const strange = kind !== undefined && kind !== '' && kind !== 'Node';
+  return [
+    ...(strange ? [`target.kind: Unsupported value: ${JSON.stringify(kind)}: supported values: "Node", "<empty>"`] : []),
+    ...(asString(name) === '' ? ['target.name: Required value'] : []),
+  ];
+}
+
 /** Puts a pod on a node. */
-function bind(cluster: Cluster, target: ResourceTarget, nodeName: string): void {
+function bind(cluster: Cluster, target: ResourceTarget, nodeName: string, dryRun: boolean): void {
   const { content, name } = requireObject(cluster, target);
+  const refuse = (reason: string): StatusError => conflict({ group: '', plural: 'pods/binding' }, name, reason);
   const assigned = asString(valueAt(content, 'spec', 'nodeName'));
-  if (assigned !== '') throw conflict({ group: '', plural: 'pods/binding' }, name, `pod ${name} is already assigned to node "${assigned}"`);
-  const condition = {
-    type: 'PodScheduled',
-    status: 'True',
-    lastTransitionTime: new Date(cluster.clock.now()).toISOString().replace(/\.\d+/, ''),
-  };
+  const gates = valueAt(content, 'spec', 'schedulingGates');
+  if (content.metadata.deletionTimestamp !== undefined) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+  if (assigned !== '') throw refuse(`pod ${name} is already assigned to node "${assigned}"`);
+  if (isJsonArray(gates) && gates.length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
+  if (dryRun) return;
+  const condition = { type: 'PodScheduled', status: 'True', lastTransitionTime: timestamp(cluster.clock.now()) };
   const status = asJsonObject(content['status']);
   const { conditions: known } = status;
   const conditions = isJsonArray(known) ? known : [];
@@ -79,10 +114,11 @@ function podTarget({ kinds }: Cluster, target: ResourceTarget, name: string): Re
 export async function handleBinding(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const sent = await decode(exchange);
   const binding = await submitAction(cluster, exchange, target, { kind: 'Binding', apiVersion: 'v1', ...sent });
+  checkName('Binding', binding, target);
+  const problems = targetProblems(binding);
+  if (problems.length > 0) throw bareError(problems.length === 1 ? problems.join() : `[${problems.join(', ')}]`);
   const nodeName = asString(valueAt(binding, 'target', 'name'));
-  if (nodeName === '') throw badRequest('binding: target.name is required');
   const name = asString(valueAt(binding, 'metadata', 'name'));
-  if (target.name !== '' && name !== target.name) throw badRequest('name in URL does not match name in Binding object');
-  bind(cluster, podTarget(cluster, target, name), nodeName);
+  bind(cluster, podTarget(cluster, target, name), nodeName, isDryRun(exchange));
   await exchange.sendObject(201, created);
 }

@@ -1,132 +1,250 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
-import { validateObject } from '../schema/validateObject.js';
-import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
-import { compiledRule } from '../schema/rules/ruleEngine.js';
-import { conversionErrors } from './webhookErrors.js';
+import { schemaAtPath } from '../schema/schemaAtPath.js';
+import { duplicate, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
+import { nameErrors } from './fieldChecks.js';
+import { schemaDefinitionErrors } from './schemaDefinitionErrors.js';
+import { conversionErrors } from './webhookErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
 const scopes = ['Cluster', 'Namespaced'];
-const nested = ['not'];
-const nestedLists = ['allOf', 'anyOf', 'oneOf'];
+const columnTypes = 'boolean,date,integer,number,string';
+const columnFormats =
+  'binary,bool,boolean,byte,date,date-time,datetime,double,email,float,hostname,int,int32,int64,ipv4,ipv6,password,uuid';
 
-function isSpecial(schema: JsonObject): boolean {
-  return schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
-}
+/** What versions say of themselves that stands once, for all of them, where all say the same. */
+const shared = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
 
-function kindOfPart(path: string): string {
-  return path.endsWith('.items') ? 'array items' : 'object fields';
-}
-
-function wrongDefault(value: Json, schema: JsonObject, path: string): FieldError | undefined {
-  const { default: _, ...rest } = schema;
-  const [found] = validateObject({ value }, { properties: { value: rest } });
-  if (found === undefined) return undefined;
-  return { ...found, field: `${path}.default`, message: found.message.replaceAll(/\bvalue in body/g, ' in body') };
-}
-
-/** What keeps a schema from being structural: every part says of which type it is. */
-/** A rule as Go prints it. */
-function goRule({ rule, message, messageExpression, reason, fieldPath, optionalOldSelf }: JsonObject): JsonObject {
-  const texts = { Rule: rule ?? '', Message: message ?? '', MessageExpression: messageExpression ?? '' };
-  return { ...texts, Reason: reason ?? null, FieldPath: fieldPath ?? '', OptionalOldSelf: optionalOldSelf ?? null };
-}
-
-/** What is wrong with the texts of rules, as far as it shows without the types of their values. */
-function* ruleErrors(rules: Json | undefined, path: string): Findings {
-  const all = isJsonArray(rules) ? rules.map(asJsonObject) : [];
-  const missing = all.flatMap(({ rule }, at) => (asString(rule).trim() === '' ? [at] : []));
-  for (const at of missing) yield required(`${path}[${String(at)}].rule`, 'rule is not specified');
-  if (missing.length > 0) return;
-  for (const [at, validation] of all.entries()) {
-    const problem = compiledRule(asString(validation['rule']))?.problem;
-    if (problem !== undefined) yield invalidValue(`${path}[${String(at)}].rule`, JSON.stringify(goRule(validation)), problem);
-  }
-}
-
-function* schemaErrors(schema: JsonObject, path: string, root: boolean): Findings {
-  const type = asString(schema['type']);
-  if (root && type !== 'object' && !isSpecial(schema)) {
-    if (type === '') yield required(`${path}.type`, 'must not be empty at the root');
-    else yield invalidValue(`${path}.type`, JSON.stringify(type), 'must be object at the root');
-  } else if (type === '' && !isSpecial(schema)) yield required(`${path}.type`, `must not be empty for specified ${kindOfPart(path)}`);
-  yield* ruleErrors(schema['x-kubernetes-validations'], `${path}.x-kubernetes-validations`);
-  const { properties, items, additionalProperties } = schema;
-  if (properties !== undefined && isJsonObject(additionalProperties))
-    yield {
-      reason: 'FieldValueForbidden',
-      field: `${path}.additionalProperties`,
-      message: 'Forbidden: additionalProperties and properties are mutual exclusive',
-    };
-  for (const [name, property] of Object.entries(asJsonObject(properties)))
-    yield* schemaErrors(asJsonObject(property), `${path}.properties[${name}]`, false);
-  if (isJsonObject(additionalProperties)) yield* schemaErrors(additionalProperties, `${path}.additionalProperties`, false);
-  if (type === 'array' && !isJsonObject(items)) yield required(`${path}.items`, 'must be specified');
-  else if (isJsonObject(items)) yield* schemaErrors(items, `${path}.items`, false);
-  for (const name of [...nested, ...nestedLists]) {
-    const parts = isJsonArray(schema[name]) ? schema[name] : [schema[name]];
-    for (const [at, part] of parts.entries())
-      if (valueAt(part, 'type') !== undefined && !isSpecial(asJsonObject(part)))
-        yield {
-          reason: 'FieldValueForbidden',
-          field: `${path}.${name}[${String(at)}].type`,
-          message: 'Forbidden: must be empty to be structural',
-        };
-  }
-  const { default: given } = schema;
-  const wrong = given === undefined ? undefined : wrongDefault(given, schema, path);
-  if (wrong !== undefined) yield wrong;
-}
-
-function goVersion(version: JsonObject, hoisted: boolean): JsonObject {
+function goVersion(version: JsonObject, hoisted: ReadonlySet<string>): JsonObject {
+  const own = (name: string): Json => (hoisted.has(name) ? null : (version[name] ?? null));
   return {
     Name: version['name'] ?? '',
     Served: version['served'] ?? false,
     Storage: version['storage'] ?? false,
     Deprecated: version['deprecated'] ?? false,
     DeprecationWarning: version['deprecationWarning'] ?? null,
-    Schema: hoisted ? null : (version['schema'] ?? null),
-    Subresources: hoisted ? null : (version['subresources'] ?? null),
-    AdditionalPrinterColumns: hoisted ? null : (version['additionalPrinterColumns'] ?? null),
-    SelectableFields: version['selectableFields'] ?? null,
+    Schema: own('schema'),
+    Subresources: own('subresources'),
+    AdditionalPrinterColumns: own('additionalPrinterColumns'),
+    SelectableFields: own('selectableFields'),
   };
 }
 
-function versionsOf(spec: JsonObject): readonly JsonObject[] {
-  return isJsonArray(spec['versions']) ? spec['versions'].map(asJsonObject) : [];
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  return isJsonArray(value) ? value.map(asJsonObject) : [];
+}
+
+function* simplePathErrors(path: string, field: string): Findings {
+  if (!path.startsWith('.')) yield invalidValue(field, JSON.stringify(path), 'must be a simple json path starting with .');
+}
+
+function* columnErrors(column: JsonObject, field: string): Findings {
+  const [name, type, format, path] = ['name', 'type', 'format', 'jsonPath'].map((key) => asString(column[key]));
+  if (name === '') yield required(`${field}.name`);
+  if (type === '' || type === undefined) yield required(`${field}.type`, `must be one of ${columnTypes}`);
+  else if (!columnTypes.split(',').includes(type))
+    yield invalidValue(`${field}.type`, JSON.stringify(type), `must be one of ${columnTypes}`);
+  if (format !== undefined && format !== '' && !columnFormats.split(',').includes(format))
+    yield invalidValue(`${field}.format`, JSON.stringify(format), `must be one of ${columnFormats}`);
+  if (path === '' || path === undefined) yield required(`${field}.JSONPath`);
+  else yield* simplePathErrors(path, `${field}.JSONPath`);
+}
+
+function* scalePathErrors(scale: JsonObject, name: string, parents: readonly string[], field: string): Findings {
+  const path = asString(scale[name]);
+  const place = `${field}.scale.${name}`;
+  if (path === '') {
+    if (name !== 'labelSelectorPath') yield required(place);
+  } else if (!path.startsWith('.')) yield* simplePathErrors(path, place);
+  else if (!parents.some((parent) => path.startsWith(`${parent}.`))) {
+    const where = parents.length > 1 ? `either ${parents.join(' or ')}` : parents.join();
+    yield invalidValue(place, JSON.stringify(path), `should be a json path under ${where}`);
+  }
+}
+
+function* subresourceErrors(subresources: Json | undefined, field: string): Findings {
+  const scale = valueAt(subresources, 'scale');
+  if (!isJsonObject(scale)) return;
+  yield* scalePathErrors(scale, 'specReplicasPath', ['.spec'], field);
+  yield* scalePathErrors(scale, 'statusReplicasPath', ['.status'], field);
+  yield* scalePathErrors(scale, 'labelSelectorPath', ['.spec', '.status'], field);
+}
+
+function* selectableErrors(fields: readonly JsonObject[], schema: Json | undefined, field: string): Findings {
+  const seen = new Set<string>();
+  for (const [at, { jsonPath }] of fields.entries()) {
+    const [path, place] = [asString(jsonPath), `${field}[${String(at)}].jsonPath`];
+    if (path === '') {
+      yield required(place);
+      continue;
+    }
+    const found = schemaAtPath(asJsonObject(schema), path, false);
+    if (found === undefined) {
+      const problem = path.startsWith('.') ? 'does not refer to a valid field' : 'expected [.] but got: ' + path;
+      yield invalidValue(place, JSON.stringify(path), `is an invalid path: ${problem}`);
+      continue;
+    }
+    if (path.startsWith('.metadata')) yield invalidValue(place, JSON.stringify(path), 'must not point to fields in metadata');
+    if (!['string', 'boolean', 'integer'].includes(asString(found['type'])))
+      yield invalidValue(
+        place,
+        JSON.stringify(path),
+        'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
+      );
+    if (seen.has(path)) yield duplicate(place, JSON.stringify(path));
+    seen.add(path);
+  }
+  if (seen.size > 8) yield { reason: 'FieldValueTooMany', field, message: `Too many: ${String(seen.size)}: must have at most 8 items` };
+}
+
+/** What a version says of itself, or all of them together: where that stands decides how it is called. */
+function* contentErrors(version: JsonObject, names: readonly string[], field: string, validation: string, hasStatus: boolean): Findings {
+  const schema = valueAt(version, 'schema', 'openAPIV3Schema');
+  if (names.includes('schema') && isJsonObject(schema)) yield* schemaDefinitionErrors(schema, `${validation}.openAPIV3Schema`, hasStatus);
+  if (names.includes('subresources')) yield* subresourceErrors(version['subresources'], `${field}.subresources`);
+  if (names.includes('additionalPrinterColumns'))
+    for (const [at, column] of listOf(version['additionalPrinterColumns']).entries())
+      yield* columnErrors(column, `${field}.additionalPrinterColumns[${String(at)}]`);
+  if (names.includes('selectableFields')) yield* selectableErrors(listOf(version['selectableFields']), schema, `${field}.selectableFields`);
+}
+
+function* deprecationErrors({ deprecated, deprecationWarning: warning }: JsonObject, field: string): Findings {
+  if (warning === undefined) return;
+  const [place, text] = [`${field}.deprecationWarning`, asString(warning)];
+  if (deprecated !== true) yield invalidValue(place, JSON.stringify(text), 'can only be set for deprecated versions');
+  else if (text.length > 256) yield invalidValue(place, JSON.stringify(text), 'must be <= 256 characters long');
+  else if (text === '') yield invalidValue(place, '""', 'must not be an empty string');
+}
+
+function* groupErrors(group: string): Findings {
+  if (group === '') {
+    yield required('spec.group');
+    return;
+  }
+  const problems = [...nameErrors('subdomain', group, 'spec.group')];
+  yield* problems;
+  if (problems.length === 0 && !group.includes('.'))
+    yield invalidValue('spec.group', JSON.stringify(group), 'should be a domain with at least one dot');
 }
 
 function* versionErrors(versions: readonly JsonObject[]): Findings {
-  const alike = versions.every(
-    ({ schema, subresources }) => jsonEqual(schema, versions[0]?.['schema']) && jsonEqual(subresources, versions[0]?.['subresources']),
-  );
-  for (const [at, { schema }] of versions.entries()) {
-    const openApi = valueAt(schema, 'openAPIV3Schema');
-    const place = alike ? 'spec.validation.openAPIV3Schema' : `spec.versions[${String(at)}].schema.openAPIV3Schema`;
-    if (!isJsonObject(openApi)) yield required(`spec.versions[${String(at)}].schema.openAPIV3Schema`);
-    else if (!alike || at === 0) yield* schemaErrors(openApi, place, true);
+  const hoisted = new Set<string>(shared.filter((name) => versions.every((version) => jsonEqual(version[name], versions[0]?.[name]))));
+  const hasStatus = (version: JsonObject): boolean => isJsonObject(valueAt(version, 'subresources', 'status'));
+  for (const [at, { schema }] of versions.entries())
+    if (!isJsonObject(valueAt(schema, 'openAPIV3Schema'))) yield required(`spec.versions[${String(at)}].schema.openAPIV3Schema`);
+  const own = shared.filter((name) => !hoisted.has(name));
+  for (const [at, version] of versions.entries()) {
+    const field = `spec.versions[${String(at)}]`;
+    yield* nameErrors('label1035', asString(version['name']), `${field}.name`);
+    yield* deprecationErrors(version, field);
+    yield* contentErrors(version, own, field, `${field}.schema`, hasStatus(version));
   }
   const stored = versions.filter(({ storage }) => storage === true);
-  if (stored.length !== 1) {
-    const shown = JSON.stringify(versions.map((version) => goVersion(version, alike)));
-    yield invalidValue('spec.versions', shown, 'must have exactly one version marked as storage version');
+  const shown = (): string => JSON.stringify(versions.map((version) => goVersion(version, hoisted)));
+  if (new Set(versions.map(({ name }) => name)).size < versions.length)
+    yield invalidValue('spec.versions', shown(), 'must contain unique version names');
+  if (stored.length !== 1) yield invalidValue('spec.versions', shown(), 'must have exactly one version marked as storage version');
+}
+
+/** What stands once for all versions. */
+function* sharedErrors(versions: readonly JsonObject[]): Findings {
+  const [first] = versions;
+  if (first === undefined) return;
+  const same = shared.filter((name) => versions.every((version) => jsonEqual(version[name], first[name])));
+  const hasStatus = versions.some((version) => isJsonObject(valueAt(version, 'subresources', 'status')));
+  yield* contentErrors(first, same, 'spec', 'spec.validation', hasStatus);
+}
+
+function* namesErrors(names: JsonObject): Findings {
+  for (const field of ['plural', 'singular', 'kind', 'listKind']) if (asString(names[field]) === '') yield required(`spec.names.${field}`);
+  for (const field of ['plural', 'singular']) {
+    const name = asString(names[field]);
+    if (name !== '') yield* nameErrors('label1035', name, `spec.names.${field}`);
   }
-  const names = stored.map(({ name }) => asString(name));
+  for (const field of ['kind', 'listKind']) {
+    const name = asString(names[field]);
+    const [problem] = name === '' ? [] : [...nameErrors('label1035', name.toLowerCase(), `spec.names.${field}`)];
+    const detail = problem?.message.slice(`Invalid value: ${JSON.stringify(name)}: `.length);
+    if (detail !== undefined)
+      yield invalidValue(`spec.names.${field}`, JSON.stringify(name), `may have mixed case, but should otherwise match: ${detail}`);
+  }
+  for (const field of ['shortNames', 'categories'])
+    for (const [at, name] of (isJsonArray(names[field]) ? names[field] : []).entries())
+      yield* nameErrors('label1035', asString(name), `spec.names.${field}[${String(at)}]`);
+  const { kind, listKind } = names;
+  if (kind !== undefined && kind === listKind)
+    yield invalidValue('spec.names.listKind', JSON.stringify(listKind), 'kind and listKind may not be the same');
+}
+
+function* storedVersionErrors(after: StoredContent, created: boolean): Findings {
+  const spec = asJsonObject(after['spec']);
+  const versions = listOf(spec['versions']);
+  const marked = versions.filter(({ storage }) => storage === true).map(({ name }) => asString(name));
+  // The status of a new definition has the first one that is marked.
+  const said = created ? undefined : valueAt(after, 'status', 'storedVersions');
+  const names = isJsonArray(said) ? said.map(asString) : marked.slice(0, 1);
   if (names.length === 0) yield invalidValue('status.storedVersions', 'null', 'must have at least one stored version');
-  for (const name of names.slice(1))
-    yield invalidValue('status.storedVersions', JSON.stringify(names.slice(0, 1)), `must have the storage version ${name}`);
+  for (const name of names.length === 0 ? [] : marked.filter((version) => !names.includes(version)))
+    yield invalidValue('status.storedVersions', JSON.stringify(names), `must have the storage version ${name}`);
+  for (const [at, name] of names.entries())
+    if (!versions.some((version) => version['name'] === name))
+      yield invalidValue(
+        `status.storedVersions[${String(at)}]`,
+        JSON.stringify(name),
+        `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`,
+      );
+}
+
+const approval = 'api-approved.kubernetes.io';
+
+/** Groups of the Kubernetes project need its word. */
+function* approvalErrors({ metadata, ...rest }: StoredContent, before: StoredContent | undefined): Findings {
+  const group = asString(valueAt(rest, 'spec', 'group'));
+  const isProtected = ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
+  const said = metadata.annotations?.[approval];
+  if (!isProtected || (before !== undefined && before.metadata.annotations?.[approval] === said)) return;
+  const place = `metadata.annotations[${approval}]`;
+  const see = 'see https://github.com/kubernetes/enhancements/pull/1111';
+  if (said === undefined || said === '') yield required(place, `protected groups must have approval annotation "${approval}", ${see}`);
+  else if (!said.startsWith('unapproved') && !/^[a-z]+:\/\/[^/]+/i.test(said))
+    yield invalidValue(
+      place,
+      JSON.stringify(said),
+      `protected groups must have approval annotation "${approval}" with either a URL or a reason starting with "unapproved", ${see}`,
+    );
+}
+
+function* fixedErrors(spec: JsonObject, before: StoredContent): Findings {
+  const conditions = valueAt(before, 'status', 'conditions');
+  const established =
+    isJsonArray(conditions) && conditions.some((one) => valueAt(one, 'type') === 'Established' && valueAt(one, 'status') === 'True');
+  const paths = [...(established ? [['scope'], ['names', 'kind']] : []), ['group'], ['names', 'plural']];
+  for (const path of paths) {
+    const value = valueAt(spec, ...path);
+    if (!jsonEqual(value, valueAt(before, 'spec', ...path)))
+      yield invalidValue(`spec.${path.join('.')}`, JSON.stringify(value ?? ''), 'field is immutable');
+  }
 }
 
 /** What is wrong with the definition of custom resources. */
-export function* definitionErrors(after: StoredContent): Findings {
+export function* definitionErrors(after: StoredContent, before?: StoredContent): Findings {
   const spec = asJsonObject(after['spec']);
   const names = asJsonObject(spec['names']);
+  const versions = listOf(spec['versions']);
   const { name } = after.metadata;
-  if (name !== `${asString(names['plural'])}.${asString(spec['group'])}`)
+  if (before === undefined && name !== `${asString(names['plural'])}.${asString(spec['group'])}`)
     yield invalidValue('metadata.name', JSON.stringify(name), 'must be spec.names.plural+"."+spec.group');
-  if (!scopes.includes(asString(spec['scope']))) yield notSupported('spec.scope', JSON.stringify(spec['scope']), scopes);
-  yield* versionErrors(versionsOf(spec));
+  yield* groupErrors(asString(spec['group']));
+  const { scope } = spec;
+  if (scope === undefined || scope === '') yield required('spec.scope');
+  else if (!scopes.includes(asString(scope))) yield notSupported('spec.scope', JSON.stringify(scope), scopes);
+  yield* versionErrors(versions);
+  if (asString(versions[0]?.['name']) !== '') yield* nameErrors('label1035', asString(versions[0]?.['name']), 'spec.version');
+  yield* namesErrors(names);
+  yield* sharedErrors(versions);
   yield* conversionErrors(asJsonObject(spec['conversion']));
-  for (const field of ['singular', 'listKind']) if (asString(names[field]) === '') yield required(`spec.names.${field}`);
+  if (before !== undefined) yield* fixedErrors(spec, before);
+  yield* storedVersionErrors(after, before === undefined);
+  yield* approvalErrors(after, before);
 }

@@ -1,5 +1,6 @@
-import { isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
-import { invalidValue, type FieldError } from '../status/statusErrors.js';
+import { asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
+import { invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
+import { nameProblem, type NameSyntax } from '../write/nameProblem.js';
 
 /** The objects in a list, each with its path; none when there is no list. */
 export function* itemsOf(list: Json | undefined, path: string): Generator<readonly [JsonObject, string], void, undefined> {
@@ -12,10 +13,45 @@ export function isFilled(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
+/** The finding of a name that is written in another way than it has to be. */
+export function* nameErrors(syntax: NameSyntax, name: string, path: string): Generator<FieldError, void, undefined> {
+  const problem = nameProblem(name, syntax);
+  if (problem !== '') yield invalidValue(path, JSON.stringify(name), problem);
+}
+
 /** The finding of a number that is no port. */
 export function* portErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
   if (typeof value === 'number' && (value < 1 || value > 65535))
     yield invalidValue(path, String(value), 'must be between 1 and 65535, inclusive');
+}
+
+/** The findings of a name that is no port's. */
+export function* portNameErrors(name: string, path: string): Generator<FieldError, void, undefined> {
+  const problems: readonly (readonly [boolean, string])[] = [
+    [name.length > 15, 'must be no more than 15 characters'],
+    [!/^[-a-z0-9]+$/i.test(name), 'must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)'],
+    [!/[a-z]/.test(name), 'must contain at least one letter (a-z)'],
+    [name.includes('--'), 'must not contain consecutive hyphens'],
+    [/^-|-$/.test(name), 'must not begin or end with a hyphen'],
+  ];
+  for (const [wrong, problem] of problems) if (wrong) yield invalidValue(path, JSON.stringify(name), problem);
+}
+
+/** The findings of a port that is given by its number or its name. */
+export function* portOrNameErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
+  if (typeof value === 'string') yield* portNameErrors(value, path);
+  else yield* portErrors(value ?? 0, path);
+}
+
+/** The finding of a word that is none of those which a field takes. */
+export function* choiceErrors(value: Json | undefined, allowed: readonly string[], path: string): Generator<FieldError, void, undefined> {
+  if (value !== undefined && !allowed.includes(asString(value))) yield notSupported(path, JSON.stringify(value), allowed);
+}
+
+/** The finding of a path that does not stay below where it begins. */
+export function* descendingPathErrors(file: string, path: string): Generator<FieldError, void, undefined> {
+  if (file.startsWith('/')) yield invalidValue(path, JSON.stringify(file), 'must be a relative path');
+  if (file.split('/').includes('..')) yield invalidValue(path, JSON.stringify(file), "must not contain '..'");
 }
 
 /** The finding of a count that is negative. */

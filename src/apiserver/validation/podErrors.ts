@@ -1,50 +1,252 @@
-import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
-import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, type FieldError } from '../status/statusErrors.js';
+import { isIP } from 'node:net';
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { nameProblem } from '../write/nameProblem.js';
-import { itemsOf, portErrors } from './fieldChecks.js';
-import { resourceErrors } from './resourceErrors.js';
+import { nameProblem, qualifiedNameProblem } from '../write/nameProblem.js';
+import { containerErrors, idErrors, initContainerErrors, profileErrors } from './containerErrors.js';
+import { choiceErrors, isFilled, itemsOf, nameErrors } from './fieldChecks.js';
+import { podVolumeErrors } from './podVolumeErrors.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
-/** What is wrong with the name of an item that no other in its list may have. */
-function* nameErrors(item: JsonObject, path: string, known: Set<string>): Findings {
-  const name = asString(item['name']);
-  const shown = JSON.stringify(name);
-  const problem = nameProblem(name, 'label');
-  if (name === '') return;
-  if (problem !== '') yield invalidValue(`${path}.name`, shown, problem);
-  else if (known.has(name)) yield duplicate(`${path}.name`, shown);
-  known.add(name);
+const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+
+function* dnsErrors(spec: JsonObject, path: string): Findings {
+  const config = spec['dnsConfig'];
+  const place = `${path}.dnsConfig`;
+  const { nameservers, searches, options } = asJsonObject(config);
+  const none = spec['dnsPolicy'] === 'None';
+  if (none && config === undefined) yield required(place, 'must provide `dnsConfig` when `dnsPolicy` is None');
+  else if (none && !isFilled(nameservers))
+    yield required(`${place}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None');
+  else {
+    const servers = isJsonArray(nameservers) ? nameservers : [];
+    if (servers.length > 3) yield invalidValue(`${place}.nameservers`, JSON.stringify(servers), 'must not have more than 3 nameservers');
+    for (const [at, server] of servers.entries())
+      if (isIP(asString(server)) === 0)
+        yield invalidValue(
+          `${place}.nameservers[${String(at)}]`,
+          JSON.stringify(server),
+          'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+        );
+    if (isJsonArray(searches) && searches.length > 32)
+      yield invalidValue(`${place}.searches`, JSON.stringify(searches), 'must not have more than 32 search paths');
+    for (const [option, at] of itemsOf(options, `${place}.options`))
+      if (asString(option['name']) === '') yield required(at, 'must not be empty');
+  }
 }
 
-function* containerErrors(list: Json | undefined, path: string, names: Set<string>, volumes: ReadonlySet<string>): Findings {
-  for (const [container, at] of itemsOf(list, path)) {
-    yield* nameErrors(container, at, names);
-    for (const [port, place] of itemsOf(container['ports'], `${at}.ports`))
-      yield* portErrors(port['containerPort'], `${place}.containerPort`);
-    yield* resourceErrors(container['resources'], `${at}.resources`);
-    for (const [mount, place] of itemsOf(container['volumeMounts'], `${at}.volumeMounts`)) {
-      const name = asString(mount['name']);
-      if (!volumes.has(name)) yield notFoundValue(`${place}.name`, JSON.stringify(name));
-    }
+/** What of a pod's security context does not concern its containers one by one. */
+function* podContextErrors(spec: JsonObject, path: string): Findings {
+  const context = asJsonObject(spec['securityContext']);
+  const place = `${path}.securityContext`;
+  yield* idErrors(context['fsGroup'], `${place}.fsGroup`);
+  yield* idErrors(context['runAsUser'], `${place}.runAsUser`);
+  yield* idErrors(context['runAsGroup'], `${place}.runAsGroup`);
+  const groups = context['supplementalGroups'];
+  for (const [at, group] of (isJsonArray(groups) ? groups : []).entries())
+    yield* idErrors(group, `${place}.supplementalGroups[${String(at)}]`);
+  if (spec['shareProcessNamespace'] === true && spec['hostPID'] === true)
+    yield invalidValue(`${place}.shareProcessNamespace`, 'true', 'ShareProcessNamespace and HostPID cannot both be enabled');
+  if (context['fsGroupChangePolicy'] !== undefined)
+    yield* choiceErrors(context['fsGroupChangePolicy'], ['Always', 'OnRootMismatch'], `${place}.fsGroupChangePolicy`);
+  yield* profileErrors(context['seccompProfile'], `${place}.seccompProfile`);
+  yield* profileErrors(context['appArmorProfile'], `${place}.appArmorProfile`);
+}
+
+const tolerationOperators = ['Equal', 'Exists'];
+const taintEffects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+function* tolerationErrors(list: Json | undefined, path: string): Findings {
+  for (const [toleration, at] of itemsOf(list, path)) {
+    const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map((name) => asString(toleration[name]));
+    const problem = key === '' || key === undefined ? '' : qualifiedNameProblem(key);
+    if (problem !== '') yield invalidValue(`${at}.key`, JSON.stringify(key), problem);
+    if (key === '' && operator !== 'Exists')
+      yield invalidValue(
+        `${at}.operator`,
+        JSON.stringify(operator),
+        'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+      );
+    if (toleration['tolerationSeconds'] !== undefined && effect !== 'NoExecute')
+      yield invalidValue(`${at}.effect`, JSON.stringify(effect), "effect must be 'NoExecute' when `tolerationSeconds` is set");
+    const wrongValue = nameProblem(value ?? '', 'labelValue');
+    if (operator === 'Exists' && value !== '')
+      yield invalidValue(`${at}.operator`, JSON.stringify(value), "value must be empty when `operator` is 'Exists'");
+    else if ((operator === 'Equal' || operator === '') && wrongValue !== '')
+      yield invalidValue(`${at}.operator`, JSON.stringify(value), wrongValue);
+    else if (operator !== '') yield* choiceErrors(operator, tolerationOperators, `${at}.operator`);
+    if (effect !== '') yield* choiceErrors(effect, taintEffects, `${at}.effect`);
+  }
+}
+
+function* requirementErrors(requirement: JsonObject, at: string): Findings {
+  const { operator, values, key } = requirement;
+  const count = isJsonArray(values) ? values.length : 0;
+  if (operator === 'In' || operator === 'NotIn') {
+    if (count === 0) yield required(`${at}.values`, "must be specified when `operator` is 'In' or 'NotIn'");
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (count > 0) yield forbiddenField(`${at}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+  } else if (operator === 'Gt' || operator === 'Lt') {
+    if (count !== 1) yield required(`${at}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'");
+  } else yield invalidValue(`${at}.operator`, JSON.stringify(operator ?? ''), 'not a valid selector operator');
+  const problem = qualifiedNameProblem(asString(key));
+  if (problem !== '') yield invalidValue(`${at}.key`, JSON.stringify(key ?? ''), problem);
+}
+
+function* termErrors(term: JsonObject, at: string): Findings {
+  for (const [requirement, place] of itemsOf(term['matchExpressions'], `${at}.matchExpressions`))
+    yield* requirementErrors(requirement, place);
+}
+
+function* weightErrors({ weight }: JsonObject, at: string): Findings {
+  if (typeof weight === 'number' && (weight < 1 || weight > 100))
+    yield invalidValue(`${at}.weight`, String(weight), 'must be in the range 1-100');
+}
+
+const needed = 'requiredDuringSchedulingIgnoredDuringExecution';
+const wished = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+function* affinityErrors(value: Json | undefined, path: string): Findings {
+  const { nodeAffinity, podAffinity, podAntiAffinity } = asJsonObject(value);
+  const own = asJsonObject(nodeAffinity);
+  if (isJsonObject(own[needed])) {
+    const terms = `${path}.nodeAffinity.${needed}.nodeSelectorTerms`;
+    if (!isFilled(own[needed]['nodeSelectorTerms'])) yield required(terms, 'must have at least one node selector term');
+    for (const [term, at] of itemsOf(own[needed]['nodeSelectorTerms'], terms)) yield* termErrors(term, at);
+  }
+  for (const [preferred, at] of itemsOf(own[wished], `${path}.nodeAffinity.${wished}`)) {
+    yield* weightErrors(preferred, at);
+    yield* termErrors(asJsonObject(preferred['preference']), `${at}.preference`);
+  }
+  for (const [name, affinity] of [
+    ['podAffinity', podAffinity],
+    ['podAntiAffinity', podAntiAffinity],
+  ] as const) {
+    for (const [preferred, at] of itemsOf(asJsonObject(affinity)[wished], `${path}.${name}.${wished}`)) yield* weightErrors(preferred, at);
+  }
+}
+
+function* spreadErrors(list: Json | undefined, path: string): Findings {
+  for (const [constraint, at] of itemsOf(list, path)) {
+    const { maxSkew, whenUnsatisfiable } = constraint;
+    if (typeof maxSkew === 'number' && maxSkew < 1) yield invalidValue(`${at}.maxSkew`, String(maxSkew), 'must be greater than zero');
+    if (whenUnsatisfiable !== undefined)
+      yield* choiceErrors(whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway'], `${at}.whenUnsatisfiable`);
+  }
+}
+
+const notOnWindows = (
+  'appArmorProfile seLinuxOptions hostUsers hostPID hostIPC seccompProfile fsGroup fsGroupChangePolicy sysctls shareProcessNamespace runAsUser ' +
+  'runAsGroup supplementalGroups supplementalGroupsPolicy'
+).split(' ');
+const containersNotOnWindows =
+  'appArmorProfile seLinuxOptions seccompProfile capabilities readOnlyRootFilesystem privileged allowPrivilegeEscalation procMount runAsUser runAsGroup'.split(
+    ' ',
+  );
+
+function* systemErrors(spec: JsonObject, path: string): Findings {
+  const name = asString(valueAt(spec['os'], 'name'));
+  if (name === '') return;
+  yield* choiceErrors(name, ['linux', 'windows'], `${path}.os.name`);
+  const context = asJsonObject(spec['securityContext']);
+  const place = `${path}.securityContext`;
+  const containers = ['initContainers', 'containers'].flatMap((list) => [...itemsOf(spec[list], `${path}.${list}`)]);
+  const contexts = containers.map(([container, at]) => [asJsonObject(container['securityContext']), `${at}.securityContext`] as const);
+  if (name === 'linux') {
+    for (const [own, at] of [[context, place] as const, ...contexts])
+      if (own['windowsOptions'] !== undefined)
+        yield forbiddenField(`${at}.windowsOptions`, 'windows options cannot be set for a linux pod');
+  }
+  if (name !== 'windows') return;
+  const detail = 'cannot be set for a windows pod';
+  for (const field of notOnWindows) if ((context[field] ?? spec[field]) !== undefined) yield forbiddenField(`${place}.${field}`, detail);
+  for (const [own, at] of contexts)
+    for (const field of containersNotOnWindows) if (own[field] !== undefined) yield forbiddenField(`${at}.${field}`, detail);
+}
+
+function* hostNetworkErrors(spec: JsonObject, path: string, isPod: boolean): Findings {
+  if (spec['hostNetwork'] !== true) return;
+  for (const [container, at] of itemsOf(spec['containers'], `${path}.containers`))
+    for (const [{ hostPort = 0, containerPort }, place] of itemsOf(container['ports'], `${at}.ports`))
+      if ((isPod || hostPort !== 0) && hostPort !== containerPort)
+        yield invalidValue(`${place}.hostPort`, JSON.stringify(hostPort), 'must match `containerPort` when `hostNetwork` is true');
+}
+
+function* gateErrors(spec: JsonObject, path: string): Findings {
+  for (const [gate, at] of itemsOf(spec['readinessGates'], `${path}.readinessGates`)) {
+    const name = asString(gate['conditionType']);
+    const problem = qualifiedNameProblem(name);
+    if (problem !== '') yield invalidValue(`${at}.conditionType`, JSON.stringify(name), problem);
+  }
+  const seen = new Set<string>();
+  for (const [gate, at] of itemsOf(spec['schedulingGates'], `${path}.schedulingGates`)) {
+    const name = asString(gate['name']);
+    const problem = qualifiedNameProblem(name);
+    if (problem !== '') yield invalidValue(at, JSON.stringify(name), problem);
+    if (seen.has(name)) yield duplicate(at, JSON.stringify(name));
+    seen.add(name);
+  }
+}
+
+/** The names that a pod gives to others. */
+function* ownNameErrors(spec: JsonObject, path: string): Findings {
+  const names = [
+    ['serviceAccountName', 'subdomain'],
+    ['nodeName', 'subdomain'],
+  ] as const;
+  for (const [field, syntax] of names) {
+    const name = asString(spec[field]);
+    if (name !== '') yield* nameErrors(syntax, name, `${path}.${field}`);
+  }
+  const { activeDeadlineSeconds: deadline } = spec;
+  if (typeof deadline === 'number' && (deadline < 1 || deadline > 2_147_483_647))
+    yield invalidValue(`${path}.activeDeadlineSeconds`, String(deadline), 'must be between 1 and 2147483647, inclusive');
+  for (const field of ['hostname', 'subdomain']) {
+    const name = asString(spec[field]);
+    if (name !== '') yield* nameErrors('label', name, `${path}.${field}`);
+  }
+}
+
+function* selectorErrors(value: Json | undefined, path: string): Findings {
+  for (const [name, text] of Object.entries(asJsonObject(value))) {
+    const [key, own] = [qualifiedNameProblem(name), nameProblem(asString(text), 'labelValue')];
+    if (key !== '') yield invalidValue(path, JSON.stringify(name), key);
+    if (own !== '') yield invalidValue(path, JSON.stringify(text), own);
   }
 }
 
 const restartPolicies = ['Always', 'OnFailure', 'Never'];
 
+/** What a pod says of how it runs. */
+function* runtimeErrors(spec: JsonObject, path: string, isPod: boolean): Findings {
+  yield* hostNetworkErrors(spec, path, isPod);
+  yield* choiceErrors(spec['restartPolicy'], restartPolicies, `${path}.restartPolicy`);
+  yield* choiceErrors(spec['dnsPolicy'], dnsPolicies, `${path}.dnsPolicy`);
+  yield* selectorErrors(spec['nodeSelector'], `${path}.nodeSelector`);
+  yield* podContextErrors(spec, path);
+  yield* affinityErrors(spec['affinity'], `${path}.affinity`);
+  yield* dnsErrors(spec, path);
+  yield* gateErrors(spec, path);
+  yield* spreadErrors(spec['topologySpreadConstraints'], `${path}.topologySpreadConstraints`);
+  yield* ownNameErrors(spec, path);
+  yield* tolerationErrors(spec['tolerations'], `${path}.tolerations`);
+  yield* choiceErrors(spec['preemptionPolicy'], ['PreemptLowerPriority', 'Never'], `${path}.preemptionPolicy`);
+  yield* systemErrors(spec, path);
+}
+
 /** What is wrong with the spec of a pod, or of a template of pods; a stateful set claims more volumes than the spec has. */
-export function* podSpecErrors(value: Json | undefined, path: string, claims: readonly string[] = []): Findings {
+export function* podSpecErrors(value: Json | undefined, path: string, claims: readonly string[] = [], isPod = false): Findings {
   const spec = asJsonObject(value);
   const volumes = new Set<string>();
-  for (const [volume, at] of itemsOf(spec['volumes'], `${path}.volumes`)) yield* nameErrors(volume, at, volumes);
+  yield* podVolumeErrors(spec['volumes'], `${path}.volumes`, volumes);
   for (const claim of claims) volumes.add(claim);
+  const resourceClaims = [...itemsOf(spec['resourceClaims'], '')].map(([claim]) => asString(claim['name']));
+  const pod = { volumes, resourceClaims, gracePeriod: spec['terminationGracePeriodSeconds'] };
   const names = new Set<string>();
-  yield* containerErrors(spec['containers'], `${path}.containers`, names, volumes);
-  yield* containerErrors(spec['initContainers'], `${path}.initContainers`, names, volumes);
-  const { restartPolicy = 'Always' } = spec;
-  if (!restartPolicies.includes(asString(restartPolicy)))
-    yield notSupported(`${path}.restartPolicy`, JSON.stringify(restartPolicy), restartPolicies);
+  yield* containerErrors(spec['containers'], `${path}.containers`, names, pod);
+  yield* initContainerErrors(spec['initContainers'], `${path}.initContainers`, names, pod);
+  yield* runtimeErrors(spec, path, isPod);
 }
 
 function withoutImages(containers: Json | undefined): Json {
@@ -77,8 +279,15 @@ const changeable =
 
 /** What is wrong with a pod. */
 export function* podErrors(after: StoredContent, before: StoredContent | undefined): Findings {
-  yield* podSpecErrors(after['spec'], 'spec');
-  if (before === undefined) return;
+  // Nothing of a pod's spec but its images and a few numbers can change: what was wrong before may stay.
+  const unchanged = before !== undefined && jsonEqual(before['spec'], after['spec']);
+  if (!unchanged) yield* podSpecErrors(after['spec'], 'spec', [], true);
+  if (before === undefined) {
+    const isNew = (after.metadata.resourceVersion as string | undefined) === undefined || after.metadata.resourceVersion === '';
+    if (isNew && isFilled(valueAt(after, 'spec', 'ephemeralContainers')))
+      yield forbiddenField('spec.ephemeralContainers', 'cannot be set on create');
+    return;
+  }
   const [was, is] = [sizesOf(before['spec']), sizesOf(after['spec'])];
   const resized = ['containers', 'initContainers'].filter((_, at) => was[at] !== is[at]);
   for (const name of resized) yield forbiddenField(`spec.${name}`, 'pod updates may not add or remove containers');

@@ -1,6 +1,8 @@
-import { asJsonObject, asString, type Json } from '../json.js';
+import { asJsonObject, asString, isJsonArray, type Json } from '../json.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
 import { invalidValue, type FieldError } from '../status/statusErrors.js';
+import { qualifiedNameProblem } from '../write/nameProblem.js';
+import { itemsOf } from './fieldChecks.js';
 
 function nano(value: Json | undefined): bigint | undefined {
   return typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value))?.nano : undefined;
@@ -11,19 +13,56 @@ function textOf(value: Json | undefined): string {
   return typeof value === 'number' ? String(value) : asString(value);
 }
 
-/** What is wrong with what a container asks for. */
-export function* resourceErrors(value: Json | undefined, path: string): Generator<FieldError, void, undefined> {
-  const { requests, limits } = asJsonObject(value);
-  const most = asJsonObject(limits);
-  for (const [name, request] of Object.entries(asJsonObject(requests))) {
+const ofContainers = /^(cpu|memory|ephemeral-storage|hugepages-.*)$/;
+const ofQuotas =
+  /^((requests\.|limits\.)?(cpu|memory|ephemeral-storage)|pods|services(\.nodeports|\.loadbalancers)?|replicationcontrollers|resourcequotas|secrets|configmaps|persistentvolumeclaims|(requests\.)?storage)$/;
+
+/** What is wrong with the name of something that containers can ask for. */
+function* resourceNameErrors(name: string, path: string): Generator<FieldError, void, undefined> {
+  const shown = JSON.stringify(name);
+  const problem = qualifiedNameProblem(name);
+  if (problem !== '') yield invalidValue(path, shown, problem);
+  if (name.includes('/')) {
+    if (name.startsWith('kubernetes.io/') || name.startsWith('requests.'))
+      yield invalidValue(path, shown, `doesn't follow extended resource name standard`);
+    return;
+  }
+  if (!ofContainers.test(name) && !ofQuotas.test(name))
+    yield invalidValue(path, shown, 'must be a standard resource type or fully qualified');
+  if (!ofContainers.test(name)) yield invalidValue(path, shown, 'must be a standard resource for containers');
+}
+
+function isExact(name: string): boolean {
+  return name.includes('/') || name.startsWith('hugepages-');
+}
+
+/** What is wrong with what a container asks for; `claims` are those that the pod has. */
+export function* resourceErrors(value: Json | undefined, path: string, claims?: readonly string[]): Generator<FieldError, void, undefined> {
+  const resources = asJsonObject(value);
+  const most = asJsonObject(resources['limits']);
+  const negative = 'must be greater than or equal to 0';
+  for (const [name, limit] of Object.entries(most)) {
+    yield* resourceNameErrors(name, `${path}.limits[${name}]`);
+    if ((nano(limit) ?? 0n) < 0n) yield invalidValue(`${path}.limits[${name}]`, JSON.stringify(textOf(limit)), negative);
+  }
+  for (const [name, request] of Object.entries(asJsonObject(resources['requests']))) {
+    yield* resourceNameErrors(name, `${path}.requests[${name}]`);
     const [asked, limit] = [nano(request), nano(most[name])];
-    if (asked !== undefined && asked < 0n)
-      yield invalidValue(`${path}.requests[${name}]`, JSON.stringify(asString(request)), 'must be greater than or equal to 0');
-    if (asked !== undefined && limit !== undefined && asked > limit)
-      yield invalidValue(
-        `${path}.requests`,
-        JSON.stringify(request),
-        `must be less than or equal to ${name} limit of ${textOf(most[name])}`,
-      );
+    if (asked !== undefined && asked < 0n) yield invalidValue(`${path}.requests[${name}]`, JSON.stringify(textOf(request)), negative);
+    if (asked === undefined) continue;
+    const wrong = `${path}.requests`;
+    if (limit !== undefined && isExact(name) && asked !== limit)
+      yield invalidValue(wrong, JSON.stringify(textOf(request)), `must be equal to ${name} limit of ${textOf(most[name])}`);
+    else if (limit !== undefined && asked > limit)
+      yield invalidValue(wrong, JSON.stringify(request), `must be less than or equal to ${name} limit of ${textOf(most[name])}`);
+  }
+  const known = claims ?? [];
+  for (const [claim, at] of claims === undefined || !isJsonArray(resources['claims'])
+    ? []
+    : itemsOf(resources['claims'], `${path}.claims`)) {
+    const name = asString(claim['name']);
+    if (known.includes(name)) continue;
+    const detail = `must be one of the names in pod.spec.resourceClaims${known.length === 0 ? ' which is empty' : ''}`;
+    yield { reason: 'FieldValueNotFound', field: at, message: `Not found: ${JSON.stringify(name)}: ${detail}` };
   }
 }

@@ -23,7 +23,16 @@ const keptNamespaces = new Set(['default', 'kube-system', 'kube-public']);
 const defaultGraceSeconds = 30;
 const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
 
-function checkPreconditions({ kind, group }: ServedResource, { name, content }: StoredObject, options: DeleteOptions): void {
+/**
+ * Whether it is the object that is meant, in the version that is meant.
+ *
+ * @throws StatusError 409
+ */
+export function checkPreconditions(
+  { kind, group }: Pick<ServedResource, 'kind' | 'group'>,
+  { name, content }: StoredObject,
+  options: DeleteOptions,
+): void {
   const { uid, resourceVersion } = content.metadata;
   const fail = (field: string, expected: string, actual: string, guess: string): never => {
     const reason = `the ${field} in the precondition (${expected}) does not match the ${field} in record (${actual}). The object might have been ${guess}`;

@@ -6,7 +6,7 @@ import type { ResourceTarget } from '../http/routePath.js';
 import { isJsonObject, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
-import { invalid, invalidValue, notFound, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
+import { conflict, invalid, invalidValue, notFound, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
 import { checkNames } from './checkNames.js';
 import { checkKind } from './decodeObject.js';
 import { documentOf } from './documentOf.js';
@@ -58,6 +58,9 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
   }
   if (!creates || subresource !== '') throw notFound(resource, name);
   const object = patch(undefined);
-  checkNames(target, submittedMetaOf(resource, object));
+  const meta = submittedMetaOf(resource, object);
+  checkNames(target, meta);
+  if (meta.uid !== '')
+    throw conflict(resource, name, `uid mismatch: the provided object specified uid ${meta.uid}, and no existing object was found`);
   await sendStored(exchange, resource, 201, await submitCreate(cluster, exchange, { resource, namespace }, object, options));
 }

@@ -1,38 +1,16 @@
 import type { KindRules } from '../kinds/servedResource.js';
 import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredMeta } from '../store/storedObject.js';
-import { nameProblem, type NameSyntax } from './nameProblem.js';
+import { nameProblem, qualifiedNameProblem, type NameSyntax } from './nameProblem.js';
 
-const namePart = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
-const localProblem =
-  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
-  `(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${namePart}')`;
-const valueProblem =
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
-  `(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(${namePart})?')`;
-const namePattern = new RegExp(`^${namePart}$`);
-const valuePattern = new RegExp(`^(${namePart})?$`);
 const annotationsLimit = 256 * 1024;
-
-/** What is wrong with a name such as `app` or `example.com/app`; `''` when nothing is. */
-function qualifiedNameProblem(name: string): string {
-  const [first = '', second, third] = name.split('/');
-  if (third !== undefined)
-    return `a qualified name ${localProblem.slice('name part '.length)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
-  const local = second ?? first;
-  if (second !== undefined && first === '') return 'prefix part must be non-empty';
-  if (second !== undefined && nameProblem(first, 'subdomain') !== '') return `prefix part ${nameProblem(first, 'subdomain')}`;
-  if (local === '') return 'name part must be non-empty';
-  if (local.length > 63) return 'name part must be no more than 63 characters';
-  return namePattern.test(local) ? '' : localProblem;
-}
 
 function* labelErrors(labels: Readonly<Record<string, string>>): Generator<FieldError> {
   for (const [name, value] of Object.entries(labels)) {
     const problem = qualifiedNameProblem(name);
     if (problem !== '') yield invalidValue('metadata.labels', JSON.stringify(name), problem);
-    if (value.length > 63) yield invalidValue('metadata.labels', JSON.stringify(value), 'must be no more than 63 characters');
-    else if (!valuePattern.test(value)) yield invalidValue('metadata.labels', JSON.stringify(value), valueProblem);
+    const wrong = nameProblem(value, 'labelValue');
+    if (wrong !== '') yield invalidValue('metadata.labels', JSON.stringify(value), wrong);
   }
 }
 
@@ -66,14 +44,20 @@ function* finalizerErrors(finalizers: readonly string[], known: boolean): Genera
       );
     }
   }
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion'))
+    yield invalidValue('metadata.finalizers', JSON.stringify(finalizers), 'finalizer orphan and foregroundDeletion cannot be both set');
 }
 
 function* ownerErrors({ ownerReferences = [] }: StoredMeta): Generator<FieldError> {
   for (const owner of ownerReferences) {
-    for (const name of ['apiVersion', 'kind', 'name', 'uid'] as const) {
-      const problem = name === 'apiVersion' ? 'version must not be empty' : 'must not be empty';
-      if (owner[name] === '') yield invalidValue(`metadata.ownerReferences.${name}`, '""', problem);
-    }
+    const { apiVersion, kind } = owner;
+    const [group, version, more] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+    if (version === '' || more !== undefined)
+      yield invalidValue('metadata.ownerReferences.apiVersion', JSON.stringify(apiVersion), 'version must not be empty');
+    for (const name of ['kind', 'name', 'uid'] as const)
+      if (owner[name] === '') yield invalidValue(`metadata.ownerReferences.${name}`, '""', 'must not be empty');
+    if (group === '' && version === 'v1' && kind === 'Event')
+      yield invalidValue('metadata.ownerReferences', JSON.stringify(owner), '/v1, Kind=Event is disallowed from being an owner');
   }
   if (ownerReferences.filter(({ controller }) => controller === true).length > 1) {
     yield invalidValue('metadata.ownerReferences', JSON.stringify(ownerReferences), 'Only one reference can have Controller set to true.');

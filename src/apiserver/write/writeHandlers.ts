@@ -6,6 +6,7 @@ import type { ResourceTarget } from '../http/routePath.js';
 import type { JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
+import { planList } from '../read/listOptions.js';
 import { gather, sendList } from '../read/listObjects.js';
 import { offersForm, representationOf } from '../read/representations.js';
 import { selectionOf } from '../read/selection.js';
@@ -88,7 +89,12 @@ export async function handleDeleteCollection(cluster: Cluster, exchange: Exchang
   const selection = selectionOf(target, exchange.parameters);
   const options = await readDeleteOptions(exchange);
   const bucket = store.bucket(resource.bucketId);
-  const plan = { root: bucket.root, resourceVersion: store.resourceVersion, start: '', limit: undefined };
+  const plan = await planList(
+    cluster,
+    () => bucket,
+    exchange.parameters,
+    () => undefined,
+  );
   const page = await gather(plan, selection);
   for (const { key, namespace, name } of page) {
     if (bucket.get(key) !== undefined) await submitDelete(cluster, exchange, { ...target, namespace, name }, options);

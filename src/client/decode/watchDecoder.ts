@@ -2,8 +2,8 @@ import { DecodeError } from '../../api/errors/decodeError.js';
 import type { WatchEvent } from '../../api/events/watchEvent.js';
 import type { Decoder } from './decoder.js';
 import { standsAt } from './fieldAt.js';
-import { ObjectReader } from './objectReader.js';
-import { isRecord, parseJson, shapeObject, type ItemShape, type ObjectShape } from './parseObject.js';
+import { leastCompared, ObjectReader } from './objectReader.js';
+import { isRecord, parseJson, shapeParsed, type ItemShape, type ObjectShape } from './parseObject.js';
 import { PendingBytes } from './pendingBytes.js';
 import { ShardSieve } from './shardSieve.js';
 
@@ -27,7 +27,7 @@ function parseEvent<T>(line: Uint8Array, shape: ObjectShape, position: number): 
   }
   const { type, object } = event;
   const plain = type === 'ERROR' || type === 'BOOKMARK';
-  return { type, object: plain ? object : shapeObject(object, shape) } as WatchEvent<T>;
+  return { type, object: plain ? object : shapeParsed(object, shape) } as WatchEvent<T>;
 }
 
 const utf8 = new TextEncoder();
@@ -86,8 +86,10 @@ export function watchDecoder<T>(shape: WatchShape, sharedBy?: object): Decoder<W
   }
 
   function eventOf(line: Uint8Array): WatchEvent<T> | undefined {
-    const read = readEvent<T>(line, reader);
-    if (read !== undefined) return read ?? undefined;
+    if (line.length >= leastCompared || sieve !== undefined) {
+      const read = readEvent<T>(line, reader);
+      if (read !== undefined) return read ?? undefined;
+    }
     const event = parseEvent<T>(line, shape, position);
     if (isForeign(event)) return undefined;
     if (shape.isInitial === true && endsInitialEvents(event)) reader.templates?.endList();

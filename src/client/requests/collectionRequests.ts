@@ -1,3 +1,4 @@
+import { jsonTextOf } from '../../api/jsonTextOf.js';
 import { reduce, throwError, timeout } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
 import { isStatus } from '../../api/errors/isStatus.js';
@@ -64,7 +65,7 @@ export function collectionRequests(requester: Requester): Pick<KubeClient, 'list
 
     create: async (resource, object, options = {}) => {
       const path = creationPath(resource, object, options) + writeQuery(options);
-      const body = JSON.stringify(typed(object, typeOf(resource)));
+      const body = jsonTextOf(typed(object, typeOf(resource)));
       return requester.write({ method: 'POST', path, body }, options, (created) => [
         { verb: 'create', resource, ...placeOf(created), object: created },
       ]);

@@ -1,3 +1,4 @@
+import { jsonTextOf } from '../../api/jsonTextOf.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import type { PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient } from '../kubeClient.js';
@@ -49,7 +50,7 @@ function patchBody(
     const got = Array.isArray(patch) ? 'an array' : patch === null ? 'null' : typeof patch;
     throw new TypeError(`Expected a patch of type '${type}' to be ${type === 'json' ? 'an array of operations' : 'an object'}, got ${got}`);
   }
-  return { body: JSON.stringify(type === 'apply' && isRecord(patch) ? applied(patch, subject) : patch), headers };
+  return { body: jsonTextOf(type === 'apply' && isRecord(patch) ? applied(patch, subject) : patch), headers };
 }
 
 const instead = 'Send the patch of `edit`, or replace what `client.get` returns';
@@ -95,7 +96,7 @@ export function objectRequests<S extends Scale | undefined>(requester: Requester
     replace: async (resource, object, options = {}) => {
       const { path, ...place } = targetOf(resource, object.metadata?.name, options, subresource, object);
       expectWhole(resource, place, object, options);
-      const body = JSON.stringify(typed<KubernetesObject>(object, typeIn(resource)));
+      const body = jsonTextOf(typed<KubernetesObject>(object, typeIn(resource)));
       return requester.write({ method: 'PUT', path: path + writeQuery(options), body }, options, (answer) => [
         { verb: 'replace', resource, ...place, ...written(answer) },
       ]);

@@ -6,7 +6,7 @@ import { rules } from '../../api/options/rules.js';
 import { hashSlot } from '../../api/shards/hashSlot.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import type { Outcome } from '../reconcile/outcome.js';
-import { reconcile } from '../reconcile/reconcile.js';
+import { controlLoop } from '../reconcile/reconcile.js';
 import type { ReconcileConfig, ReconcileSource, SourceCollection } from '../reconcile/reconcileConfig.js';
 import type { ReconcileRequest, ReconcileResult } from '../reconcile/reconcileRun.js';
 import type { ShardMember } from './shardMember.js';
@@ -118,7 +118,7 @@ export function shardedReconcile(member: ShardMember, config: ShardReconcileConf
       byUid ? primary.resource$.pipe(tap((event) => noteUid(uids, event))) : primary.resource$,
       member.holds.activated$.pipe(mergeMap((active) => keysOf(active))),
     );
-    return reconcile({
+    return controlLoop({
       ...rest,
       stop$: merge(stop$, member.left$),
       caches: [...(rest.caches ?? []), primary],

@@ -10,7 +10,7 @@ import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 import { type HalfList, type Scope, Scopes } from './scopes.js';
 import { acceptSourceEvent, type IntakeTarget, type SourceChange } from './acceptSourceEvent.js';
 import { type Circumstances, StoreApplier } from './storeApplier.js';
-import { compareResourceVersions } from '../../cache/keys/compareResourceVersions.js';
+import { compareResourceVersions } from '../../api/compareResourceVersions.js';
 
 type Change<U> = ResourceChange<U> | undefined;
 

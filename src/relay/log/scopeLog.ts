@@ -1,4 +1,4 @@
-import { compareResourceVersions } from '../../cache/keys/compareResourceVersions.js';
+import { compareResourceVersions } from '../../api/compareResourceVersions.js';
 import { addHash, entryHash } from '../wire/contentHash.js';
 
 /** What one key stands for since a position of a log. */

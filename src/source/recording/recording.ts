@@ -2,6 +2,7 @@ import { ApiError } from '../../api/errors/apiError.js';
 import { InformerError, type InformerErrorInit } from '../../api/errors/informerError.js';
 import type { Resource } from '../../api/resource.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import { jsonTextOf } from '../../api/jsonTextOf.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
 /** The resource in a recording: enough to show its objects. */
@@ -50,7 +51,7 @@ function revivedError({ cause, ...init }: RecordedError): InformerError {
 /** The line of an event. @internal */
 export function lineOf<T>(event: SourceEvent<T>, startedAt: number, now: number): string {
   const at = now - startedAt;
-  if (event.type !== 'status') return JSON.stringify({ at, event });
+  if (event.type !== 'status') return jsonTextOf({ at, event });
   const { error, nextAttemptAt, ...rest } = event;
   const next = nextAttemptAt === undefined ? undefined : nextAttemptAt - startedAt;
   // What is undefined is not written.

@@ -1,6 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { jsonEqual, type Json } from '../../json.js';
 import { parseQuantity } from '../builtIn/quantity.js';
+import { findPattern, matchesPattern, patternProblem } from '../patterns.js';
 import { addAddresses } from './addresses.js';
 
 /** A quantity in a rule, by its billionths. */
@@ -97,6 +98,12 @@ function includes(items: Items, wanted: unknown): boolean {
   return items.some((item) => jsonEqual(item as Json, wanted as Json));
 }
 
+function matchedBy(text: string, pattern: string): boolean {
+  const problem = patternProblem(pattern);
+  if (problem !== undefined) throw new Error(problem);
+  return matchesPattern(pattern, text);
+}
+
 /**
  * Adds what Kubernetes has beside the functions of the language: of strings, lists, sets, regular expressions, quantities, URLs and addresses.
  */
@@ -109,8 +116,11 @@ export function addLibrary(environment: Environment): void {
     'string.replace(string, string): string': (text: string, from: string, to: string) => replaced(text, from, to),
     'string.replace(string, string, int): string': (text: string, from: string, to: string, count: bigint) =>
       replaced(text, from, to, count),
-    'string.find(string): string': (text: string, pattern: string) => new RegExp(pattern, 'u').exec(text)?.[0] ?? '',
-    'string.findAll(string): list<string>': (text: string, pattern: string) => text.match(new RegExp(pattern, 'gu')) ?? [],
+    'string.find(string): string': (text: string, pattern: string) => findPattern(pattern, text, 1)[0] ?? '',
+    'string.findAll(string): list<string>': (text: string, pattern: string) => findPattern(pattern, text, Infinity),
+    'string.findAll(string, int): list<string>': (text: string, pattern: string, most: bigint) =>
+      findPattern(pattern, text, most < 0n ? Infinity : Number(most)),
+    'string.matchesPattern(string): bool': matchedBy,
     'list.isSorted(): bool': isSorted,
     'list.sum(): dyn': sum,
     'list.min(): dyn': (list: readonly Comparable[]) => extreme(list, (a, b) => a < b),

@@ -1,10 +1,14 @@
-import type { Environment, ParseError } from '@marcbachmann/cel-js';
+import type { ASTNode, Environment, Optional, ParseError } from '@marcbachmann/cel-js';
 import { isJsonArray, isJsonObject, type Json } from '../../json.js';
+import { loadPatterns } from '../patterns.js';
+import type { StructuralSchema } from '../structuralSchema.js';
 import { addLibrary } from './library.js';
+import { declareSelf } from './ruleTypes.js';
 
 /** What of the engine is needed beside its environment. */
 interface Engine {
   readonly ParseError: typeof ParseError;
+  readonly Optional: typeof Optional;
 }
 
 /** A rule that can be evaluated. */
@@ -31,7 +35,7 @@ export function hasRules(schema: Json | undefined): boolean {
 /** Loads the engine that evaluates rules. Most servers never need it. */
 export async function loadRules(): Promise<void> {
   if (engine !== undefined) return;
-  const loaded = await import('@marcbachmann/cel-js');
+  const [loaded] = await Promise.all([import('@marcbachmann/cel-js'), loadPatterns()]);
   environment = new loaded.Environment({ unlistedVariablesAreDyn: true, enableOptionalTypes: true, homogeneousAggregateLiterals: false });
   addLibrary(environment);
   engine = loaded;
@@ -40,37 +44,141 @@ export async function loadRules(): Promise<void> {
 const compiled = new Map<string, CompiledRule>();
 const mostKept = 2_000;
 
-function compile(text: string, { ParseError }: Engine, { check, parse }: Pick<Environment, 'check' | 'parse'>): CompiledRule {
+/** All parts of an expression, each before those in it. */
+function* nodesOf(node: ASTNode): Generator<ASTNode> {
+  yield node;
+  const parts: readonly unknown[] = [node.args].flat(Infinity);
+  for (const part of parts) if (typeof part === 'object' && part !== null && 'op' in part) yield* nodesOf(part as ASTNode);
+}
+
+/** Whether a path of names begins at a variable: the engine's `has` takes nothing else. */
+function isPath(node: ASTNode): boolean {
+  if (node.op === '.' || node.op === '.?') return isPath(node.args[0]);
+  return node.op === 'id';
+}
+
+/** Where a text is replaced by another. */
+type Edit = readonly [start: number, end: number, text: string];
+
+function editOf(node: ASTNode, text: string): readonly Edit[] {
+  // Regular expressions are those of RE2, in linear time.
+  if (node.op === 'rcall' && node.args[0] === 'matches') {
+    const at = text.indexOf('matches', node.args[1].end);
+    return [[at, at + 'matches'.length, 'matchesPattern']];
+  }
+  if (node.op !== 'call' || node.args[0] !== 'has') return [];
+  const [field] = node.args[1];
+  if (field?.op !== '.' || isPath(field)) return [];
+  const [owner, name] = field.args;
+  const dot = text.indexOf('.', owner.end);
+  const close = text.indexOf(')', field.end);
+  // `has(a[0].b)` says whether the optional `a[0].?b` has a value.
+  return [
+    [node.start, text.indexOf('(', node.start), ''],
+    [dot, text.indexOf(name, dot) + name.length, `.?${name}`],
+    [close, close + 1, ').hasValue()'],
+  ];
+}
+
+/** An expression as the engine takes it: what it cannot read is said in other words. */
+function inEngineWords(text: string, parse: Environment['parse']): string {
+  const edits = [...nodesOf(parse(text).ast)].flatMap((node) => [...editOf(node, text)]);
+  return edits
+    .sort(([a], [b]) => b - a)
+    .reduce((changed, [start, end, replacement]) => changed.slice(0, start) + replacement + changed.slice(end), text);
+}
+
+/** A mistake at a place of an expression, as the API server shows it; the place counts from 0. */
+function located(text: string, at: number, problem: string): string {
+  const before = text.slice(0, at).split('\n');
+  const column = before.at(-1)?.length ?? 0;
+  const line = text.split('\n')[before.length - 1] ?? '';
+  return `compilation failed: ERROR: <input>:${String(before.length)}:${String(column + 1)}: ${problem}\n | ${line}\n | ${'.'.repeat(column)}^`;
+}
+
+const startTokens = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+
+function syntaxProblem(text: string, message: string, at: number | undefined): string {
+  const token = /^Unexpected token: (.*)$/.exec(message)?.[1];
+  if (token !== 'EOF') return located(text, at ?? 0, `Syntax error: ${message}`);
+  const endsInDot = text.trimEnd().endsWith('.');
+  return located(
+    text,
+    text.length,
+    `Syntax error: ${endsInDot ? "no viable alternative at input '.'" : `mismatched input '<EOF>' expecting ${startTokens}`}`,
+  );
+}
+
+function compile(text: string, { ParseError: Refusal }: Engine, known: Environment): CompiledRule {
+  const parse = known.parse.bind(known);
   try {
-    const rule = parse(text);
-    const { valid, type } = check(text);
+    const words = inEngineWords(text, parse);
+    const rule = parse(words);
+    const { valid, type } = known.check(words);
     if (!valid) return { rule: undefined, problem: undefined };
-    if (type !== 'bool' && type !== 'dyn') return { rule: undefined, problem: 'must evaluate to a bool' };
-    return { rule: (variables) => rule(variables) as unknown, problem: undefined };
+    const evaluate: Rule = (variables) => rule(variables) as unknown;
+    if (type !== 'bool' && type !== 'dyn') return { rule: evaluate, problem: notBool };
+    return { rule: evaluate, problem: undefined };
   } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
-    const [problem = ''] = error.message.split('\n');
-    return { rule: undefined, problem: `compilation failed: ERROR: <input>:1: Syntax error: ${problem}` };
+    if (!(error instanceof Refusal)) throw error;
+    return { rule: undefined, problem: syntaxProblem(text, error.summary, error.range?.start) };
   }
 }
 
-/** A rule by its text; undefined where the engine has not been loaded. */
-export function compiledRule(text: string): CompiledRule | undefined {
+const notBool = 'cel expression must evaluate to a bool';
+
+/** What the types of a schema make of an expression; undefined where they have nothing to say. */
+function typed(text: string, schema: StructuralSchema): { readonly type: string | undefined; readonly problem: string | undefined } {
+  const known = environment;
+  if (known === undefined) return { type: undefined, problem: undefined };
+  try {
+    const own = declareSelf(known.clone(), schema);
+    const words = inEngineWords(text, own.parse.bind(own));
+    const { valid, type, error } = own.check(words);
+    if (valid) return { type, problem: undefined };
+    // Only what is beyond doubt: the engine knows less of types than the API server does.
+    const missing = /^No such key: (.+)$/.exec(error?.summary ?? '')?.[1];
+    const at = missing === undefined ? -1 : text.search(new RegExp(`\\.${missing}\\b`));
+    return { type: undefined, problem: at < 0 ? undefined : located(text, at, `undefined field '${missing ?? ''}'`) };
+  } catch {
+    return { type: undefined, problem: undefined };
+  }
+}
+
+/** A rule by its text; undefined where the engine has not been loaded. With the schema that it is a rule of, its types count. */
+export function compiledRule(text: string, schema?: StructuralSchema): CompiledRule | undefined {
   const [loaded, known] = [engine, environment];
   if (loaded === undefined || known === undefined) return undefined;
   let found = compiled.get(text);
   if (found === undefined) {
     if (compiled.size >= mostKept) compiled.clear();
-    found = compile(text, loaded, { check: (rule) => known.check(rule), parse: (rule) => known.parse(rule) });
+    found = compile(text, loaded, known);
     compiled.set(text, found);
   }
-  return found;
+  if (schema === undefined || found.problem !== undefined) return found;
+  const { type, problem } = typed(text, schema);
+  const other = type !== undefined && type !== 'bool' && type !== 'dyn';
+  return { rule: found.rule, problem: problem ?? (other ? notBool : undefined) };
+}
+
+/** What is wrong with the expression for a message; undefined when nothing is. */
+export function messageProblem(text: string, schema: StructuralSchema): string | undefined {
+  const problem = compiledRule(text)?.problem;
+  if (problem !== undefined && problem !== notBool) return `messageExpression ${problem}`;
+  const { type, problem: other } = typed(text, schema);
+  if (other !== undefined) return `messageExpression ${other}`;
+  return type === undefined || type === 'string' || type === 'dyn' ? undefined : 'messageExpression must evaluate to a string';
+}
+
+/** A value that may be missing, as rules see it. */
+export function optional(value: unknown): unknown {
+  return value === undefined ? engine?.Optional.none() : engine?.Optional.of(value);
 }
 
 /** The text that an expression for a message evaluates to; undefined when it fails. */
 export function messageOf(text: string, variables: Readonly<Record<string, unknown>>): string | undefined {
   try {
-    const message: unknown = environment?.parse(text)(variables);
+    const message: unknown = compiledRule(text)?.rule?.(variables);
     return typeof message === 'string' && message !== '' ? message : undefined;
   } catch {
     return undefined;

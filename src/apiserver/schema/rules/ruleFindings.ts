@@ -1,7 +1,7 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../../json.js';
 import type { FieldError } from '../../status/statusErrors.js';
 import { fieldSchemaOf, itemsOf, textsAt, typeFields, type StructuralSchema } from '../structuralSchema.js';
-import { compiledRule, messageOf } from './ruleEngine.js';
+import { compiledRule, messageOf, optional } from './ruleEngine.js';
 import { ruleValue } from './ruleValue.js';
 
 type Findings = Generator<FieldError, void, undefined>;
@@ -33,7 +33,9 @@ function* findingsOfRule(validation: JsonObject, value: Json, schema: Structural
   if (rule === undefined) return;
   const variables = {
     self: ruleValue(value, schema),
-    ...(before !== undefined && { oldSelf: ruleValue(before, schema) }),
+    ...(optionalOldSelf === true
+      ? { oldSelf: optional(before === undefined ? undefined : ruleValue(before, schema)) }
+      : before !== undefined && { oldSelf: ruleValue(before, schema) }),
   };
   try {
     if (rule(variables) === true) return;

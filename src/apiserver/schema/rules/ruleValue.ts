@@ -7,7 +7,7 @@ const reserved = new Set(
 );
 
 /** A name as rules write it: what is no identifier has other signs. */
-function escaped(name: string): string {
+export function escaped(name: string): string {
   if (reserved.has(name)) return `__${name}__`;
   return name.replaceAll('__', '__underscores__').replaceAll('.', '__dot__').replaceAll('-', '__dash__').replaceAll('/', '__slash__');
 }

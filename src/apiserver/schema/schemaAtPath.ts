@@ -1,0 +1,25 @@
+import { itemsOf, propertyOf, additionalOf, type StructuralSchema } from './structuralSchema.js';
+
+/** The steps of a path such as `.spec.names['a.b'].c`; undefined where it is none. */
+function stepsOf(path: string): readonly string[] | undefined {
+  const steps: string[] = [];
+  const step = /\.([A-Za-z_][\w-]*)|\['([^']+)'\]|\["([^"]+)"\]|\[(\d+)\]/y;
+  while (step.lastIndex < path.length) {
+    const found = step.exec(path);
+    if (found === null) return undefined;
+    const [, name, single, double, index] = found;
+    steps.push(index === undefined ? (name ?? single ?? double ?? '') : `[${index}]`);
+  }
+  return steps.length === 0 ? undefined : steps;
+}
+
+/** The schema of the field that a path leads to; undefined where it leads to none. */
+export function schemaAtPath(schema: StructuralSchema, path: string, withLists: boolean): StructuralSchema | undefined {
+  let current: StructuralSchema | undefined = schema;
+  for (const step of stepsOf(path) ?? ['']) {
+    if (current === undefined) return undefined;
+    if (step.startsWith('[')) current = withLists ? itemsOf(current) : undefined;
+    else current = propertyOf(current, step) ?? (withLists ? additionalOf(current) : undefined);
+  }
+  return current;
+}

@@ -1,0 +1,111 @@
+import { asJsonObject, asString, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { duplicate, forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
+import { nameProblem } from '../write/nameProblem.js';
+import { fieldRefErrors, resourceRefErrors } from './containerErrors.js';
+import { descendingPathErrors, itemsOf } from './fieldChecks.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+// In the order in which the API server looks at them.
+const sources = (
+  'emptyDir hostPath gitRepo gcePersistentDisk awsElasticBlockStore secret nfs iscsi glusterfs persistentVolumeClaim rbd cinder cephfs flocker ' +
+  'downwardAPI fc configMap azureFile flexVolume vsphereVolume photonPersistentDisk portworxVolume azureDisk storageos projected scaleIO csi ' +
+  'ephemeral image'
+).split(' ');
+
+const modeProblem = 'must be a number between 0 and 0777 (octal), both inclusive';
+
+function* modeErrors(value: Json | undefined, path: string): Findings {
+  if (typeof value === 'number' && (value < 0 || value > 0o777)) yield invalidValue(path, String(value), modeProblem);
+}
+
+function* filePathErrors(value: Json | undefined, path: string): Findings {
+  const file = asString(value);
+  if (file === '') return;
+  yield* descendingPathErrors(file, path);
+  if (file.startsWith('..') && !file.startsWith('../')) yield invalidValue(path, JSON.stringify(file), "must not start with '..'");
+}
+
+function* keyErrors(items: Json | undefined, path: string): Findings {
+  for (const [item, at] of itemsOf(items, path)) {
+    yield* filePathErrors(item['path'], `${at}.path`);
+    yield* modeErrors(item['mode'], `${at}.mode`);
+  }
+}
+
+const volumeFields = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'];
+
+function* downwardErrors(items: Json | undefined, path: string): Findings {
+  for (const [item, at] of itemsOf(items, path)) {
+    yield* filePathErrors(item['path'], `${at}.path`);
+    const { fieldRef, resourceFieldRef } = item;
+    if (fieldRef !== undefined) {
+      yield* fieldRefErrors(fieldRef, `${at}.fieldRef`, volumeFields);
+      if (resourceFieldRef !== undefined)
+        yield invalidValue(at, '"resource"', 'fieldRef and resourceFieldRef can not be specified simultaneously');
+    } else if (resourceFieldRef === undefined) yield required(at, 'one of fieldRef and resourceFieldRef is required');
+    else yield* resourceRefErrors(resourceFieldRef, `${at}.resourceFieldRef`, true);
+    yield* modeErrors(item['mode'], `${at}.mode`);
+  }
+}
+
+const projections = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken', 'clusterTrustBundle', 'podCertificate'];
+
+function* projectionErrors(projected: JsonObject, path: string): Findings {
+  yield* modeErrors(projected['defaultMode'], `${path}.defaultMode`);
+  for (const [source, at] of itemsOf(projected['sources'], `${path}.sources`)) {
+    const [first, ...more] = projections.filter((name) => source[name] !== undefined);
+    if (first !== undefined) {
+      const items = asJsonObject(source[first])['items'];
+      yield* first === 'downwardAPI' ? downwardErrors(items, `${at}.downwardAPI.items`) : keyErrors(items, `${at}.${first}.items`);
+      const { expirationSeconds } = asJsonObject(source['serviceAccountToken']);
+      if (typeof expirationSeconds === 'number' && expirationSeconds < 600)
+        yield invalidValue(
+          `${at}.serviceAccountToken.expirationSeconds`,
+          String(expirationSeconds),
+          'may not specify a duration less than 10 minutes',
+        );
+    }
+    for (const name of more) yield forbiddenField(`${at}.${name}`, 'may not specify more than 1 volume type per source');
+  }
+}
+
+const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+
+function* sourceErrors(name: string, source: JsonObject, path: string): Findings {
+  if (name === 'secret' || name === 'configMap' || name === 'downwardAPI') {
+    yield* modeErrors(source['defaultMode'], `${path}.defaultMode`);
+    yield* name === 'downwardAPI' ? downwardErrors(source['items'], `${path}.items`) : keyErrors(source['items'], `${path}.items`);
+  }
+  if (name === 'projected') yield* projectionErrors(source, path);
+  if (name !== 'hostPath') return;
+  const [hostPath, type] = [asString(source['path']), asString(source['type'])];
+  if (hostPath.split('/').includes('..')) yield invalidValue(`${path}.path`, JSON.stringify(hostPath), "must not contain '..'");
+  if (!hostPathTypes.includes(type))
+    yield {
+      reason: 'FieldValueNotSupported',
+      field: `${path}.type`,
+      message: `Unsupported value: ${JSON.stringify(type)}: supported values: ${hostPathTypes.map((one) => JSON.stringify(one === '' ? '<empty>' : one)).join(', ')}`,
+    };
+}
+
+function* oneVolumeErrors(volume: JsonObject, at: string, names: ReadonlySet<string>): Findings {
+  const [first, ...more] = sources.filter((name) => volume[name] !== undefined);
+  if (first === undefined) yield required(at, 'must specify a volume type');
+  else if (isJsonObject(volume[first])) yield* sourceErrors(first, volume[first], `${at}.${first}`);
+  for (const name of more) yield forbiddenField(`${at}.${name}`, 'may not specify more than 1 volume type');
+  const name = asString(volume['name']);
+  const problem = name === '' ? '' : nameProblem(name, 'label');
+  if (problem !== '') yield invalidValue(`${at}.name`, JSON.stringify(name), problem);
+  if (names.has(name)) yield duplicate(`${at}.name`, JSON.stringify(name));
+}
+
+/** What is wrong with the volumes of a pod; the names of those that are right are added. */
+export function* podVolumeErrors(list: Json | undefined, path: string, names: Set<string>): Findings {
+  for (const [volume, at] of itemsOf(list, path)) {
+    const found = [...oneVolumeErrors(volume, at, names)];
+    yield* found;
+    // A volume that is wrong in itself is no volume for those that mount it.
+    if (found.length === 0) names.add(asString(volume['name']));
+  }
+}

@@ -1,0 +1,167 @@
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, type Json, type JsonObject } from '../json.js';
+import { patternProblem } from '../schema/patterns.js';
+import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
+
+type Findings = Generator<FieldError, void, undefined>;
+
+/** Where a part of a schema stands: only that decides what of it has to be said. */
+type Level = 'root' | 'items' | 'field';
+
+const missingType: Readonly<Record<Level, string>> = {
+  root: 'must not be empty at the root',
+  items: 'must not be empty for specified array items',
+  field: 'must not be empty for specified object fields',
+};
+
+/** The one use of types in a combination that is allowed: what controller-gen writes for every quantity and every integer or text. */
+const integerOrString: Json = [{ type: 'integer' }, { type: 'string' }];
+
+function listAt(schema: JsonObject, name: string): readonly JsonObject[] {
+  const list = schema[name];
+  return isJsonArray(list) ? list.map(asJsonObject) : [];
+}
+
+function entriesAt(schema: JsonObject, name: string): readonly (readonly [string, JsonObject])[] {
+  return Object.entries(asJsonObject(schema[name])).map(([key, value]) => [key, asJsonObject(value)]);
+}
+
+/** The parts of combinations, each with its path. The first two are those where types may be named. */
+function* partsOf(schema: JsonObject, path: string): Generator<readonly [JsonObject, string, boolean]> {
+  const plain = schema['x-kubernetes-int-or-string'] === true;
+  const anyOf = plain && jsonEqual(schema['anyOf'], integerOrString);
+  if (!anyOf) for (const [at, part] of listAt(schema, 'anyOf').entries()) yield [part, `${path}.anyOf[${String(at)}]`, false];
+  const allOf = listAt(schema, 'allOf');
+  const inAllOf = plain && jsonEqual(allOf[0]?.['anyOf'], integerOrString);
+  for (const [at, part] of allOf.entries()) yield [part, `${path}.allOf[${String(at)}]`, inAllOf && at === 0];
+  for (const [at, part] of listAt(schema, 'oneOf').entries()) yield [part, `${path}.oneOf[${String(at)}]`, false];
+  if (isJsonObject(schema['not'])) yield [schema['not'], `${path}.not`, false];
+}
+
+function* patternErrors({ pattern }: JsonObject, path: string): Findings {
+  if (typeof pattern !== 'string' || pattern === '') return;
+  const problem = patternProblem(pattern);
+  if (problem !== undefined)
+    yield invalidValue(`${path}.pattern`, JSON.stringify(pattern), `must be a valid regular expression, but isn't: ${problem}`);
+}
+
+const notInParts: readonly (readonly [string, string])[] = [
+  ['default', 'must be undefined to be structural'],
+  ['title', 'must be empty to be structural'],
+  ['description', 'must be empty to be structural'],
+  ['nullable', 'must be false to be structural'],
+  ['x-kubernetes-preserve-unknown-fields', 'must be false to be structural'],
+  ['x-kubernetes-embedded-resource', 'must be false to be structural'],
+  ['x-kubernetes-int-or-string', 'must be false to be structural'],
+  ['x-kubernetes-list-map-keys', 'must be empty to be structural'],
+  ['x-kubernetes-list-type', 'must be undefined to be structural'],
+  ['x-kubernetes-map-type', 'must be undefined to be structural'],
+  ['x-kubernetes-validations', 'must be empty to be structural'],
+];
+
+function isSet(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && value !== '' && value !== false && !(isJsonArray(value) && value.length === 0);
+}
+
+/** What must not stand in a part of a combination: whatever says what a value is, since that is said once, outside. */
+function* partErrors(part: JsonObject, path: string, typesInAnyOf: boolean): Findings {
+  yield* combinationErrors(typesInAnyOf ? { ...part, anyOf: [] } : part, path);
+  if (isJsonObject(part['items'])) yield* partErrors(part['items'], `${path}.items`, false);
+  for (const [name, inner] of entriesAt(part, 'properties')) yield* partErrors(inner, `${path}.properties[${name}]`, false);
+  if (isSet(part['type'])) yield forbiddenField(`${path}.type`, 'must be empty to be structural');
+  if (isSet(part['additionalProperties'])) yield forbiddenField(`${path}.additionalProperties`, 'must be undefined to be structural');
+  for (const [name, detail] of notInParts) if (isSet(part[name])) yield forbiddenField(`${path}.${name}`, detail);
+  if (Object.hasOwn(asJsonObject(part['properties']), 'metadata'))
+    yield forbiddenField(`${path}.properties[metadata]`, 'must not be specified in a nested context');
+}
+
+function* combinationErrors(schema: JsonObject, path: string): Findings {
+  for (const [part, place, typesInAnyOf] of partsOf(schema, path)) yield* partErrors(part, place, typesInAnyOf);
+  yield* patternErrors(schema, path);
+}
+
+/** Whatever a part of a combination names has to stand in the schema itself. */
+function* undefinedErrors(part: JsonObject, schema: JsonObject | undefined, path: string, place: string): Findings {
+  if (schema === undefined) {
+    yield required(path, `because it is defined in ${place}`);
+    return;
+  }
+  for (const [inner, innerPlace] of partsOf(part, place)) yield* undefinedErrors(inner, schema, path, innerPlace);
+  const { items } = schema;
+  if (isJsonObject(part['items']))
+    yield* undefinedErrors(part['items'], isJsonObject(items) ? items : undefined, `${path}.items`, `${place}.items`);
+  const known = asJsonObject(schema['properties']);
+  for (const [name, inner] of entriesAt(part, 'properties')) {
+    const own = Object.hasOwn(known, name) ? asJsonObject(known[name]) : undefined;
+    yield* undefinedErrors(inner, own, `${path}.properties[${name}]`, `${place}.properties[${name}]`);
+  }
+}
+
+function* typeErrors(schema: JsonObject, level: Level, path: string): Findings {
+  const type = asString(schema['type']);
+  const special = schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  if (schema['x-kubernetes-embedded-resource'] === true && type !== 'object') {
+    const detail = 'must be object if x-kubernetes-embedded-resource is true';
+    yield type === '' ? required(`${path}.type`, detail) : invalidValue(`${path}.type`, JSON.stringify(type), detail);
+  } else if (type === '' && !special) yield required(`${path}.type`, missingType[level]);
+  if (level === 'root' && type !== '' && type !== 'object')
+    yield invalidValue(`${path}.type`, JSON.stringify(type), 'must be object at the root');
+}
+
+function* metadataErrors(schema: JsonObject, level: Level, path: string): Findings {
+  const embedded = schema['x-kubernetes-embedded-resource'] === true;
+  const properties = asJsonObject(schema['properties']);
+  const checks = level === 'root' || embedded;
+  for (const name of ['kind', 'apiVersion']) {
+    const { type } = asJsonObject(properties[name]);
+    if (checks && isJsonObject(properties[name]) && type !== 'string')
+      yield invalidValue(`${path}.properties[${name}].type`, JSON.stringify(type ?? ''), 'must be string');
+  }
+  const { metadata } = properties;
+  if (!isJsonObject(metadata)) return;
+  const place = `${path}.properties[metadata]`;
+  if (checks && metadata['type'] !== 'object')
+    yield invalidValue(`${place}.type`, JSON.stringify(metadata['type'] ?? ''), 'must be object');
+  if (level !== 'root') return;
+  const { type: _, default: __, properties: named, ...rest } = metadata;
+  const other = Object.keys(asJsonObject(named)).some((name) => name !== 'name' && name !== 'generateName');
+  // A description is no part of what is compared, nor is what validates nothing.
+  if (other || Object.entries(rest).some(([name, value]) => name.startsWith('x-') && isSet(value)) || isSet(rest['additionalProperties']))
+    yield forbiddenField(place, 'must not specify anything other than name and generateName, but metadata is implicitly specified');
+}
+
+function* extensionErrors(schema: JsonObject, level: Level, path: string): Findings {
+  const embedded = schema['x-kubernetes-embedded-resource'] === true;
+  const preserves = schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const either = schema['x-kubernetes-int-or-string'] === true;
+  const detail = 'must be false if x-kubernetes-int-or-string is true';
+  if (either && preserves) yield invalidValue(`${path}.x-kubernetes-preserve-unknown-fields`, 'true', detail);
+  if (either && embedded) yield invalidValue(`${path}.x-kubernetes-embedded-resource`, 'true', detail);
+  const additional = isSet(schema['additionalProperties']);
+  if (additional && level === 'root') yield forbiddenField(`${path}.additionalProperties`, 'must not be used at the root');
+  if (additional && embedded)
+    yield forbiddenField(`${path}.additionalProperties`, 'must not be used if x-kubernetes-embedded-resource is set');
+  if (embedded && !preserves && Object.keys(asJsonObject(schema['properties'])).length === 0)
+    yield required(
+      `${path}.properties`,
+      'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields',
+    );
+}
+
+function* invariantErrors(schema: JsonObject, level: Level, path: string): Findings {
+  const { items, additionalProperties } = schema;
+  if (schema['type'] === 'array' && !isJsonObject(items)) yield required(`${path}.items`, 'must be specified');
+  if (isJsonObject(items)) yield* invariantErrors(items, 'items', `${path}.items`);
+  for (const [name, inner] of entriesAt(schema, 'properties')) yield* invariantErrors(inner, 'field', `${path}.properties[${name}]`);
+  if (isJsonObject(additionalProperties)) yield* invariantErrors(additionalProperties, 'field', `${path}.additionalProperties`);
+  yield* extensionErrors(schema, level, path);
+  yield* combinationErrors(schema, path);
+  yield* typeErrors(schema, level, path);
+  yield* metadataErrors(schema, level, path);
+  for (const [part, place] of partsOf(schema, path)) yield* undefinedErrors(part, schema, path, place);
+}
+
+/** What keeps a schema from being structural, in the order of its words: each value has one type, which stands outside of all combinations. */
+export function structuralErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  const textOf = ({ field, message }: FieldError): string => `${field}: ${message}`;
+  return [...invariantErrors(schema, 'root', path)].sort((a, b) => (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0));
+}
