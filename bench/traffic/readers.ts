@@ -12,8 +12,11 @@ function countOf(value: unknown): number {
   return count;
 }
 
+/** Who reads. */
+export type Reader = 'metadata' | 'fields' | 'everything';
+
 /** What programs read of an object: its metadata, its node and whether it is ready, too, or everything. Each returns how much it has found. */
-export const readers = {
+export const readers: Readonly<Record<Reader, (object: object) => number>> = {
   metadata: (object: object): number => {
     const { name, resourceVersion } = (object as Common).metadata;
     return name.length + resourceVersion.length;
@@ -24,7 +27,4 @@ export const readers = {
     return metadata.name.length + (spec?.nodeName?.length ?? 0) + (ready?.length ?? 0);
   },
   everything: countOf,
-} as const satisfies Readonly<Record<string, (object: object) => number>>;
-
-/** One of them. */
-export type Reader = keyof typeof readers;
+};
