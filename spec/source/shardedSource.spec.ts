@@ -138,12 +138,6 @@ describe.each([
   });
 });
 
-it('is refused together with a DeltaFIFO, whose queue may hold what has left the shard', () => {
-  const client = createClient({ server: 'http://127.0.0.1:1' });
-  const shard = { by: 'uid', shard$: new BehaviorSubject({ slots: lower }) } as const;
-  expect(() => createInformer(client, configMaps, { shard, deltaFifo: true })).toThrow('to be given `shard` or `deltaFifo`, got both');
-});
-
 describe('shardedSource', () => {
   const uids = ['red', 'green', 'blue', 'white'];
   const slotOf = (uid: string): number => hashSlot(uid);

@@ -1,3 +1,4 @@
+import { foreignStatus } from '../../api/errors/apiError.js';
 import { DecodeError } from '../../api/errors/decodeError.js';
 import type { WatchEvent } from '../../api/events/watchEvent.js';
 import type { Decoder } from './decoder.js';
@@ -26,8 +27,8 @@ function parseEvent<T>(line: Uint8Array, shape: ObjectShape, position: number): 
     throw new DecodeError('Expected an event of the watch to have a known `type` and an `object`, got something else', position);
   }
   const { type, object } = event;
-  const plain = type === 'ERROR' || type === 'BOOKMARK';
-  return { type, object: plain ? object : shapeParsed(object, shape) } as WatchEvent<T>;
+  if (type === 'ERROR') return { type, object: foreignStatus(object) };
+  return { type, object: type === 'BOOKMARK' ? object : shapeParsed(object, shape) } as WatchEvent<T>;
 }
 
 const utf8 = new TextEncoder();

@@ -1,5 +1,5 @@
 import { namespaceOfKey } from '../../api/namespaceOfKey.js';
-import type { ViewExplanation } from '../../views/viewExplanation.js';
+import type { ViewExplanation } from '../../views/view.js';
 import type { RelayAccess } from '../rights/authorizer.js';
 import type { RelaySources, RelayView } from './relaySources.js';
 

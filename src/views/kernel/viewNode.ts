@@ -4,8 +4,6 @@ import { InformerError } from '../../api/errors/informerError.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import { inProduction } from '../../api/inProduction.js';
-import type { KeyFunc } from '../../cache/keys/keyFunc.js';
-import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import { readGuard } from '../../cache/store/readGuard.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import { isOtherObject } from '../../delta/index/identity.js';
@@ -372,7 +370,7 @@ export abstract class ViewNode<T> extends ViewBase<T> implements ViewPort, LinkO
   }
 
   private firstContent(): StagedContent<T> {
-    return (this.staged ??= this.store.stage?.(metaNamespaceKey as unknown as KeyFunc<T>) as StagedContent<T>);
+    return (this.staged ??= this.store.stage?.() as StagedContent<T>);
   }
 
   /** Puts a value into the first content. */
