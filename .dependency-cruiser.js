@@ -4,7 +4,7 @@ const controller = ['views', 'informer', ...informer, 'workqueue'];
 const views = ['informer', ...informer];
 const metrics = ['controller', ...controller];
 const manager = ['metrics', ...metrics];
-const everythingButCli = ['testing', 'apiserver', 'react', 'opentelemetry', 'manager', ...manager];
+const everythingButCli = ['testing', 'apiserver', 'react', 'relay', 'opentelemetry', 'manager', ...manager];
 
 const arrows = {
   cli: everythingButCli,
@@ -12,6 +12,7 @@ const arrows = {
   apiserver: [],
   manager,
   opentelemetry: ['metrics', ...metrics],
+  relay: ['metrics', ...metrics],
   metrics,
   controller,
   react: ['views', ...views],
@@ -50,6 +51,13 @@ const config = {
       severity: 'error',
       from: { path: '^src/(index|pipeline)\\.ts$' },
       to: { path: '^src/', pathNot: filesOf('controller', 'informer', ...informer, 'api') },
+    },
+    {
+      name: 'relay-client-arrow',
+      comment: 'What runs in a page pulls in nothing of the relay itself.',
+      severity: 'error',
+      from: { path: filesOf('relay/client', 'relay/wire') },
+      to: { path: '^src/', pathNot: filesOf('relay/client', 'relay/wire', 'rx', 'api') },
     },
     {
       name: 'source-knows-client-by-types',
@@ -111,7 +119,7 @@ const config = {
       name: 'node-builtins-stay-at-the-edge',
       comment: 'Everything else runs in a browser, Deno or Bun.',
       severity: 'error',
-      from: { path: '^src/', pathNot: filesOf('cli', 'manager', 'testing', 'apiserver', 'client/node') },
+      from: { path: '^src/', pathNot: filesOf('cli', 'manager', 'testing', 'apiserver', 'client/node', 'relay/serve') },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -110,7 +110,7 @@ const config = defineConfig(
     },
   },
   {
-    files: ['src/cli/**', 'src/manager/**', 'src/testing/**', 'src/apiserver/**', 'src/client/node/**'],
+    files: ['src/cli/**', 'src/manager/**', 'src/testing/**', 'src/apiserver/**', 'src/client/node/**', 'src/relay/serve/**'],
     rules: { 'no-restricted-imports': ['error', rxjsImports] },
   },
   {

@@ -18,6 +18,8 @@ export interface Row {
 export interface BenchmarkOptions {
   /** The kinds of traffic; all of them by default. */
   readonly kinds?: readonly string[];
+  /** What is read of the objects of traffic: `metadata`, `fields` or `everything`; each in turn by default. */
+  readonly readers?: readonly string[];
   readonly rounds?: number;
   /** Flags of Node for our side, `--cpu-prof` for example. */
   readonly sideFlags?: readonly string[];

@@ -3,12 +3,14 @@
  *
  *   npm run bench                       everything; takes about ten minutes
  *   npm run bench -- sync watch         some of it
- *   npm run bench -- traffic --kinds=leases,events --rounds=5 [--flags=--cpu-prof]
- *                                       some kinds of traffic, so many rounds, our side with flags of Node
+ *   npm run bench -- traffic --kinds=leases,events --readers=metadata --rounds=5 [--flags=--cpu-prof]
+ *                                       some kinds of traffic and readers, so many rounds, our side with flags of Node
  *   npm run bench -- peers [--kinds=... --rounds=...]
  *                                       client-go and kube-rs on the same bytes, where Go and Rust are installed; only on request
  *   npm run bench -- apiServer          the embedded API server, which has a report of its own
  *   npm run bench -- hugeList [MB]      a list of 2 GB in one answer
+ *   npm run bench -- relay [pages] [pods]
+ *                                       a relay and its pages: figures of docs/performance.md
  *   npm run bench -- podBytes [pods]    where each byte of a cached pod goes
  *
  * What is compared is measured in the same run, in interleaved rounds, each side of each round in a process of its own; the median counts.
@@ -45,7 +47,7 @@ const benchmarks: readonly Benchmark[] = [
 /** What needs more than Node. */
 const onRequest: readonly Benchmark[] = [peers];
 /** Programs of their own, which print their own report. */
-const programs: readonly string[] = ['apiServer', 'hugeList', 'podBytes'];
+const programs: readonly string[] = ['apiServer', 'hugeList', 'podBytes', 'relay'];
 
 const load = (): string =>
   loadavg()
@@ -88,11 +90,12 @@ if (program !== undefined && programs.includes(program)) {
 } else {
   const { values, positionals } = parseArgs({
     args: names,
-    options: { kinds: { type: 'string' }, rounds: { type: 'string' }, flags: { type: 'string' } },
+    options: { kinds: { type: 'string' }, readers: { type: 'string' }, rounds: { type: 'string' }, flags: { type: 'string' } },
     allowPositionals: true,
   });
   await runAll(selected(positionals), {
     ...(values.kinds !== undefined && { kinds: values.kinds.split(',') }),
+    ...(values.readers !== undefined && { readers: values.readers.split(',') }),
     ...(values.rounds !== undefined && { rounds: Number(values.rounds) }),
     ...(values.flags !== undefined && { sideFlags: values.flags.split(' ') }),
   });

@@ -1,69 +1,91 @@
 import { atMost, type Benchmark, type BenchmarkOptions, type Row } from './benchmark.js';
 import { kilobytes, micros, short } from './format.js';
-import { interleaved } from './rounds.js';
+import { interleaved, type Results } from './rounds.js';
 import type { PodServer } from './startPodServer.js';
 import { kinds, trafficOf } from './traffic/kinds.js';
+import { readers, type Reader } from './traffic/readers.js';
+import type { Traffic } from './traffic/traffic.js';
 import type { TrafficSideOptions } from './traffic/trafficSide.js';
 
 const defaultRounds = 3;
+/** A cold event may cost so many times what a warm one may. */
+const coldAllowance = 1.3;
+
+type Side = 'floor' | 'client-node' | 'informer';
+
+/** The lines of the table for one kind and one reader. */
+function rowsOf(name: string, { listTarget, target }: Traffic, results: Results<Side>): readonly Row[] {
+  const objects = results.of('floor', 'count');
+  const ratios = (figure: string): [number, number] => [
+    results.ratio('informer', 'floor', figure),
+    results.ratio('informer', 'client-node', figure),
+  ];
+  const all = (value: (side: Side) => string): string => `${value('floor')}, ${value('client-node')}, ${value('informer')}`;
+  const event = (figure: 'eventUs' | 'coldUs', what: string, most: number): Row => {
+    const [floor, theirs] = ratios(figure);
+    const measured = `${short(floor)} x the floor, ${short(theirs)} x client-node: ${all((side) => micros(results.of(side, figure)))}`;
+    // Whichever of both limits it is farther from.
+    return atMost(what, Math.max(floor / most, theirs), 1, `<= ${short(most)} x the floor, 1 x client-node`, measured);
+  };
+  const [list, theirList] = ratios('listMs');
+  const memory = (side: Side): string =>
+    `${kilobytes(results.of(side, 'heap') / objects)} + ${kilobytes(results.of(side, 'external') / objects)}`;
+  return [
+    event('coldUs', `${name}, a cold event`, target * coldAllowance),
+    event('eventUs', `${name}, an event of ${kilobytes(results.of('floor', 'bytes'))}`, target),
+    atMost(
+      `${name}, first list of ${short(objects)}`,
+      Math.max(list / (listTarget ?? Infinity), theirList),
+      1,
+      `<= ${listTarget === undefined ? '' : `${listTarget} x fetch + JSON.parse, `}1 x client-node`,
+      `${short(list)} x, ${short(theirList)} x: ${all((side) => `${short(results.of(side, 'listMs'))} ms`)}; retained at the end, in the heap + outside, per object: ${all(memory)}`,
+    ),
+  ];
+}
 
 /** What all sides of one kind have measured, as lines of the table. */
-async function measure(server: PodServer, name: string, { rounds = defaultRounds, sideFlags }: BenchmarkOptions): Promise<readonly Row[]> {
+async function measure(
+  server: PodServer,
+  name: string,
+  reader: Reader,
+  { rounds = defaultRounds, sideFlags }: BenchmarkOptions,
+): Promise<readonly Row[]> {
   const traffic = trafficOf(name);
   await server.prepareTraffic(name);
-  const { apiVersion, events, kind, listTarget, path, target, warmUp } = traffic;
-  const options: TrafficSideOptions = { url: server.trafficUrl(name), path, apiVersion, kind, warmUp, events };
-  console.log(` ${name}`);
-  const results = await interleaved(
+  const { apiVersion, events, kind, path, warmUp } = traffic;
+  const options: TrafficSideOptions = { url: server.trafficUrl(name), path, apiVersion, kind, warmUp, events, reader };
+  console.log(` ${name}, ${reader} read`);
+  const results = await interleaved<Side>(
     {
       floor: { side: 'trafficFloor', options },
       'client-node': { side: 'trafficClientNode', options },
       informer: { side: 'trafficInformer', options, ...(sideFlags !== undefined && { flags: sideFlags }) },
     },
-    { rounds, show: ['eventUs', 'listMs', 'heap', 'external', 'count'] },
+    { rounds, show: ['coldUs', 'eventUs', 'listMs', 'heap', 'external', 'count'] },
   );
   await server.forget();
   const objects = results.of('floor', 'count');
   if (objects !== results.of('informer', 'count')) throw new Error(`Expected ${objects} ${name} in the cache, got another number`);
-  const [event, theirEvent] = (['floor', 'client-node'] as const).map((baseline) => results.ratio('informer', baseline, 'eventUs'));
-  const [list, theirList] = (['floor', 'client-node'] as const).map((baseline) => results.ratio('informer', baseline, 'listMs'));
-  const us = (side: Parameters<typeof results.of>[0]): string => micros(results.of(side, 'eventUs'));
-  const ms = (side: Parameters<typeof results.of>[0]): string => `${short(results.of(side, 'listMs'))} ms`;
-  const memory = (side: Parameters<typeof results.of>[0]): string =>
-    `${kilobytes(results.of(side, 'heap') / objects)} + ${kilobytes(results.of(side, 'external') / objects)}`;
-  const all = (value: (side: Parameters<typeof results.of>[0]) => string): string =>
-    `${value('floor')}, ${value('client-node')}, ${value('informer')}`;
-  // Whichever of both limits it is farther from.
-  const eventMissed = Math.max((event ?? NaN) / target, theirEvent ?? NaN);
-  const listMissed = Math.max((list ?? NaN) / (listTarget ?? Infinity), theirList ?? NaN);
-  return [
-    atMost(
-      `${name}, an event of ${kilobytes(results.of('floor', 'bytes'))}`,
-      eventMissed,
-      1,
-      `<= ${target} x the floor, 1 x client-node`,
-      `${short(event ?? NaN)} x the floor, ${short(theirEvent ?? NaN)} x client-node: ${all(us)}`,
-    ),
-    atMost(
-      `${name}, first list of ${short(objects)}`,
-      listMissed,
-      1,
-      `<= ${listTarget === undefined ? '' : `${listTarget} x fetch + JSON.parse, `}1 x client-node`,
-      `${short(list ?? NaN)} x, ${short(theirList ?? NaN)} x: ${all(ms)}; retained at the end, in the heap + outside, per object: ${all(memory)}`,
-    ),
-  ];
+  return rowsOf(reader === 'metadata' ? name : `${name}, ${reader} read`, traffic, results);
+}
+
+function readerOf(name: string): Reader {
+  if (!Object.hasOwn(readers, name)) throw new TypeError(`Expected readers of ${Object.keys(readers).join(', ')}, got ${name}`);
+  return name as Reader;
 }
 
 /**
- * Kinds of traffic that clusters have: processor time per event, first list and memory against the floor and client-node.
+ * Kinds of traffic that clusters have: processor time per event, cold and warm, first list and memory against the floor and client-node, for readers of the metadata, of
+ * a pod's or node's place and readiness, and of everything.
  */
 export const traffic: Benchmark = {
   name: 'traffic',
   run: async (server, options) => {
     const rows: Row[] = [];
     const names = options.kinds ?? Object.keys(kinds);
+    const chosen = (options.readers ?? Object.keys(readers)).map(readerOf);
     names.forEach(trafficOf);
-    for (const name of names) rows.push(...(await measure(server, name, options)));
+    for (const name of names) for (const reader of chosen) rows.push(...(await measure(server, name, reader, options)));
     return rows;
   },
 };

@@ -75,6 +75,7 @@ export type {
 } from './api/events/traceStep.js';
 
 // Cache
+export type { JsonPatchOperation } from './cache/edit/jsonPatch.js';
 export { createIndexer } from './cache/store/createIndexer.js';
 export { createStore } from './cache/store/createStore.js';
 export { createUndeltaStore } from './cache/store/createUndeltaStore.js';
@@ -96,7 +97,7 @@ export { DeletedFinalStateUnknown } from './cache/keys/deletedFinalStateUnknown.
 export type { KeyFunc, ObjectOrKey } from './cache/keys/keyFunc.js';
 export { KeyError } from './cache/keys/keyError.js';
 export { metaNamespaceIndexFunc, namespaceIndex } from './cache/store/namespaceIndex.js';
-export { compareResourceVersions } from './cache/keys/compareResourceVersions.js';
+export { compareResourceVersions } from './api/compareResourceVersions.js';
 export { deepFreeze } from './api/deepFreeze.js';
 export { shareUnchanged } from './cache/store/shareUnchanged.js';
 
@@ -137,6 +138,7 @@ export type { InformerClient } from './informer/createInformer.js';
 export type { InformerControl } from './informer/session/informerControl.js';
 export type { BuiltInInformers, InformerFactoryOptions, InformerSelection } from './informer/factory/informerFactory.js';
 export type { ClientNodeInformer, ClientNodeVerb } from './informer/compat/makeInformer.js';
+export type { PermittedNamespacesOptions } from './informer/permittedNamespaces.js';
 export type { MetadataInformerOptions } from './informer/createMetadataInformer.js';
 export type { ObjectInformerOptions } from './informer/createObjectInformer.js';
 export type { CacheSyncResult, Syncable, SyncOutcome } from './informer/waiting/waitForCacheSync.js';

@@ -50,7 +50,10 @@ export async function run(options: TrafficSideOptions): Promise<object> {
   const figures = await trafficSide(
     options,
     (hello) => configOf(hello).makeApiClient(CoreV1Api).listPodForAllNamespaces(),
-    () => informer.start(),
+    async () => {
+      await informer.start();
+      return informer.list();
+    },
     (seen) => {
       for (const verb of ['add', 'update', 'delete'] as const) informer.on(verb, seen);
       informer.on('error', (error: unknown) => {

@@ -20,6 +20,7 @@ export async function run(options: TrafficSideOptions): Promise<object> {
     async () => {
       const { items } = JSON.parse(await (await fetch(url)).text()) as { readonly items: readonly Named[] };
       for (const item of items) objects.set(keyOf(item), item);
+      return objects.values();
     },
     (seen) => {
       getLines(`${url}?watch=true`, (line) => {
@@ -27,7 +28,7 @@ export async function run(options: TrafficSideOptions): Promise<object> {
         const { type, object } = JSON.parse(line.toString('utf8')) as { readonly type: string; readonly object: Named };
         if (type === 'DELETED') objects.delete(keyOf(object));
         else objects.set(keyOf(object), object);
-        seen();
+        seen(object);
       });
     },
   );

@@ -18,11 +18,14 @@ export async function run(options: TrafficSideOptions): Promise<object> {
   const figures = await trafficSide(
     options,
     (hello) => createClient({ server: hello }).list(resources.core.v1.pods),
-    () => informer.whenSynced(),
+    async () => {
+      await informer.whenSynced();
+      return informer.indexer.list();
+    },
     (seen) => {
       informer.resource$.subscribe({
         next: (event) => {
-          if (event.type !== 'synced' && !(event.type === 'added' && event.initial)) seen();
+          if (event.type !== 'synced' && !(event.type === 'added' && event.initial)) seen(event.object);
         },
         error: (error: unknown) => {
           throw error;

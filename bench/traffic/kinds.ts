@@ -6,6 +6,7 @@ import { largeSecrets } from './largeSecrets.js';
 import { leases } from './leases.js';
 import { rollouts } from './rollouts.js';
 import type { Traffic } from './traffic.js';
+import { sizes, typeLast, unmanaged } from './variants.js';
 import { wholeConfigMaps } from './wholeConfigMaps.js';
 
 /**
@@ -20,6 +21,11 @@ export const kinds: Readonly<Record<string, Traffic>> = {
   endpointSlices,
   customResources,
   secrets: largeSecrets,
+  unmanagedLeases: unmanaged(leases),
+  unmanagedPods: unmanaged(rollouts),
+  configMapsTypeLast: typeLast(wholeConfigMaps),
+  podsTypeLast: typeLast(rollouts),
+  sizes,
 };
 
 /** The kind of that name. */

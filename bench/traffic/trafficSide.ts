@@ -1,6 +1,7 @@
 import { Meter } from '../meter.js';
 import { post } from '../post.js';
 import type { Figures } from '../runSide.js';
+import { type Reader, readers } from './readers.js';
 
 /**
  * What a side in the comparison of traffic is told.
@@ -13,31 +14,42 @@ export interface TrafficSideOptions {
   readonly kind: string;
   readonly warmUp: number;
   readonly events: number;
+  /** What is read of each object, as it comes. */
+  readonly reader?: Reader;
 }
 
+/** So many events of a process are its cold ones. */
+const coldEvents = 2_000;
+
 /**
- * Measures one side: its first list, what it retains then, its time per event of the watch, and what it retains at the end.
+ * Measures one side: its first list, what it retains then, its time per event of the watch, cold and warm, and what it retains at the end.
  *
  * @param hello - makes one request, of an empty list at this URL: what a side loads with its first request is not in the time of its list.
- * @param list - resolves when the first list is there.
- * @param watch - begins to call `seen` for each event of the watch.
+ * @param list - resolves with the objects when the first list is there.
+ * @param watch - begins to call `seen` with the object of each event of the watch.
  */
 export async function trafficSide(
-  { url, warmUp, events }: TrafficSideOptions,
+  { url, warmUp, events, reader = 'metadata' }: TrafficSideOptions,
   hello: (url: string) => Promise<unknown>,
-  list: () => Promise<void>,
-  watch: (seen: () => void) => void,
+  list: () => Promise<Iterable<object>>,
+  watch: (seen: (object: object) => void) => void,
 ): Promise<Figures> {
   await hello(`${new URL(url).origin}/paged/0`);
   const whole = new Meter();
-  await list();
+  const read = readers[reader];
+  let found = 0;
+  for (const object of await list()) found += read(object);
   const { wallMs: listWallMs, cpuMs: listMs } = whole.times();
   const { retainedHeap: listHeap = NaN, retainedExternal: listExternal = NaN } = whole.memory();
   const meter = new Meter();
+  const cold = Math.min(warmUp, coldEvents);
+  let coldMs = NaN;
   const times = await new Promise<ReturnType<Meter['times']>>((resolve, reject) => {
     let count = 0;
-    watch(() => {
+    watch((object) => {
+      found += read(object);
       count += 1;
+      if (count === cold) coldMs = meter.times().cpuMs;
       if (count === warmUp) meter.restart();
       if (count === warmUp + events) resolve(meter.times());
     });
@@ -45,5 +57,7 @@ export async function trafficSide(
     post(`${origin}/send${pathname}`).catch(reject);
   });
   const { retainedHeap: heap = NaN, retainedExternal: external = NaN } = whole.memory();
-  return { listMs, listWallMs, listHeap, listExternal, eventUs: (times.cpuMs * 1000) / events, wallMs: times.wallMs, heap, external };
+  if (found === 0) throw new Error('Expected something to be read of the objects, got nothing');
+  const [eventUs, coldUs] = [(times.cpuMs * 1000) / events, (coldMs * 1000) / cold];
+  return { listMs, listWallMs, listHeap, listExternal, eventUs, coldUs, wallMs: times.wallMs, heap, external };
 }

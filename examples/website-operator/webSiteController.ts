@@ -52,7 +52,7 @@ export function webSiteController({ nameServer, tell }: WebSiteControllerOptions
       await nameServer.register(site.spec.host);
       await applyObject(client, resources.apps.v1.deployments, desiredDeployment(site), { fieldManager });
       await applyObject(client, resources.core.v1.services, desiredService(site), { fieldManager });
-      const status = statusOf(site, deployments.indexer.getByKey(key), new Date());
+      const status = statusOf(site, deployments.lister.get(key), new Date());
       if (status === site.status) return;
       await applyStatus(client, websites, { ...site, status }, { fieldManager });
       const [ready] = status.conditions ?? [];
@@ -69,7 +69,7 @@ export function webSiteController({ nameServer, tell }: WebSiteControllerOptions
       concurrent: 4,
       deadlineMs: 60_000,
       reconcile: async ({ key }) => {
-        const site = sites.indexer.getByKey(key);
+        const site = sites.lister.get(key);
         // What belonged to a site that is gone, the garbage collector takes away.
         if (site !== undefined) await (isBeingDeleted(site) ? clear(site) : serve(key, site));
       },

@@ -32,6 +32,13 @@ describe('deepFreeze', () => {
     expect(part).toBeUndefined();
   });
 
+  it('leaves alone what an object inherits', () => {
+    const inherited = { settings: {} };
+    const object = Object.assign(Object.create(inherited) as { own?: object; settings: object }, { own: {} });
+    deepFreeze(object);
+    expect([object, object.own, object.settings, inherited].map((part) => Object.isFrozen(part))).toEqual([true, true, false, false]);
+  });
+
   it('ends for an object that contains itself', () => {
     const object: { self?: object } = {};
     object.self = object;

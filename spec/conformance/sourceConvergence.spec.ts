@@ -14,6 +14,7 @@ import type { ReflectOptions } from '../../src/source/reflector/reflectOptions.j
 import { replaySource } from '../../src/source/recording/replaySource.js';
 import type { FakeListerWatcher } from '../../src/testing/fakes/fakeListerWatcher.js';
 import { type ServedSourceFactory, sourceConvergence } from '../../src/testing/suites/sourceConvergence.js';
+import { throughRelay } from '../relay/link.js';
 
 const objects = customResource({ group: 'example.com', version: 'v1', plural: 'objects', kind: 'Object', namespaced: true });
 
@@ -49,6 +50,7 @@ const sources: [name: string, source: ServedSourceFactory][] = [
     'recordSource and replaySource',
     (server, options) => replaySource(reflect(server, options).pipe(recordSource(clockOf(options))), clockOf(options)),
   ],
+  ['relaySource', throughRelay],
   ['poll', (server, options) => pollSource((request) => server.list(request), { ...pollOptionsOf(options), periodMs: 10_000 })],
 ];
 

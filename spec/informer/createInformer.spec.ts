@@ -272,7 +272,7 @@ describe('createInformer', () => {
     });
 
     it.each<[string, () => unknown, string]>([
-      ['no resource', () => createInformer(fakeClient(timed().scheduler) as never), 'Expected `resource` to be a resource, got {}'],
+      ['no resource', () => createInformer(fakeClient(timed().scheduler) as never), 'Expected `resource` to be a resource, got undefined'],
       [
         'no client',
         () => createInformer({} as never, pods),

@@ -1,5 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { concat, defer, EMPTY, filter, firstValueFrom, NEVER, type Observable, of, Subject, throwError, VirtualTimeScheduler } from 'rxjs';
+import {
+  concat,
+  defer,
+  EMPTY,
+  filter,
+  firstValueFrom,
+  NEVER,
+  type Observable,
+  of,
+  skip,
+  Subject,
+  throwError,
+  VirtualTimeScheduler,
+} from 'rxjs';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
@@ -134,6 +147,33 @@ describe('createManager', () => {
     expect(asked[0]).not.toBe(asked[1]);
     expect(asked[2]).toBe(asked[5]);
     expect(made).toEqual(['own']);
+  });
+
+  it('shows controllers their own writes before the watch brings them', async () => {
+    await create('a');
+    const manager = make();
+    let written = 0;
+    const calls = new Subject<void>();
+    manager.add('writer', ({ informer, client: own, reconcile }) => {
+      const maps = informer(configmaps, inDefault);
+      return reconcile({
+        sources: { maps },
+        reconcile: async ({ key, attempt }) => {
+          if (!key.endsWith('/a') || attempt > 1) return {};
+          if (written === 0) server.faults.inject({ type: 'freeze', at: 'body', verb: 'watch', resource: 'configmaps' });
+          if (maps.lister.get(key)?.data === undefined) {
+            written += 1;
+            await own.patch(configmaps, 'a', 'merge', { data: { by: 'me' } }, inDefault);
+          }
+          expect(maps.indexer.getByKey(key)?.data).toBeUndefined();
+          setImmediate(() => calls.next());
+          return { requeueAfterMs: 1 };
+        },
+      });
+    });
+    void manager.run();
+    await firstValueFrom(calls.pipe(skip(3)), { defaultValue: undefined });
+    expect(written).toBe(1);
   });
 
   it('refuses a resource that was not declared', async () => {
@@ -558,6 +598,26 @@ describe('createManager', () => {
       expect(text).toMatch(/^workqueue_adds_total\{name="writer"\} [1-9]/m);
       expect(text).toMatch(/^leader_election_master_status\{name="default\/manager"\} 1$/m);
       expect(text).toMatch(/^informer_synced\{name="manager",.*\} 1$/m);
+    });
+
+    it('shows the metrics of each of several managers, beside and after one another', async () => {
+      const metricsOf = async (name: string): Promise<string> => {
+        const manager = make({ port: 0, host: '127.0.0.1', metrics: true });
+        manager.add(name, writer(name));
+        const ended = manager.run();
+        await create(name);
+        await changed(name, 'by');
+        const [, text] = await get(manager, '/metrics');
+        // The second one is not stopped.
+        const result = name === 'beside' ? undefined : manager.stop().then(() => ended);
+        expect((await result)?.error).toBeUndefined();
+        return text;
+      };
+      for (const name of ['first', 'beside', 'last']) {
+        const text = await metricsOf(name);
+        expect(text).toMatch(new RegExp(`^workqueue_adds_total\\{name="${name}"\\} [1-9]`, 'm'));
+        expect(text).toMatch(new RegExp(`^workqueue_depth\\{name="${name}"\\} [0-9]`, 'm'));
+      }
     });
 
     it('fails when the port is in use', async () => {

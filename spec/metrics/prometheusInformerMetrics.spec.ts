@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Registry } from 'prom-client';
+import { Counter, Registry } from 'prom-client';
 import { VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';
@@ -122,9 +122,16 @@ describe('prometheusInformerMetrics', () => {
     expect(await samplesOf(register)).toContain('reflector_short_watches_total 1');
   });
 
-  it('refuses a registry that has the metrics already', async () => {
+  it("takes the metrics of a registry that has them, and refuses somebody else's", async () => {
     const register = new Registry();
     await prometheusInformerMetrics({ register });
-    await expect(prometheusInformerMetrics({ register })).rejects.toThrow('already been registered');
+    await prometheusInformerMetrics({ register });
+    const foreign = new Registry();
+    new Counter({ name: 'reflector_lists_total', help: 'mine', registers: [foreign] });
+    await expect(prometheusInformerMetrics({ register: foreign })).rejects.toThrow('already been registered');
+    // One that was cleared has them no longer.
+    register.clear();
+    await prometheusInformerMetrics({ register });
+    expect(register.getSingleMetric('reflector_lists_total')).toBeDefined();
   });
 });

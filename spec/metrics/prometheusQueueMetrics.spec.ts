@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { prometheusQueueMetrics } from '../../src/metrics/prometheusQueueMetrics.js';
 import { createManualClock } from '../../src/testing/fakes/manualClock.js';
 import { createDelayingQueue } from '../../src/workqueue/createDelayingQueue.js';
+import { createWorkQueue } from '../../src/workqueue/createWorkQueue.js';
 
 describe('prometheusQueueMetrics', () => {
   it("shows queues under client-go's names, by their own (MX-01, MX-02)", async () => {
@@ -52,9 +53,14 @@ describe('prometheusQueueMetrics', () => {
     ]);
   });
 
-  it('refuses a registry that has the metrics already', async () => {
+  it('shows the last of several queues with one name, whoever registered the metrics', async () => {
     const register = new Registry();
-    await prometheusQueueMetrics({ register });
-    await expect(prometheusQueueMetrics({ register })).rejects.toThrow('already been registered');
+    for (const items of [['a'], ['a', 'b', 'c']]) {
+      const queue = createWorkQueue<string>({ metrics: (await prometheusQueueMetrics({ register }))('same') });
+      for (const item of items) queue.add(item);
+    }
+    const text = await register.metrics();
+    expect(text).toContain('workqueue_depth{name="same"} 3');
+    expect(text).toContain('workqueue_adds_total{name="same"} 4');
   });
 });

@@ -138,12 +138,6 @@ describe.each([
   });
 });
 
-it('is refused together with a DeltaFIFO, whose queue may hold what has left the shard', () => {
-  const client = createClient({ server: 'http://127.0.0.1:1' });
-  const shard = { by: 'uid', shard$: new BehaviorSubject({ slots: lower }) } as const;
-  expect(() => createInformer(client, configMaps, { shard, deltaFifo: true })).toThrow('to be given `shard` or `deltaFifo`, got both');
-});
-
 describe('shardedSource', () => {
   const uids = ['red', 'green', 'blue', 'white'];
   const slotOf = (uid: string): number => hashSlot(uid);
@@ -197,7 +191,7 @@ describe('shardedSource', () => {
       shard$.next({ slots: new Set(slots) });
       return events.filter(({ type }) => type !== 'status');
     };
-    return { send, requests, errors, open, scheduler };
+    return { send, requests, errors, open, events, scheduler };
   }
 
   const all = uids.map(slotOf);
@@ -253,6 +247,34 @@ describe('shardedSource', () => {
     scheduler.flush();
     expect(requests).toEqual(['list one of the shard', 'list', 'list']);
     expect(send(slotOf('green'))).toEqual([expect.objectContaining({ type: 'init' })]);
+    expect(requests).toEqual(['list one of the shard', 'list']);
+  });
+
+  it('goes on with the watch while what comes is listed, and does not begin that list anew when more comes', () => {
+    const answers = [new Subject<ListChunk<KubernetesObject>>(), new Subject<ListChunk<KubernetesObject>>()];
+    const line$ = new Subject<WatchEvent<KubernetesObject>>();
+    const of5 = of({ metadata: { resourceVersion: '5' }, items: [] });
+    const waiting = [of5, ...answers];
+    const { send, requests, open, events } = session({}, { answer$: defer(() => waiting.shift() ?? NEVER), line$ });
+    send(slotOf('red'));
+    expect(send(slotOf('red'), slotOf('green'))).toEqual([]);
+    expect(requests).toEqual(['list one of the shard', 'list']);
+    expect([...open]).toEqual([1]);
+    const object = { metadata: { name: 'a', uid: 'red', resourceVersion: '9' } };
+    line$.next({ type: 'ADDED', object });
+    expect(events.at(-1)).toEqual({ type: 'added', object, resourceVersion: '9' });
+    expect(send(...all)).toEqual([]);
+    expect(requests).toEqual([]);
+    // The list is older than what the watch has brought.
+    answers[0]?.next({ metadata: { resourceVersion: '7' }, items: [{ metadata: { name: 'b', uid: 'green', resourceVersion: '6' } }] });
+    answers[0]?.complete();
+    expect(events.filter(({ type }) => type !== 'status')).toEqual([
+      expect.objectContaining({ type: 'init' }),
+      expect.objectContaining({ type: 'page', items: [{ metadata: { name: 'b', uid: 'green', resourceVersion: '6' } }] }),
+      { type: 'page', scope: '', items: [object] },
+      { type: 'ready', scope: '', resourceVersion: '9' },
+    ]);
+    expect([...open]).toEqual([2]);
     expect(requests).toEqual(['list one of the shard', 'list']);
   });
 

@@ -8,7 +8,7 @@ import { derive } from '../../src/views/derive.js';
 import { deriveMany } from '../../src/views/deriveMany.js';
 import { groupObjects } from '../../src/views/groupObjects.js';
 import { mergeViews } from '../../src/views/mergeViews.js';
-import { none } from '../../src/views/none.js';
+import { none } from '../../src/views/read.js';
 import { objectsByIndex } from '../../src/views/objectsByIndex.js';
 import type { Read } from '../../src/views/read.js';
 import { reduceObjects } from '../../src/views/reduceObjects.js';

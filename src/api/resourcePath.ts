@@ -1,4 +1,4 @@
-import { resourceName } from './resourceName.js';
+import { notAResource, resourceName } from './resourceName.js';
 
 /** Which part of a resource a path points to. */
 export interface ResourcePathTarget {
@@ -26,6 +26,7 @@ export function resourcePath(
   resource: { readonly group: string; readonly version: string; readonly plural: string; readonly namespaced: boolean },
   target: ResourcePathTarget = {},
 ): string {
+  if (typeof (resource as unknown) !== 'object') throw notAResource(resource);
   const { namespace = '', name, subresource } = target;
   if (!resource.namespaced && namespace !== '') {
     throw new TypeError(

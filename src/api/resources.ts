@@ -36,6 +36,7 @@ import type { V1alpha1VolumeAttributesClass } from './kubernetes/storageV1alpha1
 import type { V1beta1VolumeAttributesClass } from './kubernetes/storageV1beta1.js';
 import type { V1alpha1StorageVersionMigration } from './kubernetes/storagemigrationV1alpha1.js';
 import type { Resource } from './resource.js';
+import { withKnownGroups } from './knownNames.js';
 
 /**
  * The shape of `resources`: `<group>.<version>.<plural>`, the group by the first label of its name, `core` for the group without a name.
@@ -267,7 +268,7 @@ const verbs = { get: true, list: true, watch: true, create: true, update: true, 
  * for (const pod of pods.items) console.log(pod.metadata?.name, pod.status?.phase);
  * ```
  */
-export const resources: Resources = {
+export const resources: Resources = /* @__PURE__ */ withKnownGroups({
   core: {
     v1: {
       bindings: { group: '', version: 'v1', plural: 'bindings', kind: 'Binding', namespaced: true, singular: 'binding', verbs: { create: true } },
@@ -476,4 +477,4 @@ export const resources: Resources = {
       storageversionmigrations: { group: 'storagemigration.k8s.io', version: 'v1alpha1', plural: 'storageversionmigrations', kind: 'StorageVersionMigration', namespaced: false, singular: 'storageversionmigration', verbs, subresources: ['status'] },
     },
   },
-};
+});

@@ -72,35 +72,65 @@ function fieldsOf(model: string): Fields {
   return own(clientNodeModels, model) ?? {};
 }
 
-/** A copy, whose values and the values of whose lists are mapped; what is neither list nor plain object is itself. */
-function mapped(value: unknown, entry: (key: string, value: unknown) => readonly [string, unknown]): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => mapped(item, entry));
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]: [string, unknown]) => entry(key, part)));
-}
-
-function copyOf(value: unknown): unknown {
-  return mapped(value, (key, part) => [key, copyOf(part)]);
+/** How a value is converted: what becomes of what is neither list nor plain object, and the name and the rule of each field. Items go by their list's rule. */
+interface Rule {
+  readonly leaf?: (value: unknown) => unknown;
+  readonly field: (name: string) => readonly [name: string, rule: Rule];
 }
 
 function timeOf(value: unknown): unknown {
-  if (typeof value !== 'string') return mapped(value, (key, part) => [key, timeOf(part)]);
+  if (typeof value !== 'string') return value;
   const time = new ServerTime(value);
   return Number.isNaN(time.getTime()) ? value : time;
 }
 
-/** What the models of client-node make of a value that is, or whose items are, of a model. */
-function modelOf(value: unknown, fields: Fields): unknown {
-  return mapped(value, (field, part) => {
-    const name = own(names, field) ?? field;
-    if (times.includes(field)) return [name, timeOf(part)];
-    const held = own(fields, field);
-    if (held === undefined) return [name, copyOf(part)];
-    const heldFields = fieldsOf(held.replace('{}', ''));
-    return [name, held.startsWith('{}') ? mapped(part, (key, item) => [key, modelOf(item, heldFields)]) : modelOf(part, heldFields)];
-  });
+const copying: Rule = { field: (name) => [name, copying] };
+const timing: Rule = { leaf: timeOf, field: (name) => [name, timing] };
+
+const everyField = (rule: Rule): Rule => ({ field: (name) => [name, rule] });
+
+/** The rule of what is, or whose items are, of a model of client-node. */
+function modelled(fields: Fields): Rule {
+  return {
+    field: (field) => {
+      const name = own(names, field) ?? field;
+      if (times.includes(field)) return [name, timing];
+      const held = own(fields, field);
+      if (held === undefined) return [name, copying];
+      const rule = modelled(fieldsOf(held.replace('{}', '')));
+      return [name, held.startsWith('{}') ? everyField(rule) : rule];
+    },
+  };
+}
+
+function isPlain(value: object): value is Readonly<Record<string, unknown>> {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** A copy that goes by the rule. No recursion: a server may send objects deeper than the stack. */
+function converted(value: unknown, rule: Rule): unknown {
+  const result: { copy?: unknown } = {};
+  const waiting: (readonly [value: unknown, rule: Rule, into: object, key: string | number])[] = [[value, rule, result, 'copy']];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [part, by, into, key] = next;
+    let copy: unknown = part;
+    if (Array.isArray(part)) {
+      const list: unknown[] = [...(part as unknown[])];
+      list.forEach((item, at) => waiting.push([item, by, list, at]));
+      copy = list;
+    } else if (typeof part === 'object' && part !== null && isPlain(part)) {
+      const fields = Object.entries(part).map(([name, held]) => [held, ...by.field(name)] as const);
+      const object = Object.fromEntries(fields.map(([held, name]) => [name, held]));
+      for (const [held, name, rules] of fields) waiting.push([held, rules, object, name]);
+      copy = object;
+    } else if (by.leaf !== undefined) {
+      copy = by.leaf(part);
+    }
+    // `__proto__` is a key like any other.
+    Object.defineProperty(into, key, { value: copy, writable: true, enumerable: true, configurable: true });
+  }
+  return result.copy;
 }
 
 function expectTyped(object: unknown): asserts object is { readonly apiVersion: string; readonly kind: string } {
@@ -143,9 +173,9 @@ function expectTyped(object: unknown): asserts object is { readonly apiVersion: 
 export function toClientNode<T extends KubernetesObject>(object: T): ClientNodeObject<T> {
   expectTyped(object);
   const fields = own(clientNodeModels, `${object.apiVersion} ${object.kind}`);
-  const converted =
+  const rule: Rule =
     fields === undefined
-      ? mapped(object, (field, part) => [field, field === 'metadata' ? modelOf(part, fieldsOf('V1ObjectMeta')) : copyOf(part)])
-      : modelOf(object, fields);
-  return converted as ClientNodeObject<T>;
+      ? { field: (field) => [field, field === 'metadata' ? modelled(fieldsOf('V1ObjectMeta')) : copying] }
+      : modelled(fields);
+  return converted(object, rule) as ClientNodeObject<T>;
 }

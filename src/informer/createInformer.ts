@@ -2,7 +2,7 @@ import { isObservable, map, merge, type Observable } from 'rxjs';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import type { Resource } from '../api/resource.js';
-import { resourceName } from '../api/resourceName.js';
+import { notAResource, resourceName } from '../api/resourceName.js';
 import type { SourceEvent } from '../api/events/sourceEvent.js';
 import type { IndexReader } from '../cache/store/indexReader.js';
 import type { KubeClient } from '../client/kubeClient.js';
@@ -22,7 +22,7 @@ import {
   type ResourceInformerOptions,
   type SourceInformerOptions,
 } from './informerOptions.js';
-import { isResource, notAResource } from './isResource.js';
+import { isResource } from './isResource.js';
 import { Informer } from './informer.js';
 import type { InformerSource } from './session/informerSource.js';
 import { Trampoline } from '../rx/trampoline.js';
@@ -185,35 +185,32 @@ export function createInformer<T extends KubernetesObject, U = T>(
 ): SharedInformer<U>;
 export function createInformer<T extends KubernetesObject, U = T>(
   clientOrSource: InformerClient | ListerWatcher<T> | Observable<SourceEvent<T>>,
-  resourceOrOptions: WatchableResource<T> | InformerOptions<T, U> = {},
+  resourceOrOptions?: WatchableResource<T> | InformerOptions<T, U>,
   options: ResourceInformerOptions<T, U> = {},
 ): SharedInformer<U> {
+  const given = resourceOrOptions ?? {};
   if (isObservable(clientOrSource)) {
-    const settings = resourceOrOptions as SourceInformerOptions<T, U>;
+    const settings = given as SourceInformerOptions<T, U>;
     checkInformerOptions<SourceInformerOptions<T, U>>(settings, sourceInformerRules);
     return new Informer(sourceOfEvents(clientOrSource, settings), settings);
   }
-  if (isResource<T>(resourceOrOptions)) {
+  if (isResource<T>(given)) {
     expectMethods('a client', clientOrSource, 'listChunks', 'watch');
     checkInformerOptions<ResourceInformerOptions<T, U>>(options, resourceInformerRules);
-    if (options.shard !== undefined && (options.deltaFifo ?? false) !== false)
-      throw new TypeError('Expected `createInformer` to be given `shard` or `deltaFifo`, got both');
     // A transform may change what it is given, and what is not to be frozen cannot be shared.
     const sharedBy = options.transform === undefined && options.freeze !== false ? {} : undefined;
     const cached = (): CachedKeys => informer.indexer;
-    const source = sourceOfResource(clientOrSource as InformerClient, resourceOrOptions, options, { sharedBy, cached });
+    const source = sourceOfResource(clientOrSource as InformerClient, given, options, { sharedBy, cached });
     const informer: SharedInformer<U> = new Informer<T, U>({ ...source, comesShared: sharedBy !== undefined }, options);
     return informer;
   }
   if ('listChunks' in clientOrSource) throw notAResource(resourceOrOptions);
   expectMethods('a lister-watcher, or a client and a resource,', clientOrSource, 'list', 'watch');
-  const misplaced = Object.keys(resourceOrOptions).find(
-    (name) => Object.hasOwn(resourceInformerRules, name) && !Object.hasOwn(informerRules, name),
-  );
+  const misplaced = Object.keys(given).find((name) => Object.hasOwn(resourceInformerRules, name) && !Object.hasOwn(informerRules, name));
   if (misplaced !== undefined) {
     throw new TypeError(`Expected \`${misplaced}\` to be an option of the lister-watcher, got it as one of its informer`);
   }
-  checkInformerOptions<InformerOptions<T, U>>(resourceOrOptions, informerRules);
-  const event$ = reflect(clientOrSource, reflectOptionsOf(resourceOrOptions));
-  return new Informer({ resource: clientOrSource.resource ?? 'objects', event$ }, resourceOrOptions);
+  checkInformerOptions<InformerOptions<T, U>>(given, informerRules);
+  const event$ = reflect(clientOrSource, reflectOptionsOf(given));
+  return new Informer({ resource: clientOrSource.resource ?? 'objects', event$ }, given);
 }

@@ -1,3 +1,4 @@
+import { describeValue } from '../api/options/describeValue.js';
 import { ApiError } from '../api/errors/apiError.js';
 import type { LabelSelector } from '../api/selectors/labelSelector.js';
 import { parseLabelSelector } from '../api/selectors/parseLabelSelector.js';
@@ -64,6 +65,8 @@ export function createLister<T>(
   };
 
   const get = (key: string): T | undefined => {
+    if (typeof (key as unknown) !== 'string' || key === '')
+      throw new TypeError(`Expected the key for ${resource} to be "name" or "namespace/name", got ${describeValue(key)}`);
     const object = reader.getByKey(key);
     // What is no key at all is a mistake, and not an object that is missing.
     if (object === undefined) splitMetaNamespaceKey(key);

@@ -65,6 +65,8 @@ export class Informer<T, U> implements SharedInformer<U> {
   private readonly consumers: Consumers<U>;
   private readonly stop$ = new Subject<void>();
   private held: Subscription | undefined;
+  /** Resolves when the cache has been saved for the last time. */
+  private saved = Promise.resolve();
   private isEnded = false;
   private resolveStopped!: (quiet: Promise<void>) => void;
   readonly stopped: Promise<void> = new Promise((resolve) => {
@@ -143,9 +145,10 @@ export class Informer<T, U> implements SharedInformer<U> {
   }
 
   stop(): Promise<void> {
+    // A callback that runs may be the one that waits for this: then only what needs no callback to end is waited for.
+    const mayBeAwaitedInside = this.activity.isBusy() || this.registry.isBusy();
     this.finish();
-    // Nothing to wait for: who calls may be one of those who still run.
-    return Promise.resolve();
+    return mayBeAwaitedInside ? this.saved : this.stopped;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -221,7 +224,8 @@ export class Informer<T, U> implements SharedInformer<U> {
     this.isEnded = true;
     this.held = undefined;
     this.tracker.stop(error);
-    const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet(), this.source.warm?.save()]);
+    this.saved = this.source.warm?.save() ?? this.saved;
+    const quiet = Promise.all([this.registry.stop(), this.activity.whenQuiet(), this.saved]);
     this.errors.complete(error);
     this.trace?.closed();
     this.resolveStopped(quiet.then(() => undefined));

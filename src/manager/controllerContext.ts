@@ -40,7 +40,7 @@ export interface ControllerContext {
   readonly leadership: () => Leadership | undefined;
   /**
    * An informer, shared by all controllers that use the same resource and selection. Call it before the controller is returned: then it is complete when the
-   * work begins.
+   * work begins. Its `lister` shows the writes of this program at once; `indexer` shows what the watch has brought.
    *
    * @throws TypeError when the manager has a list of `resources` and this one is not in it.
    */

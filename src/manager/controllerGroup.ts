@@ -5,7 +5,7 @@ import { boundClient } from '../controller/leader/boundClient.js';
 import type { Leadership } from '../controller/leader/leadership.js';
 import { currentTenure, duringTenure, Tenure } from '../controller/leader/tenure.js';
 import type { Outcome } from '../controller/reconcile/outcome.js';
-import { reconcile } from '../controller/reconcile/reconcile.js';
+import { controlLoop } from '../controller/reconcile/reconcile.js';
 import type { ReconcileConfig } from '../controller/reconcile/reconcileConfig.js';
 import { createEventRecorder, type EventRecorder } from '../controller/status/createEventRecorder.js';
 import type { Shards } from '../controller/shards/joinShards.js';
@@ -172,7 +172,7 @@ export class ControllerGroup {
       leadership: () => (isLeaders && bindsToTerm() ? ownTerm() : leadership()),
       informer: (resource, selection) => caches.informer(resource, selection),
       share: (shared, make) => caches.share(shared, make),
-      reconcile: (config) => this.observed(name, reconcile({ ...this.loopOf(name, config), stop$ })),
+      reconcile: (config) => this.observed(name, controlLoop({ ...this.loopOf(name, config), stop$ })),
       get shard() {
         return shardOf();
       },

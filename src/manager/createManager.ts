@@ -58,7 +58,7 @@ export interface Manager {
  *   return reconcile({
  *     sources: { pods: pods.resource$ },
  *     reconcile: async ({ key, signal }) => {
- *       const { name = '', namespace = '', labels } = pods.indexer.getByKey(key)?.metadata ?? {};
+ *       const { name = '', namespace = '', labels } = pods.lister.get(key)?.metadata ?? {};
  *       if (name === '' || labels?.['seen'] === 'yes') return {};
  *       await client.patch(resources.core.v1.pods, name, 'merge', { metadata: { labels: { seen: 'yes' } } }, { namespace, signal });
  *       return {};

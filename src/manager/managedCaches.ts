@@ -1,3 +1,5 @@
+import { isObservable } from 'rxjs';
+import type { KubeClient } from '../client/kubeClient.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { InformerHealth } from '../api/events/informerHealth.js';
 import type { Resource } from '../api/resource.js';
@@ -28,7 +30,9 @@ export class ManagedCaches {
   constructor(settings: ManagerSettings, trace: Trace | undefined, shard: Shards | undefined) {
     this.settings = settings;
     const { client, informers, scheduler } = settings;
-    const common = { ...informers, scheduler, ...(trace !== undefined && { trace }) };
+    // A call that follows its own writes must not take the cache for the world.
+    const readYourWrites = isObservable((client as Partial<KubeClient>).writes$);
+    const common = { readYourWrites, ...informers, scheduler, ...(trace !== undefined && { trace }) };
     const name = [...(informers?.name === undefined ? [] : [informers.name]), 'shard'].join(' ');
     this.factory = createInformerFactory(client, common);
     this.sharded = shard === undefined ? this.factory : createInformerFactory(client, { ...common, shard, name });

@@ -48,7 +48,9 @@ export interface ManagerOptions {
    * given. `drainMs` is that of the manager, unless it is said here.
    */
   readonly shards?: Omit<ShardOptions, 'scheduler'>;
-  /** What all informers of the manager have in common: the namespaces, above all. */
+  /**
+   * What all informers of the manager have in common: the namespaces, above all. Their listers show the writes of `client` at once, unless `readYourWrites` is false.
+   */
   readonly informers?: Omit<InformerFactoryOptions, 'scheduler'>;
   /**
    * The resources that may be watched. An informer of any other is refused; without this list, it is watched.

@@ -77,7 +77,7 @@ function registerCounters({ counter, gauge, histogram }: Prometheus) {
  *
  * All have the labels `name`, `group`, `version` and `resource`. Without a resource, group and resource are those of the informer, and `version` is
  * empty: this is for a factory, whose informers of one resource are counted together. What changes while nothing happens is read from the informers
- * at each scrape. Call it once per registry, and what it returns once per informer or factory.
+ * at each scrape. Call what it returns once per informer or factory.
  *
  * @example
  * ```ts
@@ -90,7 +90,7 @@ function registerCounters({ counter, gauge, histogram }: Prometheus) {
  * createInformerFactory(createClient(), { trace: traceOf('the others') }).core.v1.services.start();
  * ```
  *
- * @throws Error when prom-client is not installed, or when the registry has these metrics already.
+ * @throws Error when prom-client is not installed, or when the registry has metrics of somebody else under these names.
  *
  * @see client-go's `InformerMetricsProvider` and the `MetricsProvider` of its reflectors
  */

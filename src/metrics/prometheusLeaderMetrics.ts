@@ -3,7 +3,7 @@ import type { LeaderMetricsSink } from '../controller/leader/leaderElectionOptio
 
 /**
  * Registers client-go's metrics of leader election with prom-client, which it loads at the first call: `leader_election_master_status` and
- * `leader_election_slowpath_total`, with the label `name`, which is the lease. Call it once per registry.
+ * `leader_election_slowpath_total`, with the label `name`, which is the lease.
  *
  * @example
  * ```ts
@@ -15,7 +15,7 @@ import type { LeaderMetricsSink } from '../controller/leader/leaderElectionOptio
  * electLeader(createClient(), { lease: { namespace: 'default', name: 'pod-labeler' }, metrics }).start();
  * ```
  *
- * @throws Error when prom-client is not installed, or when the registry has these metrics already.
+ * @throws Error when prom-client is not installed, or when the registry has metrics of somebody else under these names.
  */
 export async function prometheusLeaderMetrics(options: PrometheusOptions = {}): Promise<LeaderMetricsSink> {
   const { counter, gauge } = await loadPrometheus('prometheusLeaderMetrics', options, ['name']);

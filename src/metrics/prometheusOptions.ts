@@ -27,6 +27,30 @@ interface Registrar<L extends string> {
   ) => void;
 }
 
+/** A metric of a registry, and what it is read from at each scrape. */
+interface Registered {
+  readonly metric: unknown;
+  readonly reads: Set<() => Iterable<readonly [object, number]>>;
+}
+
+type Holder = Prometheus.Registry & { [registered]?: Map<string, Registered> | undefined };
+
+/** Where a registry keeps the metrics that this package has registered; the same for both module formats. */
+const registered: unique symbol = Symbol.for('rx-informer.metrics');
+
+/** What a registry has of a name, or what `make` makes: several managers of one process share the metrics. */
+function registeredIn(registry: Holder, name: string, make: (reads: Registered['reads']) => unknown): Registered {
+  const all = registry[registered] ?? new Map<string, Registered>();
+  registry[registered] = all;
+  const known = all.get(name);
+  // The registry may have been cleared.
+  if (known !== undefined && registry.getSingleMetric(name) === known.metric) return known;
+  const reads: Registered['reads'] = new Set();
+  const made = { metric: make(reads), reads };
+  all.set(name, made);
+  return made;
+}
+
 /** Loads prom-client, for metrics with these labels. @internal */
 export async function loadPrometheus<L extends string>(
   owner: string,
@@ -35,21 +59,27 @@ export async function loadPrometheus<L extends string>(
 ): Promise<Registrar<L>> {
   checkOptions(owner, options, { register: rules.object });
   const { Counter, Gauge, Histogram, register } = await import('prom-client');
-  const common = { labelNames, registers: [options.register ?? register] };
+  const registry: Holder = options.register ?? register;
+  const common = { labelNames, registers: [registry] };
+  const once = <M>(name: string, make: () => M): M => registeredIn(registry, name, make).metric as M;
   return {
-    counter: (name, help, ...more) => new Counter({ ...common, labelNames: [...labelNames, ...more], name, help }),
-    gauge: (name, help) => new Gauge({ ...common, name, help }),
-    histogram: (name, help, buckets) => new Histogram({ ...common, name, help, buckets }),
+    counter: (name, help, ...more) => once(name, () => new Counter({ ...common, labelNames: [...labelNames, ...more], name, help })),
+    gauge: (name, help) => once(name, () => new Gauge({ ...common, name, help })),
+    histogram: (name, help, buckets) => once(name, () => new Histogram({ ...common, name, help, buckets })),
     scraped(type, name, help, read) {
-      function collect(this: Prometheus.Counter<L> | Prometheus.Gauge<L>): void {
-        this.reset();
-        for (const [labels, value] of read()) {
-          if ('set' in this) this.set(labels, value);
-          else this.inc(labels, value);
+      const make = (reads: Registered['reads']): unknown => {
+        function collect(this: Prometheus.Counter<L> | Prometheus.Gauge<L>): void {
+          this.reset();
+          // Of several with the same labels, the last one counts.
+          const values = [...reads].flatMap((each) => [...each()] as [Record<L, string>, number][]);
+          for (const [labels, value] of new Map(values.map((entry) => [JSON.stringify(entry[0]), entry])).values()) {
+            if ('set' in this) this.set(labels, value);
+            else this.inc(labels, value);
+          }
         }
-      }
-      if (type === 'gauge') new Gauge({ ...common, name, help, collect });
-      else new Counter({ ...common, name, help, collect });
+        return type === 'gauge' ? new Gauge({ ...common, name, help, collect }) : new Counter({ ...common, name, help, collect });
+      };
+      registeredIn(registry, name, make).reads.add(read);
     },
   };
 }

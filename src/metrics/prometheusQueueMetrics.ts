@@ -11,7 +11,7 @@ const buckets = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1_000];
  *
  * The metrics are `workqueue_depth`, `workqueue_adds_total`, `workqueue_queue_duration_seconds`, `workqueue_work_duration_seconds`,
  * `workqueue_unfinished_work_seconds`, `workqueue_longest_running_processor_seconds` and `workqueue_retries_total`, all with the label
- * `name`. What changes while nothing happens is read from the queues at each scrape. Call it once per registry.
+ * `name`. What changes while nothing happens is read from the queues at each scrape.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ const buckets = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1_000];
  * const queue = createWorkQueue<string>({ metrics: metricsOf('websites') });
  * ```
  *
- * @throws Error when prom-client is not installed, or when the registry has these metrics already.
+ * @throws Error when prom-client is not installed, or when the registry has metrics of somebody else under these names.
  *
  * @see client-go's `workqueue.SetProvider`
  */

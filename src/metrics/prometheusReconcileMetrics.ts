@@ -14,8 +14,7 @@ const resultOf = (outcome: Extract<Outcome, { type: 'succeeded' | 'failed' }>): 
  * outcomes of `reconcile` by the name of the controller.
  *
  * The metrics are `controller_runtime_reconcile_total` (by `result`: success, requeue_after or error), `controller_runtime_reconcile_errors_total`,
- * `controller_runtime_reconcile_time_seconds` and `controller_runtime_active_workers`, all with the label `controller`. The outcomes pass unchanged. Call it
- * once per registry.
+ * `controller_runtime_reconcile_time_seconds` and `controller_runtime_active_workers`, all with the label `controller`. The outcomes pass unchanged.
  *
  * @example
  * ```ts
@@ -26,7 +25,7 @@ const resultOf = (outcome: Extract<Outcome, { type: 'succeeded' | 'failed' }>): 
  * reconcile({ sources: [['default/web']], reconcile: async () => ({}) }).pipe(measured('websites')).subscribe();
  * ```
  *
- * @throws Error when prom-client is not installed, or when the registry has these metrics already.
+ * @throws Error when prom-client is not installed, or when the registry has metrics of somebody else under these names.
  *
  * @see controller-runtime's `pkg/internal/controller/metrics`
  */

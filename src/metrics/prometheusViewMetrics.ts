@@ -23,7 +23,7 @@ const gauges: typeof counters = [
  * - As it is: `view_objects`, `view_synced` and `view_degraded_keys`.
  *
  * All have the label `name`, which is that of the view; of two views with one name the last one counts. They are read from the views at each scrape, so that a
- * computation costs no more than without them. What is returned for a view removes it again. Call it once per registry.
+ * computation costs no more than without them. What is returned for a view removes it again.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ const gauges: typeof counters = [
  * const remove = addView(groupObjects(pods, ({ spec }) => spec?.nodeName, { name: 'pods by node' }));
  * ```
  *
- * @throws Error when prom-client is not installed, or when the registry has these metrics already.
+ * @throws Error when prom-client is not installed, or when the registry has metrics of somebody else under these names.
  */
 export async function prometheusViewMetrics(options: PrometheusOptions = {}): Promise<(view: View<unknown>) => () => void> {
   const { scraped } = await loadPrometheus('prometheusViewMetrics', options, ['name']);

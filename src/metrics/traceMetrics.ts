@@ -4,7 +4,7 @@ import type { ResourceEvent } from '../api/events/resourceEvent.js';
 import type { Trace, TraceEnd, TraceLine, TracePage, TraceRequest } from '../api/events/traceStep.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { initialEventsEndAnnotation } from '../api/events/watchEvent.js';
-import { compareResourceVersions } from '../cache/keys/compareResourceVersions.js';
+import { compareResourceVersions } from '../api/compareResourceVersions.js';
 import { resourceVersionOf } from '../cache/keys/resourceVersionOf.js';
 import type { InformerMetricsSink, RelistDifference } from './informerMetricsSink.js';
 import { entryOf } from '../api/entryOf.js';

@@ -2,8 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import type { IndexSnapshot } from '../cache/snapshot/indexSnapshot.js';
 import type { Collection } from '../informer/collection.js';
 import { type CollectionState, collectionStore } from '../views/kernel/collectionStore.js';
-import { expectCollection } from '../views/kernel/expectCollection.js';
-import { expectKey } from '../views/kernel/expectKey.js';
+import { expectCollection, expectKey } from '../views/kernel/checks.js';
 
 /**
  * Shows a collection in a component of React, or the object under one key: `[data, loaded, error]`.

@@ -1,9 +1,10 @@
-import { catchError, defer, map, Observable, of, reduce, Subject, switchMap, timeout } from 'rxjs';
+import { catchError, defer, map, Observable, of, reduce, Subject, type Subscriber, switchMap, takeUntil, timeout } from 'rxjs';
+import { compareResourceVersions } from '../api/compareResourceVersions.js';
 import type { SourceEvent } from '../api/events/sourceEvent.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListerWatcher } from '../api/listerWatcher.js';
 import { hashSlot } from '../api/shards/hashSlot.js';
-import type { ShardField, ShardFilter } from '../api/shards/shardFilter.js';
+import { type ShardField, type ShardFilter, slotOfObject } from '../api/shards/shardFilter.js';
 import { shardSelectorOf } from '../api/shards/shardSelectorOf.js';
 import { follow } from '../rx/follow.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
@@ -53,43 +54,106 @@ function isSelected<T>(lister: ListerWatcher<T>, shardSelector: string, settings
   );
 }
 
-/** One subscription: a reflector that is begun anew when something comes to the shard. */
+/** What one reflector brings of some slots. */
+interface Run<T> {
+  /** Its objects of other slots are left out. */
+  readonly slots: Set<number>;
+  readonly stop$: Subject<void>;
+  isListing: boolean;
+  /** Of one that is to take the place of another: what it has brought of its list. */
+  held: SourceEvent<T>[];
+}
+
+/** An object as it was last seen, or its deletion. */
+interface Seen<T> {
+  readonly object: T;
+  readonly isDeleted: boolean;
+}
+
+function keyOf({ metadata }: KubernetesObject): string {
+  const { namespace = '', name = '' } = metadata ?? {};
+  return namespace === '' ? name : `${namespace}/${name}`;
+}
+
+const versionOf = ({ metadata }: KubernetesObject): string => metadata?.resourceVersion ?? '';
+
+function isOlder(one: string, other: string): boolean {
+  return (compareResourceVersions(one, other) ?? 0) < 0;
+}
+
+/**
+ * One subscription: a reflector, and when slots have come a second one beside it, for all of them. That takes the place of the first when its list is
+ * complete, so that no watch and no list under way is thrown away for what comes.
+ */
 class ShardedSession<T extends KubernetesObject> {
-  isListing = false;
   private readonly init: ShardedSourceInit<T>;
-  private readonly emit: (event: SourceEvent<T>) => void;
-  private readonly slots = new Set<number>();
-  private readonly lister: ListerWatcher<T>;
-  private isFirst = true;
+  private readonly subscriber: Subscriber<SourceEvent<T>>;
+  private slots: ReadonlySet<number> = new Set();
+  private running: Run<T> | undefined;
+  private coming: Run<T> | undefined;
+  /** What the first has brought since the second began, whose list and first events may be older. */
+  private readonly seen = new Map<string, Seen<T>>();
+  /** The version that has been reached. */
+  private reached = '';
 
-  constructor(init: ShardedSourceInit<T>, emit: (event: SourceEvent<T>) => void) {
+  constructor(init: ShardedSourceInit<T>, subscriber: Subscriber<SourceEvent<T>>) {
     this.init = init;
-    this.emit = emit;
-    this.lister = init.listerOf({ shard: { by: init.shard.by, slots: this.slots } });
+    this.subscriber = subscriber;
   }
 
-  /** Takes over other slots. Returns whether everything is to be listed for them. */
-  take(next: ReadonlySet<number>): boolean {
-    const { isFirst, isListing, slots } = this;
-    this.isFirst = false;
-    const leaving = [...slots].filter((slot) => !next.has(slot));
-    const coming = [...next].filter((slot) => !slots.has(slot));
-    for (const slot of leaving) slots.delete(slot);
-    for (const slot of coming) slots.add(slot);
+  /** Takes over other slots. */
+  take(next: ReadonlySet<number>): void {
+    const { running, coming, slots: before } = this;
+    this.slots = new Set(next);
+    if (running === undefined || (before.size === 0 && next.size > 0)) {
+      this.restart();
+      return;
+    }
+    const leaving = new Set([...before].filter((slot) => !next.has(slot)));
+    for (const slot of leaving) for (const run of [running, coming]) run?.slots.delete(slot);
     // A list under way may have brought some of what leaves.
-    const isStale = leaving.length > 0 && (isListing || !this.letGo(new Set(leaving)));
-    return isFirst || isStale || coming.length > 0;
+    if (leaving.size > 0 && (running.isListing || !this.letGo(leaving))) this.restart();
+    else this.followGains();
   }
 
-  /** What a reflector brings of the slots as they are now. */
-  events(): Observable<SourceEvent<T>> {
-    const { lister, slots } = this;
-    const { settings, namespace: scope, shard } = this.init;
+  /** Lists everything anew. */
+  private restart(): void {
+    this.coming?.stop$.next();
+    this.coming = undefined;
+    this.running?.stop$.next();
+    this.seen.clear();
+    this.running = this.runOf();
+    this.start(this.running);
+  }
+
+  /** Lists what has come beside the watch. Whatever comes while such a list is under way is listed after it. */
+  private followGains(): void {
+    const { running, coming, slots } = this;
+    if (coming !== undefined || [...slots].every((slot) => running?.slots.has(slot))) return;
+    this.coming = this.runOf();
+    this.start(this.coming);
+  }
+
+  private runOf(): Run<T> {
+    return { slots: new Set(this.slots), stop$: new Subject(), isListing: true, held: [] };
+  }
+
+  private start(run: Run<T>): void {
+    const next = (event: SourceEvent<T>): void => {
+      if (run === this.coming) this.hold(run, event);
+      else this.pass(run, event);
+    };
+    follow(this.eventsOf(run).pipe(takeUntil(run.stop$)), this.subscriber, { next, complete: () => undefined });
+  }
+
+  /** What a reflector brings of the slots of a run as they are now. */
+  private eventsOf({ slots }: Run<T>): Observable<SourceEvent<T>> {
+    const { settings, namespace: scope, shard, listerOf } = this.init;
     if (slots.size === 0) {
       const init: SourceEvent<T> = { type: 'init', scope, reason: 'first', previousResourceVersion: '' };
       return of(init, { type: 'ready', scope, resourceVersion: '' } as const);
     }
-    this.isListing = true;
+    const lister = listerOf({ shard: { by: shard.by, slots } });
     const shardSelector = shardSelectorOf({ by: shard.by, slots });
     const selecting: ListerWatcher<T> = {
       ...lister,
@@ -99,6 +163,73 @@ class ShardedSession<T extends KubernetesObject> {
     // What another one has done just before must be seen.
     const fresh: ReflectOptions = { listSemantics: 'mostRecent', ...settings };
     return isSelected(lister, shardSelector, settings).pipe(switchMap((isIt) => reflect(isIt ? selecting : lister, fresh)));
+  }
+
+  /** An event of the one that runs. */
+  private pass(run: Run<T>, event: SourceEvent<T>): void {
+    if (event.type === 'init') run.isListing = true;
+    if (event.type === 'ready') run.isListing = false;
+    const isChange = event.type === 'added' || event.type === 'modified' || event.type === 'deleted';
+    if (isChange && isOlder(versionOf(event.object), this.seenVersionOf(event.object))) return;
+    if ((isChange || event.type === 'bookmark' || event.type === 'ready') && event.resourceVersion !== '')
+      this.reach(event.resourceVersion);
+    if (this.coming !== undefined && isChange) this.note(event.object, event.type === 'deleted');
+    if (this.coming !== undefined && event.type === 'page') for (const object of event.items) this.note(object, false);
+    this.subscriber.next(event);
+  }
+
+  private note(object: T, isDeleted: boolean): void {
+    this.seen.set(keyOf(object), { object, isDeleted });
+  }
+
+  private seenVersionOf(object: T): string {
+    const seen = this.seen.get(keyOf(object));
+    return seen === undefined ? '' : versionOf(seen.object);
+  }
+
+  private reach(version: string): void {
+    if (this.coming === undefined && !isOlder(version, this.reached)) this.seen.clear();
+    this.reached = version;
+  }
+
+  /** An event of the one that is to run. It takes over with the end of its list; its failures are told at once. */
+  private hold(run: Run<T>, event: SourceEvent<T>): void {
+    if (event.type === 'init') run.held = [];
+    if (event.type === 'status') {
+      if (event.error !== undefined) this.subscriber.next(event);
+      return;
+    }
+    run.held.push(event);
+    if (event.type !== 'ready') return;
+    this.running?.stop$.next();
+    this.running = run;
+    this.coming = undefined;
+    run.isListing = false;
+    for (const each of this.upToDate(run.held.splice(0), run.slots)) this.subscriber.next(each);
+    this.followGains();
+  }
+
+  /** The events of a list, with what the watch before it has brought since: never an older object than that, and of the slots that are still there. */
+  private upToDate(held: readonly SourceEvent<T>[], slots: ReadonlySet<number>): readonly SourceEvent<T>[] {
+    const { by } = this.init.shard;
+    const left = new Map(this.seen);
+    const current = (object: T): readonly T[] => {
+      if (!slots.has(slotOfObject(object, by))) return [];
+      const seen = this.seen.get(keyOf(object));
+      left.delete(keyOf(object));
+      if (seen === undefined || !isOlder(versionOf(object), versionOf(seen.object))) return [object];
+      return seen.isDeleted ? [] : [seen.object];
+    };
+    const events = held.flatMap((event): readonly SourceEvent<T>[] => {
+      if (event.type === 'page') return [{ ...event, items: event.items.flatMap(current) }];
+      if (event.type === 'added' || event.type === 'modified') return current(event.object).map((object) => ({ ...event, object }));
+      if (event.type !== 'ready') return [event];
+      const since = [...left.values()].filter(({ object, isDeleted }) => !isDeleted && isOlder(event.resourceVersion, versionOf(object)));
+      const items = since.map(({ object }) => object).filter((object) => slots.has(slotOfObject(object, by)));
+      const resourceVersion = isOlder(event.resourceVersion, this.reached) ? this.reached : event.resourceVersion;
+      return [...(items.length > 0 ? [{ type: 'page', scope: event.scope, items } as const] : []), { ...event, resourceVersion }];
+    });
+    return events;
   }
 
   /** Emits what has moved to another shard. Returns whether all of it could be found. */
@@ -113,7 +244,7 @@ class ShardedSession<T extends KubernetesObject> {
       if (shard.by === 'uid' && hashed === '') isComplete = false;
       else if (leaving.has(hashSlot(hashed))) {
         const object = { metadata: { ...(place !== '' && { namespace: place }), name: key.slice(key.indexOf('/') + 1) } } as T;
-        this.emit({ type: 'deleted', scope: namespace, object, resourceVersion: '', reason: 'moved' });
+        this.subscriber.next({ type: 'deleted', scope: namespace, object, resourceVersion: '', reason: 'moved' });
       }
     }
     return isComplete;
@@ -129,24 +260,15 @@ class ShardedSession<T extends KubernetesObject> {
  * result   i (a b) r         -b moved        i (a c) r
  * ```
  *
- * What leaves the shard is deleted with the reason `moved`. When something comes to it, everything of the shard is listed again, as of a time after the change.
+ * What leaves the shard is deleted with the reason `moved`. When something comes to it, everything of the shard is listed, as of a time after the change, while the watch goes on
+ * for what was there before; the new list and watch then take its place.
  * Requests carry `shardSelector` where a list of one object shows that the server selects by it; whatever the server sends, objects of other shards are dropped.
  *
  * @internal
  */
 export function shardedSource<T extends KubernetesObject>(init: ShardedSourceInit<T>): Observable<SourceEvent<T>> {
   return new Observable((subscriber) => {
-    const session = new ShardedSession<T>(init, (event) => subscriber.next(event));
-    const begin$ = new Subject<void>();
-    const next = (event: SourceEvent<T>): void => {
-      if (event.type === 'init') session.isListing = true;
-      subscriber.next(event);
-      if (event.type === 'ready') session.isListing = false;
-    };
-    follow(begin$.pipe(switchMap(() => session.events())), subscriber, { next });
-    const take = ({ slots }: Pick<ShardFilter, 'slots'>): void => {
-      if (session.take(slots)) begin$.next();
-    };
-    follow(init.shard.shard$, subscriber, { next: take });
+    const session = new ShardedSession<T>(init, subscriber);
+    follow(init.shard.shard$, subscriber, { next: ({ slots }) => session.take(slots) });
   });
 }

@@ -1,11 +1,13 @@
 import type { Collection } from '../informer/collection.js';
-import { checkViewOptions } from './kernel/checkViewOptions.js';
-import { expectCollection } from './kernel/expectCollection.js';
-import { expectFunction } from './kernel/expectFunction.js';
-import { SingleDerivation } from './kernel/nodes/singleDerivation.js';
-import type { Read } from './read.js';
+import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
+import { Derivation } from './kernel/nodes/derivation.js';
+import type { keep, Read } from './read.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';
+
+/** Refuses promises: a view is computed at once. */
+export type Synchronous<T> =
+  T extends PromiseLike<unknown> ? 'A view cannot wait: do slow work behind it, with reconcile or process' : unknown;
 
 /**
  * Makes a view with one value for each object of a collection, under the key of the object.
@@ -16,7 +18,7 @@ import type { ViewOptions } from './viewOptions.js';
  * result     {+web: a b}                 {~web: a}{~web': a}
  * ```
  *
- * - `work` computes the value from the object and from what it reads of other collections with `read`; `undefined` for none. It is called again
+ * - `work` computes the value from the object and from what it reads of other collections with `read`; `undefined` or `null` for none, `keep` for what it was. It is called again
  *   when the object or something that it has read has changed, once in each change. It must be pure and synchronous.
  * - Nothing is emitted before all inputs are complete, and nothing when a value equals the one before.
  * - When `work` throws, the last good value stays; the error (`ERR_VIEW`) is emitted on `error$`, and the key is in `health().degraded` until `work` succeeds.
@@ -43,11 +45,11 @@ import type { ViewOptions } from './viewOptions.js';
  */
 export function derive<I, T>(
   collection: Collection<I>,
-  work: (object: I, read: Read) => T | undefined,
+  work: (object: I, read: Read) => (T & Synchronous<T>) | typeof keep | null | undefined,
   options: ViewOptions<T> = {},
 ): View<T> {
   expectCollection('derive', collection);
   expectFunction('derive', 'a function', work);
   checkViewOptions('derive', options);
-  return new SingleDerivation('derive', collection, work, options).asView();
+  return new Derivation<I, T, T>('derive', collection, work, options).asView();
 }

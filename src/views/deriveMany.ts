@@ -1,13 +1,14 @@
 import { rules } from '../api/options/rules.js';
 import { metaNamespaceKey } from '../cache/keys/metaNamespaceKey.js';
 import type { Collection } from '../informer/collection.js';
-import { checkViewOptions } from './kernel/checkViewOptions.js';
-import { expectCollection } from './kernel/expectCollection.js';
-import { expectFunction } from './kernel/expectFunction.js';
+import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { ManyDerivation } from './kernel/nodes/manyDerivation.js';
-import type { Read } from './read.js';
+import type { keep, Read } from './read.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';
+
+/** A value that has a key of its own. */
+type Named = { readonly metadata?: { readonly name?: string; readonly namespace?: string } | undefined };
 
 /**
  * Options of `deriveMany`.
@@ -48,12 +49,22 @@ export interface DeriveManyOptions<T> extends ViewOptions<T> {
  */
 export function deriveMany<I, T>(
   collection: Collection<I>,
-  work: (object: I, read: Read) => Iterable<T> | undefined,
+  work: (object: I, read: Read) => Iterable<T> | typeof keep | null | undefined,
+  options: DeriveManyOptions<T> & { readonly key: (value: T) => string },
+): View<T>;
+export function deriveMany<I, T extends Named>(
+  collection: Collection<I>,
+  work: (object: I, read: Read) => Iterable<T> | typeof keep | null | undefined,
+  options?: DeriveManyOptions<T>,
+): View<T>;
+export function deriveMany<I, T>(
+  collection: Collection<I>,
+  work: (object: I, read: Read) => Iterable<T> | typeof keep | null | undefined,
   options: DeriveManyOptions<T> = {},
 ): View<T> {
   expectCollection('deriveMany', collection);
   expectFunction('deriveMany', 'a function', work);
   checkViewOptions('deriveMany', options, { key: rules.function });
   const { key = metaNamespaceKey as unknown as (value: T) => string, ...others } = options;
-  return new ManyDerivation('deriveMany', collection, work, key, others).asView();
+  return new ManyDerivation(collection, work, key, others).asView();
 }

@@ -1,9 +1,7 @@
 import type { Collection } from '../informer/collection.js';
-import { checkViewOptions } from './kernel/checkViewOptions.js';
-import { expectCollection } from './kernel/expectCollection.js';
-import { expectFunction } from './kernel/expectFunction.js';
-import { SingleDerivation } from './kernel/nodes/singleDerivation.js';
-import type { Read } from './read.js';
+import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
+import { Derivation } from './kernel/nodes/derivation.js';
+import type { keep, Read } from './read.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';
 
@@ -57,17 +55,18 @@ export interface ViewWithStatus<T, S> {
  */
 export function deriveWithStatus<I, T, S>(
   collection: Collection<I>,
-  work: (object: I, read: Read) => ValueAndStatus<T, S> | undefined,
+  work: (object: I, read: Read) => ValueAndStatus<T, S> | typeof keep | null | undefined,
   options: Omit<ViewOptions<ValueAndStatus<T, S>>, 'labels' | 'indexers' | 'equals'> = {},
 ): ViewWithStatus<T, S> {
   expectCollection('deriveWithStatus', collection);
   expectFunction('deriveWithStatus', 'a function', work);
   checkViewOptions('deriveWithStatus', options);
   const { name = `deriveWithStatus(${collection.name})` } = options;
-  const both = new SingleDerivation('deriveWithStatus', collection, work, { ...options, name }).asView();
+  type Both = ValueAndStatus<T, S>;
+  const both = new Derivation<I, Both, Both>('deriveWithStatus', collection, work, { ...options, name }).asView();
   const { sliceSize: _, ...others } = options;
   return {
-    values: new SingleDerivation('values', both, ({ value }) => value, { ...others, name: `${name}.values` }).asView(),
-    statuses: new SingleDerivation('statuses', both, ({ status }) => status, { ...others, name: `${name}.statuses` }).asView(),
+    values: new Derivation<Both, T, T>('values', both, ({ value }) => value, { ...others, name: `${name}.values` }).asView(),
+    statuses: new Derivation<Both, S, S>('statuses', both, ({ status }) => status, { ...others, name: `${name}.statuses` }).asView(),
   };
 }

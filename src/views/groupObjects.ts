@@ -1,11 +1,18 @@
 import type { Collection } from '../informer/collection.js';
-import { checkViewOptions } from './kernel/checkViewOptions.js';
-import { expectCollection } from './kernel/expectCollection.js';
-import { expectFunction } from './kernel/expectFunction.js';
+import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { Grouping } from './kernel/nodes/grouping.js';
-import type { ObjectGroup } from './objectGroup.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';
+
+/**
+ * The objects of one group.
+ */
+export interface ObjectGroup<T> {
+  /** The name of the group. */
+  readonly key: string;
+  /** At least one, in ascending order of their keys. */
+  readonly objects: readonly T[];
+}
 
 /**
  * Makes a view of the groups of a collection's objects, each under its name.
@@ -34,7 +41,7 @@ import type { ViewOptions } from './viewOptions.js';
  */
 export function groupObjects<T>(
   collection: Collection<T>,
-  groupsOf: (object: T) => string | readonly string[] | undefined,
+  groupsOf: (object: T) => string | readonly string[] | null | undefined,
   options: ViewOptions<ObjectGroup<T>> = {},
 ): View<ObjectGroup<T>> {
   expectCollection('groupObjects', collection);

@@ -1,16 +1,12 @@
-export type { CollectionSignal } from './collectionSignal.js';
-export { derive } from './derive.js';
+export { derive, type Synchronous } from './derive.js';
 export { deriveMany, type DeriveManyOptions } from './deriveMany.js';
 export { deriveWithStatus, type ValueAndStatus, type ViewWithStatus } from './deriveWithStatus.js';
-export { groupObjects } from './groupObjects.js';
+export { groupObjects, type ObjectGroup } from './groupObjects.js';
 export { type Clusters, type ClusterView, mergeClusters, type MergeClustersOptions } from './mergeClusters.js';
-export { mergeViews, type MergeViewsOptions } from './mergeViews.js';
-export { none } from './none.js';
-export type { ObjectGroup } from './objectGroup.js';
+export { mergeViews, type MergeViewsOptions, type ObjectIn } from './mergeViews.js';
 export { objectsByIndex } from './objectsByIndex.js';
-export type { Read, ReadSelection } from './read.js';
-export { reduceObjects } from './reduceObjects.js';
-export type { ReduceObjectsOptions } from './reduceObjectsOptions.js';
+export { keep, none, type Read, type ReadSelection } from './read.js';
+export { reduceObjects, type ReduceObjectsOptions } from './reduceObjects.js';
 export {
   type TanstackCollectionOptions,
   tanstackCollectionOptions,
@@ -18,8 +14,6 @@ export {
   type TanstackSync,
 } from './tanstackCollectionOptions.js';
 export { topObjects, type TopObjectsOptions } from './topObjects.js';
-export type { View } from './view.js';
-export type { ViewCounters } from './viewCounters.js';
-export type { ViewExplanation, ViewInput } from './viewExplanation.js';
+export type { View, ViewCounters, ViewExplanation, ViewInput } from './view.js';
 export type { ViewOptions } from './viewOptions.js';
-export { toSignal } from './toSignal.js';
+export { type CollectionSignal, toSignal } from './toSignal.js';

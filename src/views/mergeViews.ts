@@ -1,8 +1,7 @@
 import { isObservable, type Observable } from 'rxjs';
 import { rules } from '../api/options/rules.js';
 import type { Collection } from '../informer/collection.js';
-import { checkViewOptions } from './kernel/checkViewOptions.js';
-import { expectCollections } from './kernel/expectCollections.js';
+import { checkViewOptions, expectCollections } from './kernel/checks.js';
 import { Merging } from './kernel/nodes/merging.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';
@@ -12,8 +11,13 @@ import type { ViewOptions } from './viewOptions.js';
  */
 export interface MergeViewsOptions<T> extends ViewOptions<T> {
   /** Resolves objects with the same key, which come in the order of the collections; `undefined` for none of them. Default: the first one. */
-  readonly resolve?: ((objects: readonly [T, T, ...T[]], key: string) => T | undefined) | undefined;
+  readonly resolve?: ((objects: readonly [T, T, ...T[]], key: string) => T | null | undefined) | undefined;
 }
+
+/**
+ * What a collection contains.
+ */
+export type ObjectIn<C> = C extends Collection<infer T> ? T : never;
 
 /**
  * Makes a view of everything in several collections. Objects with the same key become one.
@@ -58,15 +62,17 @@ export interface MergeViewsOptions<T> extends ViewOptions<T> {
  *
  * @see istio krt: `JoinCollection`, `JoinWithMergeCollection` and `NestedJoinCollection`
  */
-export function mergeViews<T>(
-  collections: readonly Collection<T>[] | Observable<readonly Collection<T>[]>,
-  options: MergeViewsOptions<T> = {},
-): View<T> {
-  if (!isObservable(collections)) {
-    expectCollections('mergeViews', collections);
-    if (collections.length === 0) throw new TypeError('Expected `mergeViews` to be given at least one informer or view');
+export function mergeViews<T, C extends Collection<T> = Collection<T>>(
+  collections: readonly C[] | Observable<readonly C[]>,
+  options: MergeViewsOptions<ObjectIn<C>> = {},
+): View<ObjectIn<C>> {
+  type O = ObjectIn<C>;
+  const given = collections as readonly Collection<O>[] | Observable<readonly Collection<O>[]>;
+  if (!isObservable(given)) {
+    expectCollections('mergeViews', given);
+    if (given.length === 0) throw new TypeError('Expected `mergeViews` to be given at least one informer or view');
   }
   checkViewOptions('mergeViews', options, { resolve: rules.function });
-  const { resolve = ([first]: readonly [T, T, ...T[]]): T => first, ...others } = options;
-  return new Merging(isObservable(collections) ? collections : [...new Set(collections)], resolve, others).asView();
+  const { resolve = ([first]: readonly [O, O, ...O[]]): O => first, ...others } = options;
+  return new Merging<O>(isObservable(given) ? given : [...new Set(given)], resolve, others).asView();
 }

@@ -1,6 +1,5 @@
 import type { Collection } from '../informer/collection.js';
-import { checkViewOptions } from './kernel/checkViewOptions.js';
-import { expectCollection } from './kernel/expectCollection.js';
+import { checkViewOptions, expectCollection } from './kernel/checks.js';
 import { IndexEntry } from './kernel/nodes/indexEntry.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';

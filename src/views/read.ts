@@ -1,6 +1,37 @@
 import type { Collection } from '../informer/collection.js';
 import type { Selection } from '../informer/lister.js';
-import type { none } from './none.js';
+
+/**
+ * A label selector that selects nothing, for `read`: what a Service without a selector selects.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { derive, none } from 'rx-informer/views';
+ *
+ * const services = createInformer(createClient(), resources.core.v1.services);
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * const backends = derive(services, ({ metadata, spec }, read) =>
+ *   read(pods, { namespace: metadata?.namespace, labelSelector: spec?.selector ?? none }),
+ * );
+ * ```
+ */
+export const none: unique symbol = Symbol.for('rx-informer.none') as never;
+
+/**
+ * What the function of `derive`, `deriveMany` or `deriveWithStatus` returns to leave everything that it has made of an object as it is: nothing changes, and
+ * nothing has failed. What has been read is kept up, so that the function is called again when that changes.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { derive, keep } from 'rx-informer/views';
+ *
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * const lastAddress = derive(pods, ({ status }) => status?.podIP ?? keep);
+ * ```
+ */
+export const keep: unique symbol = Symbol.for('rx-informer.keep') as never;
 
 /**
  * Which objects of a collection to read; all that fulfil every condition. A condition that is there but undefined is an error: it would read too much.
@@ -36,4 +67,10 @@ export interface Read {
    * @throws TypeError when there is no such index.
    */
   byIndex<T>(collection: Collection<T>, indexName: string, indexedValue: string): readonly T[];
+  /**
+   * The time in milliseconds since 1970, rounded down to whole steps of `stepMs`. The value is computed again when the next step begins.
+   *
+   * @throws TypeError when `stepMs` is no number above 0.
+   */
+  now(stepMs: number): number;
 }

@@ -1,11 +1,23 @@
 import { rules } from '../api/options/rules.js';
 import type { Collection } from '../informer/collection.js';
-import { checkViewOptions } from './kernel/checkViewOptions.js';
-import { expectCollection } from './kernel/expectCollection.js';
-import { expectFunction } from './kernel/expectFunction.js';
+import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { Reduction } from './kernel/nodes/reduction.js';
-import type { ReduceObjectsOptions } from './reduceObjectsOptions.js';
 import type { View } from './view.js';
+import type { ViewOptions } from './viewOptions.js';
+
+/**
+ * Options of `reduceObjects`.
+ */
+export interface ReduceObjectsOptions<T, R> extends ViewOptions<R> {
+  /** The total of nothing. */
+  readonly initial: R;
+  /** The total with one object more. It must return a new total, and not change the one it is given. */
+  readonly add: (total: R, object: T) => R;
+  /** The total without an object that was added, as it was then. Without it, the total is added up again from the others. */
+  readonly remove?: ((total: R, object: T) => R) | undefined;
+  /** The group of an object, or all its groups; `undefined` for none. Without it, there is one total, under the key `total`. */
+  readonly groupBy?: ((object: T) => string | readonly string[] | null | undefined) | undefined;
+}
 
 /**
  * Makes a view of running totals: one of all objects, or one of each group. An object that comes, changes or goes costs one addition, one removal, or both.

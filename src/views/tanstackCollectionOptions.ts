@@ -1,5 +1,5 @@
 import type { Collection } from '../informer/collection.js';
-import { expectCollection } from './kernel/expectCollection.js';
+import { expectCollection } from './kernel/checks.js';
 
 /**
  * An object of a collection as a row of TanStack DB.

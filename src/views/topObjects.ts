@@ -1,8 +1,6 @@
 import { rules } from '../api/options/rules.js';
 import type { Collection } from '../informer/collection.js';
-import { checkViewOptions } from './kernel/checkViewOptions.js';
-import { expectCollection } from './kernel/expectCollection.js';
-import { expectFunction } from './kernel/expectFunction.js';
+import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
 import { Ranking } from './kernel/nodes/ranking.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';

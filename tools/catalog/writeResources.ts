@@ -67,6 +67,7 @@ export function writeResources(entries: readonly Entry[]): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, names]) => `import type { ${[...names].sort().join(', ')} } from './kubernetes/${file}.js';\n`);
   return `${imports.join('')}import type { Resource } from './resource.js';
+import { withKnownGroups } from './knownNames.js';
 
 /**
  * The shape of \`resources\`: \`<group>.<version>.<plural>\`, the group by the first label of its name, \`core\` for the group without a name.
@@ -90,7 +91,7 @@ const verbs = ${verbsText(everyVerb)} as const;
  * for (const pod of pods.items) console.log(pod.metadata?.name, pod.status?.phase);
  * \`\`\`
  */
-export const resources: Resources = {
-${nested(tree, '', ',', valueOf)}};
+export const resources: Resources = /* @__PURE__ */ withKnownGroups({
+${nested(tree, '', ',', valueOf)}});
 `;
 }

@@ -59,7 +59,7 @@ function conformancePage(runs: readonly RealRun[]): string {
   const [newest] = runs;
   return `# Conformance
 
-At the end you know which list and watch cases of Kubernetes' own tests the embedded server passes. They are specs over HTTP, under their names in Kubernetes: [spec/apiserver/scorecard](../spec/apiserver/scorecard).
+The list and watch cases of Kubernetes' own tests that the embedded server passes. They are specs over HTTP, under their names in Kubernetes: [spec/apiserver/scorecard](../spec/apiserver/scorecard).
 They are run against the embedded API server with every \`npm test\`, and against a real one with \`npm run test:real\`. This page is written by \`npm run test:real -- --write\`
 from the results in [docs/runs](runs). A number is that of the variants of a case, all of which passed; **in bold** where some did not.
 

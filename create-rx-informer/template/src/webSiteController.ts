@@ -21,7 +21,7 @@ export const webSiteController: Controller = ({ informer, client, reconcile, rec
   const serve = async (key: string, site: WebSite, signal: AbortSignal): Promise<void> => {
     await applyObject(client, deployments, desiredDeployment(site), { fieldManager, signal });
     await applyObject(client, services, desiredService(site), { fieldManager, signal });
-    const status = statusOf(site, ownDeployments.indexer.getByKey(key), new Date());
+    const status = statusOf(site, ownDeployments.lister.get(key), new Date());
     if (status === site.status) return;
     await applyStatus(client, websites, { ...site, status }, { fieldManager, signal });
     const [ready] = status.conditions ?? [];
@@ -38,7 +38,7 @@ export const webSiteController: Controller = ({ informer, client, reconcile, rec
     concurrent: 4,
     deadlineMs: 60_000,
     reconcile: async ({ key, signal }) => {
-      const site = sites.indexer.getByKey(key);
+      const site = sites.lister.get(key);
       // What a deleted site owned, the garbage collector takes away.
       if (site !== undefined && !isBeingDeleted(site)) await serve(key, site, signal);
       return {};

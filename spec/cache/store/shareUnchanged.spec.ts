@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 
 import { deepFreeze } from '../../../src/api/deepFreeze.js';
@@ -173,5 +174,35 @@ describe('shareUnchanged', () => {
     expect(shareUnchanged(shallow, nest(100, 1))).toBe(shallow);
     const deep = nest(50_000, 1);
     expect(shareUnchanged(nest(50_000, 1), deep)).toBe(deep);
+  });
+});
+
+/** A copy of JSON in which `-0` stays `-0`. */
+function cloneOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cloneOf);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, cloneOf(part)]));
+}
+
+describe('zeros', () => {
+  const anyZero = fc.constantFrom(0, -0, 1);
+  const anyValue = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      anyZero,
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('value'), { noNullPrototype: true }),
+    ),
+  })).value;
+
+  it('stay the zeros that were sent, at any place', () => {
+    fc.assert(
+      fc.property(anyValue, anyValue, (before, after) => {
+        expect(isDeepStrictEqual(shareUnchanged(cloneOf(before), cloneOf(after)), after)).toBe(true);
+      }),
+      { numRuns: 5000 },
+    );
+    const changed = shareUnchanged({ a: { x: 0, y: 1 }, b: [0, 1] }, { a: { x: -0, y: 1 }, b: [-0, 1] });
+    expect([changed.a.x, changed.b[0]].map((zero) => Object.is(zero, -0))).toEqual([true, true]);
   });
 });

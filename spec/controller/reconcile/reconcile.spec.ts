@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { concat, concatMap, defer, EMPTY, finalize, map, mergeMap, NEVER, of, Subject, take, takeWhile, throwError, timer } from 'rxjs';
 
 import type { ResourceEvent } from '../../../src/api/events/resourceEvent.js';
@@ -841,5 +841,24 @@ describe('reconcile', () => {
   ])('refuses %j', (wrong, message) => {
     const config = { sources: [], reconcile: () => EMPTY, ...wrong } as ReconcileConfig;
     expect(() => reconcile(config)).toThrow(new TypeError(message));
+  });
+});
+
+describe('reconcile: nobody subscribes', () => {
+  it('says so after 3 s, and nothing when somebody has', () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const due: (() => void)[] = [];
+    const set = jest
+      .spyOn(globalThis, 'setTimeout')
+      .mockImplementation(((run: () => void, ms: number) => ms === 3_000 && due.push(run)) as never);
+    const clear = jest.spyOn(globalThis, 'clearTimeout').mockImplementation(((at: number) => due.splice(at - 1, 1)) as never);
+    void reconcile({ sources: { pods: NEVER }, reconcile: () => EMPTY });
+    const loop = reconcile({ sources: { services: NEVER }, reconcile: () => EMPTY });
+    loop.subscribe({ error: fail }).unsubscribe();
+    for (const run of due) run();
+    set.mockRestore();
+    clear.mockRestore();
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('`reconcile` (sources: pods) has not been subscribed to for 3 s')]]);
+    warn.mockRestore();
   });
 });

@@ -61,6 +61,18 @@ describe('nextRecord', () => {
     expect(countOf(next, 'a#0')).toBe(slotCount);
   });
 
+  it('gives out all slots of a term that is over in one step, to each who lives its part', () => {
+    const record = ownedBy('a#0', 'b#0', 'c#0', 'd#0');
+    const living = ['a#0', 'b#0', 'c#0'];
+    const { next } = nextRecord(record, view({ living, isOver: (term) => term === 'd#0' }));
+    expect(['a#0', 'b#0', 'c#0', 'd#0'].map((term) => countOf(next, term)).sort()).toEqual([0, 42, 43, 43]);
+    // Nothing is left to do for the others.
+    for (const self of living) {
+      const after = nextRecord(next ?? record, view({ self, living, isOver: (term) => term === 'd#0' }));
+      expect([after.next, after.drain]).toEqual([undefined, []]);
+    }
+  });
+
   it('keeps on the list of those who leave itself, and each whose term is not over', () => {
     const record = { ...ownedBy('b#0'), leaving: ['a#0', 'c#0', 'b#0'] };
     const step = nextRecord(record, view({ self: 'b#0', isLeaving: true, living: ['a#0', 'b#0'], isOver: (term) => term !== 'a#0' }));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { type SchedulerAction, type SchedulerLike, type Subscription, VirtualTimeScheduler } from 'rxjs';
 import { createInformer } from '../../../src/informer/createInformer.js';
 import type { InformerOptions } from '../../../src/informer/informerOptions.js';
@@ -196,5 +197,57 @@ describe('resync', () => {
     virtual.maxFrames = 60_500;
     virtual.flush();
     expect(resyncs).toBe(60);
+  });
+
+  it('keeps to the grid of each participant, however late each timer is, and whenever it has joined', () => {
+    const latenessMs = fc.array(fc.integer({ min: 0, max: 999 }), { minLength: 40, maxLength: 40 });
+    fc.assert(
+      fc.property(latenessMs, fc.integer({ min: 0, max: 5000 }), (late, joinedAt) => {
+        const virtual = new VirtualTimeScheduler();
+        const rest = [...late];
+        const scheduler: SchedulerLike = {
+          now: () => virtual.now(),
+          schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) =>
+            virtual.schedule(work, delay + (delay > 0 ? (rest.shift() ?? 0) : 0), state),
+        };
+        const { informer, send } = scripted({ scheduler, resyncPeriodMs: 1000 });
+        const seen: number[][] = [[], []];
+        const listen = (at: number[] | undefined): unknown =>
+          informer.addEventHandler({ onUpdate: (oldObject, object) => oldObject === object && at?.push(virtual.now()) });
+        listen(seen[0]);
+        informer.start();
+        send(...list('3', [a1]));
+        virtual.schedule(() => listen(seen[1]), joinedAt);
+        virtual.maxFrames = 14_999;
+        virtual.flush();
+        for (const [at, begin] of [[seen[0] ?? [], 0] as const, [seen[1] ?? [], joinedAt] as const]) {
+          // One in each period of its own, and none anywhere else.
+          expect(at.map((ms) => Math.floor((ms - begin) / 1000))).toEqual(at.map((_, index) => index + 1));
+          expect(at.length).toBeGreaterThanOrEqual(Math.floor((14_999 - begin) / 1000) - 1);
+        }
+        void informer.stop();
+      }),
+    );
+  });
+
+  it('resyncs once for all the periods in which nothing could run', () => {
+    const virtual = new VirtualTimeScheduler();
+    let lateMs = 3500;
+    const scheduler: SchedulerLike = {
+      now: () => virtual.now(),
+      schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) => {
+        const more = delay > 0 ? lateMs : 0;
+        if (more > 0) lateMs = 0;
+        return virtual.schedule(work, delay + more, state);
+      },
+    };
+    const { informer, send } = scripted({ scheduler, resyncPeriodMs: 1000 });
+    const at: number[] = [];
+    informer.addEventHandler({ onUpdate: () => at.push(virtual.now()) });
+    informer.start();
+    send(...list('3', [a1]));
+    virtual.maxFrames = 6999;
+    virtual.flush();
+    expect(at).toEqual([4500, 5000, 6000]);
   });
 });

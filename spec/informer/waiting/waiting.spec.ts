@@ -140,10 +140,10 @@ describe('waitUntil', () => {
     await informer.stop();
     await settle();
     expect([late.value, aborted.value, broken.value, stopped.value]).toEqual([
-      'InformerError: What was waited for did not happen in pods within 10 ms',
+      'InformerError: pods did not meet condition 1 of 1 within 10 ms',
       'Error: enough',
       'Error: broken',
-      'InformerError: The events ended before what was waited for had happened',
+      'InformerError: The events ended before condition 1 of 1 was met',
     ]);
   });
 });

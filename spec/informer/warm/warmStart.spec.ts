@@ -1,8 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { filter, firstValueFrom, map, type SchedulerLike, take, timer, toArray } from 'rxjs';
+import { filter, firstValueFrom, from, lastValueFrom, map, type SchedulerLike, take, timer, toArray } from 'rxjs';
 import type { V1ConfigMap } from '../../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../../src/api/resources.js';
 import { createInformer } from '../../../src/informer/createInformer.js';
@@ -262,6 +263,55 @@ describe('warmStart', () => {
     await writeFile(join(folder, 'configmaps.aaaaaaaaaaaa.tmp'), 'x');
     await firstRun();
     expect((await readdir(folder)).sort()).toEqual(['configmaps', 'configmaps.aaaaaaaaaaaa.tmp', ...others].sort());
+  });
+
+  it('takes away at once what a process of this host that is gone has left, and nothing of one that runs', async () => {
+    put('a');
+    const nameOf = (pid: number, number: string): string => `configmaps.${crc32(hostname()).toString(16)}-${pid}-${number}.tmp`;
+    // The highest id of a process is below that on every system; the parent of this process runs.
+    const [gone, own, running] = [
+      nameOf(2 ** 30, '0123456789ab'),
+      nameOf(process.pid, 'aaaaaaaaaaaa'),
+      nameOf(process.ppid, 'bbbbbbbbbbbb'),
+    ];
+    for (const name of [gone, own, running]) await writeFile(join(folder, name), 'x');
+    await firstRun();
+    expect((await readdir(folder)).sort()).toEqual(['configmaps', running].sort());
+  });
+
+  it('is saved when `stop` has resolved', async () => {
+    put('a');
+    const informer = make();
+    await informer.whenSynced();
+    await informer.stop();
+    expect(await readdir(folder)).toEqual(['configmaps']);
+  });
+
+  it('is saved when `stop` has resolved in a handler that waits for it, too', async () => {
+    put('a');
+    const informer = make();
+    const saved = new Promise<readonly string[]>((resolve) => {
+      const onAdd = async (): Promise<void> => {
+        await informer.whenSynced();
+        await informer.stop();
+        resolve(await readdir(folder));
+      };
+      informer.addEventHandler({ onAdd });
+    });
+    informer.start();
+    expect(await saved).toEqual(['configmaps']);
+    await informer.stopped;
+  });
+
+  it('saves an object that is nested deeper than the stack, and everything beside it', async () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    const objects = [['d/deep', JSON.parse(deep) as object] as const, ['d/flat', { flat: true }] as const];
+    const store = snapshotFile(path);
+    await lastValueFrom(from(store.save({ identity: 'x', scopes: new Map([['', { resourceVersion: '1', objects }]]) })), none);
+    const saved = await lastValueFrom(from(store.open('x')), none);
+    const texts = ['d/deep', 'd/flat'].map((key) => new TextDecoder().decode(saved?.read(key)));
+    saved?.close();
+    expect(texts).toEqual([deep, '{"flat":true}']);
   });
 
   it('does not take Secrets unless asked to, nor what it could not restore', () => {

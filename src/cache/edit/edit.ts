@@ -1,6 +1,7 @@
 import { type Draft, Immer } from 'immer';
 import { noteCopy } from '../../api/transformed.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
+import { describeObject } from '../keys/keyError.js';
 import { isPlainObject } from '../keys/isPlainObject.js';
 import { jsonPatchBetween, type JsonPatchOperation } from './jsonPatch.js';
 import { resourceVersionOf } from '../keys/resourceVersionOf.js';
@@ -66,11 +67,20 @@ function expectObject(name: string, value: unknown): void {
  * ```
  *
  * @throws TypeError when the object is no plain object, or when the recipe is no function, is asynchronous, or leaves no object. What the
- * recipe throws is passed on.
+ * recipe throws is passed on. RangeError, which names the object, when what was changed is nested too deeply (at least 500 levels work).
  */
 export function edit<T extends object>(object: T, recipe: (draft: Draft<T>) => unknown): Edited<T> {
   expectObject('`object`', object);
   if (typeof recipe !== 'function') throw new TypeError(`Expected \`recipe\` to be a function, got ${typeof recipe}`);
+  try {
+    return editedBy(object, recipe);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new RangeError(`What was changed in ${describeObject(object)} is nested too deeply to be edited`, { cause: error });
+  }
+}
+
+function editedBy<T extends object>(object: T, recipe: (draft: Draft<T>) => unknown): Edited<T> {
   const produced: unknown = immer.produce<object>(object, (draft) => {
     const result = recipe(draft as Draft<T>);
     if (typeof result !== 'object' || result === null) return undefined;

@@ -8,7 +8,7 @@ function textOf(value: unknown): string {
 }
 
 /** Names an object in a message by its kind and name alone: what else it holds may be secret. */
-function describeObject(object: unknown): string {
+export function describeObject(object: unknown): string {
   if (object === null) return 'null';
   if (typeof object !== 'object') return object === undefined ? 'undefined' : `a ${typeof object}`;
   const { kind, metadata } = object as { kind?: unknown; metadata?: { name?: unknown; namespace?: unknown } | null };

@@ -24,6 +24,11 @@ function putUpTo(before: JsonObject, after: JsonObject, end?: string): JsonObjec
   return result;
 }
 
+/** Whether two values are one. `0` and `-0` are two: what was sent is kept. */
+function isSame(was: unknown, is: unknown): boolean {
+  return was === is && (is !== 0 || Object.is(was, is));
+}
+
 function sizeOf(object: JsonObject): number {
   let size = 0;
   for (const _ in object) size += 1;
@@ -45,7 +50,7 @@ function shareObject(before: JsonObject, after: JsonObject, depth: number): unkn
     const is = after[key];
     const found = was === is ? is : share(was, is, depth);
     // `__proto__` and `constructor` are keys like any other, and what the older object inherits is none of its own values.
-    const isEqual = found === was && ((was === is && is !== undefined) || Object.hasOwn(before, key));
+    const isEqual = isSame(found, was) && ((was === is && is !== undefined) || Object.hasOwn(before, key));
     if (isEqual) {
       if (!same && was !== is) result = put(result, key, deepFreeze(was));
       continue;
@@ -67,9 +72,9 @@ function shareArray(before: readonly unknown[], after: readonly unknown[], depth
   for (let at = 0; at < common; at += 1) {
     const was = before[at];
     const is = after[at];
-    if (was === is) continue;
+    if (isSame(was, is)) continue;
     const found = share(was, is, depth);
-    if (found === was) {
+    if (isSame(found, was)) {
       if (!same) result = put(result, at, deepFreeze(was));
       continue;
     }

@@ -3,7 +3,7 @@ import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { compareResourceVersions } from '../keys/compareResourceVersions.js';
+import { compareResourceVersions } from '../../api/compareResourceVersions.js';
 import { checkedValues } from '../store/indexSet.js';
 import type { Indexer } from '../store/indexer.js';
 import { metaNamespaceKey } from '../keys/metaNamespaceKey.js';

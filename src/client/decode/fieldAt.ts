@@ -1,4 +1,5 @@
-import { endOfString, endOfValue } from './endOfValue.js';
+import { endOfString } from './endOfValue.js';
+import { scannedEnd } from './valueEnd.js';
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -22,7 +23,7 @@ export function fieldAt(json: Uint8Array, at: number, key: Uint8Array): number {
     if (standsAt(json, next, key)) return next;
     const colonAt = endOfString(json, next);
     if (colonAt === -1 || json[colonAt] !== colon) return -1;
-    const end = endOfValue(json, colonAt + 1);
+    const end = scannedEnd(json, colonAt + 1);
     if (end === -1 || json[end] !== comma) return -1;
     next = end + 1;
   }

@@ -41,8 +41,10 @@ const openBrace = 0x7b;
 
 /** In so many objects lies what lies in the metadata. */
 const metadataDepth = 2;
-/** To compare a smaller object takes longer than to parse it. */
-const leastCompared = 2_500;
+/**
+ * To compare a smaller object takes longer than to parse it whole, with its managedFields.
+ */
+export const leastCompared = 2_500;
 
 /**
  * Reads objects out of their JSON.
@@ -176,12 +178,15 @@ export class ObjectReader {
   private parsed(bytes: Uint8Array, at: number, end: number, position: number): OwnObject | undefined {
     const behind = end === -1 ? this.valueEnd.of(bytes, at) : end;
     if (behind === -1) return undefined;
-    const object = this.objectOf(this.text.of(bytes, at, behind, this.isTyped(bytes, at)), position + at);
-    this.lastSpan = behind - at;
+    const span = behind - at;
+    const isSmall = span < leastCompared;
+    const text = isSmall ? { bytes: bytes.subarray(at, behind), length: span } : this.text.of(bytes, at, behind, this.isTyped(bytes, at));
+    const object = this.objectOf(text, position + at);
+    this.lastSpan = span;
     return { object: shapeParsed(this.typed(object), this.shape), end: behind };
   }
 
-  private objectOf({ bytes, length }: TemplateText, position: number): Json {
+  private objectOf({ bytes, length }: Pick<TemplateText, 'bytes' | 'length'>, position: number): Json {
     const what = this.isList ? 'an item of the list' : 'an object';
     const object = parseJson(bytes.subarray(0, length), what, position);
     if (!isRecord(object)) throw new DecodeError(`Expected ${what} to be an object, got something else`, position);

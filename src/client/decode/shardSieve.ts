@@ -1,7 +1,8 @@
 import { Fnv1a64 } from '../../api/shards/hashSlot.js';
 import { type ShardFilter, slotOfObject } from '../../api/shards/shardFilter.js';
-import { endOfString, endOfValue } from './endOfValue.js';
+import { endOfString } from './endOfValue.js';
 import { standsAt } from './fieldAt.js';
+import { scannedEnd } from './valueEnd.js';
 
 const utf8 = new TextEncoder();
 const metadataKey = utf8.encode('"metadata":');
@@ -26,7 +27,7 @@ function valueOfOnly(json: Uint8Array, at: number, key: Uint8Array): number {
       if (found !== -1) return -1;
       found = colonAt + 1;
     }
-    const end = endOfValue(json, colonAt + 1);
+    const end = scannedEnd(json, colonAt + 1);
     if (json[end] === closeBrace) return found;
     if (end === -1 || json[end] !== comma) return -1;
     next = end;

@@ -1,4 +1,4 @@
-import { endsScalar, opensNested } from './endOfValue.js';
+import { endOfValue, endsScalar, opensNested } from './endOfValue.js';
 import { makeScan } from './makeScan.js';
 import { scanBytes } from './scanBytes.js';
 
@@ -8,8 +8,21 @@ const quote = 0x22;
 const inString = 1;
 const nested = 4;
 
-/** One for the process. */
-let scanNested: typeof scanBytes | undefined;
+/** One for the process, made when it is first needed. */
+let scan: typeof scanBytes | undefined;
+
+function scanNested(json: Uint8Array, at: number, state: number): number {
+  return (scan ??= makeScan())(json, at, state);
+}
+
+/**
+ * What `endOfValue` finds, by vectors where the value is an object or array: for bytes in which more than one is looked for, one after the other.
+ */
+export function scannedEnd(json: Uint8Array, at: number): number {
+  if (!opensNested(json[at] ?? 0)) return endOfValue(json, at);
+  const end = scanNested(json, at + 1, nested);
+  return end < 0 ? -1 : end;
+}
 
 /**
  * Finds the end of a JSON value whose bytes may come in several parts, each of which is looked at once.
@@ -44,8 +57,7 @@ export class ValueEnd {
   }
 
   private find(json: Uint8Array, at: number, state: number): number {
-    const scan = state < nested ? scanBytes : (scanNested ??= makeScan());
-    const end = scan(json, at, state);
+    const end = (state < nested ? scanBytes : scanNested)(json, at, state);
     if (end >= 0) return end;
     this.state = ~end;
     return -1;

@@ -26,8 +26,8 @@ export interface Term {
  */
 export interface ElectionState {
   readonly phase: 'idle' | 'renewing' | 'reading' | 'continuing' | 'taking';
-  /** The lease as last seen, and when its record was first seen like that. */
-  readonly seen?: { readonly lease: V1Lease; readonly at: number };
+  /** The lease as last seen, when its record was first seen like that, and when it was first found to be gone. */
+  readonly seen?: { readonly lease: V1Lease; readonly at: number; readonly goneSince?: number };
   readonly term?: Term;
 }
 
@@ -127,9 +127,19 @@ function afterRead(state: ElectionState, event: { readonly now: number; readonly
   return { state: { ...state, phase }, request: { verb: 'update', lease } };
 }
 
-/** A lease that somebody deleted is made again: by its holder at once, by others when the holder's time is over. */
-function afterMissing(state: ElectionState, event: { readonly now: number; readonly date: number }, rules: ElectionRules): ElectionStep {
-  if (isTaken(state, rules, event.now)) return over(state);
+/**
+ * Whether the holder of a lease that is gone may still be at work. It may have renewed the lease, or be another one, since the lease was seen last: the time
+ * counts from when it was first found to be gone.
+ */
+function mayBeHeld({ seen, term }: ElectionState, { leaseDurationMs }: ElectionRules, now: number): boolean {
+  if (seen?.goneSince === undefined || term !== undefined) return false;
+  return now < seen.goneSince + Math.max(recordOf(seen.lease).durationMs, leaseDurationMs);
+}
+
+/** A lease that somebody deleted is made again: by its holder at once, by others when the time of any holder is over. */
+function afterMissing(before: ElectionState, event: { readonly now: number; readonly date: number }, rules: ElectionRules): ElectionStep {
+  const state = before.seen === undefined ? before : { ...before, seen: { goneSince: event.now, ...before.seen } };
+  if (mayBeHeld(state, rules, event.now)) return over(state);
   const { seen, term } = state;
   const { namespace, name } = rules.lease;
   const bare: V1Lease = { metadata: { namespace, name } };

@@ -1,4 +1,5 @@
 import { Observable } from 'rxjs';
+import { inProduction } from '../../api/inProduction.js';
 import type { Outcome } from './outcome.js';
 import { type ReconcileConfig, reconcileSettings } from './reconcileConfig.js';
 import { ReconcileLoop } from './reconcileLoop.js';
@@ -14,7 +15,7 @@ import { ReconcileLoop } from './reconcileLoop.js';
  * outcomes    --s-s-(..)f----s-(e|)
  * ```
  *
- * Nothing happens before a subscription; each subscription runs a loop of its own, and unsubscribing ends it at once, aborting the
+ * Nothing happens before a subscription, and outside of production there is a warning when none comes for 3 s; each subscription runs a loop of its own, and unsubscribing ends it at once, aborting the
  * signals of the calls under way.
  *
  * - A key that is triggered while it waits is called once; one that is triggered during its call is called once more afterwards. So the
@@ -50,6 +51,17 @@ import { ReconcileLoop } from './reconcileLoop.js';
  * @see controller-runtime's `Controller`, and the loop in client-go's examples/workqueue
  */
 export function reconcile(config: ReconcileConfig): Observable<Outcome> {
+  const outcome$ = controlLoop(config);
+  if (inProduction()) return outcome$;
+  const remember = remindOf(Object.keys(config.sources));
+  return new Observable((subscriber) => {
+    remember();
+    outcome$.subscribe(subscriber);
+  });
+}
+
+/** `reconcile` for who may subscribe much later, or never. */
+export function controlLoop(config: ReconcileConfig): Observable<Outcome> {
   const settings = reconcileSettings(config);
   return new Observable((subscriber) => {
     const loop = new ReconcileLoop(settings, subscriber);
@@ -57,3 +69,20 @@ export function reconcile(config: ReconcileConfig): Observable<Outcome> {
     loop.begin();
   });
 }
+
+/** Warns of a loop that nobody subscribes to; the result is to be called when somebody does. */
+function remindOf(sources: readonly string[]): () => void {
+  const warn = (): void =>
+    console.warn(
+      `rx-informer: the Observable of \`reconcile\` (sources: ${sources.join(', ')}) has not been subscribed to for ${forgottenAfterMs / 1000} s. ` +
+        'Nothing happens before that: call `.subscribe()`.',
+    );
+  // Real time, whatever scheduler the loop has, and no reason for a process to go on.
+  // eslint-disable-next-line no-restricted-globals -- see above
+  const timer: unknown = setTimeout(warn, forgottenAfterMs);
+  (timer as { unref?: () => void }).unref?.();
+  return () => clearTimeout(timer as number);
+}
+
+/** Whoever has not subscribed by then has probably forgotten it. */
+const forgottenAfterMs = 3_000;

@@ -27,7 +27,7 @@ export interface RecordStep {
  * The rules of who changes the record, and how. Pure, so that every interleaving can be tried.
  *
  * - The slot of a term that is under way is changed by that term alone, and not before the work on it has ended.
- * - The slot of a term that is over is taken by the one to whom the plan gives it.
+ * - The slots of a term that is over are given out as the plan says, all at once by whoever sees that first: each member gets its part in one step.
  * - Whatever changes hands gets a token above all others. So does what its owner keeps after all: an earlier change may still be on its way, and must not succeed.
  */
 export function nextRecord(record: ShardRecord, { self, isLeaving, living, isOver, stateOf }: RecordView): RecordStep {
@@ -45,7 +45,7 @@ export function nextRecord(record: ShardRecord, { self, isLeaving, living, isOve
   record.owners.forEach((owner, slot) => {
     const target = plan[slot] ?? '';
     if (owner !== self) {
-      if (target === self && (owner === '' || isOver(owner))) give(slot, self);
+      if (target !== '' && target !== owner && (owner === '' || isOver(owner))) give(slot, target);
       return;
     }
     const state = stateOf(slot);

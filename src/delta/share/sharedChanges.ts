@@ -1,6 +1,7 @@
 import { Observable, share, type ShareConfig, type Subscriber, Subscription } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { readGuard } from '../../cache/store/readGuard.js';
 import { flattenChange } from './flattenChange.js';
 import { follow } from '../../rx/follow.js';
 import { Trampoline } from '../../rx/trampoline.js';
@@ -58,6 +59,10 @@ export function createSharedChanges<T>(
   /** All of a subscription is one turn: what the source emits meanwhile comes behind the snapshot, and whoever hears of it finds everything in place. */
   const observe = <R>(settled: boolean, observersOf: (subscriber: Subscriber<R>) => Pick<Sink<T>, 'observer' | 'single'>): Observable<R> =>
     new Observable((subscriber) => {
+      if (readGuard.refusesSubscription()) {
+        subscriber.complete();
+        return;
+      }
       const { observer, single } = observersOf(subscriber);
       const sink: Sink<T> = { observer, single, settled, known: false, since: 0 };
       subscriber.add(() => subject.leave(sink));

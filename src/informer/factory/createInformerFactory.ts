@@ -12,7 +12,8 @@ import { createMetadataInformer } from '../createMetadataInformer.js';
 import type { InformerFactoryOptions, InformerSelection, SharedInformerFactory, BuiltInInformers } from './informerFactory.js';
 import type { InformerControl } from '../session/informerControl.js';
 import { type ResourceInformerOptions, resourceInformerRules } from '../informerOptions.js';
-import { isResource, notAResource } from '../isResource.js';
+import { notAResource } from '../../api/resourceName.js';
+import { isResource } from '../isResource.js';
 import { createSelectionKeys, resourceKey, type SelectionKey } from './selectionKey.js';
 import { waitForCacheSync } from '../waiting/waitForCacheSync.js';
 

@@ -26,7 +26,7 @@ function runnerOf<T, R>(
     };
     trace?.delivery('process()', event);
     try {
-      const result = work(event);
+      const result = activity.call(() => work(event));
       const promise = activity.track(result) as Promise<R> | undefined;
       subscriber.add(from(promise ?? result).subscribe({ next: (value) => subscriber.next(value), error: fail, complete: done }));
     } catch (error) {

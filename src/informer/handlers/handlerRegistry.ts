@@ -82,6 +82,10 @@ class Registration<T> implements HandlerRegistration {
     this.resolveRemoved(this.activity.whenQuiet());
   }
 
+  isBusy(): boolean {
+    return this.activity.isBusy();
+  }
+
   private run(event: ResourceEvent<T>, done: () => void): void {
     if (event.type === 'synced' && !this.isSynced) {
       this.isSynced = true;
@@ -91,7 +95,7 @@ class Registration<T> implements HandlerRegistration {
     try {
       const passed = this.filter === undefined ? event : this.filter(event);
       if (passed !== undefined) this.context.trace?.delivery(this.name, passed);
-      promise = passed && this.activity.track(callHandler(this.handler, passed));
+      promise = passed && this.activity.track(this.activity.call(() => callHandler(this.handler, passed)));
     } catch (error) {
       this.failed(error, event);
     }
@@ -135,6 +139,11 @@ export class HandlerRegistry<T> {
     void registration.removed.then(() => this.registrations.delete(registration));
     registration.follow(options.resyncPeriodMs);
     return registration;
+  }
+
+  /** Whether a call of one of them runs. */
+  isBusy(): boolean {
+    return [...this.registrations].some((registration) => registration.isBusy());
   }
 
   /** Removes all handlers, and resolves when none of their calls runs any more. */

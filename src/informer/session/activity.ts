@@ -1,6 +1,21 @@
 /** Knows which slow callbacks are running. */
 export class Activity {
   private readonly running = new Set<Promise<unknown>>();
+  private calls = 0;
+
+  /** Makes a call that counts as running until it returns. */
+  call<R>(callback: () => R): R {
+    this.calls += 1;
+    try {
+      return callback();
+    } finally {
+      this.calls -= 1;
+    }
+  }
+
+  isBusy(): boolean {
+    return this.calls > 0 || this.running.size > 0;
+  }
 
   /**
    * Takes note of the promise of what a callback has returned; undefined when that is nothing to wait for.

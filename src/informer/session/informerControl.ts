@@ -7,8 +7,9 @@ export interface InformerControl extends Pick<Collection<unknown>, 'name' | 'hea
   /** Starts the informer, and holds it until `stop`. Does nothing when it is held already. */
   start(): void;
   /**
-   * Ends the informer for good: requests are aborted, streams complete, and what waits for handlers is dropped. A call of a handler that still
-   * runs is not waited for, so a handler may wait for it; `stopped` waits.
+   * Ends the informer for good: requests are aborted, streams complete, and what waits for handlers is dropped. Resolves when nothing runs any more and a
+   * `warmStart` has saved the cache. While a handler or the work of `process()` runs, it does not wait for those, so that they may wait for it; `stopped`
+   * waits.
    */
   stop(): Promise<void>;
   /** Resolves when the informer has been stopped and no callback of a handler runs any more. */

@@ -1,3 +1,4 @@
+import { jsonTextOf } from '../../api/jsonTextOf.js';
 import { filter, isObservable, type Observable } from 'rxjs';
 import { parseFieldSelector, type FieldRequirement } from '../../api/selectors/fieldSelector.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
@@ -54,7 +55,7 @@ type Options<T, U> = Pick<
 
 /** An object as a list or watch would bring it, in a copy: the answer belongs to whoever has asked for the write. */
 function read<T, U>(written: KubernetesObject, { managedFields = 'drop', metadataOnly = false }: Options<T, U>): KubernetesObject {
-  const object = JSON.parse(JSON.stringify(written)) as KubernetesObject;
+  const object = JSON.parse(jsonTextOf(written)) as KubernetesObject;
   const { managedFields: managed, ...rest } = object.metadata ?? {};
   const metadata = managedFields === 'keep' && managed !== undefined ? { ...rest, managedFields: managed } : rest;
   return metadataOnly ? { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata', metadata } : { ...object, metadata };

@@ -1,4 +1,5 @@
-import { type MonoTypeOperatorFunction, Observable, type SchedulerLike, Subscription } from 'rxjs';
+import { type MonoTypeOperatorFunction, Observable, Subscription } from 'rxjs';
+import type { Clock } from '../../api/clock.js';
 import { defaults } from '../../api/defaults.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { UpdatedEvent } from '../../api/events/resourceEvent.js';
@@ -8,8 +9,8 @@ import type { Trampoline } from '../../rx/trampoline.js';
 /** Calls those who asked for it when it is time to go through the cache again: in a session, whatever becomes of the connection. */
 export interface ResyncClock<T> {
   /**
-   * Has every cached object delivered again every `periodMs`, or as often as the informer says, in one change and once the informer has synced. The clock
-   * looks every check period, so periods are rounded up to a multiple of it.
+   * Has every cached object delivered again every `periodMs`, or as often as the informer says, in one change and once the informer has synced. Periods are
+   * rounded up to a multiple of the informer's, and counted from the beginning of the session or from this call, whichever is later.
    */
   join(periodMs: number | undefined, deliver: (change: ResourceChange<T>) => void): Subscription;
   /** Ticks as long as the subscription lasts. */
@@ -17,7 +18,7 @@ export interface ResyncClock<T> {
 }
 
 interface ResyncClockOptions<T> {
-  readonly scheduler: SchedulerLike;
+  readonly scheduler: Clock;
   readonly turns: Trampoline;
   readonly indexer: Indexer<T>;
   readonly hasSynced: () => boolean;
@@ -29,8 +30,7 @@ interface ResyncClockOptions<T> {
 interface Participant {
   readonly wantedMs: number;
   readonly resync: () => void;
-  periodMs: number;
-  nextAt: number;
+  timer: { unsubscribe(): void } | undefined;
 }
 
 /** The change in which every cached object comes again as it is. */
@@ -48,30 +48,27 @@ function atLeast(periodMs: number, leastMs: number): number {
   return periodMs === 0 || periodMs === Infinity ? 0 : Math.max(periodMs, leastMs);
 }
 
-/** The time after `due` at which something comes next: one period later, or where that is over, one period from now. */
-function afterPeriod(due: number, periodMs: number, now: number): number {
-  return due + periodMs > now ? due + periodMs : now + periodMs;
-}
-
-/** Resyncs those whose time has come; one of them may make another one leave. */
-function resyncDue(participants: ReadonlySet<Participant>, now: number): void {
-  for (const participant of [...participants]) {
-    const { periodMs, nextAt } = participant;
-    if (periodMs === 0 || nextAt > now || !participants.has(participant)) continue;
-    participant.nextAt = afterPeriod(nextAt, periodMs, now);
-    participant.resync();
-  }
-}
-
-/** Looks whose time has come every `periodMs`. A late look does not make the next one late, nor too early. */
-function lookEvery(periodMs: number, scheduler: SchedulerLike, participants: ReadonlySet<Participant>): Subscription {
-  let due = scheduler.now() + periodMs;
-  return scheduler.schedule(function () {
-    const now = Math.max(due, scheduler.now());
-    due = afterPeriod(due, periodMs, now);
-    this.schedule(undefined, due - scheduler.now());
-    resyncDue(participants, now);
-  }, periodMs);
+/**
+ * Calls every `periodMs`, counted from now. A late call makes no other one late or early, and one that is late by whole periods takes the place of those in
+ * between.
+ */
+function every(periodMs: number, clock: Clock, call: () => void): { unsubscribe(): void } {
+  const begin = clock.now();
+  let calls = 0;
+  let timer: { unsubscribe(): void };
+  const arm = (): void => {
+    // A timer may fire a little early; the next call is a later one all the same.
+    calls = Math.max(calls, Math.floor((clock.now() - begin) / periodMs)) + 1;
+    timer = clock.schedule(
+      () => {
+        arm();
+        call();
+      },
+      Math.max(0, begin + calls * periodMs - clock.now()),
+    );
+  };
+  arm();
+  return { unsubscribe: () => timer.unsubscribe() };
 }
 
 export function createResyncClock<T>({ periodMs, scheduler, turns, indexer, hasSynced, warn }: ResyncClockOptions<T>): ResyncClock<T> {
@@ -79,11 +76,17 @@ export function createResyncClock<T>({ periodMs, scheduler, turns, indexer, hasS
   const participants = new Set<Participant>();
   let checkMs = usualMs;
   let started = false;
+  let sessions = 0;
 
-  const schedule = (participant: Participant): void => {
+  const begin = (participant: Participant): void => {
     // A multiple of the check period, which may be none.
-    participant.periodMs = checkMs === 0 ? 0 : Math.ceil(participant.wantedMs / checkMs) * checkMs;
-    participant.nextAt = scheduler.now() + participant.periodMs;
+    const ownMs = checkMs === 0 ? 0 : Math.ceil(participant.wantedMs / checkMs) * checkMs;
+    if (ownMs > 0) participant.timer = every(ownMs, scheduler, participant.resync);
+  };
+
+  const end = (participant: Participant): void => {
+    participant.timer?.unsubscribe();
+    participant.timer = undefined;
   };
 
   /** What somebody wants may be refused, or make everybody look more often. */
@@ -104,16 +107,23 @@ export function createResyncClock<T>({ periodMs, scheduler, turns, indexer, hasS
       const tell = (): void => {
         if (hasSynced()) deliver(resyncOf(indexer));
       };
-      const participant: Participant = { wantedMs, resync: () => turns.tell(tell), periodMs: 0, nextAt: 0 };
-      schedule(participant);
+      const participant: Participant = { wantedMs, resync: () => turns.tell(tell), timer: undefined };
       participants.add(participant);
-      return new Subscription(() => participants.delete(participant));
+      if (sessions > 0) begin(participant);
+      return new Subscription(() => {
+        participants.delete(participant);
+        end(participant);
+      });
     },
     tick: () => (source) =>
       new Observable((subscriber) => {
         started = true;
-        for (const participant of participants) schedule(participant);
-        if (checkMs > 0) subscriber.add(lookEvery(checkMs, scheduler, participants));
+        sessions += 1;
+        participants.forEach(begin);
+        subscriber.add(() => {
+          sessions -= 1;
+          if (sessions === 0) participants.forEach(end);
+        });
         subscriber.add(source.subscribe(subscriber));
       }),
   };

@@ -5,29 +5,42 @@ import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 /** Whether an event brings what is waited for. */
 export type EventCondition<T> = (event: ResourceEvent<T>) => boolean;
 
+interface Progress<T> {
+  /** Takes the next event; returns whether all conditions are met. */
+  readonly take: (event: ResourceEvent<T>) => boolean;
+  /** Names the condition that is not met yet. */
+  readonly missing: () => string;
+}
+
 /**
  * Follows events until each of these conditions has been met, one after the other.
  *
  * @returns a function that takes an event, and tells whether it has met the last one.
  * @throws TypeError when a condition is no function.
  */
-export function createProgress<T>(conditions: readonly EventCondition<T>[]): () => (event: ResourceEvent<T>) => boolean {
+export function createProgress<T>(conditions: readonly EventCondition<T>[]): () => Progress<T> {
   for (const condition of conditions) {
     if (typeof condition !== 'function') throw new TypeError(`Expected \`conditions\` to be functions, got ${typeof condition}`);
   }
   return () => {
     let next = 0;
-    return (event) => {
-      // What an event has met, it may go on from.
-      while (conditions[next]?.(event) === true) next += 1;
-      return next === conditions.length;
+    return {
+      take: (event) => {
+        // What an event has met, it may go on from.
+        while (conditions[next]?.(event) === true) next += 1;
+        return next === conditions.length;
+      },
+      missing: () => {
+        const name = conditions[next]?.name ?? '';
+        return `condition ${next + 1} of ${conditions.length}${name === '' ? '' : ` (\`${name}\`)`}`;
+      },
     };
   };
 }
 
 /** The error of a wait whose events have ended. */
-export function eventsEnded(): InformerError {
-  return new InformerError({ code: 'ERR_STOPPED', message: 'The events ended before what was waited for had happened' });
+export function eventsEnded(missing: string): InformerError {
+  return new InformerError({ code: 'ERR_STOPPED', message: `The events ended before ${missing} was met` });
 }
 
 /**
@@ -62,5 +75,13 @@ export function eventsEnded(): InformerError {
  */
 export function until<T>(...conditions: readonly EventCondition<T>[]): OperatorFunction<ResourceEvent<T>, ResourceEvent<T>> {
   const begin = createProgress(conditions);
-  return (source) => defer(() => source.pipe(filter(begin()), take(1), throwIfEmpty(eventsEnded)));
+  return (source) =>
+    defer(() => {
+      const { take: isMet, missing } = begin();
+      return source.pipe(
+        filter(isMet),
+        take(1),
+        throwIfEmpty(() => eventsEnded(missing())),
+      );
+    });
 }

@@ -44,12 +44,12 @@ export async function waitUntil<T>(
 ): Promise<ResourceEvent<T> | undefined> {
   checkOptions<WaitUntilOptions<T>>('waitUntil', options, { ...waitRules, precondition: rules.function, scheduler: rules.scheduler });
   const { precondition, scheduler, ...bounds } = options;
-  const isMet = createProgress(conditions)();
+  const progress = createProgress(conditions)();
   let met: ResourceEvent<T> | undefined;
   let synced = false;
   let holds = false;
   const isOver = (event: ResourceEvent<T>): boolean => {
-    if (met === undefined && isMet(event)) met = event;
+    if (met === undefined && progress.take(event)) met = event;
     if (event.type === 'synced' && !synced) {
       synced = true;
       holds = precondition?.(informer.indexer) === true;
@@ -60,11 +60,14 @@ export async function waitUntil<T>(
     filter(isOver),
     map(() => (holds ? undefined : met)),
   );
-  const message = `What was waited for did not happen in ${informer.name} within ${bounds.timeoutMs ?? 0} ms`;
+  // With a precondition, everything may be met while it has not synced.
+  const missing = (): string => (met === undefined ? progress.missing() : 'the precondition');
+  const tooLate = (): InformerError =>
+    new InformerError({ code: 'ERR_TIMEOUT', message: `${informer.name} did not meet ${missing()} within ${bounds.timeoutMs ?? 0} ms` });
   return waitFor(outcome, bounds, {
     owner: 'waitUntil',
     scheduler: schedulerOf(scheduler),
-    ended: eventsEnded,
-    tooLate: () => new InformerError({ code: 'ERR_TIMEOUT', message }),
+    ended: () => eventsEnded(missing()),
+    tooLate,
   });
 }

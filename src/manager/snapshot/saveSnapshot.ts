@@ -1,20 +1,41 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { asyncScheduler } from 'rxjs';
 import type { CacheSnapshot, SnapshotScope } from '../../informer/warm/snapshotStore.js';
+import { jsonTextOf } from '../../api/jsonTextOf.js';
+import { dateOf } from '../../rx/dateOf.js';
 import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import { type SavedScope, snapshotFormat } from './snapshotFormat.js';
 
 /** How long objects are serialised between two turns of the event loop. */
 const sliceMs = 8;
 const comma = Buffer.from(',');
-const temporaryEnd = /^[0-9a-f]{12}\.tmp$/;
-/** What has not been written to for so long was left by a run that was killed; another run may be writing the others. */
+const host = crc32(hostname()).toString(16);
+/** The end of the name of a file that is being written: host, process, number. */
+const temporaryEnd = /^(?:([0-9a-f]+)-(\d+)-)?[0-9a-f]{12}\.tmp$/;
+/** What another host has not written to for so long was left by a run that was killed. */
 const leftoverMs = 10 * 60_000;
+/** The files that this process is writing. */
+const writing = new Set<string>();
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Whether a file was left by a run that was killed in the middle of a save. Of another host's processes only the time tells. */
+async function isLeftover(file: string, [, owner, pid]: readonly string[]): Promise<boolean> {
+  if (writing.has(file)) return false;
+  if (owner === host) return Number(pid) === process.pid || !isRunning(Number(pid));
+  return dateOf(monotonicScheduler) - (await stat(file)).mtimeMs > leftoverMs;
+}
 
 class Writing {
   private readonly file: FileHandle;
@@ -54,7 +75,7 @@ async function writeScope(writing: Writing, scope: string, { resourceVersion, ob
   const checksums: number[] = [];
   for (const [key, object] of objects) {
     if (keys.length > 0) writing.add(comma);
-    const bytes = Buffer.from(JSON.stringify(object));
+    const bytes = Buffer.from(jsonTextOf(object));
     keys.push(key);
     lengths.push(bytes.length);
     checksums.push(crc32(bytes));
@@ -69,7 +90,7 @@ async function write(file: FileHandle, { identity, scopes }: CacheSnapshot): Pro
   const saved: SavedScope[] = [];
   for (const [scope, content] of scopes) saved.push(await writeScope(writing, scope, content));
   const at = writing.length;
-  const directory = Buffer.from(JSON.stringify({ format: 1, identity, savedAt: asyncScheduler.now(), scopes: saved }));
+  const directory = Buffer.from(JSON.stringify({ format: 1, identity, savedAt: dateOf(monotonicScheduler), scopes: saved }));
   writing.add(directory);
   writing.add(Buffer.from(snapshotFormat.lastLine(at, directory)));
   await writing.flush();
@@ -90,10 +111,10 @@ async function syncDirectory(path: string): Promise<void> {
 async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   const beginning = `${basename(path)}.`;
-  const isLeft = (name: string): boolean => name.startsWith(beginning) && temporaryEnd.test(name.slice(beginning.length));
-  for (const name of (await readdir(folder)).filter(isLeft)) {
+  for (const name of await readdir(folder)) {
+    const written = name.startsWith(beginning) ? temporaryEnd.exec(name.slice(beginning.length)) : null;
     const file = join(folder, name);
-    if (asyncScheduler.now() - (await stat(file)).mtimeMs > leftoverMs) await unlink(file);
+    if (written !== null && (await isLeftover(file, written))) await unlink(file);
   }
 }
 
@@ -101,15 +122,18 @@ async function removeLeftovers(path: string): Promise<void> {
 export async function saveSnapshot(path: string, snapshot: CacheSnapshot): Promise<void> {
   // What cannot be taken away does no harm.
   await removeLeftovers(path).catch(() => undefined);
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = join(dirname(path), `${basename(path)}.${host}-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
   const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = constants;
-  const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0o600);
+  writing.add(temporary);
   try {
+    const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0o600);
     await write(file, snapshot).finally(() => file.close());
     await rename(temporary, path);
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
     throw error;
+  } finally {
+    writing.delete(temporary);
   }
   await syncDirectory(path);
 }

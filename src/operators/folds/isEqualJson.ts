@@ -1,26 +1,43 @@
 import { isPlainObject } from '../../cache/keys/isPlainObject.js';
 
-function isEqualArray(a: readonly unknown[], b: readonly unknown[]): boolean {
+/** From here on, pairs wait in a list instead of on the stack: a server may send objects deeper than that. */
+const deepest = 200;
+
+type Pairs = (readonly [unknown, unknown])[];
+
+function isEqualArray(a: readonly unknown[], b: readonly unknown[], depth: number, later: Pairs): boolean {
   if (a.length !== b.length) return false;
   for (let at = 0; at < a.length; at += 1) {
     const value = a[at];
     // Mostly shared: that is found out without a call. There are two zeros.
-    if ((value !== b[at] || value === 0) && !isEqualJson(value, b[at])) return false;
+    if ((value !== b[at] || value === 0) && !isEqual(value, b[at], depth, later)) return false;
   }
   return true;
 }
 
-/** Whether two pieces of JSON have the same content. Shared parts are not looked into; instances of classes equal themselves only. */
-export function isEqualJson(a: unknown, b: unknown): boolean {
+/** Whether two pieces of JSON have the same content, as far as that is not left for later. */
+function isEqual(a: unknown, b: unknown, depth: number, later: Pairs): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && isEqualArray(a, b);
+  if (depth > deepest) {
+    later.push([a, b]);
+    return true;
+  }
+  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && isEqualArray(a, b, depth + 1, later);
   if (!isPlainObject(a) || !isPlainObject(b)) return false;
   let more = 0;
   for (const key in a) {
-    if (!Object.hasOwn(b, key) || !isEqualJson(a[key], b[key])) return false;
+    if (!Object.hasOwn(b, key) || !isEqual(a[key], b[key], depth + 1, later)) return false;
     more -= 1;
   }
   for (const _ in b) more += 1;
   return more === 0;
+}
+
+/** Whether two pieces of JSON have the same content. Shared parts are not looked into; instances of classes equal themselves only. */
+export function isEqualJson(a: unknown, b: unknown): boolean {
+  const later: Pairs = [];
+  if (!isEqual(a, b, 0, later)) return false;
+  for (let pair = later.pop(); pair !== undefined; pair = later.pop()) if (!isEqual(pair[0], pair[1], 0, later)) return false;
+  return true;
 }

@@ -1,7 +1,9 @@
 import { ApiError } from '../../api/errors/apiError.js';
+import { foreignText } from '../../api/errors/foreignText.js';
 import { InformerError, type InformerErrorInit } from '../../api/errors/informerError.js';
 import type { Resource } from '../../api/resource.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import { jsonTextOf } from '../../api/jsonTextOf.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 
 /** The resource in a recording: enough to show its objects. */
@@ -31,7 +33,7 @@ function causeOf(cause: unknown): RecordedError['cause'] {
     const { code, message, status, retryAfterMs } = cause;
     return { code, message, status, retryAfterMs };
   }
-  return cause instanceof Error ? { message: cause.message } : undefined;
+  return cause instanceof Error ? { message: foreignText(cause.message) } : undefined;
 }
 
 function errorRecord({ code, message, resource, key, attempt, cause }: InformerError): RecordedError {
@@ -50,7 +52,7 @@ function revivedError({ cause, ...init }: RecordedError): InformerError {
 /** The line of an event. @internal */
 export function lineOf<T>(event: SourceEvent<T>, startedAt: number, now: number): string {
   const at = now - startedAt;
-  if (event.type !== 'status') return JSON.stringify({ at, event });
+  if (event.type !== 'status') return jsonTextOf({ at, event });
   const { error, nextAttemptAt, ...rest } = event;
   const next = nextAttemptAt === undefined ? undefined : nextAttemptAt - startedAt;
   // What is undefined is not written.

@@ -1,6 +1,5 @@
 import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { ViewCounters } from '../viewCounters.js';
-import type { ViewExplanation } from '../viewExplanation.js';
+import type { ViewCounters, ViewExplanation } from '../view.js';
 import type { InputLink } from './reads/inputLink.js';
 
 /** Why a key is computed. */

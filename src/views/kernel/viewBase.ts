@@ -5,8 +5,10 @@ import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { IndexSnapshot } from '../../cache/snapshot/indexSnapshot.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
+import type { Indexer, Indexers } from '../../cache/store/indexer.js';
 import type { IndexReader } from '../../cache/store/indexReader.js';
-import type { KeyedWrites, Store } from '../../cache/store/store.js';
+import { readGuard } from '../../cache/store/readGuard.js';
+import type { KeyedWrites } from '../../cache/store/store.js';
 import { type CollectionPort, collectionPort } from '../../informer/collection.js';
 import { createLister } from '../../informer/createLister.js';
 import type { Lister } from '../../informer/lister.js';
@@ -41,12 +43,12 @@ export abstract class ViewBase<T> {
   readonly health$: Observable<InformerHealth>;
   readonly error$: Observable<InformerError>;
 
-  protected readonly store: Store<T>;
+  protected readonly store: Indexer<T>;
   protected readonly writes: KeyedWrites<T>;
   protected readonly scheduler: SchedulerLike;
-  protected readonly status: ViewHealth;
+  readonly status: ViewHealth;
   protected readonly turns: Trampoline;
-  protected level = 0;
+  level = 0;
   private readonly reporter: ErrorReporter;
   private readonly stop$ = new Subject<void>();
   private readonly synced$ = new Subject<void>();
@@ -55,11 +57,13 @@ export abstract class ViewBase<T> {
 
   constructor(options: ViewBaseOptions<T>, turns: Trampoline) {
     const { name, indexers, idleGraceMs = 0, logger } = options;
+    if (readGuard.running !== undefined)
+      throw new TypeError(`The function of the view ${readGuard.running} makes another one, ${name}; make it once, outside, and read it`);
     this.name = name;
     this.turns = turns;
     this.scheduler = schedulerOf(options.scheduler);
     const { scheduler } = this;
-    this.status = new ViewHealth(scheduler);
+    this.status = new ViewHealth({ scheduler, turns, level: () => this.level });
     this.reporter = new ErrorReporter({ name, onError: undefined, logger, scheduler, turns, onStop: () => undefined });
     // Its errors wait for a source, which a view does not have.
     EMPTY.pipe(this.reporter.followSource()).subscribe();
@@ -96,6 +100,12 @@ export abstract class ViewBase<T> {
 
   hasSynced(): boolean {
     return this.status.hasSynced();
+  }
+
+  /** Adds indexes, also to what is there already. */
+  addIndexers(indexers: Indexers<T>): void {
+    if (this.isStopped) throw this.stoppedError();
+    this.store.addIndexers(indexers);
   }
 
   start(): void {
@@ -148,10 +158,7 @@ export abstract class ViewBase<T> {
   protected setSynced(synced: boolean): void {
     const before = this.status.hasSynced();
     this.status.synced(synced);
-    this.turns.after(() => {
-      this.status.refresh();
-      if (synced && !before) this.synced$.next();
-    });
+    if (synced && !before) this.turns.after(() => this.synced$.next());
   }
 
   /** Emits a failure when the turn is over. */

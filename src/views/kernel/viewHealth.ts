@@ -1,36 +1,81 @@
-import { Observable, type SchedulerLike, Subject, Subscription } from 'rxjs';
+import { Observable, type SchedulerLike, Subject, type Subscription } from 'rxjs';
 import type { InformerError } from '../../api/errors/informerError.js';
 import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { Collection } from '../../informer/collection.js';
+import type { Trampoline } from '../../rx/trampoline.js';
+import { viewPortOf } from './viewPort.js';
 
 type State = InformerHealth['state'];
 
+/** As much of the health of an input as shows in that of a view. */
+type Known = Pick<InformerHealth, 'state' | 'error'>;
+
 const severity: Readonly<Record<State, number>> = { watching: 0, stopped: 0, idle: 1, restored: 1, listing: 1, retrying: 2 };
+
+const isWell = ({ state, error }: Known): boolean => state === 'watching' && error === undefined;
+
+interface ViewHealthInit {
+  readonly scheduler: SchedulerLike;
+  readonly turns: Trampoline;
+  readonly level: () => number;
+}
+
+/** Failures by key. */
+class Failures extends Map<string, InformerError> {
+  private newest: InformerError | undefined;
+
+  /** The newest of those that are left. */
+  latest(): InformerError | undefined {
+    if (this.newest === undefined) for (const error of this.values()) this.newest = error;
+    return this.newest;
+  }
+
+  override set(key: string, error: InformerError): this {
+    super.delete(key);
+    this.newest = error;
+    return super.set(key, error);
+  }
+
+  override delete(key: string): boolean {
+    if (this.size > 0 && this.get(key) === this.newest) this.newest = undefined;
+    return super.delete(key);
+  }
+
+  override clear(): void {
+    this.newest = undefined;
+    super.clear();
+  }
+}
 
 /**
  * Knows how a view is: as its inputs are, whichever is worst off, and which of its own keys fail.
+ *
+ * It is kept up as values are: when an input is another way, it is looked at once, behind all inputs and before anybody is told.
  */
 export class ViewHealth {
   /** The current health, then every change of its state. */
   readonly health$: Observable<InformerHealth>;
   /** The failures of the last computations, by the keys of the input. */
-  readonly degraded: Map<string, InformerError> = new Map<string, InformerError>();
-  /** Keys that several objects claim. */
-  readonly conflicts: Map<string, InformerError> = new Map<string, InformerError>();
-  private readonly scheduler: SchedulerLike;
+  readonly degraded: Failures = new Failures();
+  /** Keys that several objects claim, or whose values cannot be compared. */
+  readonly conflicts: Failures = new Failures();
+  private readonly init: ViewHealthInit;
   private readonly change$ = new Subject<InformerHealth>();
-  private readonly inputs = new Map<Collection<never>, Subscription>();
+  /** The inputs, and what is known of those that are no views. */
+  private readonly inputs = new Map<Collection<never>, { known: Known; readonly subscription: Subscription | undefined }>();
+  private readonly dependents = new Set<ViewHealth>();
   private phase: 'idle' | 'running' | 'stopped' = 'idle';
   private isSynced = false;
-  private state: State = 'idle';
+  private own: Known = { state: 'idle' };
   private since: number;
-  private emitted = '';
-  private emittedDegraded = 0;
+  private failing = 0;
+  private emittedSynced = false;
+  private isTouched = false;
+  private isEmitting = false;
 
-  constructor(scheduler: SchedulerLike) {
-    this.scheduler = scheduler;
-    this.since = scheduler.now();
-    this.emitted = this.digest();
+  constructor(init: ViewHealthInit) {
+    this.init = init;
+    this.since = init.scheduler.now();
     this.health$ = new Observable((subscriber) => {
       subscriber.next(this.health());
       subscriber.add(this.change$.subscribe(subscriber));
@@ -38,10 +83,9 @@ export class ViewHealth {
   }
 
   health(): InformerHealth {
-    this.update();
-    const error = this.worst()?.error ?? [...this.conflicts.values(), ...this.degraded.values()].at(-1);
+    const { state, error } = this.own;
     return {
-      state: this.state,
+      state,
       since: this.since,
       resourceVersion: '',
       synced: this.isSynced,
@@ -54,24 +98,53 @@ export class ViewHealth {
     return this.isSynced;
   }
 
+  /** The last failure, until it is healthy again. */
+  error(): InformerError | undefined {
+    return this.own.error;
+  }
+
   begin(): void {
     this.phase = 'running';
+    this.touch();
   }
 
   watch(input: Collection<never>): void {
     if (this.inputs.has(input)) return;
-    const subscription = new Subscription();
-    this.inputs.set(input, subscription);
-    subscription.add(input.health$.subscribe({ next: () => this.refresh(), error: () => undefined }));
+    const port = viewPortOf(input);
+    if (port !== undefined) {
+      port.status.dependents.add(this);
+      this.enter(input, port.status.own, undefined);
+      return;
+    }
+    const next = (known: Known): void => {
+      const entry = this.inputs.get(input);
+      if (entry === undefined || (entry.known.state === known.state && entry.known.error === known.error)) return;
+      entry.known = known;
+      this.touch();
+    };
+    const subscription = input.health$.subscribe({ next, error: () => undefined });
+    this.enter(input, input.health(), subscription);
   }
 
   unwatch(input: Collection<never>): void {
-    this.inputs.get(input)?.unsubscribe();
+    const entry = this.inputs.get(input);
+    if (entry === undefined) return;
+    entry.subscription?.unsubscribe();
+    const port = viewPortOf(input);
+    port?.status.dependents.delete(this);
     this.inputs.delete(input);
+    if (!isWell(port?.status.own ?? entry.known)) this.touch();
   }
 
   synced(synced: boolean): void {
     this.isSynced = synced;
+    this.touch();
+  }
+
+  /** One that is well changes nothing. */
+  private enter(input: Collection<never>, known: Known, subscription: Subscription | undefined): void {
+    this.inputs.set(input, { known, subscription });
+    if (!isWell(known)) this.touch();
   }
 
   /** A session is over. */
@@ -79,56 +152,61 @@ export class ViewHealth {
     if (this.phase === 'stopped') return;
     this.phase = phase;
     if (phase === 'idle') this.isSynced = false;
-    for (const input of [...this.inputs.keys()]) this.unwatch(input);
+    for (const [input, { subscription }] of this.inputs) {
+      subscription?.unsubscribe();
+      viewPortOf(input)?.status.dependents.delete(this);
+    }
+    this.inputs.clear();
     this.degraded.clear();
     this.conflicts.clear();
     this.refresh();
-    if (phase === 'stopped') this.change$.complete();
+    if (phase === 'stopped') this.init.turns.after(() => this.change$.complete());
   }
 
-  /** Whether another number of keys fails than was emitted last. */
-  isStale(): boolean {
-    return this.failing() !== this.emittedDegraded;
+  /** Something has changed that it depends on: it is looked at when all that is below has settled. */
+  touch(): void {
+    if (this.isTouched) return;
+    this.isTouched = true;
+    this.init.turns.settle(this.init.level(), this.refresh);
   }
 
-  /** Emits what has changed since the last time. */
-  refresh(): void {
-    this.update();
-    const digest = this.digest();
-    if (digest === this.emitted) return;
-    this.emitted = digest;
-    this.emittedDegraded = this.failing();
-    if (this.change$.observed) this.change$.next(this.health());
-  }
-
-  private update(): void {
-    const state = this.currentState();
-    if (state === this.state) return;
-    this.state = state;
-    this.since = this.scheduler.now();
-  }
-
-  private currentState(): State {
-    if (this.phase !== 'running') return this.phase;
-    if (this.worst()?.state === 'retrying') return 'retrying';
-    if (!this.isSynced) return 'listing';
-    return this.worst()?.state === 'listing' ? 'listing' : 'watching';
-  }
-
-  private worst(): InformerHealth | undefined {
-    let worst: InformerHealth | undefined;
-    for (const input of this.inputs.keys()) {
-      const health = input.health();
-      if (worst === undefined || severity[health.state] > severity[worst.state]) worst = health;
+  private readonly refresh = (): void => {
+    this.isTouched = false;
+    const failing = this.degraded.size + this.conflicts.size;
+    const now = this.current();
+    const isOther = now.state !== this.own.state || now.error !== this.own.error;
+    if (now.state !== this.own.state) this.since = this.init.scheduler.now();
+    if (isOther) {
+      this.own = now;
+      for (const dependent of this.dependents) dependent.touch();
     }
-    return worst;
+    if (!isOther && failing === this.failing && this.isSynced === this.emittedSynced) return;
+    this.failing = failing;
+    this.emittedSynced = this.isSynced;
+    if (this.isEmitting) return;
+    this.isEmitting = true;
+    this.init.turns.after(() => {
+      this.isEmitting = false;
+      if (this.change$.observed) this.change$.next(this.health());
+    });
+  };
+
+  private current(): Known {
+    let worst: Known | undefined;
+    if (this.phase === 'running') {
+      for (const [input, { known }] of this.inputs) {
+        const health = viewPortOf(input)?.status.own ?? known;
+        if (worst === undefined || severity[health.state] > severity[worst.state]) worst = health;
+      }
+    }
+    const error = worst?.error ?? this.conflicts.latest() ?? this.degraded.latest();
+    return { state: this.stateOf(worst?.state), ...(error !== undefined && { error }) };
   }
 
-  private digest(): string {
-    return [this.state, this.isSynced, this.failing()].join();
-  }
-
-  private failing(): number {
-    return this.degraded.size + this.conflicts.size;
+  private stateOf(worst: State | undefined): State {
+    if (this.phase !== 'running') return this.phase;
+    if (worst === 'retrying') return 'retrying';
+    if (!this.isSynced) return 'listing';
+    return worst === 'listing' ? 'listing' : 'watching';
   }
 }

@@ -1,50 +1,62 @@
-import { inProduction } from '../../../api/inProduction.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { Read } from '../../read.js';
-import type { ViewInput } from '../../viewExplanation.js';
+import { dateOf } from '../../../rx/dateOf.js';
+import { keep, type Read } from '../../read.js';
+import type { ViewInput } from '../../view.js';
 import type { ViewOptions } from '../../viewOptions.js';
-import type { Dependency } from '../reads/dependency.js';
-import { asyncError } from '../expectFunction.js';
 import type { InputLink } from '../reads/inputLink.js';
-import { untyped } from '../untyped.js';
+import type { Dependency } from '../reads/selectionRead.js';
 import { exchangeDependencies, type Run, TrackedReads } from '../reads/trackedReads.js';
+import { TimeReads } from '../reads/timeReads.js';
+import { untyped } from '../viewPort.js';
 import { ViewNode } from '../viewNode.js';
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
-}
 
 const noDependencies: readonly Dependency[] = [];
 
 /**
- * A view that calls a function for each object of its input, and computes again what has read something that has changed.
+ * A view that calls a function for each object of its input, and computes again what has read something that has changed: at most one value for each
+ * object, under the key of the object.
  *
  * `R` is what the function returns, and `T` a value of the view.
  */
-export abstract class Derivation<I, R, T> extends ViewNode<T> {
+export class Derivation<I, R, T> extends ViewNode<T> {
   protected readonly input: Collection<I>;
-  private readonly work: (object: I, read: Read) => R | undefined;
+  private readonly work: (object: I, read: Read) => R | typeof keep | null | undefined;
   private readonly reads: TrackedReads;
+  private readonly times: TimeReads;
   /** By the keys of the input. */
   private readonly dependencies = new Map<string, readonly Dependency[]>();
 
-  constructor(kind: string, input: Collection<I>, work: (object: I, read: Read) => R | undefined, options: ViewOptions<T>) {
+  constructor(
+    kind: string,
+    input: Collection<I>,
+    work: (object: I, read: Read) => R | typeof keep | null | undefined,
+    options: ViewOptions<T>,
+  ) {
     super(kind, [untyped(input)], options);
     this.input = input;
-    this.work = work;
-    this.reads = new TrackedReads((collection) => this.connect(collection), inProduction() ? undefined : this.name);
+    this.work = this.guarded(work);
+    const { name, guardedName, scheduler } = this;
+    this.times = new TimeReads(scheduler, this.turns, (key, change) =>
+      this.mark(key, this.links.get(untyped(input)) as InputLink<never>, change),
+    );
+    this.reads = new TrackedReads({
+      name,
+      guardedName,
+      link: (collection) => this.connect(collection),
+      now: (stepMs) => this.times.now(stepMs, dateOf(scheduler)),
+    });
   }
 
   /** Takes what the function has returned for an object; undefined where there is nothing any more. */
-  protected abstract take(key: string, returned: R | undefined): void;
-
-  protected inputKeys(): Iterable<string> {
-    return this.dependencies.keys();
+  protected take(key: string, returned: R | undefined): void {
+    this.computations.made(key);
+    this.results.set(key, returned as unknown as T | undefined);
   }
 
   protected compute(key: string): void {
     const object = this.input.indexer.getByKey(key);
     const before = this.dependencies.get(key);
+    this.times.begin(key);
     if (object === undefined) {
       if (before !== undefined) this.exchange(key, before, noDependencies);
       this.dependencies.delete(key);
@@ -71,6 +83,7 @@ export abstract class Derivation<I, R, T> extends ViewNode<T> {
 
   protected reset(): void {
     this.dependencies.clear();
+    this.times.clear();
   }
 
   private exchange(key: string, before: readonly Dependency[], after: readonly Dependency[]): void {
@@ -78,24 +91,14 @@ export abstract class Derivation<I, R, T> extends ViewNode<T> {
     this.exchanged = true;
   }
 
-  private accept(key: string, { value, error, failed, pending }: Run<R | undefined>): void {
+  private accept(key: string, { value, error, failed, pending }: Run<R | typeof keep | null | undefined>): void {
     if (this.discovered) return;
-    if (pending) {
-      this.waiting.add(key);
-      return;
+    if (pending) this.waiting.add(key);
+    else if (failed) this.fail(key, error);
+    else {
+      this.succeed(key);
+      if (value !== keep) this.take(key, value ?? undefined);
     }
-    if (isPromiseLike(value)) {
-      // Nobody waits for it: its failure must not end the process.
-      value.then(undefined, () => undefined);
-      this.failed(asyncError(`the view ${this.name}`));
-      return;
-    }
-    if (failed) {
-      this.fail(key, error);
-      return;
-    }
-    this.succeed(key);
-    this.take(key, value ?? undefined);
   }
 
   private connect(collection: Collection<never>): InputLink<never> {

@@ -1,67 +1,128 @@
+import { deepFreeze } from '../../../api/deepFreeze.js';
+import { describeValue } from '../../../api/options/describeValue.js';
 import type { Collection } from '../../../informer/collection.js';
-import { ValueIndex } from '../../../cache/store/valueIndex.js';
-import type { ObjectGroup } from '../../objectGroup.js';
-import type { ViewInput } from '../../viewExplanation.js';
+import { isEqualJson } from '../../../operators/folds/isEqualJson.js';
+import type { ObjectGroup } from '../../groupObjects.js';
+import type { ViewInput } from '../../view.js';
 import type { ViewOptions } from '../../viewOptions.js';
-import { ascending } from '../ascending.js';
-import { groupsIn } from './groupsIn.js';
-import { untyped } from '../untyped.js';
+import { OrderedList } from '../orderedList.js';
+import { untyped } from '../viewPort.js';
 import { ViewNode } from '../viewNode.js';
+
+type GroupsOf<I> = (object: I) => string | readonly string[] | null | undefined;
+
+/**
+ * The groups that a function has returned, each once.
+ *
+ * @throws TypeError when they are no strings.
+ */
+export function groupsIn(returned: string | readonly string[] | null | undefined): readonly string[] {
+  if (returned === undefined || returned === null) return [];
+  const groups: readonly unknown[] = Array.isArray(returned) ? (returned as readonly unknown[]) : [returned];
+  for (const group of groups) {
+    if (typeof group !== 'string' || group === '')
+      throw new TypeError(`Expected a group to be a non-empty string, got ${describeValue(group)}`);
+  }
+  return groups.length < 2 ? (groups as readonly string[]) : [...new Set(groups as readonly string[])];
+}
+
+/** A group as it is now. What it has is put together when somebody asks. */
+function groupOf<I>(key: string, members: OrderedList<I>): ObjectGroup<I> {
+  const handOut = members.handOut();
+  let own: readonly I[] | undefined;
+  return Object.freeze({
+    key,
+    get objects() {
+      const objects = own ?? handOut();
+      // One that has its elements is kept for the next who asks.
+      if (Object.hasOwn(objects, 0)) own = objects;
+      return objects;
+    },
+  });
+}
 
 /**
  * A view of the groups that objects belong to. An object whose groups cannot be told stays where it was, as it was.
  */
 export class Grouping<I> extends ViewNode<ObjectGroup<I>> {
   private readonly input: Collection<I>;
-  private readonly groupsOf: (object: I) => string | readonly string[] | undefined;
-  private members = new ValueIndex();
-  private readonly objects = new Map<string, I>();
+  private readonly groupsOf: GroupsOf<I>;
+  /** What each object was when it was given its groups, and which. */
+  private readonly placed = new Map<string, { readonly object: I; readonly groups: readonly string[] }>();
+  private readonly groups = new Map<string, OrderedList<I>>();
   private readonly touched = new Set<string>();
 
-  constructor(input: Collection<I>, groupsOf: (object: I) => string | readonly string[] | undefined, options: ViewOptions<ObjectGroup<I>>) {
-    super('groupObjects', [untyped(input)], options);
+  constructor(input: Collection<I>, groupsOf: GroupsOf<I>, options: ViewOptions<ObjectGroup<I>>) {
+    // What is touched has changed.
+    super('groupObjects', [untyped(input)], { ...options, equals: options.equals ?? Object.is });
     this.input = input;
-    this.groupsOf = groupsOf;
-  }
-
-  protected inputKeys(): Iterable<string> {
-    return this.objects.keys();
+    this.groupsOf = this.guarded(groupsOf);
   }
 
   protected compute(key: string): void {
     const object = this.input.indexer.getByKey(key);
-    let groups: readonly string[] = [];
+    const before = this.placed.get(key);
+    let groups: readonly string[];
     try {
-      if (object !== undefined) groups = groupsIn(this.groupsOf(object));
+      groups = object === undefined ? [] : groupsIn(this.groupsOf(object));
     } catch (error) {
       this.fail(key, error);
       return;
     }
     this.succeed(key);
-    for (const group of [...this.members.valuesOf(key), ...groups]) {
-      this.touched.add(group);
-      this.computations.made(group);
+    const isSame = before !== undefined && object !== undefined && isEqual(before.object, object);
+    for (const group of before?.groups ?? []) if (!groups.includes(group)) this.touch(group)?.delete(key);
+    if (object === undefined) {
+      this.placed.delete(key);
+      return;
     }
-    this.members.file(key, groups);
-    if (object === undefined) this.objects.delete(key);
-    else this.objects.set(key, object);
+    this.placed.set(key, { object: this.freezes ? deepFreeze(object) : object, groups });
+    for (const group of groups) if (!isSame || !before.groups.includes(group)) this.put(group, key, object, before?.object);
   }
 
   protected override collect(): void {
     for (const key of this.touched) {
-      const objects = ascending([...this.members.keys(key)]).map((member) => this.objects.get(member) as I);
-      this.results.set(key, objects.length === 0 ? undefined : { key, objects });
+      const members = this.groups.get(key);
+      if (members?.size === 0) this.groups.delete(key);
+      this.results.set(key, members === undefined || members.size === 0 ? undefined : groupOf(key, members));
     }
     this.touched.clear();
   }
 
   protected madeOf(key: string): readonly ViewInput[] {
-    return [{ collection: this.input.name, read: `group ${key}`, keys: ascending([...this.members.keys(key)]) }];
+    return [{ collection: this.input.name, read: `group ${key}`, keys: this.groups.get(key)?.keys() ?? [] }];
   }
 
   protected reset(): void {
-    this.members = new ValueIndex();
-    this.objects.clear();
+    this.placed.clear();
+    this.groups.clear();
     this.touched.clear();
+  }
+
+  private put(group: string, key: string, object: I, before: I | undefined): void {
+    const members = this.touch(group);
+    if (members !== undefined) {
+      if (this.filling && before === undefined) members.add(key, object);
+      else members.set(key, object, before);
+      return;
+    }
+    const first = new OrderedList<I>();
+    first.add(key, object);
+    this.groups.set(group, first);
+  }
+
+  private touch(group: string): OrderedList<I> | undefined {
+    this.touched.add(group);
+    this.computations.made(group);
+    return this.groups.get(group);
+  }
+}
+
+function isEqual(before: unknown, after: unknown): boolean {
+  try {
+    return isEqualJson(before, after);
+  } catch {
+    // Deeper than the stack.
+    return false;
   }
 }

@@ -1,11 +1,11 @@
 import type { ResourceChange } from '../../../api/events/resourceChange.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { ViewInput } from '../../viewExplanation.js';
+import type { ViewInput } from '../../view.js';
 import type { ViewOptions } from '../../viewOptions.js';
-import type { Dependency } from '../reads/dependency.js';
 import type { InputLink } from '../reads/inputLink.js';
+import type { SelectionRead } from '../reads/selectionRead.js';
 import { exchangeDependencies } from '../reads/trackedReads.js';
-import { untyped } from '../untyped.js';
+import { untyped } from '../viewPort.js';
 import { ViewNode } from '../viewNode.js';
 
 /** It is computed as a whole. */
@@ -19,8 +19,9 @@ export class IndexEntry<T> extends ViewNode<T> {
   private readonly input: Collection<T>;
   private readonly indexName: string;
   private readonly indexedValue: string;
-  private dependencies: readonly Dependency[] = [];
-  private members: readonly string[] = [];
+  private dependencies: readonly SelectionRead<T>[] = [];
+  /** What has changed of the objects under the value; undefined for everything. */
+  private touched: Set<string> | undefined;
 
   constructor(input: Collection<T>, indexName: string, indexedValue: string, options: ViewOptions<T>) {
     super(`objectsByIndex(${indexName}=${indexedValue})`, [untyped(input)], options);
@@ -30,32 +31,35 @@ export class IndexEntry<T> extends ViewNode<T> {
   }
 
   override changed(link: InputLink<never>, change: ResourceChange<unknown>, whole: boolean): void {
-    if (whole) this.mark(entry, link, change);
+    if (whole) {
+      this.touched = undefined;
+      super.mark(entry, link, change);
+    }
     super.changed(link, change, whole);
   }
 
-  protected inputKeys(): Iterable<string> {
-    return [];
+  override mark(_: string, link: InputLink<never>, change: ResourceChange<unknown>): void {
+    for (const { key } of change.events) this.touched?.add(key);
+    super.mark(entry, link, change);
   }
 
   protected compute(): void {
-    const link = this.links.get(untyped(this.input));
+    const link = this.links.get(untyped(this.input)) as InputLink<T> | undefined;
     if (link === undefined) return;
-    let dependency: Dependency;
+    let read: SelectionRead<T>;
     try {
-      dependency = link.byIndex(this.indexName, this.indexedValue);
+      read = link.byIndex(this.indexName, this.indexedValue);
     } catch (error) {
       this.failed(error);
       return;
     }
-    exchangeDependencies(entry, this.dependencies, [dependency]);
-    this.dependencies = [dependency];
-    for (const key of this.members) this.results.set(key, undefined);
-    this.members = dependency.keys();
-    for (const key of this.members) {
+    exchangeDependencies(entry, this.dependencies, [read]);
+    this.dependencies = [read];
+    for (const key of this.touched ?? read.keys()) {
       this.computations.made(key);
-      this.results.set(key, this.input.indexer.getByKey(key));
+      this.results.set(key, read.get(key));
     }
+    this.touched = new Set<string>();
   }
 
   protected madeOf(key: string): readonly ViewInput[] {
@@ -68,6 +72,6 @@ export class IndexEntry<T> extends ViewNode<T> {
 
   protected reset(): void {
     this.dependencies = [];
-    this.members = [];
+    this.touched = undefined;
   }
 }

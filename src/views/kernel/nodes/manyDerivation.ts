@@ -1,9 +1,8 @@
 import { InformerError } from '../../../api/errors/informerError.js';
 import { describeValue } from '../../../api/options/describeValue.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { Read } from '../../read.js';
+import { keep, type Read } from '../../read.js';
 import type { ViewOptions } from '../../viewOptions.js';
-import { ascending } from '../ascending.js';
 import { Derivation } from './derivation.js';
 
 type Values<T> = ReadonlyMap<string, T>;
@@ -19,30 +18,28 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
   private readonly touched = new Set<string>();
 
   constructor(
-    kind: string,
     input: Collection<I>,
-    work: (object: I, read: Read) => Iterable<T> | undefined,
+    work: (object: I, read: Read) => Iterable<T> | typeof keep | null | undefined,
     keyOf: (value: T) => string,
     options: ViewOptions<T>,
   ) {
-    super(kind, input, (object, read) => keyed(work(object, read), keyOf), options);
+    super('deriveMany', input, (object, read) => keyed(work(object, read), keyOf), options);
   }
 
   protected override collect(): void {
     for (const key of this.touched) {
-      const claims = this.claims.get(key);
-      const [owner] = claims === undefined ? [] : ascending([...claims]);
+      const claims = this.claimsOf(key);
+      const owner = claims[0];
       this.results.set(key, owner === undefined ? undefined : this.returned.get(owner)?.get(key));
-      if (claims !== undefined && claims.size > 1) this.refuse(key, ascending([...claims]));
-      else this.status.conflicts.delete(key);
+      if (claims.length > 1) this.refuse(key, claims);
+      else if (this.status.conflicts.size > 0 && this.status.conflicts.delete(key)) this.status.touch();
     }
     this.touched.clear();
   }
 
-  protected take(key: string, returned: Values<T> | undefined): void {
+  protected override take(key: string, returned: Values<T> | undefined): void {
     for (const claimed of this.returned.get(key)?.keys() ?? []) {
-      this.touched.add(claimed);
-      this.computations.made(claimed);
+      this.touch(claimed);
       const claims = this.claims.get(claimed);
       claims?.delete(key);
       if (claims?.size === 0) this.claims.delete(claimed);
@@ -53,8 +50,7 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
     }
     this.returned.set(key, returned);
     for (const claimed of returned.keys()) {
-      this.touched.add(claimed);
-      this.computations.made(claimed);
+      this.touch(claimed);
       const claims = this.claims.get(claimed);
       if (claims === undefined) this.claims.set(claimed, new Set([key]));
       else claims.add(key);
@@ -62,8 +58,7 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
   }
 
   protected override inputKeyOf(key: string): string {
-    const claims = this.claims.get(key);
-    return claims === undefined ? key : (ascending([...claims])[0] ?? key);
+    return this.claimsOf(key)[0] ?? key;
   }
 
   protected override reset(): void {
@@ -73,18 +68,30 @@ export class ManyDerivation<I, T> extends Derivation<I, Values<T>, T> {
     this.touched.clear();
   }
 
+  private touch(key: string): void {
+    this.touched.add(key);
+    this.computations.made(key);
+  }
+
+  private claimsOf(key: string): readonly string[] {
+    const claims = [...(this.claims.get(key) ?? [])];
+    return claims.length < 2 ? claims : claims.sort();
+  }
+
   private refuse(key: string, claims: readonly string[]): void {
     const message = `Several objects of the view ${this.name} make a value with the key ${key}: ${claims.join(', ')}; the first one counts`;
     if (this.status.conflicts.get(key)?.message === message) return;
     const error = new InformerError({ code: 'ERR_VIEW', message, resource: this.name, key });
     this.status.conflicts.set(key, error);
+    this.status.touch();
     this.report(error);
   }
 }
 
-function keyed<T>(values: Iterable<T> | undefined, keyOf: (value: T) => string): Values<T> | undefined {
+function keyed<T>(values: Iterable<T> | typeof keep | null | undefined, keyOf: (value: T) => string): Values<T> | typeof keep | undefined {
   const returned: unknown = values;
-  if (values === undefined) return undefined;
+  if (values === undefined || values === null) return undefined;
+  if (values === keep) return keep;
   if (typeof returned !== 'object' || returned === null || !(Symbol.iterator in returned)) {
     // A promise is refused for what it is.
     if (typeof returned === 'object' && returned !== null && 'then' in returned) return returned as never;

@@ -1,42 +1,67 @@
 import { isObservable, type Observable, type Subscription } from 'rxjs';
 import type { ResourceChange } from '../../../api/events/resourceChange.js';
+import type { IndexReader } from '../../../cache/store/indexReader.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { ViewInput } from '../../viewExplanation.js';
+import type { ViewInput } from '../../view.js';
 import type { ViewOptions } from '../../viewOptions.js';
-import { expectCollections } from '../expectCollections.js';
-import { untyped } from '../untyped.js';
+import { expectCollections } from '../checks.js';
+import type { InputLink } from '../reads/inputLink.js';
+import { untyped } from '../viewPort.js';
 import { ViewNode } from '../viewNode.js';
 
 type List<T> = readonly Collection<T>[];
+type Resolve<T> = (objects: readonly [T, T, ...T[]], key: string) => T | null | undefined;
 
 /** What the keys of a collection that has gone are computed again for. */
 const otherCollections: ResourceChange<unknown> = { cause: 'view', events: [], synced: true };
+
+/** Whether what is in both comes in another order. */
+function isOtherOrder<V>(before: ReadonlySet<V>, after: ReadonlySet<V>): boolean {
+  const others = after.values();
+  for (const value of before) {
+    if (!after.has(value)) continue;
+    let other = others.next();
+    while (other.done !== true && !before.has(other.value)) other = others.next();
+    if (other.value !== value) return true;
+  }
+  return false;
+}
 
 /**
  * A view of everything in several collections: always the same ones, or those of the last list of a stream.
  */
 export class Merging<T> extends ViewNode<T> {
   private readonly lists$: Observable<List<T>> | undefined;
-  private readonly resolve: (objects: readonly [T, T, ...T[]], key: string) => T | undefined;
-  private readonly keys = new Set<string>();
+  private readonly resolve: Resolve<T>;
+  /** Which complete collections have an object under a key. */
+  private readonly holders = new Map<string, InputLink<never> | Set<InputLink<never>>>();
+  /** The order of the collections; undefined before somebody asks. */
+  private positions: ReadonlyMap<Collection<never>, number> | undefined;
   /** Whether there is a list of collections, and whether there may be another one. */
   private known: boolean;
   private open = false;
 
-  constructor(
-    collections: List<T> | Observable<List<T>>,
-    resolve: (objects: readonly [T, T, ...T[]], key: string) => T | undefined,
-    options: ViewOptions<T>,
-  ) {
+  constructor(collections: List<T> | Observable<List<T>>, resolve: Resolve<T>, options: ViewOptions<T>) {
     const isStream = isObservable(collections);
     super('mergeViews', isStream ? [] : collections.map(untyped), options);
     this.lists$ = isStream ? collections : undefined;
     this.known = !isStream;
-    this.resolve = resolve;
+    this.resolve = this.guarded(resolve);
   }
 
   override completed(): void {
     if (!this.open) super.completed();
+  }
+
+  override changed(link: InputLink<never>, change: ResourceChange<unknown>, whole: boolean): void {
+    if (whole) for (const key of link.reader.listKeys()) this.enter(key, link);
+    else {
+      for (const { type, key } of change.events) {
+        if (type === 'deleted') this.leave(key, link);
+        else if (type === 'added') this.enter(key, link);
+      }
+    }
+    super.changed(link, change, whole);
   }
 
   protected override connectInputs(session: Subscription): void {
@@ -70,21 +95,15 @@ export class Merging<T> extends ViewNode<T> {
     return this.known && super.isReady();
   }
 
-  protected inputKeys(): Iterable<string> {
-    return this.keys;
-  }
-
   protected compute(key: string): void {
     const objects: T[] = [];
-    for (const { indexer } of this.complete()) {
-      const object = indexer.getByKey(key);
+    for (const { reader } of this.holdersOf(key)) {
+      const object = (reader as IndexReader<T>).getByKey(key);
       if (object !== undefined) objects.push(object);
     }
-    if (objects.length === 0) this.keys.delete(key);
-    else this.keys.add(key);
     this.computations.made(key);
     try {
-      this.results.set(key, objects.length < 2 ? objects[0] : this.resolve(objects as [T, T, ...T[]], key));
+      this.results.set(key, objects.length < 2 ? objects[0] : (this.resolve(objects as [T, T, ...T[]], key) ?? undefined));
       this.succeed(key);
     } catch (error) {
       this.fail(key, error);
@@ -92,20 +111,40 @@ export class Merging<T> extends ViewNode<T> {
   }
 
   protected madeOf(key: string): readonly ViewInput[] {
-    const having = this.complete().filter(({ indexer }) => indexer.getByKey(key) !== undefined);
-    return having.map(({ name }) => ({ collection: name, read: `key ${key}`, keys: [key] }));
+    return this.holdersOf(key).map(({ collection }) => ({ collection: collection.name, read: `key ${key}`, keys: [key] }));
   }
 
   protected reset(): void {
-    this.keys.clear();
+    this.holders.clear();
     if (this.lists$ === undefined) return;
-    this.inputs = [];
+    this.inputs = new Set();
     this.known = false;
   }
 
-  /** The collections that have been complete, in their order: what the others hold is no content yet. */
-  private complete(): List<T> {
-    return this.inputs.filter((input) => this.links.get(input)?.ready === true);
+  /** Those that have an object under a key, in the order of the list. */
+  private holdersOf(key: string): readonly InputLink<never>[] {
+    const holders = this.holders.get(key);
+    if (holders === undefined) return [];
+    if (!(holders instanceof Set)) return [holders];
+    const positions = (this.positions ??= new Map([...this.inputs].map((input, at) => [input, at])));
+    return [...holders].sort((a, b) => (positions.get(a.collection) ?? 0) - (positions.get(b.collection) ?? 0));
+  }
+
+  private enter(key: string, link: InputLink<never>): void {
+    const holders = this.holders.get(key);
+    if (holders === undefined || holders === link) this.holders.set(key, link);
+    else if (holders instanceof Set) holders.add(link);
+    else this.holders.set(key, new Set([holders, link]));
+  }
+
+  private leave(key: string, link: InputLink<never>): void {
+    const holders = this.holders.get(key);
+    if (holders === link) this.holders.delete(key);
+    else if (holders instanceof Set) {
+      holders.delete(link);
+      const [first, second] = holders;
+      if (first !== undefined && second === undefined) this.holders.set(key, first);
+    }
   }
 
   /** From now on it is made of these collections. */
@@ -113,21 +152,27 @@ export class Merging<T> extends ViewNode<T> {
     try {
       expectCollections('mergeViews', list);
       const before = this.inputs;
-      const after = [...new Set(list)].map(untyped);
-      const kept = before.filter((input) => after.includes(input));
-      const isReordered = after.filter((input) => before.includes(input)).some((input, at) => input !== kept[at]);
+      const after = new Set(list as readonly unknown[] as readonly Collection<never>[]);
+      const isReordered = isOtherOrder(before, after);
       this.known = true;
       this.inputs = after;
+      this.positions = undefined;
       for (const input of before) {
+        const isKept = after.has(input);
+        if (isKept && !isReordered) continue;
         const link = this.links.get(input);
-        if (link === undefined || (!isReordered && kept.includes(input))) continue;
-        if (link.ready) for (const key of link.reader.listKeys()) this.mark(key, link, otherCollections);
-        if (!kept.includes(input)) this.unlink(link);
+        if (link?.ready === true) for (const key of link.reader.listKeys()) this.exchangeKey(key, link, isKept);
+        if (link !== undefined && !isKept) this.unlink(link);
       }
-      for (const input of after) this.link(input);
+      for (const input of after) if (!before.has(input)) this.link(input);
     } catch (error) {
       this.failed(error);
     }
     this.schedule();
+  }
+
+  private exchangeKey(key: string, link: InputLink<never>, isKept: boolean): void {
+    if (!isKept) this.leave(key, link);
+    this.mark(key, link, otherCollections);
   }
 }

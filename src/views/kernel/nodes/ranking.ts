@@ -1,18 +1,31 @@
+import { type Observable, map } from 'rxjs';
+import { describeValue } from '../../../api/options/describeValue.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { ViewInput } from '../../viewExplanation.js';
+import type { ViewInput } from '../../view.js';
 import type { ViewOptions } from '../../viewOptions.js';
-import { untyped } from '../untyped.js';
+import { untyped } from '../viewPort.js';
 import { ViewNode } from '../viewNode.js';
+
+/** How many keys a piece of the order has at most: who comes or goes moves no more than these. */
+const pieceSize = 512;
+
+/** A place in the order. */
+interface Place {
+  readonly piece: number;
+  readonly at: number;
+}
 
 /**
  * A view of the first objects of an order. All are kept in order, so that the next one is known when one of the first goes.
  */
 export class Ranking<T> extends ViewNode<T> {
+  /** The objects in their order, after each change. */
+  readonly ordered$: Observable<readonly T[]>;
   private readonly input: Collection<T>;
   private readonly compare: (a: T, b: T) => number;
   private readonly limit: number;
-  /** The keys in order, and what each object was when it was given its place. */
-  private order: string[] = [];
+  /** The keys in order, in pieces that are not empty, and what each object was when it was given its place. */
+  private pieces: string[][] = [];
   private readonly placed = new Map<string, T>();
   private top: ReadonlySet<string> = new Set<string>();
   private readonly touched = new Set<string>();
@@ -20,23 +33,29 @@ export class Ranking<T> extends ViewNode<T> {
   constructor(input: Collection<T>, compare: (a: T, b: T) => number, limit: number, options: ViewOptions<T>) {
     super('topObjects', [untyped(input)], options);
     this.input = input;
-    this.compare = compare;
+    const guarded = this.guarded(compare);
+    this.compare = (a, b) => {
+      const order: unknown = guarded(a, b);
+      if (typeof order === 'number' && !Number.isNaN(order)) return order;
+      throw new TypeError(`Expected the comparison to return a number, got ${describeValue(order)}`);
+    };
     this.limit = limit;
+    this.ordered$ = this.change$.pipe(map(() => this.ordered()));
   }
 
-  protected inputKeys(): Iterable<string> {
-    return this.placed.keys();
+  /** The objects in their order. */
+  ordered(): readonly T[] {
+    return [...this.top].map((key) => this.placed.get(key) as T);
   }
 
   protected compute(key: string): void {
     const object = this.input.indexer.getByKey(key);
     const before = this.placed.get(key);
-    if (before !== undefined) this.order.splice(this.find(key, before), 1);
+    if (before !== undefined) this.remove(this.find(key, before));
     try {
       if (object === undefined) this.placed.delete(key);
       else {
-        const at = this.placeOf(key, object);
-        this.order.splice(at, 0, key);
+        this.insert(this.placeOf(key, object), key);
         this.placed.set(key, object);
       }
       this.succeed(key);
@@ -49,10 +68,14 @@ export class Ranking<T> extends ViewNode<T> {
   }
 
   protected override collect(): void {
-    const top = new Set(this.order.slice(0, this.limit));
+    const top = new Set<string>();
+    for (const piece of this.pieces) {
+      if (top.size >= this.limit) break;
+      for (const key of piece) if (top.size < this.limit) top.add(key);
+    }
     for (const key of this.top) if (!top.has(key)) this.results.set(key, undefined);
     for (const key of top) if (!this.top.has(key) || this.touched.has(key)) this.results.set(key, this.placed.get(key));
-    for (const key of this.touched) if (!this.results.has(key)) this.results.set(key, undefined);
+    for (const key of this.touched) if (!top.has(key)) this.results.set(key, undefined);
     this.top = top;
     this.touched.clear();
   }
@@ -62,45 +85,74 @@ export class Ranking<T> extends ViewNode<T> {
   }
 
   protected reset(): void {
-    this.order = [];
+    this.pieces = [];
     this.placed.clear();
     this.top = new Set<string>();
     this.touched.clear();
   }
 
   /** Where an object belongs: behind those that come before it, and of equals by its key. */
-  private placeOf(key: string, object: T): number {
-    let low = 0;
-    let high = this.order.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = this.order[middle] as string;
+  private placeOf(key: string, object: T): Place {
+    const isBefore = (other: string): boolean => {
       const order = this.compare(object, this.placed.get(other) as T);
-      if (Number.isNaN(order)) throw new TypeError('Expected the comparison to return a number');
-      if (order < 0 || (order === 0 && key < other)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+      return order < 0 || (order === 0 && key < other);
+    };
+    const { pieces } = this;
+    const piece = firstWhere(pieces.length, (at) => isBefore(pieces[at]?.at(-1) as string));
+    if (piece === pieces.length) return { piece: Math.max(0, piece - 1), at: pieces.at(-1)?.length ?? 0 };
+    const keys = pieces[piece] as string[];
+    return { piece, at: firstWhere(keys.length, (at) => isBefore(keys[at] as string)) };
   }
 
   /** Where an object stands: right before its place, as long as the comparison says what it said. */
-  private find(key: string, object: T): number {
+  private find(key: string, object: T): Place {
     try {
-      const at = this.placeOf(key, object) - 1;
-      if (this.order[at] === key) return at;
+      const { piece, at } = this.placeOf(key, object);
+      const found = at > 0 ? { piece, at: at - 1 } : { piece: piece - 1, at: (this.pieces[piece - 1]?.length ?? 0) - 1 };
+      if (this.pieces[found.piece]?.[found.at] === key) return found;
     } catch {
       // It has to be looked for.
     }
-    return this.order.indexOf(key);
+    const piece = this.pieces.findIndex((keys) => keys.includes(key));
+    return { piece, at: this.pieces[piece]?.indexOf(key) ?? -1 };
+  }
+
+  private insert({ piece, at }: Place, key: string): void {
+    const keys = this.pieces[piece];
+    if (keys === undefined) {
+      this.pieces.push([key]);
+      return;
+    }
+    keys.splice(at, 0, key);
+    if (keys.length > pieceSize) this.pieces.splice(piece + 1, 0, keys.splice(pieceSize / 2));
+  }
+
+  private remove({ piece, at }: Place): void {
+    const keys = this.pieces[piece];
+    keys?.splice(at, 1);
+    if (keys?.length === 0) this.pieces.splice(piece, 1);
   }
 
   private putBack(key: string, before: T): void {
-    let at = this.order.length;
+    // If it cannot be compared at all any more: behind all others.
+    let place: Place = { piece: Math.max(0, this.pieces.length - 1), at: this.pieces.at(-1)?.length ?? 0 };
     try {
-      at = this.placeOf(key, before);
+      place = this.placeOf(key, before);
     } catch {
-      // It cannot be compared at all any more: behind all others.
+      // Behind all others.
     }
-    this.order.splice(at, 0, key);
+    this.insert(place, key);
   }
+}
+
+/** The first number below `count` for which something holds, where it holds for all behind it; `count` if there is none. */
+function firstWhere(count: number, holds: (at: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

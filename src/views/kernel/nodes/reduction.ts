@@ -1,10 +1,10 @@
 import { ValueIndex } from '../../../cache/store/valueIndex.js';
+import { deepFreeze } from '../../../api/deepFreeze.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { ReduceObjectsOptions } from '../../reduceObjectsOptions.js';
-import type { ViewInput } from '../../viewExplanation.js';
-import { ascending } from '../ascending.js';
-import { groupsIn } from './groupsIn.js';
-import { untyped } from '../untyped.js';
+import type { ReduceObjectsOptions } from '../../reduceObjects.js';
+import type { ViewInput } from '../../view.js';
+import { untyped } from '../viewPort.js';
+import { groupsIn } from './grouping.js';
 import { ViewNode } from '../viewNode.js';
 
 /** The key of a total over everything. */
@@ -15,7 +15,7 @@ const everything = 'total';
  */
 export class Reduction<I, R> extends ViewNode<R> {
   private readonly input: Collection<I>;
-  private readonly options: ReduceObjectsOptions<I, R>;
+  private readonly options: Pick<ReduceObjectsOptions<I, R>, 'initial' | 'add' | 'remove' | 'groupBy'>;
   private readonly totals = new Map<string, R>();
   private members = new ValueIndex();
   /** What each object was when it was added. */
@@ -23,14 +23,16 @@ export class Reduction<I, R> extends ViewNode<R> {
   private readonly touched = new Set<string>();
 
   constructor(input: Collection<I>, options: ReduceObjectsOptions<I, R>) {
-    const { add: _add, remove: _remove, initial: _initial, groupBy: _groupBy, ...others } = options;
+    const { add, remove, initial, groupBy, ...others } = options;
     super('reduceObjects', [untyped(input)], others);
     this.input = input;
-    this.options = options;
-  }
-
-  protected inputKeys(): Iterable<string> {
-    return this.added.keys();
+    this.options = {
+      // All groups begin with it: `add` must not change it.
+      initial: options.freeze === false ? initial : deepFreeze(initial),
+      add: this.totalling('add', add),
+      remove: remove === undefined ? undefined : this.totalling('remove', remove),
+      groupBy: groupBy === undefined ? undefined : this.guarded(groupBy),
+    };
   }
 
   protected compute(key: string): void {
@@ -74,7 +76,7 @@ export class Reduction<I, R> extends ViewNode<R> {
       {
         collection: this.input.name,
         read: this.options.groupBy === undefined ? 'everything' : `group ${key}`,
-        keys: ascending([...this.members.keys(key)]),
+        keys: [...this.members.keys(key)].sort(),
       },
     ];
   }
@@ -84,6 +86,16 @@ export class Reduction<I, R> extends ViewNode<R> {
     this.members = new ValueIndex();
     this.added.clear();
     this.touched.clear();
+  }
+
+  private totalling(name: string, work: (total: R, object: I) => R): (total: R, object: I) => R {
+    const guarded = this.guarded(work);
+    return (total, object) => {
+      const after = guarded(total, object);
+      if ((after as unknown) === undefined || after === null)
+        throw new TypeError(`Expected \`${name}\` to return the total, got ${String(after)}`);
+      return after;
+    };
   }
 
   private groupsOf(object: I): readonly string[] {
@@ -106,7 +118,10 @@ export class Reduction<I, R> extends ViewNode<R> {
         // The others add up to it.
       }
     }
-    const others = ascending(this.members.keys(group).filter((member) => member !== key));
+    const others = this.members
+      .keys(group)
+      .filter((member) => member !== key)
+      .sort();
     return others.reduce((total, member) => add(total, this.added.get(member) as I), initial);
   }
 }

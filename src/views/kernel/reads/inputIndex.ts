@@ -1,9 +1,34 @@
 import type { ObjectEvent, ResourceChange } from '../../../api/events/resourceChange.js';
 import type { IndexReader } from '../../../cache/store/indexReader.js';
-import { Bucket } from './bucket.js';
+import { OrderedList } from '../orderedList.js';
 
 /** What an object is filed under; undefined for nothing. */
 export type ValuesOf<T> = (key: string, object: T) => string | readonly string[] | undefined;
+
+/** Something that is told of the events in a bucket. */
+interface BucketReader<T> {
+  note(event: ObjectEvent<T>, change: ResourceChange<T>): void;
+}
+
+/** What is under one value of an index. */
+export class Bucket<T> extends OrderedList<T> {
+  /** What the value counts in; empty where there is only one. */
+  readonly scope: string;
+  readonly value: string;
+  /** What functions have read of it, with or without objects. */
+  readonly reads: Set<BucketReader<T>> = new Set<BucketReader<T>>();
+
+  constructor(scope: string, value: string) {
+    super();
+    this.scope = scope;
+    this.value = value;
+  }
+
+  /** Tells those who have read of it of an event in it. */
+  note(event: ObjectEvent<T>, change: ResourceChange<T>): void {
+    for (const read of this.reads) read.note(event, change);
+  }
+}
 
 /** Where an object is: in one bucket, or in several. */
 type Places<T> = Bucket<T> | readonly Bucket<T>[];
@@ -13,28 +38,33 @@ export function namespaceOf(key: string): string {
   return key.slice(0, Math.max(key.indexOf('/'), 0));
 }
 
+interface InputIndexInit<T> {
+  readonly valuesOf: ValuesOf<T>;
+  /** Whether values count in the namespaces of the keys, or everywhere. */
+  readonly namespaced: boolean;
+  /** Whether an object's key alone decides where it is. */
+  readonly byKey: boolean;
+}
+
 /**
  * An index of an input. It knows the places of each object, so that one that goes with other labels than it was cached with leaves nothing behind.
  */
 export class InputIndex<T> {
   /** How many use it. */
   users = 0;
-  private readonly valuesOf: ValuesOf<T>;
-  /** Whether values count in the namespaces of the keys, or everywhere. */
-  private readonly namespaced: boolean;
+  private readonly init: InputIndexInit<T>;
   private readonly scopes = new Map<string, Map<string, Bucket<T>>>();
   /** Where the last object was put: the next one of a list often belongs there, too. */
   private last: Bucket<T> | undefined;
   /** Nobody asks before something changes: until then only the buckets are filled. */
   private placesByKey: Map<string, Places<T>> | undefined;
 
-  constructor(reader: IndexReader<T>, valuesOf: ValuesOf<T>, namespaced: boolean) {
-    this.valuesOf = valuesOf;
-    this.namespaced = namespaced;
+  constructor(reader: IndexReader<T>, init: InputIndexInit<T>) {
+    this.init = init;
     // A store may list its objects in another order than their keys.
     for (const key of reader.listKeys()) {
       const object = reader.getByKey(key);
-      const values = object === undefined ? undefined : valuesOf(key, object);
+      const values = object === undefined ? undefined : init.valuesOf(key, object);
       if (values !== undefined) this.file(key, object as T, values);
     }
   }
@@ -47,16 +77,25 @@ export class InputIndex<T> {
   /** Takes an event over, and tells those who have read what it touches. */
   apply(event: ObjectEvent<T>, change: ResourceChange<T>): void {
     const { key, object } = event;
+    const isGone = event.type === 'deleted';
+    if (this.init.byKey) {
+      const bucket = this.bucket('', this.init.valuesOf(key, object) as string);
+      if (isGone) bucket.delete(key);
+      else bucket.set(key, object, event.type === 'updated' ? event.oldObject : undefined);
+      bucket.note(event, change);
+      this.vacate(bucket);
+      return;
+    }
     const places = this.places();
     const before = places.get(key);
-    const values = event.type === 'deleted' ? undefined : this.valuesOf(key, object);
-    if (values !== undefined && before !== undefined && 'value' in before && before.value === values) {
-      before.replace(key, event.type === 'updated' ? event.oldObject : undefined, object);
+    const values = isGone ? undefined : this.init.valuesOf(key, object);
+    if (values !== undefined && before instanceof Bucket && before.value === values) {
+      before.set(key, object, event.type === 'updated' ? event.oldObject : undefined);
       before.note(event, change);
       return;
     }
     for (const bucket of bucketsOf(before)) {
-      bucket.remove(key);
+      bucket.delete(key);
       bucket.note(event, change);
       this.vacate(bucket);
     }
@@ -64,6 +103,25 @@ export class InputIndex<T> {
     if (after !== undefined) places.set(key, after);
     else if (before !== undefined) places.delete(key);
     for (const bucket of bucketsOf(after)) bucket.note(event, change);
+  }
+
+  /** What is and will be under a value, for as long as there are objects or reads. */
+  bucket(scope: string, value: string): Bucket<T> {
+    let buckets = this.scopes.get(scope);
+    if (buckets === undefined) this.scopes.set(scope, (buckets = new Map<string, Bucket<T>>()));
+    let bucket = buckets.get(value);
+    if (bucket === undefined) buckets.set(value, (bucket = new Bucket<T>(scope, value)));
+    return bucket;
+  }
+
+  /** An emptied bucket goes, or an index by names would grow for ever. */
+  vacate(bucket: Bucket<T>): void {
+    const { size, reads, scope, value } = bucket;
+    if (size > 0 || reads.size > 0) return;
+    if (this.last === bucket) this.last = undefined;
+    const buckets = this.scopes.get(scope);
+    buckets?.delete(value);
+    if (buckets?.size === 0) this.scopes.delete(scope);
   }
 
   private file(key: string, object: T, values: string | readonly string[]): Places<T> {
@@ -79,29 +137,10 @@ export class InputIndex<T> {
   }
 
   private scopeOf(key: string): string {
-    if (!this.namespaced) return '';
+    if (!this.init.namespaced) return '';
     const { scope } = this.last ?? {};
     if (scope !== undefined && key.startsWith(scope) && key.indexOf('/') === scope.length) return scope;
     return namespaceOf(key);
-  }
-
-  /** What is and will be under a value, for as long as there are objects or reads. */
-  bucket(scope: string, value: string): Bucket<T> {
-    let buckets = this.scopes.get(scope);
-    if (buckets === undefined) this.scopes.set(scope, (buckets = new Map<string, Bucket<T>>()));
-    let bucket = buckets.get(value);
-    if (bucket === undefined) buckets.set(value, (bucket = new Bucket<T>(scope, value)));
-    return bucket;
-  }
-
-  /** An emptied bucket goes, or an index by names would grow for ever. */
-  vacate(bucket: Bucket<T>): void {
-    const { size, reads, scope, value } = bucket;
-    if (size > 0 || reads.length > 0) return;
-    if (this.last === bucket) this.last = undefined;
-    const buckets = this.scopes.get(scope);
-    buckets?.delete(value);
-    if (buckets?.size === 0) this.scopes.delete(scope);
   }
 
   private places(): Map<string, Places<T>> {
@@ -109,10 +148,10 @@ export class InputIndex<T> {
     const places = new Map<string, Places<T>>();
     for (const buckets of this.scopes.values()) {
       for (const bucket of buckets.values()) {
-        for (const key of bucket.inOrder().keys) {
+        bucket.each((_, key) => {
           const others = places.get(key);
           places.set(key, others === undefined ? bucket : [...bucketsOf(others), bucket]);
-        }
+        });
       }
     }
     this.placesByKey = places;

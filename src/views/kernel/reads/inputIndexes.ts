@@ -2,8 +2,7 @@ import type { ResourceChange } from '../../../api/events/resourceChange.js';
 import type { IndexFunc } from '../../../cache/store/indexer.js';
 import { checkedValues } from '../../../cache/store/indexSet.js';
 import type { Collection } from '../../../informer/collection.js';
-import { untyped } from '../untyped.js';
-import { type LabelsOf, viewPortOf } from '../viewPort.js';
+import { type LabelsOf, untyped, viewPortOf } from '../viewPort.js';
 import { InputIndex, namespaceOf, type ValuesOf } from './inputIndex.js';
 
 type Labelled = { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } | null } | null | undefined;
@@ -11,8 +10,8 @@ type Labelled = { readonly metadata?: { readonly labels?: Readonly<Record<string
 const labelsInMetadata: LabelsOf<unknown> = (object) => (object as Labelled)?.metadata?.labels;
 
 /**
- * The indexes that views need of one of their inputs: by namespace, by label, by an index function. All views share them. Each is made when it is first asked
- * for, and goes with its last user.
+ * The indexes that views need of one of their inputs: of everything, by namespace, by label, by an index function. All views share them. Each is made when it is
+ * first asked for, and goes with its last user.
  */
 export class InputIndexes<T> {
   readonly labelsOf: LabelsOf<T>;
@@ -23,6 +22,11 @@ export class InputIndexes<T> {
   constructor(collection: Collection<T>) {
     this.collection = collection;
     this.labelsOf = viewPortOf(untyped(collection))?.labels ?? labelsInMetadata;
+  }
+
+  /** Everything under the value `''`. */
+  ofEverything(): InputIndex<T> {
+    return this.use('everything', () => () => '', false);
   }
 
   byNamespace(): InputIndex<T> {
@@ -64,7 +68,10 @@ export class InputIndexes<T> {
 
   private use(id: string, valuesOf: () => ValuesOf<T>, namespaced: boolean): InputIndex<T> {
     let index = this.indexes.get(id);
-    if (index === undefined) this.indexes.set(id, (index = new InputIndex(this.collection.indexer, valuesOf(), namespaced)));
+    if (index === undefined) {
+      const byKey = id === 'everything' || id === 'namespace';
+      this.indexes.set(id, (index = new InputIndex(this.collection.indexer, { valuesOf: valuesOf(), namespaced, byKey })));
+    }
     index.users += 1;
     return index;
   }

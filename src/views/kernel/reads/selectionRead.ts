@@ -1,12 +1,30 @@
 import type { ObjectEvent, ResourceChange } from '../../../api/events/resourceChange.js';
-import type { IndexReader } from '../../../cache/store/indexReader.js';
 import type { Collection } from '../../../informer/collection.js';
 import type { ReadSelection } from '../../read.js';
-import { type Bucket, type BucketReader, type Content, ordered } from './bucket.js';
-import type { Dependency } from './dependency.js';
-import type { InputIndex } from './inputIndex.js';
+import { ordered } from '../orderedList.js';
+import type { Bucket, InputIndex } from './inputIndex.js';
 
-/** Where the objects are that a read may select. */
+/**
+ * Something that functions of a view have read of one input.
+ */
+export interface Dependency {
+  /** The collection that was read. */
+  readonly collection: string;
+  /** What was read of it, in words. */
+  readonly read: string;
+  /** The keys whose values were computed from it. */
+  readonly readers: Set<string>;
+  /** Whether it is what these arguments of `read` ask for, in the same words: then they need no check. */
+  isOf(collection: Collection<never>, selection: ReadSelection<never>): boolean;
+  /** The objects that it covers now, in ascending order of their keys. */
+  objects(): readonly unknown[];
+  /** Their keys. */
+  keys(): readonly string[];
+  /** Called when nobody reads it any more. */
+  release(): void;
+}
+
+/** Where the objects are that a read may select; no index for nothing. */
 export interface Candidates<T> {
   readonly index?: InputIndex<T>;
   readonly buckets: readonly Bucket<T>[];
@@ -18,7 +36,6 @@ export type Condition<T> = (object: T) => boolean;
 /** Whose reads they are. */
 interface Reads<T> {
   readonly collection: Collection<T>;
-  readonly reader: IndexReader<T>;
   forget(read: SelectionRead<T>): void;
   mark(read: SelectionRead<T>, change: ResourceChange<T>): void;
 }
@@ -28,30 +45,25 @@ const nothing: ReadonlySet<string> = new Set<string>();
 /**
  * What functions of a view have read by namespace, selector, index and filter.
  */
-export class SelectionRead<T> implements Dependency, BucketReader<T> {
+export class SelectionRead<T> implements Dependency {
   readonly readers: Set<string> = new Set<string>();
   /** By what others find it who read the same. */
   id: string | undefined;
   /** What it was asked for with, where nothing but a namespace and labels decides what is selected. A copy: who asks may change what it asked with. */
   private asked: ReadSelection<T> | undefined;
-  /** Undefined: everything. */
-  readonly candidates: Candidates<T> | undefined;
+  readonly candidates: Candidates<T>;
   private readonly of: Reads<T>;
   private readonly text: () => string;
   /** Which of the candidates are selected; undefined for all. */
   private readonly matches: Condition<T> | undefined;
-  /** The one place where they are, if there is just one. */
-  private readonly only: Bucket<T> | undefined;
   /** What it selected when it was read last, where that may be less than the candidates. */
   private selected = nothing;
 
-  constructor(of: Reads<T>, text: () => string, candidates: Candidates<T> | undefined, matches: Condition<T> | undefined) {
+  constructor(of: Reads<T>, text: () => string, candidates: Candidates<T>, matches: Condition<T> | undefined) {
     this.of = of;
     this.text = text;
     this.candidates = candidates;
     this.matches = matches;
-    const { buckets = [] } = candidates ?? {};
-    this.only = buckets.length === 1 ? buckets[0] : undefined;
   }
 
   get collection(): string {
@@ -83,11 +95,21 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
   }
 
   keys(): readonly string[] {
-    return this.found().keys.slice();
+    return this.found().keys;
+  }
+
+  /** The object under a key, if it is one of the candidates. */
+  get(key: string): T | undefined {
+    for (const bucket of this.candidates.buckets) {
+      const object = bucket.get(key);
+      if (object !== undefined) return object;
+    }
+    return undefined;
   }
 
   objects(): readonly T[] {
-    return this.found().objects.slice();
+    const { buckets } = this.candidates;
+    return this.matches === undefined && buckets.length === 1 ? (buckets[0] as Bucket<T>).array() : this.found().objects;
   }
 
   /** Takes note of an event in what it selects from. */
@@ -106,35 +128,25 @@ export class SelectionRead<T> implements Dependency, BucketReader<T> {
     }
   }
 
-  private found(): Content<T> {
-    const { matches, only } = this;
-    const all = only?.inOrder() ?? this.all();
-    if (matches === undefined) return all;
+  private found(): { readonly keys: string[]; readonly objects: T[] } {
+    const { matches, candidates } = this;
     const keys: string[] = [];
     const objects: T[] = [];
-    for (let at = 0; at < all.keys.length; at += 1) {
-      const object = all.objects[at] as T;
-      if (!matches(object)) continue;
-      keys.push(all.keys[at] as string);
-      objects.push(object);
+    for (const bucket of candidates.buckets) {
+      bucket.each((object, key) => {
+        if (matches?.(object) === false) return;
+        keys.push(key);
+        objects.push(object);
+      });
     }
-    this.selected = new Set(keys);
-    return { keys, objects };
-  }
-
-  private all(): Content<T> {
-    const { candidates, of } = this;
-    if (candidates === undefined) return ordered(of.reader.listKeys(), of.reader.list());
-    const parts = candidates.buckets.map((bucket) => bucket.inOrder());
-    return ordered(
-      parts.flatMap(({ keys }) => keys),
-      parts.flatMap(({ objects }) => objects),
-    );
+    if (matches !== undefined) this.selected = new Set(keys);
+    return ordered(keys, objects);
   }
 }
 
 function isSameSelector(asked: unknown, given: unknown): boolean {
   if (typeof asked !== 'object' || typeof given !== 'object') return asked === given;
+  if (given === null) return false;
   const labels = asked as Readonly<Record<string, unknown>>;
   const others = given as Readonly<Record<string, unknown>>;
   for (const name in labels) if (labels[name] !== others[name]) return false;

@@ -1,15 +1,14 @@
+import { describeValue } from '../../../api/options/describeValue.js';
 import { readGuard } from '../../../cache/store/readGuard.js';
 import type { Collection } from '../../../informer/collection.js';
 import type { Read, ReadSelection } from '../../read.js';
-import { checkSelection } from './checkSelection.js';
-import type { Dependency } from './dependency.js';
-import { expectCollection } from '../expectCollection.js';
+import { expectCollection } from '../checks.js';
+import { lending } from '../orderedList.js';
+import { untyped } from '../viewPort.js';
 import type { InputLink } from './inputLink.js';
-import { untyped } from '../untyped.js';
+import type { Dependency } from './selectionRead.js';
 
-/**
- * What one run of a function has come to.
- */
+/** What one run of a function has come to. */
 export interface Run<R> {
   readonly value: R | undefined;
   readonly error: unknown;
@@ -19,15 +18,45 @@ export interface Run<R> {
   readonly dependencies: readonly Dependency[];
 }
 
+/** What a function may ask of its view. */
+export interface ReadOwner {
+  readonly name: string;
+  /** Connects a collection. */
+  link(collection: Collection<never>): InputLink<never>;
+  /** The name of the view, where direct reads of caches are to be refused. */
+  readonly guardedName: string | undefined;
+  /** The time, in steps: what is computed now is computed again when the next step begins. */
+  now(stepMs: number): number;
+}
+
 const noDependencies: readonly Dependency[] = [];
+
+const types: Readonly<Record<string, string>> = { namespace: 'string', filter: 'function' };
+
+/** @throws TypeError when a condition of `read` is unknown, undefined or of a wrong type. */
+function checkSelection(selection: ReadSelection<never>): void {
+  for (const name in selection) {
+    const value: unknown = selection[name as keyof typeof selection];
+    if (name === 'labelSelector') {
+      if (value !== undefined && value !== null) continue;
+      throw new TypeError(
+        `Expected \`labelSelector\` of \`read\` to be a selector, got ${describeValue(value)}; leave it out to read everything, or use \`none\``,
+      );
+    }
+    const expected = types[name];
+    if (expected === undefined)
+      throw new TypeError(`Unknown condition \`${name}\` of \`read\`; it has \`namespace\`, \`labelSelector\` and \`filter\``);
+    if (typeof value !== expected)
+      throw new TypeError(`Expected \`${name}\` of \`read\` to be a ${expected}, got ${describeValue(value)}; leave it out for all`);
+  }
+}
 
 /**
  * Runs functions of one view, and notes what they read. Functions that read the same as before cost no new notes.
  */
 export class TrackedReads {
   readonly read: Read;
-  private readonly linkOf: (collection: Collection<never>) => InputLink<never>;
-  private readonly guarded: string | undefined;
+  private readonly owner: ReadOwner;
   private before: readonly Dependency[] = noDependencies;
   private count = 0;
   /** What has been read, from the first difference to `before` on. */
@@ -35,15 +64,17 @@ export class TrackedReads {
   private pending = false;
   private running = false;
 
-  /** `guarded` is the name of the view, where direct reads of caches are to be refused. */
-  constructor(linkOf: (collection: Collection<never>) => InputLink<never>, guarded: string | undefined) {
-    this.linkOf = linkOf;
-    this.guarded = guarded;
+  constructor(owner: ReadOwner) {
+    this.owner = owner;
     const read = (collection: Collection<never>, selection?: ReadSelection<never>): readonly never[] => this.select(collection, selection);
     this.read = Object.assign(read as unknown as Pick<Read, never> & (<T>(collection: Collection<T>) => readonly T[]), {
       get: <T>(collection: Collection<T>, key: string) => this.get(collection, key),
       byIndex: <T>(collection: Collection<T>, indexName: string, value: string) =>
         this.list(untyped(collection), (link) => link.byIndex(indexName, value)) as readonly T[],
+      now: (stepMs: number) => {
+        this.expectRunning();
+        return owner.now(stepMs);
+      },
     });
   }
 
@@ -56,12 +87,15 @@ export class TrackedReads {
     let value: R | undefined;
     let error: unknown;
     let failed = false;
+    const outer = readGuard.running;
+    readGuard.running = this.owner.name;
     try {
-      value = this.guarded === undefined ? work(object, this.read) : readGuard.run(this.guarded, () => work(object, this.read));
+      value = lending(() => work(object, this.read));
     } catch (thrown) {
       error = thrown;
       failed = true;
     }
+    readGuard.running = outer;
     this.running = false;
     return { value, error, failed, pending: this.pending, dependencies: this.taken() };
   }
@@ -73,7 +107,7 @@ export class TrackedReads {
       return this.list(collection, (link) => link.select(selection));
     }
     this.count += 1;
-    return (this.guarded === undefined ? asBefore.objects() : this.tracked(() => asBefore.objects())) as readonly never[];
+    return (this.owner.guardedName === undefined ? asBefore.objects() : this.tracked(() => asBefore.objects())) as readonly never[];
   }
 
   private list(collection: Collection<never>, dependencyOf: (link: InputLink<never>) => Dependency): readonly never[] {
@@ -93,18 +127,29 @@ export class TrackedReads {
   }
 
   private linked<R>(collection: Collection<never>, work: (link: InputLink<never>) => R): R {
-    if (!this.running) throw new TypeError('`read` was called after the function of the view had returned');
+    this.expectRunning();
     expectCollection('read', collection);
     return this.tracked(() => {
-      const link = this.linkOf(collection);
-      if (!link.ready) this.pending = true;
-      return work(link);
+      const { running } = readGuard;
+      // What is connected may make views of its own.
+      readGuard.running = undefined;
+      try {
+        const link = this.owner.link(collection);
+        if (!link.ready) this.pending = true;
+        return work(link);
+      } finally {
+        readGuard.running = running;
+      }
     });
+  }
+
+  private expectRunning(): void {
+    if (!this.running) throw new TypeError('`read` was called after the function of the view had returned');
   }
 
   /** Caches may be read by what notes it. */
   private tracked<R>(work: () => R): R {
-    return this.guarded === undefined ? work() : readGuard.run(undefined, work);
+    return this.owner.guardedName === undefined ? work() : readGuard.run(undefined, work);
   }
 
   private note(dependency: Dependency): void {

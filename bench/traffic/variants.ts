@@ -1,0 +1,82 @@
+import { between, letters, time, uid } from './madeUp.js';
+import type { Json, Traffic, TrafficEvent } from './traffic.js';
+
+/** The same traffic with every object made into another one. */
+function mapped(traffic: Traffic, map: (object: Json) => Json): Traffic {
+  return {
+    ...traffic,
+    source(count) {
+      const source = traffic.source(count);
+      return {
+        objects: source.objects.map(map),
+        next: (resourceVersion): TrafficEvent => {
+          const { type, object } = source.next(resourceVersion);
+          return { type, object: map(object) };
+        },
+      };
+    },
+  };
+}
+
+/** The same traffic without managed fields, as objects are that were written before server-side apply, or by a server that leaves them out. */
+export function unmanaged(traffic: Traffic): Traffic {
+  return mapped(traffic, (object) => {
+    const { managedFields: _, ...metadata } = object['metadata'] as Json;
+    return { ...object, metadata };
+  });
+}
+
+/** The same traffic with the keys of objects from the last to the first, kind and apiVersion behind all others. */
+export function typeLast(traffic: Traffic): Traffic {
+  const { apiVersion, kind } = traffic;
+  return mapped(traffic, (object) => {
+    const metadata = Object.fromEntries(Object.entries(object['metadata'] as Json).reverse());
+    return { ...Object.fromEntries(Object.entries({ ...object, metadata }).reverse()), kind, apiVersion };
+  });
+}
+
+/** Of 0.3 to 100 kB, most of them small. */
+function sized(at: number, version: number, resourceVersion: number): Json {
+  const bytes = Math.round(200 * 500 ** ((between(at, 0, 100) / 100) ** 2));
+  const seed = at * 64 + version;
+  const values = Math.max(1, Math.min(200, Math.floor(bytes / 100)));
+  const data = Array.from({ length: values }, (_, part): [string, string] => [
+    `${letters(at + part, 6)}-${part}`,
+    letters(part % 7 === version % 7 ? seed + part : at + part, Math.ceil(bytes / values)),
+  ]);
+  return {
+    metadata: {
+      name: `${letters(at, 7)}-${at}`,
+      namespace: `namespace-${at % 40}`,
+      uid: uid(at),
+      resourceVersion: String(resourceVersion),
+      creationTimestamp: time(at * 71),
+    },
+    data: Object.fromEntries(data),
+  };
+}
+
+/**
+ * Config maps of 0.3 to 100 kB without managed fields. A seventh of the values of one differs from its version before.
+ */
+export const sizes: Traffic = {
+  path: '/api/v1/configmaps',
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  objects: 1_500,
+  warmUp: 3_000,
+  events: 6_000,
+  target: 1.1,
+  source(configMaps) {
+    let event = 0;
+    return {
+      objects: Array.from({ length: configMaps }, (_, at) => sized(at, 0, 900_000 + at)),
+      next(resourceVersion) {
+        const at = (event * 7919) % configMaps;
+        const version = 1 + Math.floor(event / configMaps);
+        event += 1;
+        return { type: 'MODIFIED', object: sized(at, version, resourceVersion) };
+      },
+    };
+  },
+};

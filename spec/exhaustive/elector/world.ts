@@ -1,0 +1,50 @@
+import type { V1Lease } from '../../../src/api/kubernetes/coordinationV1.js';
+import type { ElectionRequest, ElectionState } from '../../../src/controller/leader/electionStep.js';
+import type { TenureState } from '../../../src/controller/leader/tenure.js';
+import type * as subjects from './subject.js';
+
+export type Subject = typeof subjects;
+
+/** What the server says to a request. */
+export type Answer = { readonly lease: V1Lease } | 'missing' | 'refused';
+
+export interface Flight {
+  readonly request: ElectionRequest;
+  readonly sentAt: number;
+  /** The server has carried it out; the answer is on its way. */
+  readonly answer?: Answer | undefined;
+}
+
+/** A leadership of a candidate, with at most one piece of work, that writes under its token. */
+export interface Tenure {
+  readonly token: number;
+  readonly state: TenureState;
+  /** `waits`: a write was refused for now, and is sent again later. */
+  readonly work: 'none' | 'works' | 'waits';
+}
+
+export interface Candidate {
+  readonly state: ElectionState;
+  readonly flight?: Flight | undefined;
+  /** The leaderships in which work goes on, and the last one. */
+  readonly tenures: readonly Tenure[];
+  /** It has been told to stop: until when it waits for its work. */
+  readonly stopsAt?: number | undefined;
+}
+
+export interface World {
+  readonly now: number;
+  readonly lease: V1Lease | undefined;
+  /** How many writes there have been, which makes versions and dates. */
+  readonly writes: number;
+  readonly candidates: readonly Candidate[];
+  /** Writes that nobody waits for, and that may still arrive. */
+  readonly strays: readonly ElectionRequest[];
+  readonly highestToken: number;
+  readonly left: { readonly crashes: number; readonly stops: number; readonly deletions: number };
+  readonly problem: string | undefined;
+}
+
+export function nameOf(index: number): string {
+  return `c${index}`;
+}

@@ -1,0 +1,33 @@
+import type { ReflectorBounds } from './reflectorMachine.js';
+
+interface ReflectorExploration {
+  readonly bounds: ReflectorBounds;
+  /** In a run of the tests. */
+  readonly depth: number;
+  /** What is explored, for people. */
+  readonly words: string;
+}
+
+/** What is explored of the reflector. */
+export const reflectorExplorations: Readonly<Record<'lists' | 'restores' | 'streams' | 'periods', ReflectorExploration>> = {
+  lists: {
+    words: 'lists in pages',
+    bounds: { writes: 2, restores: 1, compactions: 1, faults: 1, requests: 4, options: { listStrategy: 'list' } },
+    depth: 8,
+  },
+  restores: {
+    words: 'a server that is restored from a backup, and nothing else that fails',
+    bounds: { writes: 1, restores: 1, compactions: 0, faults: 0, requests: 4, options: { listStrategy: 'list' } },
+    depth: 12,
+  },
+  streams: {
+    words: 'streamed lists, and lists where those fail',
+    bounds: { writes: 1, restores: 1, compactions: 1, faults: 2, requests: 6 },
+    depth: 8,
+  },
+  periods: {
+    words: 'a list beside the watch every two seconds',
+    bounds: { writes: 1, restores: 1, compactions: 0, faults: 1, requests: 5, options: { listStrategy: 'list', relistPeriodMs: 2000 } },
+    depth: 9,
+  },
+};

@@ -1,0 +1,159 @@
+import type { LinkState } from '../../../src/api/events/sourceEvent.js';
+import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import type { State } from '../../../src/source/reflector/state.js';
+
+/** One change on the server: of the object `a` or `b`, or of something else, which only raises the version. */
+export interface Change {
+  readonly version: number;
+  readonly name: 'a' | 'b' | 'other';
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  /** Which change it is: after a restore, another one may have its version. */
+  readonly id: number;
+  readonly object: KubernetesObject;
+}
+
+/** Everything that a server has ever done; a restore begins another one. */
+export type Log = readonly Change[];
+
+/** The ids of the changes that `a` and `b` were last written by; 0 for an object that there is not. */
+export interface Content {
+  readonly a: number;
+  readonly b: number;
+}
+
+/** How far somebody has read a log. */
+export interface Place {
+  readonly log: Log;
+  readonly length: number;
+}
+
+/** A list under way. `served` is where the server has read it; its first page has come by then. */
+export interface List {
+  readonly version: string;
+  readonly served?: Place | undefined;
+  readonly isRestarted: boolean;
+  readonly isDead: boolean;
+}
+
+/** A watch under way. A dead one has lost its server: it brings only what was on its way. */
+export interface Watch {
+  readonly version: string;
+  readonly streams: boolean;
+  readonly isOpen: boolean;
+  readonly isDead: boolean;
+  /** Where it is; `undefined` until the server has taken it up. */
+  readonly place?: Place | undefined;
+  /** The objects of a streamed list that have not come. */
+  readonly initial: readonly ('a' | 'b')[];
+  /** The end of the streamed list has not come. */
+  readonly isMarking: boolean;
+}
+
+/** A look under way. `answer` is what a server that is gone has answered; the answer is on its way. */
+export interface Look {
+  readonly answer?: number | undefined;
+  readonly isDead: boolean;
+}
+
+/** One reflector, and what it has under way. */
+export interface Client {
+  readonly state: State;
+  readonly list?: List | undefined;
+  readonly watch?: Watch | undefined;
+  readonly look?: Look | undefined;
+}
+
+/** An event of an object that is kept until a list is complete. */
+export interface Kept {
+  readonly object: KubernetesObject;
+  readonly version: string;
+  readonly isDeleted: boolean;
+}
+
+/** The list beside the watch: a reflector of its own, what it has listed, and what the watch has brought meanwhile. */
+export interface Beside {
+  readonly client: Client;
+  readonly listed: readonly Kept[];
+  /** Where the complete list was read. */
+  readonly place?: Place | undefined;
+  readonly watched: readonly Kept[];
+}
+
+/** What subscribers have been told. */
+export interface Told {
+  readonly stream: 'nothing' | 'listing' | 'complete';
+  readonly cache: Content;
+  /** Of the list that is not complete. */
+  readonly draft: Content;
+  readonly link: LinkState | undefined;
+  readonly nextAttemptAt: number | undefined;
+}
+
+export interface World {
+  readonly now: number;
+  readonly log: Log;
+  /** Changes before this one are not kept any more. */
+  readonly kept: number;
+  readonly nextId: number;
+  /** How many changes, restores and compactions may still come. */
+  readonly left: { readonly writes: number; readonly restores: number; readonly compactions: number; readonly faults: number };
+  readonly client: Client;
+  readonly beside?: Beside | undefined;
+  readonly refusedUntil: number;
+  readonly told: Told;
+  /** Where the content that was told was read. */
+  readonly base: Place;
+  /** Events of a restored server have come in front of its list: what is told is a mixture until then. */
+  readonly isMixed: boolean;
+  /** A look has found a restored server at or above the version that was doubted: it cannot be told from one that was not restored. */
+  readonly isBlind: boolean;
+  /** Requests since time has passed, the server has changed, or a watch has brought something new. */
+  readonly sent: number;
+  /** What must never be, and was. */
+  readonly problem: string | undefined;
+}
+
+export function objectOf(name: string, version: number, id: number): KubernetesObject {
+  return { metadata: { name, namespace: 'ns', uid: name, resourceVersion: String(version), generation: id } };
+}
+
+export function idOf(object: KubernetesObject): number {
+  return (object.metadata as { readonly generation: number }).generation;
+}
+
+export function versionAt({ log, length }: Place): number {
+  return (log[length - 1] as Change).version;
+}
+
+export function contentAt({ log, length }: Place): Content {
+  let { a, b } = nobody;
+  for (let at = 0; at < length; at += 1) {
+    const { name, type, id } = log[at] as Change;
+    const now = type === 'DELETED' ? 0 : id;
+    if (name === 'a') a = now;
+    else if (name === 'b') b = now;
+  }
+  return { a, b };
+}
+
+export function objectAt({ log, length }: Place, name: 'a' | 'b'): KubernetesObject | undefined {
+  for (let at = length - 1; at >= 0; at -= 1) {
+    const change = log[at] as Change;
+    if (change.name === name) return change.type === 'DELETED' ? undefined : change.object;
+  }
+  return undefined;
+}
+
+/** How much of a log has versions up to this one. */
+export function lengthUpTo(log: Log, version: number): number {
+  let length = log.length;
+  while (length > 0 && (log[length - 1] as Change).version > version) length -= 1;
+  return length;
+}
+
+/** Whether a log contains everything that was read there. */
+export function contains(log: Log, { log: read, length }: Place): boolean {
+  return log === read || (length <= log.length && (length === 0 || log[length - 1] === read[length - 1]));
+}
+
+export const nobody: Content = { a: 0, b: 0 };

@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Observable, of, Subject, type Subscriber, VirtualTimeScheduler } from 'rxjs';
+import type { SourceEvent } from '../../src/api/events/sourceEvent.js';
+import type { WatchEvent } from '../../src/api/events/watchEvent.js';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import type { ListChunk, ListerWatcher } from '../../src/api/listerWatcher.js';
+import { type ShardFilter, slotOfObject } from '../../src/api/shards/shardFilter.js';
+import { shardedSource } from '../../src/source/shardedSource.js';
+
+const runs = Number(process.env['SHARDED_SOURCE_RUNS'] ?? 400);
+// The hash changes little by the last characters: short names would all lie in one slot.
+const names = ['red', 'green', 'blue', 'white', 'black', 'yellow'];
+const slotOf = (name: string): number => slotOfObject({ metadata: { uid: name } }, 'uid');
+const versionOf = (object: KubernetesObject | undefined): number => Number(object?.metadata?.resourceVersion ?? 0);
+
+interface Watching {
+  readonly subscriber: Subscriber<WatchEvent<KubernetesObject>>;
+  readonly shard: ShardFilter;
+  at: number;
+}
+
+/** A server whose lists answer, and whose watches go on, when they are told to. */
+class World {
+  readonly log: { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: KubernetesObject }[] = [];
+  readonly objects = new Map<string, KubernetesObject>();
+  readonly lists: (() => void)[] = [];
+  readonly watches = new Set<Watching>();
+  readonly cache = new Map<string, KubernetesObject>();
+  readonly problems: string[] = [];
+  /** The highest version of each key that was shown, deletions included. */
+  private readonly highest = new Map<string, number>();
+  private half: Map<string, KubernetesObject> | undefined;
+
+  write(name: string, doDelete: boolean): void {
+    const before = this.objects.get(name);
+    if (doDelete && before === undefined) return;
+    const object = { metadata: { name, uid: name, resourceVersion: String(this.log.length + 1) } };
+    this.log.push({ type: doDelete ? 'DELETED' : before === undefined ? 'ADDED' : 'MODIFIED', object });
+    if (doDelete) this.objects.delete(name);
+    else this.objects.set(name, object);
+  }
+
+  lister({ shard }: { readonly shard: ShardFilter }): ListerWatcher<KubernetesObject> {
+    const own = (object: KubernetesObject): boolean => shard.slots.has(slotOfObject(object, 'uid'));
+    return {
+      watchList: false,
+      list: ({ limit }) => {
+        if (limit === 1) return of({ metadata: { resourceVersion: '0' }, items: [] });
+        return new Observable<ListChunk<KubernetesObject>>((subscriber) => {
+          const [items, resourceVersion] = [[...this.objects.values()], String(this.log.length)];
+          this.lists.push(() => {
+            subscriber.next({ metadata: { resourceVersion }, items: items.filter(own) });
+            subscriber.complete();
+          });
+        });
+      },
+      watch: ({ resourceVersion }) =>
+        new Observable((subscriber) => {
+          const watching = { subscriber, shard, at: Number(resourceVersion) };
+          this.watches.add(watching);
+          return () => this.watches.delete(watching);
+        }),
+    };
+  }
+
+  deliver(watching: Watching | undefined): void {
+    const event = watching === undefined ? undefined : this.log[watching.at];
+    if (watching === undefined || event === undefined) return;
+    watching.at += 1;
+    if (watching.shard.slots.has(slotOfObject(event.object, 'uid'))) watching.subscriber.next(event);
+  }
+
+  take(event: SourceEvent<KubernetesObject>): void {
+    if (event.type === 'init') this.half = new Map();
+    if (event.type === 'page') for (const object of event.items) this.half?.set(object.metadata?.name ?? '', object);
+    if (event.type === 'ready' && this.half !== undefined) {
+      const gone = [...this.cache.keys()].filter((name) => this.half?.has(name) !== true);
+      for (const name of gone) this.cache.delete(name);
+      for (const object of this.half.values()) this.show(object);
+      this.half = undefined;
+    }
+    if (event.type === 'added' || event.type === 'modified') this.show(event.object);
+    if (event.type !== 'deleted') return;
+    const name = event.object.metadata?.name ?? '';
+    if (event.reason === undefined) this.highest.set(name, versionOf(event.object));
+    this.cache.delete(name);
+  }
+
+  private show(object: KubernetesObject): void {
+    const name = object.metadata?.name ?? '';
+    if (versionOf(object) < (this.highest.get(name) ?? 0))
+      this.problems.push(`${name} went back from ${this.highest.get(name)} to ${versionOf(object)}`);
+    this.highest.set(name, versionOf(object));
+    this.cache.set(name, object);
+  }
+}
+
+const deed = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('write' as const), which: fc.nat(5), flag: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('gain' as const), which: fc.nat(5), flag: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('lose' as const), which: fc.nat(5), flag: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('answer' as const), which: fc.nat(3), flag: fc.boolean() }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('deliver' as const), which: fc.nat(3), flag: fc.boolean() }) },
+);
+
+describe('shardedSource over all orders of lists, events and changes of the shard', () => {
+  it('is tried with names of different slots', () => {
+    expect(new Set(names.map(slotOf)).size).toBe(names.length);
+  });
+
+  it('shows no object older than before, and in the end what the server has of the shard', () => {
+    fc.assert(
+      fc.property(fc.array(deed, { minLength: 20, maxLength: 80 }), (deeds) => {
+        const world = new World();
+        const shard$ = new Subject<{ slots: ReadonlySet<number> }>();
+        let slots: ReadonlySet<number> = new Set();
+        const take = (next: ReadonlySet<number>): void => {
+          slots = next;
+          shard$.next({ slots });
+        };
+        shardedSource<KubernetesObject>({
+          shard: { by: 'uid', shard$ },
+          namespace: '',
+          settings: { scheduler: new VirtualTimeScheduler(), listStrategy: 'list' },
+          listerOf: (options) => world.lister(options),
+          cached: () => ({ listKeys: () => [...world.cache.keys()], getByKey: (key) => world.cache.get(key) }),
+        }).subscribe({ next: (event) => world.take(event), error: (error: unknown) => expect(error).toBeUndefined() });
+        for (const name of names.slice(0, 4)) world.write(name, false);
+        take(new Set(names.slice(0, 2).map(slotOf)));
+        for (const { do: what, which, flag } of deeds) {
+          if (what === 'write') world.write(names[which] ?? '', flag);
+          const slot = slotOf(names[which] ?? '');
+          if (what === 'gain') take(new Set([...slots, slot]));
+          if (what === 'lose') take(new Set([...slots].filter((one) => one !== slot)));
+          if (what === 'answer') world.lists.splice(which % Math.max(world.lists.length, 1), 1)[0]?.();
+          if (what === 'deliver') world.deliver([...world.watches][which % Math.max(world.watches.size, 1)]);
+        }
+        const isBehind = (): boolean => [...world.watches].some(({ at }) => at < world.log.length);
+        while (world.lists.length > 0 || isBehind()) {
+          world.lists.shift()?.();
+          for (const watching of world.watches) world.deliver(watching);
+        }
+        expect(world.problems).toEqual([]);
+        const own = [...world.objects.values()].filter((object) => slots.has(slotOfObject(object, 'uid')));
+        expect(new Map([...world.cache].sort())).toEqual(
+          new Map(own.map((object) => [object.metadata?.name ?? '', object] as const).sort()),
+        );
+      }),
+      { numRuns: runs },
+    );
+  }, 60_000);
+});

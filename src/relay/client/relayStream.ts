@@ -1,0 +1,341 @@
+import { type Observable, type SchedulerLike, type Subscriber, Subscription } from 'rxjs';
+import { ApiError } from '../../api/errors/apiError.js';
+import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
+import type { LinkState, SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
+import { type Frame, frameReader, protocolVersion, type RelayRequestBody, type Scope } from '../wire/frames.js';
+import { DriftError, ScopeContent } from './scopeContent.js';
+
+/** What comes of one request: its head, then its text as it arrives. */
+export type ConnectEvent =
+  | { readonly type: 'head'; readonly status: number; readonly reason: string; readonly message: string; readonly retryAfterMs: number }
+  | { readonly type: 'text'; readonly text: string };
+
+/** Sends one request, and emits what comes; fails with the connection, and completes with the answer. */
+export type Connect = (body: string) => Observable<ConnectEvent>;
+
+/** What a stream is made of. */
+export interface RelayStreamInit {
+  // eslint-disable-next-line rxjs-x/finnish -- a function
+  readonly connect: Connect;
+  readonly scheduler: SchedulerLike;
+  readonly random: () => number;
+  readonly onEmpty: () => void;
+}
+
+interface PageScope {
+  readonly scope: Scope;
+  readonly name: string;
+  readonly content: ScopeContent;
+  readonly subscribers: Set<Subscriber<SourceEvent<unknown>>>;
+  channel: string | undefined;
+  health: string;
+  healthCode: string | undefined;
+  said: string;
+}
+
+interface Failure {
+  readonly code: InformerErrorCode;
+  readonly cause: unknown;
+  readonly nextAttemptAt: number;
+}
+
+const firstByteMs = 10_000;
+const silenceMs = 25_000;
+const pollSilenceMs = 40_000;
+const shortMs = 30_000;
+const mostShort = 3;
+const pollForMs = 600_000;
+const backoff = { initialMs: 800, maxMs: 30_000 };
+const longestBehindMs = 60_000;
+const againMs = 60_000;
+
+/** The stream of one page to one relay: one request for all scopes, made again whenever it ends. */
+export class RelayStream {
+  private readonly init: RelayStreamInit;
+  private readonly scopes = new Map<string, PageScope>();
+  private request: Subscription | undefined;
+  private due: Subscription | undefined;
+  private silence: Subscription | undefined;
+  private failure: Failure | undefined;
+  private attempt = 0;
+  private shortStreams = 0;
+  private pollUntil = -Infinity;
+  private behindSince: number | undefined;
+  private openedAt = 0;
+
+  constructor(init: RelayStreamInit) {
+    this.init = init;
+  }
+
+  /** Follows a scope for a subscriber, until the subscription ends. */
+  follow(id: string, scope: Scope, subscriber: Subscriber<SourceEvent<unknown>>): Subscription {
+    let followed = this.scopes.get(id);
+    if (followed === undefined) {
+      const content = new ScopeContent(scope.window !== undefined);
+      const name = scope.kind ?? scope.view ?? '';
+      followed = { scope, name, content, subscribers: new Set(), channel: undefined, health: 'watching', healthCode: undefined, said: '' };
+      this.scopes.set(id, followed);
+      this.say(followed);
+      this.openIn(0);
+    }
+    const { subscribers, content } = followed;
+    subscribers.add(subscriber);
+    subscriber.next(this.statusOf(followed));
+    for (const event of content.snapshot()) subscriber.next(event);
+    return new Subscription(() => {
+      subscribers.delete(subscriber);
+      if (subscribers.size > 0 || this.scopes.get(id) !== followed) return;
+      this.scopes.delete(id);
+      if (this.scopes.size > 0) {
+        this.openIn(0);
+        return;
+      }
+      this.close();
+      this.init.onEmpty();
+    });
+  }
+
+  private close(): void {
+    for (const part of [this.request, this.due, this.silence]) part?.unsubscribe();
+    this.request = undefined;
+  }
+
+  private openIn(ms: number): void {
+    this.due?.unsubscribe();
+    this.due = this.init.scheduler.schedule(() => this.open(), ms);
+  }
+
+  private open(): void {
+    this.close();
+    const { scheduler, connect } = this.init;
+    const now = scheduler.now();
+    const poll = now < this.pollUntil;
+    const followed = [...this.scopes.values()];
+    for (const { content } of followed) content.cut();
+    const scopes = followed.map(({ scope, content }) => ({ ...scope, token: content.token() }));
+    const body: RelayRequestBody = { version: protocolVersion, poll, scopes };
+    const read = frameReader();
+    this.openedAt = now;
+    this.listen(firstByteMs + (poll ? pollSilenceMs : 0));
+    // An answer of a request that was left is nobody's.
+    const request = new Subscription();
+    this.request = request;
+    const ended = (cause?: unknown): void => {
+      if (this.request === request) this.ended(cause, poll);
+    };
+    request.add(
+      connect(JSON.stringify(body)).subscribe({
+        next: (event) => {
+          if (this.request !== request) return;
+          if (event.type === 'head') {
+            this.answered(event);
+            return;
+          }
+          this.listen(poll ? pollSilenceMs : silenceMs);
+          for (const frame of read(event.text)) if (this.request === request) this.take(frame, followed);
+        },
+        error: (error: unknown) => ended(error ?? new Error('failed')),
+        complete: () => ended(),
+      }),
+    );
+  }
+
+  private listen(ms: number): void {
+    this.silence?.unsubscribe();
+    this.silence = this.init.scheduler.schedule(
+      () => this.ended(new Error(`Nothing came for ${ms} ms`), this.init.scheduler.now() < this.pollUntil),
+      ms,
+    );
+  }
+
+  private answered({ status, reason, message, retryAfterMs }: Extract<ConnectEvent, { type: 'head' }>): void {
+    if (status === 200) return;
+    const now = this.init.scheduler.now();
+    const cause = new ApiError({
+      code: status,
+      message: message === '' ? `The relay answered ${status}` : message,
+      retryAfterMs,
+      status: { reason },
+    });
+    const isBehind = reason === 'Behind';
+    this.behindSince = isBehind ? (this.behindSince ?? now) : undefined;
+    // No replica has what the page has: the server's history has gone back.
+    if (isBehind && now - (this.behindSince ?? now) >= longestBehindMs) for (const { content } of this.scopes.values()) content.doubt();
+    this.fail(status === 401 ? 'ERR_AUTH' : status === 400 ? 'ERR_NOT_SERVED' : 'ERR_WATCH', cause, isBehind ? retryAfterMs : undefined);
+  }
+
+  /** A stream is over without a word, or a connection has failed. */
+  private ended(cause: unknown, poll: boolean): void {
+    const { scheduler } = this.init;
+    const now = scheduler.now();
+    if (!poll) {
+      this.shortStreams = now - this.openedAt < shortMs ? this.shortStreams + 1 : 0;
+      if (this.shortStreams >= mostShort) {
+        this.shortStreams = 0;
+        this.pollUntil = now + pollForMs;
+      }
+    }
+    this.fail('ERR_WATCH', cause ?? new Error('The stream ended without a word'));
+  }
+
+  private fail(code: InformerErrorCode, cause: unknown, waitMs?: number): void {
+    const { scheduler, random } = this.init;
+    this.close();
+    this.attempt += 1;
+    const growing = Math.min(backoff.maxMs, backoff.initialMs * 2 ** (this.attempt - 1)) * (1 + random());
+    const wait = waitMs === undefined ? growing : waitMs * (1 + random());
+    this.failure = { code, cause, nextAttemptAt: scheduler.now() + wait };
+    this.sayAll();
+    this.openIn(wait);
+  }
+
+  private healthy(): void {
+    this.attempt = 0;
+    this.behindSince = undefined;
+    if (this.failure === undefined) return;
+    this.failure = undefined;
+    this.sayAll();
+  }
+
+  private take(frame: Frame, followed: readonly PageScope[]): void {
+    if ('open' in frame) {
+      frame.open.forEach((channel, at) => {
+        const scope = followed[at];
+        if (scope !== undefined) scope.channel = channel;
+      });
+    } else if ('beat' in frame) {
+      this.healthy();
+      for (const scope of followed) this.beat(scope, frame.beat[scope.channel ?? '']);
+    } else if ('bye' in frame) {
+      // The relay said that it ends: nothing has failed. Credentials are asked for anew.
+      if (frame.bye === 'stopped') this.openIn(1_000 * this.init.random());
+      else this.open();
+      if (frame.bye === 'stopped') this.leave();
+    } else {
+      const scope = followed.find(({ channel }) => channel === frame.c);
+      if (scope !== undefined && this.scopes.size > 0) this.takeOf(scope, frame);
+    }
+  }
+
+  private leave(): void {
+    this.silence?.unsubscribe();
+    this.request?.unsubscribe();
+    this.request = undefined;
+  }
+
+  private takeOf(scope: PageScope, frame: Extract<Frame, { readonly c: string }>): void {
+    const { content } = scope;
+    if ('g' in frame) {
+      try {
+        content.rows(frame);
+      } catch (error) {
+        if (!(error instanceof DriftError)) throw error;
+        this.drift(scope, error.message);
+      }
+    } else if ('log' in frame) {
+      this.emit(scope, content.commit(frame));
+      this.healthy();
+    } else if ('drop' in frame) {
+      this.emit(scope, content.drop(frame.drop));
+    } else if ('rights' in frame) {
+      content.setRights(frame.rights, frame.id);
+    } else if ('reset' in frame) {
+      content.reset();
+    } else {
+      scope.health = frame.health;
+      scope.healthCode = frame.code;
+    }
+    this.say(scope);
+  }
+
+  private beat(scope: PageScope, at: readonly [number, number, number] | undefined): void {
+    if (at === undefined || !this.scopes.size) return;
+    if (!scope.content.agrees(at)) {
+      this.drift(scope, 'count or checksum differ from those of the relay');
+      return;
+    }
+    if (scope.content.isLive && scope.health === 'watching')
+      this.emit(scope, [{ type: 'bookmark', resourceVersion: scope.content.version() }]);
+  }
+
+  /** What the page has is wrong: it is got anew, as a whole. */
+  private drift(scope: PageScope, message: string): void {
+    scope.content.doubt();
+    const error = new InformerError({ code: 'ERR_DRIFT', message: `${scope.name}: ${message}; it is sent anew`, resource: scope.name });
+    this.emit(scope, [{ type: 'status', state: scope.content.isLive ? 'watching' : 'listing', error }]);
+    scope.said = '';
+    this.leave();
+    this.openIn(0);
+  }
+
+  private emit({ subscribers }: PageScope, events: readonly SourceEvent<unknown>[]): void {
+    for (const event of events) for (const subscriber of [...subscribers]) subscriber.next(event);
+  }
+
+  private sayAll(): void {
+    for (const scope of this.scopes.values()) this.say(scope);
+  }
+
+  /** Emits the state of the link, if it is another one. */
+  private say(scope: PageScope): void {
+    const status = this.statusOf(scope);
+    const { state, error, attempt, nextAttemptAt } = status;
+    const cause = error?.cause;
+    const said = JSON.stringify([
+      state,
+      error?.code,
+      cause instanceof ApiError ? cause.reason : '',
+      attempt,
+      cause instanceof ApiError ? 0 : nextAttemptAt,
+    ]);
+    if (said === scope.said) return;
+    scope.said = said;
+    this.emit(scope, [status]);
+  }
+
+  /** The state of both hops: to the relay, and from there to the Kubernetes API. */
+  private statusOf({ name, content, health, healthCode }: PageScope): SourceStatus {
+    const { failure, attempt } = this;
+    const status = (state: LinkState): SourceStatus => ({ type: 'status', state });
+    const failed = (code: InformerErrorCode, what: string, cause: unknown, nextAttemptAt: number, count = 1): SourceStatus => ({
+      ...status('retrying'),
+      ...{
+        error: new InformerError({ code, message: `${name}: ${what}`, cause, resource: name, attempt: count }),
+        attempt: count,
+        nextAttemptAt,
+      },
+    });
+    const later = this.init.scheduler.now() + againMs;
+    const refused = (code: number, reason: string, message: string): ApiError => new ApiError({ code, message, status: { reason } });
+    if (failure !== undefined) {
+      const { code, cause, nextAttemptAt } = failure;
+      return failed(code, cause instanceof Error ? cause.message : 'the connection failed', cause, nextAttemptAt, attempt);
+    }
+    if (content.rights === 'forbidden') {
+      return failed(
+        'ERR_LIST',
+        'the user may not list and watch it',
+        refused(403, 'Forbidden', 'The user may not list and watch it'),
+        later,
+      );
+    }
+    if (content.rights === 'checking' && content.isLive) {
+      return failed(
+        'ERR_LIST',
+        'the rights of the user are being checked',
+        refused(503, 'Checking', 'The rights of the user are being checked'),
+        later,
+      );
+    }
+    if (health === 'retrying' || health === 'stopped') {
+      const why = healthCode === undefined ? health : `${health}, ${healthCode}`;
+      return failed(
+        'ERR_WATCH',
+        `the relay's own connection is ${why}`,
+        refused(503, 'Upstream', `The relay's own connection is ${why}`),
+        later,
+      );
+    }
+    return status(content.isLive && health === 'watching' ? 'watching' : 'listing');
+  }
+}

@@ -1,0 +1,172 @@
+import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import { addHash, entryHash } from '../wire/contentHash.js';
+import { applyEdits, type Edit } from '../wire/difference.js';
+import type { Frame, ResumeToken, ScopeRights } from '../wire/frames.js';
+
+interface Held {
+  readonly group: string;
+  readonly value: unknown;
+  readonly hash: number;
+}
+
+type Rows = Extract<Frame, { readonly g: string }>;
+type Commit = Extract<Frame, { readonly log: string }>;
+type Event = SourceEvent<unknown>;
+
+/** What a page has is not what the relay says that it has. */
+export class DriftError extends Error {}
+
+/**
+ * What a page has of one scope, and what it tells of it.
+ *
+ * Rows wait for the commit behind them, so that what is told is one moment of the relay's cache. What the user may not see any more waits for nothing.
+ */
+export class ScopeContent {
+  /** What the user may see, as the relay said it last. */
+  rights: ScopeRights = 'checking';
+  /** Whether a list has been told completely. */
+  isLive = false;
+  private held = new Map<string, Held>();
+  private readonly pending = new Map<string, Held | undefined>();
+  private isAnew = true;
+  private sum = 0;
+  private rightsId = '';
+  private committed: Commit | undefined;
+  private readonly leaves: { readonly reason?: 'moved' };
+
+  /** `isWindow`: what leaves it has not been deleted. */
+  constructor(isWindow: boolean) {
+    this.leaves = isWindow ? { reason: 'moved' } : {};
+  }
+
+  /** Where the page stands; undefined when it has to begin anew. */
+  token(): ResumeToken | undefined {
+    const { committed, rightsId } = this;
+    if (!this.isLive || committed === undefined || rightsId === '') return undefined;
+    const { log, at, version } = committed;
+    return { log, at, version, rights: rightsId, count: this.held.size, sum: this.sum };
+  }
+
+  /** The next thing said is of another stream: what came of a step that was not ended is forgotten. */
+  cut(): void {
+    this.pending.clear();
+    if (this.isLive) this.isAnew = false;
+  }
+
+  /** From now on it has no token. */
+  doubt(): void {
+    this.rightsId = '';
+  }
+
+  /** All that a late subscriber has missed. */
+  snapshot(): Event[] {
+    return this.isLive ? this.listed('first', '') : [];
+  }
+
+  version(): string {
+    const { version = '', log = '', at = 0 } = this.committed ?? {};
+    return /^\d+$/.test(version) ? version : `${log}:${at}`;
+  }
+
+  reset(): void {
+    this.pending.clear();
+    this.isAnew = true;
+  }
+
+  setRights(rights: ScopeRights, id: string): void {
+    this.rights = rights;
+    this.rightsId = id;
+  }
+
+  /** @throws DriftError when a patch is of another value than the page has. */
+  rows({ g: group, set = [], patch = [], del = [] }: Rows): void {
+    for (const key of del) if (this.latest(key)?.group === group) this.pending.set(key, undefined);
+    for (const [key, base, edits] of patch) this.patch(key, base, edits, group);
+    for (const [key, value] of set) this.pending.set(key, { group, value, hash: entryHash(key, value) });
+  }
+
+  /** Ends a step: what it comes to. */
+  commit(frame: Commit): Event[] {
+    const mayNotSee = this.rights === 'forbidden' || this.rights === 'checking';
+    const previous = this.isLive ? this.version() : '';
+    this.committed = frame;
+    if (!this.isAnew) return this.changes();
+    // Nothing that may be seen is not an empty list.
+    if (mayNotSee && this.pending.size === 0) return this.isLive ? this.dropWhere(() => true) : [];
+    this.isAnew = false;
+    this.held = new Map([...this.pending].filter((entry): entry is [string, Held] => entry[1] !== undefined));
+    this.pending.clear();
+    this.sum = [...this.held.values()].reduce((sum, { hash }) => addHash(sum, hash), 0);
+    const events = this.listed(this.isLive ? 'expired' : 'first', previous);
+    this.isLive = true;
+    return events;
+  }
+
+  /** The user may not see these groups any more. */
+  drop(groups: readonly string[]): Event[] {
+    const gone = new Set(groups);
+    for (const [key, held] of this.pending) if (held !== undefined && gone.has(held.group)) this.pending.delete(key);
+    return this.dropWhere(({ group }) => gone.has(group));
+  }
+
+  /** Whether the page has what the relay has. */
+  agrees([at, count, sum]: readonly [at: number, count: number, sum: number]): boolean {
+    if (!this.isLive || this.isAnew || this.pending.size > 0) return true;
+    if (this.committed !== undefined) this.committed = { ...this.committed, at };
+    return this.held.size === count && this.sum === sum;
+  }
+
+  private latest(key: string): Held | undefined {
+    return this.pending.has(key) ? this.pending.get(key) : this.isAnew ? undefined : this.held.get(key);
+  }
+
+  private patch(key: string, base: number, edits: readonly Edit[], group: string): void {
+    const before = this.latest(key);
+    if (before?.hash !== base) throw new DriftError(`a change of ${key} is of another version than the page has`);
+    const value = applyEdits(before.value, edits);
+    this.pending.set(key, { group, value, hash: entryHash(key, value) });
+  }
+
+  private listed(reason: 'first' | 'expired', previousResourceVersion: string): Event[] {
+    const [keys, items] = [[...this.held.keys()], [...this.held.values()].map(({ value }) => value)];
+    return [
+      { type: 'init', scope: '', reason, previousResourceVersion },
+      ...(items.length > 0 ? [{ type: 'page', items, keys } as const] : []),
+      { type: 'ready', scope: '', resourceVersion: this.version() },
+    ];
+  }
+
+  private changes(): Event[] {
+    const resourceVersion = this.version();
+    const [deleted, others]: [Event[], Event[]] = [[], []];
+    for (const [key, after] of this.pending) {
+      const before = this.held.get(key);
+      if (before !== undefined) this.take(key, before);
+      if (after === undefined) {
+        if (before !== undefined) deleted.push({ type: 'deleted', key, object: before.value, resourceVersion, ...this.leaves });
+        continue;
+      }
+      this.held.set(key, after);
+      this.sum = addHash(this.sum, after.hash);
+      others.push({ type: before === undefined ? 'added' : 'modified', key, object: after.value, resourceVersion });
+    }
+    this.pending.clear();
+    return [...deleted, ...others];
+  }
+
+  private dropWhere(isGone: (held: Held) => boolean): Event[] {
+    const resourceVersion = this.version();
+    const events: Event[] = [];
+    for (const [key, held] of [...this.held]) {
+      if (!isGone(held)) continue;
+      this.take(key, held);
+      if (this.isLive) events.push({ type: 'deleted', key, object: held.value, resourceVersion, reason: 'revoked' });
+    }
+    return events;
+  }
+
+  private take(key: string, { hash }: Held): void {
+    this.held.delete(key);
+    this.sum = addHash(this.sum, hash, -1);
+  }
+}

@@ -1,0 +1,288 @@
+import { map, type Observable, type SchedulerLike, Subscription } from 'rxjs';
+import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import { namespaceOfKey } from '../../api/namespaceOfKey.js';
+import type { Collection } from '../../informer/collection.js';
+import { derive } from '../../views/derive.js';
+import { topObjects } from '../../views/topObjects.js';
+import { addHash, textId } from '../wire/contentHash.js';
+import { differenceOf } from '../wire/difference.js';
+import { frameText, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';
+import { Chunk } from './chunk.js';
+import { type Groups, includes } from './cursor.js';
+import type { SourceGroups } from './groups.js';
+import type { RelaySources } from './relaySources.js';
+import { partsOfPath, projectionOf, valueAt } from './projection.js';
+import { type LogBatch, type LogEntry, ScopeLog } from './scopeLog.js';
+
+/** What a feed is made of. */
+export interface ScopeFeedInit {
+  readonly sources: RelaySources;
+  readonly groups: SourceGroups;
+  readonly scope: Scope;
+  readonly logId: string;
+  /** What frames call it: short, and unique in the process. */
+  readonly channel: string;
+  readonly scheduler: SchedulerLike;
+  readonly batchMs: number;
+}
+
+/** Who follows a feed. */
+export interface FeedReader {
+  /** A batch has ended; what `rows` makes of its groups is shared by all who stand where it begins. */
+  readonly follow: (batch: LogBatch) => void;
+  /** Something else than objects has changed: what the feed is complete, or healthy. */
+  readonly notice: () => void;
+}
+
+/** Rows this long are serialized anew for each reader that lags, instead of being kept. */
+const longestKeptText = 1_000;
+
+function ordering({ orderBy, descending = false }: RelayWindow): (a: unknown, b: unknown) => number {
+  const parts = partsOfPath(orderBy);
+  return (a, b) => {
+    const [left, right] = [valueAt(a, parts), valueAt(b, parts)] as [string | number | undefined, string | number | undefined];
+    if (left === right) return 0;
+    if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
+    return left < right === descending ? 1 : -1;
+  };
+}
+
+/** One scope of a relay: the log of a collection, and its batches, for all pages that follow it. */
+export class ScopeFeed {
+  readonly log: ScopeLog;
+  readonly channel: string;
+  readonly scope: Scope;
+  readonly groups: SourceGroups;
+  /** Whether the log has the whole content. */
+  isReady = false;
+  private readonly init: ScopeFeedInit;
+  private readonly collection: Collection<unknown>;
+  private readonly stopWindow: () => void;
+  private readonly readers = new Set<FeedReader>();
+  private readonly inputVersions = new Map<string, string>();
+  private readonly wholeId: string;
+  private readonly project: (object: unknown) => unknown;
+  private running: Subscription | undefined;
+  private flushing: Subscription | undefined;
+  private flushedAt = -Infinity;
+  private shared = new Map<string, Chunk>();
+  private committed: { readonly at: number; readonly chunk: Chunk } | undefined;
+  private hasOneScope = true;
+
+  constructor(init: ScopeFeedInit) {
+    const { sources, scope, logId, channel, groups } = init;
+    this.init = init;
+    this.log = new ScopeLog(logId);
+    this.channel = channel;
+    this.scope = scope;
+    this.groups = groups;
+    this.project = projectionOf(scope.fields);
+    this.wholeId = textId(scopeId(scope));
+    const { collection } = sources[scope.kind ?? scope.view ?? ''] as RelaySources[string];
+    const { collection: windowed, stop } = this.windowOf(collection);
+    this.collection = windowed;
+    this.stopWindow = stop;
+  }
+
+  /** Follows it until the subscription ends; the first reader starts the collection. */
+  add(reader: FeedReader): Subscription {
+    this.readers.add(reader);
+    if (this.running === undefined) this.start();
+    return new Subscription(() => void this.readers.delete(reader));
+  }
+
+  hasReaders(): boolean {
+    return this.readers.size > 0;
+  }
+
+  stop(): void {
+    this.running?.unsubscribe();
+    this.running = undefined;
+    this.stopWindow();
+  }
+
+  health(): InformerHealth {
+    return this.collection.health();
+  }
+
+  /** The version that readers get with a commit: of the last change, or of the last change of each kind that a view is made of. */
+  version(): string {
+    if (this.scope.kind !== undefined && this.scope.window === undefined) return this.hasOneScope ? this.log.version : '';
+    return this.groups.kinds.map((kind) => this.inputVersions.get(kind) ?? '').join(',');
+  }
+
+  /** The versions that have been reached, for comparison with a token's: bookmarks count. */
+  reached(): string {
+    if (this.scope.kind !== undefined && this.scope.window === undefined) return this.hasOneScope ? this.health().resourceVersion : '';
+    return this.groups.kinds.map((kind) => this.init.sources[kind]?.collection.health().resourceVersion ?? '').join(',');
+  }
+
+  /** Ends the batch under way now. */
+  flush(): void {
+    this.flushing?.unsubscribe();
+    this.flushing = undefined;
+    const batch = this.isReady ? this.log.flush() : undefined;
+    if (batch === undefined) return;
+    this.flushedAt = this.init.scheduler.now();
+    this.shared = new Map<string, Chunk>();
+    for (const reader of [...this.readers]) reader.follow(batch);
+    for (const entry of batch.entries) entry.base = undefined;
+    this.shared = new Map<string, Chunk>();
+  }
+
+  /** What a batch is for readers of a group, or of all of them: made once. */
+  batchOf({ entries }: LogBatch, group: string | undefined): Chunk | undefined {
+    const name = group ?? '\n';
+    let chunk = this.shared.get(name);
+    if (chunk === undefined)
+      this.shared.set(name, (chunk = new Chunk(this.rows(entries, (of) => group === undefined || of === group, true))));
+    return chunk.text === '' ? undefined : chunk;
+  }
+
+  /** Entries as frames, one for each group. `patched`: as changes of what stood there at the last batch, where that is shorter. */
+  rows(entries: readonly LogEntry[], wants: (group: string) => boolean, patched: boolean): string {
+    const groups = new Map<string, LogEntry[]>();
+    for (const entry of entries) {
+      if (!wants(entry.group)) continue;
+      const members = groups.get(entry.group);
+      if (members === undefined) groups.set(entry.group, [entry]);
+      else members.push(entry);
+    }
+    return [...groups].map(([group, members]) => this.groupText(group, members, patched)).join('');
+  }
+
+  /** The text of a whole row. */
+  rowText(entry: LogEntry): string {
+    if (entry.text !== undefined) return entry.text;
+    const text = JSON.stringify([entry.key, entry.value]);
+    if (text.length <= longestKeptText) entry.text = text;
+    return text;
+  }
+
+  private groupText(group: string, members: readonly LogEntry[], patched: boolean): string {
+    const [set, patch, del]: [string[], string[], string[]] = [[], [], []];
+    for (const entry of members) {
+      const { key, value, base } = entry;
+      if (value === undefined) {
+        del.push(JSON.stringify(key));
+        continue;
+      }
+      const edits = patched && base !== undefined ? JSON.stringify([key, base.hash, differenceOf(base.value, value)]) : undefined;
+      if (edits !== undefined && (edits.length < 200 || edits.length < this.rowText(entry).length)) patch.push(edits);
+      else set.push(this.rowText(entry));
+    }
+    const parts = Object.entries({ set, patch, del }).filter(([, rows]) => rows.length > 0);
+    return `data: {"c":"${this.channel}","g":${JSON.stringify(group)},${parts.map(([name, rows]) => `"${name}":[${rows.join(',')}]`).join(',')}}\n\n`;
+  }
+
+  /** What ends a step at the head: the same for all who stand there, made once for each batch. */
+  commit(): Chunk {
+    const { head, id } = this.log;
+    if (this.committed?.at !== head) {
+      this.committed = { at: head, chunk: new Chunk(frameText({ c: this.channel, at: head, log: id, version: this.version() })) };
+    }
+    return this.committed.chunk;
+  }
+
+  /** What tells scope, projection and rights apart in a token. */
+  rightsId(groups: Groups): string {
+    if (groups === 'all') return this.wholeId;
+    return textId(JSON.stringify([this.wholeId, [...groups].filter((group) => (this.log.groups.get(group)?.count ?? 0) > 0).sort()]));
+  }
+
+  /** The count and the checksum of some groups. */
+  sumOf(groups: Groups): { readonly count: number; readonly sum: number } {
+    let [count, sum] = [0, 0];
+    for (const [group, held] of this.log.groups) {
+      if (!includes(groups, group)) continue;
+      count += held.count;
+      sum = addHash(sum, held.sum);
+    }
+    return { count, sum };
+  }
+
+  private start(): void {
+    const running = new Subscription();
+    this.running = running;
+    // The versions of what a view is made of are noted before the view itself changes.
+    if (this.scope.view !== undefined || this.scope.window !== undefined) {
+      for (const kind of this.groups.kinds) running.add(this.followVersions(kind));
+    }
+    const ended = (): void => this.notice();
+    running.add(this.collection.change$.subscribe({ next: (change) => this.take(change), error: ended, complete: ended }));
+    running.add(this.stateOf(this.collection).subscribe({ next: ended, error: ended }));
+  }
+
+  private stateOf({ health$ }: Collection<unknown>): Observable<string> {
+    return health$.pipe(map(({ state }) => state));
+  }
+
+  private followVersions(kind: string): Subscription | undefined {
+    return this.init.sources[kind]?.collection.change$.subscribe({
+      next: ({ resourceVersion }) => {
+        if (resourceVersion !== undefined && resourceVersion !== '') this.inputVersions.set(kind, resourceVersion);
+      },
+      // The view fails with it.
+      error: () => undefined,
+    });
+  }
+
+  private take(change: ResourceChange<unknown>): void {
+    if (change.scope !== undefined && change.scope !== '') this.hasOneScope = false;
+    const { namespace = '' } = this.scope;
+    const isHere = (key: string): boolean => namespace === '' || this.scope.view !== undefined || namespaceOfKey(key) === namespace;
+    const { groupOf } = this.groups;
+    const changes = change.events
+      .filter(({ key }) => isHere(key))
+      .map(({ type, key, object }) => ({
+        key,
+        group: type === 'deleted' ? '' : groupOf(key),
+        value: type === 'deleted' ? undefined : this.project(object),
+      }));
+    if (change.cause === 'snapshot') {
+      // The collection has begun anew: what it does not have any more is gone.
+      const kept = new Set(changes.map(({ key }) => key));
+      for (const key of [...this.log.keys()]) if (!kept.has(key)) changes.unshift({ key, group: '', value: undefined });
+    }
+    const wasReady = this.isReady;
+    this.log.apply(changes, this.hasOneScope && this.scope.kind !== undefined ? change.resourceVersion : '');
+    if (change.synced) this.isReady = true;
+    if (!wasReady && this.isReady) {
+      // Nobody has seen anything of it: there is nothing to patch.
+      this.log.flush();
+      this.notice();
+    } else if (this.isReady) {
+      this.flushSoon();
+    }
+  }
+
+  private flushSoon(): void {
+    if (this.flushing !== undefined || this.log.flushed === this.log.head) return;
+    const { scheduler, batchMs } = this.init;
+    this.flushing = scheduler.schedule(() => this.flush(), Math.max(0, this.flushedAt + batchMs - scheduler.now()));
+  }
+
+  private notice(): void {
+    for (const reader of [...this.readers]) reader.notice();
+  }
+
+  private windowOf(collection: Collection<unknown>): { readonly collection: Collection<unknown>; readonly stop: () => void } {
+    const { namespace = '', window } = this.scope;
+    if (window === undefined) return { collection, stop: () => undefined };
+    const within =
+      namespace === '' ? undefined : derive(collection, (object) => (isIn(object, namespace) ? (object as object) : undefined));
+    const first = topObjects(within ?? collection, ordering(window), { limit: window.limit });
+    return {
+      collection: first,
+      stop: () => {
+        void first.stop();
+        void within?.stop();
+      },
+    };
+  }
+}
+
+function isIn(object: unknown, namespace: string): boolean {
+  return (object as { readonly metadata?: { readonly namespace?: string } } | undefined)?.metadata?.namespace === namespace;
+}

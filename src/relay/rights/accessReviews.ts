@@ -1,0 +1,138 @@
+import { catchError, defer, EMPTY, filter, forkJoin, map, merge, type Observable, type SchedulerLike } from 'rxjs';
+import type { KubernetesObject } from '../../api/kubernetesObject.js';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import { rules } from '../../api/options/rules.js';
+import { resources } from '../../api/resources.js';
+import type { KubeClient } from '../../client/kubeClient.js';
+import { createInformer } from '../../informer/createInformer.js';
+import type { Collection } from '../../informer/collection.js';
+import type { Authorizer, RelayAccess, RelayUser } from './authorizer.js';
+
+/** Options of {@link accessReviews}. */
+export interface AccessReviewsOptions {
+  /**
+   * Whether roles and bindings are watched, so that a right that is lost is asked again within seconds. It takes the right to list and watch them. `false`: each right
+   * is asked again every minute, or less often where there are more than 1,800.
+   *
+   * @defaultValue true
+   */
+  readonly watchRoles?: boolean | undefined;
+  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a monotonic clock. */
+  readonly scheduler?: SchedulerLike | undefined;
+}
+
+type Binding = KubernetesObject & {
+  readonly roleRef?: { readonly kind?: string; readonly name?: string };
+  readonly subjects?: readonly { readonly kind: string; readonly name: string; readonly namespace?: string }[];
+};
+
+function reviewOf(
+  client: Pick<KubeClient, 'create'>,
+  user: RelayUser,
+  { group, resource, namespace }: RelayAccess,
+  verb: string,
+): Observable<boolean> {
+  const { name, uid, groups = [], extra = {} } = user;
+  return defer(() =>
+    client.create(resources.authorization.v1.subjectaccessreviews, {
+      spec: {
+        ...{
+          user: name,
+          groups: [...groups],
+          extra: Object.fromEntries(Object.entries(extra).map(([field, values]) => [field, [...values]])),
+        },
+        ...(uid !== undefined && { uid }),
+        resourceAttributes: { group, resource, verb, ...(namespace !== '' && { namespace }) },
+      },
+    }),
+  ).pipe(map(({ status }) => status?.allowed === true));
+}
+
+/** Whether a binding is about a user: a hint, which decides whom to ask about again and nothing else. */
+function concerns({ subjects = [] }: Binding, { name, groups = [] }: RelayUser): boolean {
+  return subjects.some(({ kind, name: subject, namespace = '' }) => {
+    if (kind === 'Group') return groups.includes(subject);
+    return kind === 'ServiceAccount' ? name === `system:serviceaccount:${namespace}:${subject}` : name === subject;
+  });
+}
+
+/** The bindings that a change is about: those that changed, and those of the roles that did. */
+function bindingsOf(
+  { events }: ResourceChange<Binding>,
+  bindings: readonly Collection<Binding>[],
+  roleKind: string | undefined,
+): readonly Binding[] {
+  return events.flatMap((event) => {
+    const versions = event.type === 'updated' ? [event.object, event.oldObject] : [event.object];
+    if (roleKind === undefined) return versions;
+    const { name, namespace } = event.object.metadata ?? {};
+    return bindings
+      .flatMap((collection) => collection.lister.list())
+      .filter(
+        ({ roleRef, metadata }) =>
+          roleRef?.kind === roleKind && roleRef.name === name && (roleKind === 'ClusterRole' || metadata?.namespace === namespace),
+      );
+  });
+}
+
+function hintsOf(client: KubeClient, scheduler: SchedulerLike | undefined): Observable<(user: RelayUser) => boolean> {
+  return defer(() => {
+    const { roles, clusterroles, rolebindings, clusterrolebindings } = resources.rbac.v1;
+    const options = { scheduler, logger: { warn: () => undefined } };
+    const bindings = [
+      createInformer(client, rolebindings, options),
+      createInformer(client, clusterrolebindings, options),
+    ] as unknown as readonly Collection<Binding>[];
+    const changes = (collection: Collection<Binding>, roleKind?: string): Observable<readonly Binding[]> =>
+      collection.change$.pipe(
+        // What was there before is no change.
+        filter(({ cause }) => cause !== 'snapshot'),
+        map((change) => bindingsOf(change, bindings, roleKind)),
+        // Without the right to watch roles there are no hints; rights are asked again by their lifetime.
+        catchError(() => EMPTY),
+      );
+    return merge(
+      ...bindings.map((collection) => changes(collection)),
+      changes(createInformer(client, roles, options) as unknown as Collection<Binding>, 'Role'),
+      changes(createInformer(client, clusterroles, options) as unknown as Collection<Binding>, 'ClusterRole'),
+    ).pipe(
+      filter((touched) => touched.length > 0),
+      map((touched) => (user: RelayUser) => touched.some((binding) => concerns(binding, user))),
+    );
+  });
+}
+
+/**
+ * Decides by SubjectAccessReviews: the API server is asked for the right to list and for the right to watch, and only two answers of `allowed: true` allow.
+ *
+ * Roles and bindings are watched as a hint: a change asks again for those users whom it concerns. The hint never decides.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { accessReviews, createRelay } from 'rx-informer/relay';
+ *
+ * const client = createClient();
+ * const { pods } = resources.core.v1;
+ * const relay = createRelay({
+ *   sources: { pods: { collection: createInformer(client, pods), resource: pods } },
+ *   authenticate: ({ headers }) => (headers.get('x-forwarded-user') === null ? undefined : { name: headers.get('x-forwarded-user') ?? '' }),
+ *   authorize: accessReviews(client),
+ * });
+ * console.log(relay.figures().streams);
+ * ```
+ *
+ * @throws TypeError when an option is wrong.
+ */
+export function accessReviews(client: KubeClient, options: AccessReviewsOptions = {}): Authorizer {
+  checkOptions('accessReviews', options, { watchRoles: rules.boolean, scheduler: rules.scheduler });
+  const { watchRoles = true, scheduler } = options;
+  return {
+    review: (user, access) =>
+      forkJoin(['list', 'watch'].map((verb) => reviewOf(client, user, access, verb))).pipe(
+        map((answers) => answers.every((allowed) => allowed)),
+      ),
+    ...(watchRoles && { changed$: hintsOf(client, scheduler) }),
+  };
+}

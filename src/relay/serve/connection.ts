@@ -1,0 +1,102 @@
+import { Subscription, type SchedulerLike } from 'rxjs';
+import { dateOf } from '../../rx/dateOf.js';
+import { Chunk, type Sink } from '../log/chunk.js';
+import type { RelayUser } from '../rights/authorizer.js';
+import { frameText, type Frame } from '../wire/frames.js';
+import type { Reader } from './reader.js';
+
+/** What a connection is made of. */
+export interface ConnectionInit {
+  readonly user: RelayUser;
+  readonly sink: Sink;
+  readonly scheduler: SchedulerLike;
+  /** Whether the answer is to end as soon as it has brought something, and after how long without. */
+  readonly pollMs: number | undefined;
+  readonly wrote: (chunk: Chunk) => void;
+  readonly closed: () => void;
+}
+
+/** One answer to one page: all of its scopes over one stream. */
+export class Connection {
+  readonly user: RelayUser;
+  readonly since: number;
+  readonly readers: Reader[] = [];
+  private readonly init: ConnectionInit;
+  private readonly timers = new Subscription();
+  private isBlocked = false;
+  private isClosed = false;
+  private hasContent = false;
+
+  constructor(init: ConnectionInit) {
+    const { user, scheduler, pollMs } = init;
+    this.init = init;
+    this.user = user;
+    this.since = scheduler.now();
+    const { expiresAt } = user;
+    if (expiresAt !== undefined) this.timers.add(scheduler.schedule(() => this.end('expired'), Math.max(0, expiresAt - dateOf(scheduler))));
+    if (pollMs !== undefined) this.timers.add(scheduler.schedule(() => this.end('poll'), pollMs));
+  }
+
+  /** Begins: names the scopes, and sends what each of them has. */
+  open(readers: readonly Reader[]): void {
+    this.readers.push(...readers);
+    this.frame({ open: readers.map(({ feed }) => feed.channel) });
+    this.goOn();
+  }
+
+  canWrite(): boolean {
+    return !this.isBlocked && !this.isClosed;
+  }
+
+  write(chunk: Chunk, isContent: boolean): void {
+    if (this.isClosed) return;
+    if (isContent) this.hasContent = true;
+    this.init.wrote(chunk);
+    if (!this.init.sink.write(chunk)) this.isBlocked = true;
+  }
+
+  /** The page takes more. */
+  drained(): void {
+    this.isBlocked = false;
+    this.goOn();
+  }
+
+  /** Sends what there is. An answer to a poll that has brought something, and everything that there was, is over. */
+  goOn(): void {
+    for (const reader of this.readers) if (this.canWrite()) reader.catchUp();
+    this.settle();
+  }
+
+  /** Whether an answer to a poll may end. */
+  settle(): void {
+    if (this.init.pollMs !== undefined && this.hasContent && this.readers.every((reader) => reader.isCurrent())) this.end('poll');
+  }
+
+  beat(): void {
+    if (!this.canWrite()) return;
+    const entries = this.readers.flatMap((reader) => {
+      const at = reader.beat();
+      return at === undefined ? [] : [[reader.feed.channel, at] as const];
+    });
+    this.frame({ beat: Object.fromEntries(entries) });
+  }
+
+  end(bye: 'expired' | 'poll' | 'stopped'): void {
+    if (this.isClosed) return;
+    if (bye === 'poll') this.beat();
+    this.frame({ bye });
+    this.init.sink.end();
+    this.close();
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.timers.unsubscribe();
+    this.init.closed();
+  }
+
+  private frame(frame: Frame): void {
+    this.write(new Chunk(frameText(frame)), false);
+  }
+}

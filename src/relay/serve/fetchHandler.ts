@@ -1,0 +1,55 @@
+import type { Connection } from './connection.js';
+import { encodingOf } from './encoding.js';
+import type { RelayAnswer, RelayCore } from './relayCore.js';
+import { allowOrigin, streamHeaders } from './requestChecks.js';
+
+/** As many bytes as may wait for a reader. */
+const highWaterMark = 16_384;
+
+/** Serves a relay with the requests and responses of `fetch`. */
+export function fetchHandler(core: RelayCore): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { method, url } = request;
+    // A Request made by hand has no Host: that of its URL stands for it.
+    const get = (name: string): string | null => request.headers.get(name) ?? (name === 'host' ? new URL(url).host : null);
+    const asked = { method, url, headers: { get } };
+    const cors = allowOrigin(asked, core.guard);
+    if (method === 'OPTIONS') return new Response(null, { status: 204, headers: cors });
+    const body = await request.text();
+    return new Promise((resolve, reject) => {
+      const answered = (answer: RelayAnswer): void => resolve(responseOf(answer, get('accept-encoding'), cors));
+      const asking = core.answer(asked, body).subscribe({ next: answered, error: reject });
+      request.signal.addEventListener('abort', () => asking.unsubscribe());
+    });
+  };
+}
+
+function responseOf(answer: RelayAnswer, accepted: string | null, cors: Readonly<Record<string, string>>): Response {
+  if ('reason' in answer) {
+    const { status, reason, message, retryAfterSeconds } = answer;
+    const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...cors };
+    const retry = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+    return new Response(JSON.stringify({ reason, message }), { status, headers: { ...headers, ...retry } });
+  }
+  const encoding = encodingOf(accepted, answer.poll);
+  let connection: Connection | undefined;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => {
+        if (encoding.head !== undefined) controller.enqueue(encoding.head);
+        const write = (bytes: Uint8Array): boolean => {
+          controller.enqueue(bytes);
+          return (controller.desiredSize ?? 0) > 0;
+        };
+        connection = answer.open({ write: (chunk) => write(encoding.encode(chunk)), end: () => controller.close() });
+      },
+      pull: () => connection?.drained(),
+      cancel: () => connection?.close(),
+    },
+    { highWaterMark, size: (bytes) => bytes.length },
+  );
+  return new Response(body, {
+    status: 200,
+    headers: { ...streamHeaders, ...cors, ...(encoding.name !== undefined && { 'content-encoding': encoding.name }) },
+  });
+}

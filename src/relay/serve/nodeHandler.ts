@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { encodingOf } from './encoding.js';
+import type { Connection } from './connection.js';
+import { allowOrigin, type Refusal, type RelayRequest, streamHeaders } from './requestChecks.js';
+import type { RelayAnswer, RelayCore } from './relayCore.js';
+
+const longestBody = 262_144;
+
+/** Reads the body of a request; undefined when it is too long. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > longestBody) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+function requestOf({ method = '', url = '', headers }: IncomingMessage): RelayRequest {
+  const get = (name: string): string | null => {
+    const value = name === 'host' ? (headers.host ?? headers[':authority']) : headers[name.toLowerCase()];
+    return value === undefined ? null : [value].flat().join(', ');
+  };
+  return { method, url, headers: { get } };
+}
+
+function refuse(
+  response: ServerResponse,
+  { status, reason, message, retryAfterSeconds }: Refusal,
+  headers: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(status, {
+    ...{ 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+  });
+  response.end(JSON.stringify({ reason, message }));
+}
+
+/** Serves a relay with Node's own requests and responses. */
+export function nodeHandler(core: RelayCore): (request: IncomingMessage, response: ServerResponse) => void {
+  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = requestOf(incoming);
+    const cors = allowOrigin(request, core.guard);
+    if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end();
+    const body = await bodyOf(incoming);
+    if (body === undefined) {
+      refuse(response, { status: 413, reason: 'TooLarge', message: `Expected at most ${longestBody} bytes` }, cors);
+      return;
+    }
+    let connection: Connection | undefined;
+    const answered = (answer: RelayAnswer): void => {
+      if ('reason' in answer) {
+        refuse(response, answer, cors);
+        return;
+      }
+      const encoding = encodingOf(request.headers.get('accept-encoding'), answer.poll);
+      response.writeHead(200, { ...streamHeaders, ...cors, ...(encoding.name !== undefined && { 'content-encoding': encoding.name }) });
+      if (encoding.head !== undefined) response.write(encoding.head);
+      connection = answer.open({ write: (chunk) => response.write(encoding.encode(chunk)), end: () => response.end() });
+      response.on('drain', () => connection?.drained());
+    };
+    const asking = core.answer(request, body).subscribe({ next: answered, error: () => response.destroy() });
+    response.on('close', () => {
+      asking.unsubscribe();
+      connection?.close();
+    });
+  };
+  return (request, response) => {
+    // A request whose body breaks off has nobody left to answer to.
+    serve(request, response).catch(() => response.destroy());
+  };
+}

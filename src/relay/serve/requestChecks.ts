@@ -1,0 +1,162 @@
+import { partsOfPath } from '../log/projection.js';
+import type { RelaySources } from '../log/relaySources.js';
+import { protocolVersion, relayHeader, type RelayRequestBody, type ResumeToken, type Scope, type RelayWindow } from '../wire/frames.js';
+
+/** As much of a request as a relay, and whoever authenticates, looks at. */
+export interface RelayRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: { readonly get: (name: string) => string | null };
+}
+
+/** Why a request is refused. */
+export interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+  readonly message: string;
+  readonly retryAfterSeconds?: number;
+}
+
+/** Who may send requests. */
+export interface Guard {
+  /** The names by which the relay may be reached, without ports. */
+  readonly hosts: readonly string[];
+  /** Other origins whose pages may follow it. */
+  readonly origins: readonly string[];
+}
+
+const longestName = 253;
+
+function hostName(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase();
+}
+
+/** Whether a page of this origin may follow the relay: its own, and those that are named. */
+function isOwnOrigin(origin: string, host: string, { origins }: Guard): boolean {
+  if (origins.includes(origin)) return true;
+  try {
+    return new URL(origin).host === host.toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+/** The headers of every stream: nothing on the way may keep it, change it, or hold it back. */
+export const streamHeaders: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'private, no-store, no-transform',
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+  vary: 'origin, accept-encoding, authorization, cookie',
+};
+
+/** What lets pages of the named origins read the answer: nothing for all others. */
+export function allowOrigin({ headers }: RelayRequest, { origins }: Guard): Readonly<Record<string, string>> {
+  const origin = headers.get('origin');
+  if (origin === null || !origins.includes(origin)) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': `content-type, authorization, ${relayHeader}`,
+    vary: 'origin',
+  };
+}
+
+/** Refuses what does not come from a page of this relay, before anybody is asked who it is. */
+export function refusalOf({ method, headers }: RelayRequest, guard: Guard): Refusal | undefined {
+  const host = headers.get('host') ?? '';
+  if (!guard.hosts.includes(hostName(host))) {
+    return {
+      status: 421,
+      reason: 'MisdirectedRequest',
+      message: 'The relay is not reached by this Host: name it in `hosts` of createRelay',
+    };
+  }
+  const origin = headers.get('origin');
+  if (origin !== null && !isOwnOrigin(origin, host, guard)) {
+    return {
+      status: 403,
+      reason: 'CrossOrigin',
+      message: 'Pages of this origin may not follow the relay: name it in `origins` of createRelay',
+    };
+  }
+  if (method !== 'POST') return { status: 405, reason: 'MethodNotAllowed', message: 'A relay is asked with POST' };
+  if (headers.get(relayHeader) === null) {
+    return {
+      status: 403,
+      reason: 'CrossOrigin',
+      message: `Expected the header ${relayHeader}, which forms and images of other pages cannot send`,
+    };
+  }
+  return undefined;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= longestName;
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+function tokenOf(value: unknown): ResumeToken | undefined {
+  if (!isObject(value)) return undefined;
+  const { log, at, version, rights, count, sum } = value;
+  const isWhole = typeof log === 'string' && typeof version === 'string' && isName(rights) && isCount(at) && isCount(count) && isCount(sum);
+  return isWhole ? { log, at, version, rights, count, sum } : undefined;
+}
+
+function isFields(value: unknown): boolean {
+  if (value === undefined || value === 'metadata' || value === 'all') return true;
+  return Array.isArray(value) && value.length <= 100 && value.every((path) => isName(path) && partsOfPath(path).length > 0);
+}
+
+function isWindow(value: unknown): value is RelayWindow {
+  if (!isObject(value)) return false;
+  const { orderBy, descending, limit } = value;
+  return isName(orderBy) && (descending === undefined || typeof descending === 'boolean') && isCount(limit) && limit > 0;
+}
+
+function scopeOf(
+  value: unknown,
+  sources: RelaySources,
+  windowLimit: number,
+): (Scope & { readonly token?: ResumeToken | undefined }) | string {
+  if (!isObject(value)) return 'Expected a scope to be an object';
+  const { kind, view, namespace, fields, window, token } = value;
+  const name = kind ?? view;
+  if (!isName(name) || (kind !== undefined && view !== undefined)) return 'Expected a scope with a `kind` or a `view`';
+  const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
+  if (source === undefined || 'resource' in source !== (kind !== undefined))
+    return `This relay has no ${kind === undefined ? 'view' : 'kind'} ${JSON.stringify(name)}`;
+  if (namespace !== undefined && !isName(namespace)) return 'Expected `namespace` to be a name';
+  if (view !== undefined && namespace !== undefined) return 'Expected a view without `namespace`: filter it in the page';
+  if (!isFields(fields)) return "Expected `fields` to be 'metadata', 'all' or at most 100 paths";
+  if (window !== undefined && !isWindow(window)) return 'Expected `window` with `orderBy` and `limit`';
+  if (window !== undefined && window.limit > windowLimit) return `Expected \`limit\` of \`window\` to be <= ${windowLimit}`;
+  const chosen = { kind, view, namespace, fields, window } as Scope;
+  return { ...chosen, token: tokenOf(token) };
+}
+
+/** Reads the body of a request; a text says what is wrong with it. */
+export function bodyOf(
+  text: string,
+  {
+    sources,
+    scopesPerStream,
+    windowLimit,
+  }: { readonly sources: RelaySources; readonly scopesPerStream: number; readonly windowLimit: number },
+): RelayRequestBody | string {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return 'Expected a body of JSON';
+  }
+  if (!isObject(body) || body['version'] !== protocolVersion)
+    return `Expected a request of version ${protocolVersion}: page and relay are of different releases`;
+  const { scopes: given, poll } = body;
+  if (!Array.isArray(given) || given.length === 0 || given.length > scopesPerStream) return `Expected 1 to ${scopesPerStream} \`scopes\``;
+  const scopes = given.map((scope) => scopeOf(scope, sources, windowLimit));
+  const problem = scopes.find((scope) => typeof scope === 'string');
+  if (problem !== undefined) return problem;
+  return { version: protocolVersion, poll: poll === true, scopes: scopes as RelayRequestBody['scopes'] };
+}

@@ -1,0 +1,53 @@
+/** One edit of a JSON value: the path to a part and what stands there from now on; without a value the part is removed. A path that ends in `length` shortens a list. */
+export type Edit = readonly [path: readonly (string | number)[], value?: unknown];
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function collect(before: unknown, after: unknown, path: readonly (string | number)[], edits: Edit[]): void {
+  if (before === after) return;
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const [was, is]: [readonly unknown[], readonly unknown[]] = [before, after];
+    if (is.length < was.length) edits.push([[...path, 'length'], is.length]);
+    is.forEach((item, at) => (at < was.length ? collect(was[at], item, [...path, at], edits) : edits.push([[...path, at], item])));
+  } else if (isObject(before) && isObject(after)) {
+    for (const name of Object.keys(before)) if (before[name] !== undefined && after[name] === undefined) edits.push([[...path, name]]);
+    for (const [name, value] of Object.entries(after)) {
+      if (value === undefined) continue;
+      if (before[name] === undefined) edits.push([[...path, name], value]);
+      else collect(before[name], value, [...path, name], edits);
+    }
+  } else {
+    edits.push([path, after]);
+  }
+}
+
+/** The edits that make `after` of `before`; none when they are equal. */
+export function differenceOf(before: unknown, after: unknown): readonly Edit[] {
+  const edits: Edit[] = [];
+  collect(before, after, [], edits);
+  return edits;
+}
+
+function edited(value: unknown, path: readonly (string | number)[], at: number, edit: Edit): unknown {
+  const name = path[at];
+  if (name === undefined) return edit[1];
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    if (name === 'length') return items.slice(0, Number(edit[1]));
+    const copy = [...items];
+    copy[Number(name)] = edited(items[Number(name)], path, at + 1, edit);
+    return copy;
+  }
+  const fields = isObject(value) ? value : {};
+  if (at === path.length - 1 && edit.length === 1) {
+    return Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name));
+  }
+  // A spread with a computed name defines a field, `__proto__` included, and never runs a setter.
+  return { ...fields, [name]: edited(Object.hasOwn(fields, name) ? fields[name] : undefined, path, at + 1, edit) };
+}
+
+/** The value after the edits. Parts that they do not touch keep their identity. */
+export function applyEdits(value: unknown, edits: readonly Edit[]): unknown {
+  return edits.reduce((result, edit) => edited(result, edit[0], 0, edit), value);
+}

@@ -1,0 +1,364 @@
+/** How many objects a chunk has at most. */
+const chunkSize = 512;
+
+/** Up to this size a list is handed out as a copy. */
+const copiedSize = 1000;
+
+interface Chunk<T> {
+  readonly keys: string[];
+  readonly objects: T[];
+  /** The edition that may change it; others copy it first. */
+  readonly edition: object;
+}
+
+/** The content of a list at one moment, in pieces that nobody changes any more. */
+class Content<T> {
+  readonly size: number;
+  private readonly parts: readonly (readonly T[])[];
+  private flat: readonly T[] | undefined;
+
+  constructor(parts: readonly (readonly T[])[], size: number) {
+    this.parts = parts;
+    this.size = size;
+  }
+
+  /** One array of everything, the same for all who ask: nobody may change it, or hand it out. */
+  whole(): readonly T[] {
+    return (this.flat ??= ([] as T[]).concat(...this.parts));
+  }
+
+  /** Calls a function until it returns true. Returns whether it has. */
+  until(call: (object: T, at: number) => boolean): boolean {
+    let at = 0;
+    for (const part of this.parts) {
+      for (let index = 0; index < part.length; index += 1) {
+        if (call(part[index] as T, at)) return true;
+        at += 1;
+      }
+    }
+    return false;
+  }
+
+  at(index: number): T | undefined {
+    let left = index < 0 ? index + this.size : index;
+    for (const part of this.parts) {
+      if (left < part.length) return part[left];
+      left -= part.length;
+    }
+    return undefined;
+  }
+
+  first(count: number): T[] {
+    const objects: T[] = [];
+    this.until((object) => objects.length >= count || objects.push(object) >= count);
+    return objects;
+  }
+}
+
+type Callback<T> = (object: T, at: number, array: readonly T[]) => unknown;
+
+/** Methods of an array that look at a content without making one array of it. */
+const walks: Readonly<Record<PropertyKey, (content: Content<unknown>, array: readonly unknown[], first: never, second: never) => unknown>> =
+  {
+    some: (content, array, call: Callback<unknown>, self) => content.until((object, at) => Boolean(call.call(self, object, at, array))),
+    every: (content, array, call: Callback<unknown>, self) => !content.until((object, at) => !call.call(self, object, at, array)),
+    find: (content, array, call: Callback<unknown>, self) => {
+      let found: unknown;
+      content.until((object, at) => Boolean(call.call(self, object, at, array)) && ((found = object), true));
+      return found;
+    },
+    forEach: (content, array, call: Callback<unknown>, self) =>
+      void content.until((object, at) => (call.call(self, object, at, array), false)),
+    filter: (content, array, call: Callback<unknown>, self) => {
+      const objects: unknown[] = [];
+      content.until((object, at) => (call.call(self, object, at, array) && objects.push(object), false));
+      return objects;
+    },
+    map: (content, array, call: Callback<unknown>, self) => {
+      const values: unknown[] = [];
+      content.until((object, at) => (values.push(call.call(self, object, at, array)), false));
+      return values;
+    },
+  };
+
+/** How many elements are looked up one by one before the array gets all of them. */
+const lookedUp = 16;
+
+/** The arrays that a running function of a view has been given and that have no elements yet. Undefined while none runs. */
+let lent: Set<LentArray> | undefined;
+
+/**
+ * An array that gets its elements when something but `length` or a method in `walks` is asked of it: until then its prototype is one that answers for it.
+ * Then it is like any other.
+ */
+class LentArray implements ProxyHandler<readonly unknown[]> {
+  readonly array: unknown[] = [];
+  private readonly content: Content<unknown>;
+  private lookups = 0;
+
+  constructor(content: Content<unknown>) {
+    this.content = content;
+    // Beyond what engines keep room for: a length alone takes no memory.
+    this.array.length = 2 ** 32 - 1;
+    this.array.length = content.size;
+    Object.setPrototypeOf(this.array, new Proxy(Array.prototype, this));
+  }
+
+  get(_: unknown, name: PropertyKey): unknown {
+    const { content, array } = this;
+    const walk = Object.hasOwn(walks, name) ? walks[name] : undefined;
+    if (walk !== undefined) return (first: never, second: never) => walk(content, array, first, second);
+    if (name === 'at') return (at = 0) => content.at(Math.trunc(at));
+    if (name === 'slice') return (from?: number, to?: number) => this.slice(from, to);
+    if (name === 'reduce') return this.reduce;
+    if (name === Symbol.iterator) return () => content.whole()[Symbol.iterator]();
+    if (typeof name === 'string' && this.lookups < lookedUp && /^\d+$/.test(name)) {
+      this.lookups += 1;
+      return content.at(Number(name));
+    }
+    this.fill();
+    return Reflect.get(array, name) as unknown;
+  }
+
+  has(_: unknown, name: PropertyKey): boolean {
+    this.fill();
+    return Reflect.has(this.array, name);
+  }
+
+  set(_: unknown, name: PropertyKey, value: unknown): boolean {
+    this.fill();
+    return Reflect.set(this.array, name, value);
+  }
+
+  getOwnPropertyDescriptor(_: unknown, name: PropertyKey): PropertyDescriptor | undefined {
+    this.fill();
+    return Reflect.getOwnPropertyDescriptor(Array.prototype, name);
+  }
+
+  getPrototypeOf(): object {
+    return Array.prototype as object;
+  }
+
+  fill(): void {
+    const { array, content } = this;
+    lent?.delete(this);
+    Object.setPrototypeOf(array, Array.prototype);
+    array.length = 0;
+    content.until((object) => (array.push(object), false));
+  }
+
+  private readonly reduce = (
+    call: (total: unknown, object: unknown, at: number, array: unknown) => unknown,
+    ...initial: unknown[]
+  ): unknown => {
+    const { content, array } = this;
+    let total = initial.length > 0 ? initial[0] : content.at(0);
+    content.until((object, at) => {
+      if (at > 0 || initial.length > 0) total = call(total, object, at, array);
+      return false;
+    });
+    return total;
+  };
+
+  private slice(from = 0, to?: number): unknown[] {
+    const { content } = this;
+    return from === 0 && to !== undefined && to >= 0 ? content.first(to) : content.whole().slice(from, to);
+  }
+}
+
+/** How much of a value is looked through for arrays that it was made of. */
+const looked = 1000;
+
+/** Whether a value may hold one of these arrays. */
+function mayHold(value: unknown, arrays: ReadonlySet<unknown>): boolean {
+  const parts: unknown[] = [value];
+  for (let count = 0; parts.length > 0; count += 1) {
+    const part = parts.pop();
+    if (typeof part === 'function') return true;
+    if (typeof part !== 'object' || part === null) continue;
+    const prototype: unknown = Object.getPrototypeOf(part);
+    const isPlain = prototype === Object.prototype || prototype === Array.prototype || prototype === null;
+    if (count > looked || arrays.has(part) || (!isPlain && !Object.isFrozen(part))) return true;
+    if (!Object.isFrozen(part)) for (const child of Object.values(part)) parts.push(child);
+  }
+  return false;
+}
+
+/**
+ * Runs a function of a view. Large arrays that it is given of the objects of a list have no elements before it looks at them; those that may be part of
+ * what it returns have them in any case.
+ */
+export function lending<R>(work: () => R): R {
+  const outer = lent;
+  const mine = new Set<LentArray>();
+  lent = mine;
+  try {
+    const value = work();
+    const isObject = typeof value === 'object' || typeof value === 'function';
+    if (mine.size > 0 && isObject && mayHold(value, new Set([...mine].map(({ array }) => array))))
+      for (const each of [...mine]) each.fill();
+    return value;
+  } finally {
+    lent = outer;
+  }
+}
+
+/**
+ * Objects in ascending order of their keys, in chunks: a change copies one chunk at most, and what was handed out stays as it was.
+ */
+export class OrderedList<T> {
+  size = 0;
+  private chunks: Chunk<T>[] = [];
+  /** What has come before anybody has looked, in any order. */
+  private unordered: Chunk<T> | undefined = { keys: [], objects: [], edition: {} };
+  private edition: object = {};
+  private content: Content<T> | undefined;
+
+  /** Adds an object whose key is not there. */
+  add(key: string, object: T): void {
+    if (this.unordered === undefined) {
+      this.set(key, object);
+      return;
+    }
+    this.size += 1;
+    this.unordered.keys.push(key);
+    this.unordered.objects.push(object);
+  }
+
+  /** Puts an object under its key. `before` is what may be there, by which it is found faster. */
+  set(key: string, object: T, before?: T): void {
+    this.order();
+    this.content = undefined;
+    if (this.chunks.length === 0) this.chunks.push({ keys: [], objects: [], edition: this.edition });
+    const place = this.chunkOf(key);
+    const chunk = this.editable(place);
+    const { keys, objects } = chunk;
+    const known = before === undefined || keys.length > 64 ? -1 : objects.indexOf(before);
+    const at = keys[known] === key ? known : placeIn(keys, key);
+    if (keys[at] === key) {
+      objects[at] = object;
+      return;
+    }
+    this.size += 1;
+    keys.splice(at, 0, key);
+    objects.splice(at, 0, object);
+    if (keys.length <= chunkSize) return;
+    const half = chunkSize / 2;
+    this.chunks.splice(place + 1, 0, { keys: keys.splice(half), objects: objects.splice(half), edition: this.edition });
+  }
+
+  delete(key: string): void {
+    this.order();
+    const place = this.chunkOf(key);
+    const found = this.chunks[place];
+    const at = found === undefined ? 0 : placeIn(found.keys, key);
+    if (found?.keys[at] !== key) return;
+    this.content = undefined;
+    this.size -= 1;
+    const { keys, objects } = this.editable(place);
+    keys.splice(at, 1);
+    objects.splice(at, 1);
+    if (keys.length === 0) this.chunks.splice(place, 1);
+  }
+
+  get(key: string): T | undefined {
+    this.order();
+    const chunk = this.chunks[this.chunkOf(key)];
+    const at = chunk === undefined ? 0 : placeIn(chunk.keys, key);
+    return chunk?.keys[at] === key ? chunk.objects[at] : undefined;
+  }
+
+  keys(): string[] {
+    this.order();
+    return this.chunks.flatMap(({ keys }) => keys);
+  }
+
+  /** The objects as they are now, as an array of whoever asks. */
+  array(): readonly T[] {
+    return this.handOut()();
+  }
+
+  /** A function that returns the objects as they are now, whatever changes. */
+  handOut(): () => readonly T[] {
+    this.order();
+    const only = this.chunks[0];
+    if (this.size <= copiedSize) {
+      const copy = this.chunks.length === 1 && only !== undefined ? only.objects.slice() : this.chunks.flatMap(({ objects }) => objects);
+      return () => copy;
+    }
+    const content = (this.content ??= this.freeze());
+    return () => {
+      if (lent === undefined) return content.whole().slice();
+      const array = new LentArray(content);
+      lent.add(array);
+      return array.array as T[];
+    };
+  }
+
+  /** Calls a function with each object. */
+  each(call: (object: T, key: string) => void): void {
+    this.order();
+    for (const { keys, objects } of this.chunks) for (const [at, key] of keys.entries()) call(objects[at] as T, key);
+  }
+
+  private freeze(): Content<T> {
+    // From now on whoever changes a chunk copies it.
+    this.edition = {};
+    return new Content(
+      this.chunks.map(({ objects }) => objects),
+      this.size,
+    );
+  }
+
+  private editable(place: number): Chunk<T> {
+    const chunk = this.chunks[place] as Chunk<T>;
+    if (chunk.edition === this.edition) return chunk;
+    return (this.chunks[place] = { keys: chunk.keys.slice(), objects: chunk.objects.slice(), edition: this.edition });
+  }
+
+  /** The last chunk that begins at a key or before it. */
+  private chunkOf(key: string): number {
+    let low = 0;
+    let high = this.chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((this.chunks[middle]?.keys[0] as string) <= key) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  private order(): void {
+    const { unordered, edition } = this;
+    if (unordered === undefined) return;
+    this.unordered = undefined;
+    const { keys, objects } = ordered(unordered.keys, unordered.objects);
+    if (keys.length <= chunkSize) {
+      if (keys.length > 0) this.chunks = [{ keys, objects, edition }];
+      return;
+    }
+    const half = chunkSize / 2;
+    for (let at = 0; at < keys.length; at += half)
+      this.chunks.push({ keys: keys.slice(at, at + half), objects: objects.slice(at, at + half), edition });
+  }
+}
+
+/** Where a key is, or belongs. */
+function placeIn(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] as string) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The same in ascending order of the keys: the arrays themselves, where they are. */
+export function ordered<T>(keys: string[], objects: T[]): { keys: string[]; objects: T[] } {
+  const isOrdered = keys.every((key, at) => at === 0 || (keys[at - 1] as string) < key);
+  if (isOrdered) return { keys, objects };
+  const places = keys.map((_, at) => at).sort((a, b) => ((keys[a] as string) < (keys[b] as string) ? -1 : 1));
+  return { keys: places.map((at) => keys[at] as string), objects: places.map((at) => objects[at] as T) };
+}
