@@ -16,7 +16,7 @@ describe('leader election, in every order of what can happen', () => {
     (_, { bounds, depth }) => {
       const explored = explore(electorMachine(subject, bounds), boundsOf(depth));
       expect(counterexampleText(explored)).toBe('elector: no counterexample');
-      expect(explored.states).toBeGreaterThan(30_000);
+      expect(explored.states).toBeGreaterThan(10_000);
     },
     timeoutMs,
   );
@@ -38,10 +38,8 @@ describe('leader election, in every order of what can happen', () => {
     'would find it if $name',
     async (mutant) => {
       const mutated = await withMutant<Subject>('spec/exhaustive/elector/subject.ts', mutant);
-      const found = Object.values(electorExplorations).some(
-        ({ bounds, depth }) => explore(electorMachine(mutated, bounds), { depth }).counterexample !== undefined,
-      );
-      expect(found).toBe(true);
+      const { bounds, depth } = electorExplorations[mutant.by];
+      expect(explore(electorMachine(mutated, bounds), { depth }).counterexample).toBeDefined();
     },
     timeoutMs,
   );

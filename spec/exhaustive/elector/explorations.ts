@@ -11,17 +11,17 @@ export const electorExplorations: Readonly<Record<'pair' | 'pauses' | 'crashes',
   pair: {
     words: 'two candidates, longer; somebody deletes the lease',
     bounds: { candidates: 2, crashes: 0, stops: 0, deletions: 1 },
-    depth: 11,
+    depth: 10,
   },
   pauses: {
     words: 'three candidates that pause anywhere, writes that are lost or land late, work that writes',
     bounds: { candidates: 3, crashes: 0, stops: 0, deletions: 0 },
-    depth: 9,
+    depth: 8,
   },
   crashes: {
     words: 'the same, and one that is killed and starts again, and one that is told to stop',
     bounds: { candidates: 3, crashes: 1, stops: 1, deletions: 0 },
-    depth: 8,
+    depth: 7,
   },
 };
 

@@ -1,0 +1,55 @@
+import type { Mutant } from '../mutants.js';
+
+const trampoline = 'rx/trampoline.ts';
+const snapshots = 'delta/share/snapshotSubject.ts';
+
+/** What would go wrong if it were written like that. */
+export const turnsMutants: readonly Mutant[] = [
+  {
+    ...{ name: 'subscribers are told before all has settled', file: trampoline },
+    ...{ from: 'return this.settling.shift() ?? this.telling.shift() ??', to: 'return this.telling.shift() ?? this.settling.shift() ??' },
+  },
+  {
+    ...{ name: 'what comes afterwards comes before', file: trampoline },
+    ...{ from: 'this.telling.shift() ?? this.afterwards.shift() ??', to: 'this.afterwards.shift() ?? this.telling.shift() ??' },
+  },
+  {
+    ...{ name: 'a failure ends all turns', file: trampoline },
+    ...{ from: 'if (!failed) failure = error;', to: 'throw error;' },
+  },
+  {
+    ...{ name: 'a turn begins inside of another', file: trampoline },
+    ...{
+      from: 'graph.turns.push(action);\n    if (graph.busySince === 0) graph.drain();',
+      to: 'graph.turns.push(action);\n    graph.drain();',
+    },
+  },
+  {
+    ...{ name: 'turns are under way for ever', file: trampoline },
+    ...{ from: '    } finally {\n      this.busySince = 0;', to: '    } finally {\n      this.busySince = 1;' },
+  },
+  {
+    ...{ name: 'what waits for its telling is lost by a join', file: trampoline },
+    ...{ from: "['turns', 'telling', 'afterwards'] as const", to: "['turns', 'afterwards'] as const" },
+  },
+  {
+    ...{ name: 'levels settle in any order', file: trampoline },
+    ...{ from: '(this.byLevel[level] ??= new Fifo())', to: '(this.byLevel[this.lowest] ??= new Fifo())' },
+  },
+  {
+    ...{ name: 'what is in the snapshot is told again', file: snapshots },
+    ...{ from: 'if (count <= sink.since) return;', to: '' },
+  },
+  {
+    ...{ name: 'what is in the snapshot is told again, event by event', file: snapshots },
+    ...{ from: 'else if (count > sink.since) for', to: 'else for' },
+  },
+  {
+    ...{ name: 'a snapshot is taken to be of when the last change was told', file: snapshots },
+    ...{ from: '    sink.since = this.received;\n    sink.known = true;', to: '    sink.since = this.dispatched;\n    sink.known = true;' },
+  },
+  {
+    ...{ name: 'who joins is not told what comes', file: snapshots },
+    ...{ from: '    this.audiences = undefined;\n    const { session } = this;', to: '    const { session } = this;' },
+  },
+];

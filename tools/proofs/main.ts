@@ -1,0 +1,171 @@
+// Writes docs/proofs.md: each promise of docs/semantics.md beside what shows it, and what the explorer has explored.
+//
+//   npm run proofs                 of docs/semantics.md and the figures that are there
+//   npm run proofs -- --explore    explores anew, and keeps the figures in docs/runs/explored.json
+//   npm run proofs -- --check      fails when the page is not what it would write
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Explored, exploreAll } from './exploreAll.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const page = join(root, 'docs/proofs.md');
+const figures = join(root, 'docs/runs/explored.json');
+const count = (number: number): string => number.toLocaleString('en');
+
+// What shows a promise
+
+/** How a spec shows something, the strongest first. */
+const kinds = ['explored', 'property', 'faults', 'real server', 'spec'] as const;
+type Kind = (typeof kinds)[number];
+
+function kindOf(spec: string): Kind {
+  if (spec.startsWith('spec/exhaustive/')) return 'explored';
+  if (spec.startsWith('spec/real/') || spec.startsWith('spec/peers/')) return 'real server';
+  if (spec.startsWith('spec/e2e/') || spec.startsWith('spec/runtimes/')) return 'faults';
+  const source = existsSync(join(root, spec)) ? readFileSync(join(root, spec), 'utf8') : '';
+  return source.includes('fc.assert(') || spec.startsWith('spec/simulation/') ? 'property' : 'spec';
+}
+
+/** How many histories the properties of a spec try. */
+function historiesOf(spec: string): number {
+  const source = readFileSync(join(root, spec), 'utf8');
+  const counts = [...source.matchAll(/(?:numRuns: |\] \?\? |runs\()([\d_]+)/g)].map(([, digits = '']) =>
+    Number(digits.replaceAll('_', '')),
+  );
+  return Math.max(0, ...counts);
+}
+
+interface Clause {
+  readonly number: string;
+  readonly promise: string;
+  readonly specs: readonly string[];
+}
+
+function clauses(): readonly Clause[] {
+  const text = readFileSync(join(root, 'docs/semantics.md'), 'utf8');
+  return text
+    .split(/^(?=\*\*\d+\.\d+\*\*)/m)
+    .slice(1)
+    .map((part) => {
+      const [, number = '', prose = ''] = /^\*\*(\d+\.\d+)\*\* ([\s\S]*?)(?:\n\n|$)/.exec(part) ?? [];
+      const [promise = ''] = /^.*?\.(?=\s|$)/.exec(prose.replaceAll('\n', ' ')) ?? [prose];
+      const specs = [...part.matchAll(/\]\(\.\.\/(spec\/[^)]+\.ts)\)/g)].map(([, spec = '']) => spec);
+      return { number, promise: promise.replaceAll('|', '\\|'), specs: [...new Set(specs)] };
+    });
+}
+
+function cellOf(specs: readonly string[], kind: Kind): string {
+  const links = specs.map((spec) => {
+    const name = spec.replace(/^.*\//, '').replace(/\.spec\.ts$/, '');
+    const histories = kind === 'property' ? historiesOf(spec) : 0;
+    return `[${name}](../${spec})${histories > 0 ? ` (${count(histories)})` : ''}`;
+  });
+  return links.join(', ');
+}
+
+function clauseRow({ number, promise, specs }: Clause): string {
+  return `| ${number} | ${promise} | ${kinds
+    .map((kind) =>
+      cellOf(
+        specs.filter((spec) => kindOf(spec) === kind),
+        kind,
+      ),
+    )
+    .join(' | ')} |`;
+}
+
+function summaryOf(all: readonly Clause[]): string {
+  const strongest = all.map(({ specs }) => kinds.find((kind) => specs.some((spec) => kindOf(spec) === kind)) ?? 'nothing');
+  const parts = [...kinds, 'nothing'].map((kind) => `${strongest.filter((one) => one === kind).length} by ${kind}`);
+  return `Of ${all.length} promises, by the strongest thing that shows each: ${parts.join(', ')}.`;
+}
+
+// The page
+
+function exploredRow({ machine, name, words, depth, states, runs, mutants }: Explored): string {
+  const [what, reached] = runs === undefined ? [`${count(states)} states`, `${depth} moves`] : [`${count(runs)} runs`, `${depth} acts`];
+  return `| ${machine}: ${name} | ${words} | ${reached} | ${what} | ${mutants} |`;
+}
+
+function pageOf(explored: readonly Explored[]): string {
+  const all = clauses();
+  return `# Proofs
+
+At the end you know how each promise of [Semantics](semantics.md) is shown: which ones were explored in every order of events up to a depth, which ones hold for
+random histories, which ones only in the cases that a spec names. This page is written by \`npm run proofs\`.
+
+## Promises
+
+*Explored*: every order of what can happen, up to the depth below. *Property*: random histories, so many of each in a run of the tests. *Faults*: processes that are
+killed, stopped and cut off. *Real server*: a kube-apiserver, or client-go. *Spec*: the cases that it names.
+
+${summaryOf(all)}
+
+| clause | promise | explored | property | faults | real server | spec |
+|---|---|---|---|---|---|---|
+${all.map(clauseRow).join('\n')}
+
+## What is explored
+
+The code itself is run, not a model of it: \`step\` of the reflector, \`electionStep\` and \`tenureStep\` of leader election, and the classes that count snapshots and run
+turns. Around it stand a server, a network and a clock that do what they are told. Whatever can happen next is tried, breadth first; states that behave alike
+are merged; from each state the goal has to be reached when nothing more goes wrong. What goes wrong is printed as a shortest trace and as a spec.
+\`EXPLORE_MINUTES=60 npm test -- spec/exhaustive\` explores each for an hour. The mutants are changes of the sources, by name, that have to be found.
+
+| machine | what happens | every order of | tried | mutants found |
+|---|---|---|---|---|
+${explored.map(exploredRow).join('\n')}
+
+${remarks}`;
+}
+
+const remarks = `### The reflector
+
+It never has to happen that a version is skipped without a list, that it waits for something that is not under way, that a list and a watch are under way at once, that more than
+six requests are sent while no time passes and nothing new comes, that \`health$\` says something else than what is so, or that a server at rest is not reached.
+
+What is left out, or made smaller:
+
+- Times are whole seconds, and few: a watch is healthy after two, silent after three, and is asked to end after four. Of what is longer ago than anything depends on, only that is kept.
+- Failures in a row count up to two; the wait is at its longest by then. Chance is low or high, for all draws of one step.
+- Two objects, and changes of others that only raise the version. Up to two changes, one restore, one compaction and two faults in one history.
+- A page has one object. How large pages are, is not looked at.
+- A server sends a watch nothing at or below the version that it was asked for.
+- A server that is restored ends its watches abnormally, or refuses the next one. One that ends a watch in the very second in which it was to end, and is restored
+  before the next one reaches it, is not doubted.
+- A restored server that has overtaken the version that is doubted before it is looked at cannot be told from one that was not restored. What the cache has then may be wrong
+  until the next list.
+
+### Leader election
+
+It never has to happen that two lead at once, that a token is not above those before it, that one sends a request after its time while another one leads, that what began under
+one leadership writes under another one, or that a lease is given back while work goes on. The three defects of leadership that attacks have found are found again when their mends
+are left out.
+
+- A lease of three seconds, a deadline of two. Any candidate may pause at any point, as nothing but time has to go on. Clocks run at the same rate; that they need not is a property
+  (\`electionStep.property.spec.ts\`).
+- Look at the clock and sending are one step. A process that the operating system stops between the two may send late; what was under way may land.
+- A candidate that has never seen a lease takes one that is missing at once. Who deletes a lease while such a candidate begins, makes two lead, and tokens begin anew.
+- Two writes that nobody waits for may still be on their way.
+
+### Turns and snapshots
+
+Everything is done again from the beginning for each sequence of choices, as the state is inside. Phases are in order and each work runs once, also when other work throws; after
+a join of two graphs that are both in the middle of turns, only that each work runs once.
+
+### Not explored yet
+
+The rules of shards (\`nextRecord\`) and the relay's cursors and rights: properties and specs show those. Where the periodic list of a reflector is streamed, the list beside the watch is
+not explored.
+`;
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false }, explore: { type: 'boolean', default: false } } });
+if (values.explore) writeFileSync(figures, `${JSON.stringify(exploreAll(), null, 1)}\n`);
+const text = pageOf(JSON.parse(readFileSync(figures, 'utf8')) as Explored[]);
+if (!values.check) writeFileSync(page, text);
+else if (!existsSync(page) || readFileSync(page, 'utf8') !== text) {
+  console.error('docs/proofs.md is not what docs/semantics.md and docs/runs/explored.json say: npm run proofs');
+  process.exitCode = 1;
+}
