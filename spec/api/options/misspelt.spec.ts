@@ -7,6 +7,8 @@ import * as manager from '../../../src/manager/index.js';
 import * as metrics from '../../../src/metrics/index.js';
 import * as opentelemetry from '../../../src/opentelemetry/index.js';
 import * as pipeline from '../../../src/pipeline.js';
+import * as relayClient from '../../../src/relay/client/index.js';
+import * as relay from '../../../src/relay/index.js';
 import * as testing from '../../../src/testing/index.js';
 import * as views from '../../../src/views/index.js';
 import * as workqueue from '../../../src/workqueue/index.js';
@@ -39,6 +41,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   conflateByKey: () => core.conflateByKey(wrong),
   debounceByKey: () => core.debounceByKey(wrong),
   resync: () => core.resync(wrong),
+  permittedNamespaces: () => core.permittedNamespaces(client, pods, wrong),
   waitForCacheSync: () => core.waitForCacheSync([], wrong),
   waitUntil: () => core.waitUntil(informer, [() => true], wrong),
   'KubeClient.get': () => client.get(pods, 'a', wrong),
@@ -131,6 +134,10 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'RateLimitingQueue.addRateLimited': () => queue.addRateLimited('a', wrong),
   'WorkQueue.add': () => queue.add('a', wrong),
   'WorkQueue.get': () => queue.get(wrong),
+  // rx-informer/relay and rx-informer/relay-client
+  accessReviews: () => relay.accessReviews(client, wrong),
+  createRelay: () => relay.createRelay(wrong),
+  relaySource: () => relayClient.relaySource('http://127.0.0.1:1', wrong),
   // rx-informer/testing
   fakeCollection: () => testing.fakeCollection([], wrong),
   startApiServer: () => testing.startApiServer(wrong),
@@ -160,6 +167,8 @@ const notCalledByUsers = new Set([
   'ListerWatcherOptions.tweakListOptions',
   'ListerWatcherScript.onRequest',
   'ReconcileConfig.reconcile',
+  'Relay.fetch',
+  'RelayOptions.authenticate',
   'ServerHooks.beforeRequest',
   'ServerHooks.compressesWatch',
   'ServerHooks.staleState',
