@@ -269,7 +269,7 @@ describe('createManager', () => {
 
     /** Another program takes the lease, and gives it back. */
     const takeAway = async (): Promise<void> => {
-      const held = await client.get(leases, lease.name, lease);
+      const held = await client.get(leases, lease.name, { namespace: lease.namespace });
       const { leaseTransitions = 0 } = held.spec ?? {};
       const spec = { ...held.spec, holderIdentity: 'somebody', leaseTransitions: leaseTransitions + 1 };
       const taken = await client.replace(leases, { ...held, spec });
@@ -345,7 +345,7 @@ describe('createManager', () => {
       await create('a');
       void manager.run();
       expect(await changed('a', 'part')).toBe('one');
-      const held = await client.get(leases, lease.name, lease);
+      const held = await client.get(leases, lease.name, { namespace: lease.namespace });
       expect((await client.get(configmaps, 'a', inDefault)).data).toEqual({ leads: 'false', part: 'one' });
       await client.replace(leases, { ...held, spec: { ...held.spec, holderIdentity: '' } });
       await said('leads as one');
@@ -379,7 +379,7 @@ describe('createManager', () => {
           reconcile: async () => {
             setImmediate(() => begun.next());
             await firstValueFrom(release, { defaultValue: undefined });
-            log.push(`done under ${(await client.get(leases, lease.name, lease)).spec?.holderIdentity ?? ''}`);
+            log.push(`done under ${(await client.get(leases, lease.name, { namespace: lease.namespace })).spec?.holderIdentity ?? ''}`);
             return {};
           },
         }),
@@ -390,7 +390,7 @@ describe('createManager', () => {
       setImmediate(() => release.next());
       await stopped;
       expect(log).toEqual(['done under one', 'stopped']);
-      expect((await client.get(leases, lease.name, lease)).spec?.holderIdentity).toBe('');
+      expect((await client.get(leases, lease.name, { namespace: lease.namespace })).spec?.holderIdentity).toBe('');
     });
 
     it('lets a controller work that needs no leader', async () => {
@@ -541,7 +541,7 @@ describe('createManager', () => {
       }
       expect(result.error).toMatchObject({ code: 'ERR_DRAIN', message: 'still at work after 30000 ms: slow' });
       expect(process).toMatchObject({ exitCode: 124, exits: [124] });
-      expect((await client.get(leases, lease.name, lease)).spec?.holderIdentity).toBe('one');
+      expect((await client.get(leases, lease.name, { namespace: lease.namespace })).spec?.holderIdentity).toBe('one');
     });
 
     it('says when a controller has completed by itself', async () => {
