@@ -9,6 +9,8 @@
  *                                       client-go and kube-rs on the same bytes, where Go and Rust are installed; only on request
  *   npm run bench -- apiServer          the embedded API server, which has a report of its own
  *   npm run bench -- hugeList [MB]      a list of 2 GB in one answer
+ *   npm run bench -- relay [pages] [pods]
+ *                                       a relay and its pages: figures of docs/performance.md
  *   npm run bench -- podBytes [pods]    where each byte of a cached pod goes
  *
  * What is compared is measured in the same run, in interleaved rounds, each side of each round in a process of its own; the median counts.
@@ -45,7 +47,7 @@ const benchmarks: readonly Benchmark[] = [
 /** What needs more than Node. */
 const onRequest: readonly Benchmark[] = [peers];
 /** Programs of their own, which print their own report. */
-const programs: readonly string[] = ['apiServer', 'hugeList', 'podBytes'];
+const programs: readonly string[] = ['apiServer', 'hugeList', 'podBytes', 'relay'];
 
 const load = (): string =>
   loadavg()

@@ -46,7 +46,6 @@ export { splitMetaNamespaceKey } from './cache/keys/splitMetaNamespaceKey.js';
 export { ownerUidIndexFunc } from './cache/store/ownerUidIndexFunc.js';
 export { labelIndexFunc } from './cache/store/labelIndexFunc.js';
 export { edit, type Edited } from './cache/edit/edit.js';
-export type { JsonPatchOperation } from './cache/edit/jsonPatch.js';
 
 // From source events to subscribers
 export type { AddedEvent, DeletedEvent, LeaveReason, ResourceEvent, SyncedEvent, UpdatedEvent } from './api/events/resourceEvent.js';
@@ -88,6 +87,7 @@ export { makeInformer } from './informer/compat/makeInformer.js';
 export { createMetadataInformer } from './informer/createMetadataInformer.js';
 export type { PartialObjectMetadata } from './informer/partialObjectMetadata.js';
 export { createObjectInformer, type ObjectInformer } from './informer/createObjectInformer.js';
+export { permittedNamespaces } from './informer/permittedNamespaces.js';
 export { waitForCacheSync } from './informer/waiting/waitForCacheSync.js';
 export { until } from './informer/waiting/until.js';
 export { waitUntil } from './informer/waiting/waitUntil.js';

@@ -75,6 +75,7 @@ export type {
 } from './api/events/traceStep.js';
 
 // Cache
+export type { JsonPatchOperation } from './cache/edit/jsonPatch.js';
 export { createIndexer } from './cache/store/createIndexer.js';
 export { createStore } from './cache/store/createStore.js';
 export { createUndeltaStore } from './cache/store/createUndeltaStore.js';
@@ -137,6 +138,7 @@ export type { InformerClient } from './informer/createInformer.js';
 export type { InformerControl } from './informer/session/informerControl.js';
 export type { BuiltInInformers, InformerFactoryOptions, InformerSelection } from './informer/factory/informerFactory.js';
 export type { ClientNodeInformer, ClientNodeVerb } from './informer/compat/makeInformer.js';
+export type { PermittedNamespacesOptions } from './informer/permittedNamespaces.js';
 export type { MetadataInformerOptions } from './informer/createMetadataInformer.js';
 export type { ObjectInformerOptions } from './informer/createObjectInformer.js';
 export type { CacheSyncResult, Syncable, SyncOutcome } from './informer/waiting/waitForCacheSync.js';

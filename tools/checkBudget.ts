@@ -7,6 +7,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { type Figures, overBudget, tolerance } from './overBudget.js';
 
@@ -21,18 +22,27 @@ const oneInformer = `
 `;
 
 /** Bundled and minified, without the packages that it depends on. */
-async function bundledBytes(program: string): Promise<number> {
+async function bundle(program: string, platform: 'node' | 'browser'): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: root, loader: 'ts' },
     bundle: true,
     minify: true,
     format: 'esm',
-    platform: 'node',
+    platform,
     packages: 'external',
     write: false,
     logLevel: 'error',
   });
-  return outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
+  return Buffer.concat(outputFiles.map(({ contents }) => contents));
+}
+
+async function bundledBytes(program: string): Promise<number> {
+  return (await bundle(program, 'node')).length;
+}
+
+/** What a page downloads, RxJS aside. */
+async function pageBytes(program: string): Promise<number> {
+  return gzipSync(await bundle(program, 'browser'), { level: 9 }).length;
 }
 
 async function heapPerPod(): Promise<number> {
@@ -46,6 +56,7 @@ async function measured(): Promise<Figures> {
     'heap per cached pod': Math.round(await heapPerPod()),
     'core entry, bundled and minified': await bundledBytes("export * from './src/index.js';"),
     'one informer, bundled and minified': await bundledBytes(oneInformer),
+    'relaySource in a page, gzip': await pageBytes("export { relaySource } from './src/relay/client/index.js';"),
   };
 }
 

@@ -12,8 +12,11 @@ function countOf(value: unknown): number {
   return count;
 }
 
+/** Who reads. */
+export type Reader = 'metadata' | 'fields' | 'everything';
+
 /** What programs read of an object: its metadata, its node and whether it is ready, too, or everything. Each returns how much it has found. */
-export const readers: Readonly<Record<'metadata' | 'fields' | 'everything', (object: object) => number>> = {
+export const readers: Readonly<Record<Reader, (object: object) => number>> = {
   metadata: (object: object): number => {
     const { name, resourceVersion } = (object as Common).metadata;
     return name.length + resourceVersion.length;
@@ -25,6 +28,3 @@ export const readers: Readonly<Record<'metadata' | 'fields' | 'everything', (obj
   },
   everything: countOf,
 };
-
-/** One of them. */
-export type Reader = keyof typeof readers;

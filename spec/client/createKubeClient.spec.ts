@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { take } from 'rxjs';
+import { Observable, take } from 'rxjs';
 import { ApiError } from '../../src/api/errors/apiError.js';
 import { customResource } from '../../src/api/customResource.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
@@ -7,6 +7,7 @@ import { resources } from '../../src/api/resources.js';
 import { createKubeClient, type KubeClientInit } from '../../src/client/createKubeClient.js';
 import type { ClientWrite, KubeClient, PatchType } from '../../src/client/kubeClient.js';
 import { RequestError } from '../../src/client/requests/requestError.js';
+import type { TransportEvent } from '../../src/client/requests/transport.js';
 import { collect } from './collect.js';
 import { fakeTransport, type FakeAnswer, type FakeTransport } from './fakeTransport.js';
 
@@ -240,6 +241,7 @@ describe('writes', () => {
 
   const patch = (type: PatchType, body: unknown, options: object) => (client: KubeClient) =>
     client.patch(configmaps, 'a', type, body, { namespace: 'n', ...options });
+  const example = "for example client.patch(resource, name, 'merge', { spec: { replicas: 2 } })";
   it.each<[string, (client: KubeClient) => Promise<unknown>, string]>([
     [
       'an object without a name',
@@ -281,7 +283,38 @@ describe('writes', () => {
     [
       'an unknown type of patch',
       patch('xml' as PatchType, {}, {}),
-      'Expected the type of a patch to be json, merge, strategic or apply, got "xml"',
+      "Expected the type of a patch to stand before it, 'json', 'merge', 'strategic' or 'apply', got \"xml\"; " + example,
+    ],
+    [
+      'a misspelt type of patch',
+      patch('megre' as PatchType, {}, {}),
+      "Expected the type of a patch to stand before it, 'json', 'merge', 'strategic' or 'apply', got \"megre\"; did you mean `merge`? " +
+        example,
+    ],
+    [
+      'a patch without its type',
+      (client) => client.patch(pods, 'a', { data: { password: 'hunter2' } } as never, undefined),
+      "Expected the type of a patch to stand before it, 'json', 'merge', 'strategic' or 'apply', got an object; " + example,
+    ],
+    [
+      'a misspelt option of a deletion',
+      (client) => client.delete(pods, 'a', { dryrun: ['All'] } as never),
+      'Unknown option `dryrun` of `client.delete`; did you mean `dryRun`?',
+    ],
+    [
+      'a dry run as the API writes it',
+      (client) => client.delete(pods, 'a', { dryRun: ['All'] } as never),
+      'Expected `dryRun` of `client.delete` to be a boolean, got a list of 1',
+    ],
+    [
+      'a misspelt precondition',
+      (client) => client.delete(pods, 'a', { preconditions: { UID: '1' } } as never),
+      'Unknown option `UID` of `client.delete.preconditions`; did you mean `uid`?',
+    ],
+    [
+      'a resource that there is not',
+      (client) => client.get(undefined as never, 'a'),
+      'Expected a resource, named as in the URL, such as resources.core.v1.pods, got undefined',
     ],
     ['a path without its slash', (client) => client.getPath('version'), 'Expected `path` to begin with "/", got "version"'],
   ])('refuses %s without asking the server', async (_, call, message) => {
@@ -423,6 +456,44 @@ describe('refusals', () => {
   });
 });
 
+describe('an answer without end', () => {
+  const mebibyte = new Uint8Array(1024 * 1024).fill(0x61);
+  /** A server that goes on sending, and how much of it was taken. */
+  function endless(status: number): { client: KubeClient; taken: () => number } {
+    let taken = 0;
+    const request = () =>
+      new Observable<TransportEvent>((subscriber) => {
+        subscriber.next({ type: 'head', status, headers: { 'content-type': 'application/json' } });
+        for (taken = 0; !subscriber.closed && taken < 1_000; taken += 1) subscriber.next({ type: 'data', chunk: mebibyte });
+      });
+    const transport = { server: 'https://fake', request, close: () => undefined };
+    return { client: createKubeClient({ connect: () => Promise.resolve({ transport, defaultNamespace: 'a' }) }), taken: () => taken };
+  }
+
+  it.each<[string, number, (client: KubeClient) => Promise<unknown>]>([
+    ['an object', 16, (client) => client.get(nodes, 'a')],
+    ['what a write is answered with', 16, (client) => client.create(nodes, { metadata: { name: 'a' } })],
+    ['a path', 128, (client) => client.getPath('/a')],
+    ['what was deleted', 128, (client) => client.deleteCollection(nodes)],
+  ])('is read up to a limit: %s', async (_, most, call) => {
+    const { client, taken } = endless(200);
+    await expect(call(client)).rejects.toMatchObject({
+      code: 'ERR_DECODE',
+      message: expect.stringContaining(`to have at most ${most * 1024 * 1024} bytes, got more`),
+    });
+    expect(taken()).toBe(most + 1);
+  });
+
+  it('that is an error says what it can', async () => {
+    const { client, taken } = endless(500);
+    await expect(client.get(nodes, 'a')).rejects.toMatchObject({
+      code: 500,
+      message: expect.stringContaining('was answered with 500: aaa'),
+    });
+    expect(taken()).toBe(2);
+  });
+});
+
 describe('an answer that is no object', () => {
   it.each([['0'], ['[]'], ['null']])('%s is refused', async (body) => {
     const { client } = clientWith({ body });
@@ -459,13 +530,29 @@ describe('listChunks', () => {
     await expect(collect(client.listChunks(pods, {}).pipe(take(2)))).resolves.toEqual([{ items: [] }, { items: [] }]);
   });
 
+  it.each([
+    [{}, 'application/json;drop=metadata.managedFields,application/json'],
+    [{ managedFields: 'drop' }, 'application/json;drop=metadata.managedFields,application/json'],
+    [{ managedFields: 'keep' }, 'application/json'],
+    [{ managedFields: 'keep', metadataOnly: true }, 'application/json;as=Partial;g=meta.k8s.io;v=v1,application/json'],
+  ] as const)(
+    'asks the server to leave managed fields out where they are dropped, and is content with one that does not: %j',
+    async (options, accept) => {
+      const { client, transport } = clientWith({ body: { items: [] } });
+      await collect(client.listChunks(pods, options));
+      await collect(client.watch(pods, options));
+      const sentAccept = transport.requests.map(({ headers }) => headers?.['accept']?.replace(/PartialObjectMetadata(List)?/, 'Partial'));
+      expect(sentAccept).toEqual([accept, accept]);
+    },
+  );
+
   it('asks for metadata alone where told to', async () => {
     const { client, transport } = clientWith({
       body: { kind: 'PartialObjectMetadataList', items: [{ kind: 'PartialObjectMetadata', metadata: {} }] },
     });
     await collect(client.listChunks(pods, { metadataOnly: true }));
     expect(transport.requests[0]?.headers?.['accept']).toBe(
-      'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json',
+      'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1;drop=metadata.managedFields,application/json',
     );
   });
 
@@ -509,7 +596,7 @@ describe('watch', () => {
       'GET /api/v1/pods?watch=true&sendInitialEvents=false',
     ]);
     expect(transport.requests[1]?.headers?.['accept']).toBe(
-      'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+      'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1;drop=metadata.managedFields,application/json',
     );
   });
 

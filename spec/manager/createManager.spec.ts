@@ -21,7 +21,7 @@ import { leases } from '../../src/controller/leader/leaseRecord.js';
 import { createManager, type Manager } from '../../src/manager/createManager.js';
 import type { Controller, ControllerContext } from '../../src/manager/controllerContext.js';
 import type { ManagedProcess, ManagerOptions } from '../../src/manager/managerOptions.js';
-import type { ManagerResult } from '../../src/manager/managerResult.js';
+import type { ManagerResult } from '../../src/manager/managerRun.js';
 import { startApiServer, type TestApiServer } from '../../src/testing/startApiServer.js';
 
 const { configmaps, secrets } = resources.core.v1;

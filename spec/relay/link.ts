@@ -38,6 +38,7 @@ export interface CoreOptions {
   readonly guard?: Partial<Guard>;
   readonly audit?: (event: RelayAuditEvent) => void;
   readonly seed?: number;
+  readonly sliceLength?: number;
 }
 
 /** A relay without a server, in virtual time. The header `authorization` names the user. */
@@ -48,7 +49,7 @@ export function relayCore(options: CoreOptions): RelayCore {
     return name === null ? undefined : { name };
   };
   return new RelayCore({
-    ...{ sources, scheduler, authorizer, audit, random: seededRandom(seed) },
+    ...{ sources, scheduler, authorizer, audit, random: seededRandom(seed), sliceLength: options.sliceLength ?? 32_768 },
     authenticate: options.authenticate ?? ((request) => of(named(request))),
     limits: { ...limits, ...(options.limits as typeof limits | undefined) },
     guard: { hosts: ['relay.example'], origins: [], ...guard },
@@ -72,6 +73,8 @@ export class Link {
   readonly texts: string[] = [];
   /** Sees every text before the page does. */
   onText: (text: string) => void = () => undefined;
+  /** What becomes of every text on its way. */
+  alter: (text: string) => string = (text) => text;
   /** Whether the next streams give everything at their end only, as behind a proxy that buffers. */
   buffers = false;
   private readonly open: Set<{ readonly cut: () => void; readonly drain: () => void }> = new Set();
@@ -97,7 +100,7 @@ export class Link {
       const pass = (text: string): void => {
         this.texts.push(text);
         this.onText(text);
-        subscriber.next({ type: 'text', text });
+        subscriber.next({ type: 'text', text: this.alter(text) });
       };
       const end = (): void => {
         if (held !== '') pass(held);
@@ -154,9 +157,11 @@ export class Link {
   }
 }
 
+const half = (): number => 0.5;
+
 /** A source in a page, over a link. */
 export function pageSource(link: Link, scheduler: VirtualTimeScheduler, scope: Scope): Observable<SourceEvent<KubernetesObject>> {
-  return relaySourceOver(link.connect, { url: '/', scheduler, random: () => 0.5, fetch: linkKeys(link) }, scope);
+  return relaySourceOver(link.connect, { url: '/', scheduler, random: half, fetch: linkKeys(link) }, scope);
 }
 
 const keys = new WeakMap<Link, typeof fetch>();

@@ -174,7 +174,8 @@ class World {
     this.seeds += 1;
     const informer = createInformer(server, { scheduler, random: () => 0.5, logger: { warn: () => undefined } });
     const core = relayCore({
-      ...{ scheduler, authorizer: decisions, seed: this.seeds },
+      // Short slices: a page that catches up is overtaken.
+      ...{ scheduler, authorizer: decisions, seed: this.seeds, sliceLength: 100 },
       sources: { objects: { collection: informer, resource: objects } },
     });
     return { core, decisions, stop: () => (core.stop(), void informer.stop()) };

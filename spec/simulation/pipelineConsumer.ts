@@ -31,7 +31,7 @@ class LatestOf {
 function processing(
   informer: SharedInformer<Simulated>,
   scheduler: SchedulerLike,
-  kind: 'process' | 'conflate' | 'dropOldest',
+  kind: 'process' | 'conflate' | 'catchUp',
 ): PipelineConsumer {
   const latest = new LatestOf();
   const buffer = kind === 'process' ? 'unbounded' : kind;
@@ -39,7 +39,7 @@ function processing(
     latest.take(event);
     return timer(workMs, scheduler).pipe(ignoreElements());
   };
-  const subscription = informer.process(work, { buffer, ...(kind === 'dropOldest' && { capacity: 2 }) }).subscribe();
+  const subscription = informer.process(work, { buffer, ...(kind === 'catchUp' && { capacity: 2 }) }).subscribe();
   return { kind, content: () => latest.objects.values(), complaints: latest.complaints, leave: () => subscription.unsubscribe() };
 }
 
@@ -125,7 +125,7 @@ export function pipelineConsumer(
       return indexes(informer);
     case 'process':
     case 'conflate':
-    case 'dropOldest':
+    case 'catchUp':
       return processing(informer, scheduler, kind);
     case 'handler':
     case 'slow handler':

@@ -10,7 +10,7 @@ export const consumerKinds = [
   'events',
   'process',
   'conflate',
-  'dropOldest',
+  'catchUp',
   'handler',
   'slow handler',
 ] as const;

@@ -21,7 +21,6 @@ import type { WatchEvent } from '../../src/api/events/watchEvent.js';
 import { resources } from '../../src/api/resources.js';
 import { hashSlot, slotCount } from '../../src/api/shards/hashSlot.js';
 import { type ShardField, slotOfObject } from '../../src/api/shards/shardFilter.js';
-import { createClient } from '../../src/client/createClient.js';
 import { expiredStatus } from '../../src/testing/fakes/serverErrors.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';
@@ -136,12 +135,6 @@ describe.each([
     // The first list asks whether it does.
     expect(selecting.length > 1).toBe(shardedListAndWatch);
   });
-});
-
-it('is refused together with a DeltaFIFO, whose queue may hold what has left the shard', () => {
-  const client = createClient({ server: 'http://127.0.0.1:1' });
-  const shard = { by: 'uid', shard$: new BehaviorSubject({ slots: lower }) } as const;
-  expect(() => createInformer(client, configMaps, { shard, deltaFifo: true })).toThrow('to be given `shard` or `deltaFifo`, got both');
 });
 
 describe('shardedSource', () => {

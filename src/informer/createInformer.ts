@@ -197,8 +197,6 @@ export function createInformer<T extends KubernetesObject, U = T>(
   if (isResource<T>(given)) {
     expectMethods('a client', clientOrSource, 'listChunks', 'watch');
     checkInformerOptions<ResourceInformerOptions<T, U>>(options, resourceInformerRules);
-    if (options.shard !== undefined && (options.deltaFifo ?? false) !== false)
-      throw new TypeError('Expected `createInformer` to be given `shard` or `deltaFifo`, got both');
     // A transform may change what it is given, and what is not to be frozen cannot be shared.
     const sharedBy = options.transform === undefined && options.freeze !== false ? {} : undefined;
     const cached = (): CachedKeys => informer.indexer;

@@ -24,12 +24,22 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
   readonly initialObjects?: Iterable<U> | undefined;
   /**
    * Puts a DeltaFIFO before the cache instead of taking each change and each list at once: a list then changes the cache object by object, and
-   * `synced` follows its last one. `true` for the defaults. Default `false`.
+   * `synced` follows its last one. `true` for the defaults of `deltaFifo`, which stands in the place of `scanToIndex` then.
+   *
+   * @defaultValue false
    */
   readonly deltaFifo?: boolean | InformerDeltaFifoOptions<T> | undefined;
-  /** How often every cached object is emitted again as a `resync` update; `0` (the default) for never, otherwise at least 1,000. */
+  /**
+   * How often every cached object is emitted again as a `resync` update; `0` for never, otherwise at least 1,000.
+   *
+   * @defaultValue 0
+   */
   readonly resyncPeriodMs?: number | undefined;
-  /** How long the informer goes on after its last subscriber has left. Default 0. */
+  /**
+   * How long the informer goes on after its last subscriber has left.
+   *
+   * @defaultValue 0
+   */
   readonly idleGraceMs?: number | undefined;
   /**
    * Freezes cached objects whole, so that a mutation throws where it happens. Default: `true`, but for a `transform` or a source of one's own in production.
@@ -43,7 +53,11 @@ export interface InformerOptions<T, U = T> extends Omit<ReflectOptions, 'onError
    * every failure. Default: the console, for failures that are not observed.
    */
   readonly logger?: Logger | undefined;
-  /** The clock and all timers. Default `asyncScheduler`. */
+  /**
+   * The clock and all timers.
+   *
+   * @defaultValue timers of the runtime, on a clock that never goes back
+   */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
@@ -76,7 +90,7 @@ export interface ResourceInformerOptions<T, U = T>
   readonly verification?: VerificationOptions | undefined;
   /**
    * Only the objects of a shard: what `joinShards` of `rx-informer/controller` returns. Other objects are dropped before they are parsed. What moves out is deleted with
-   * `reason: 'moved'`; what moves in comes by a list. Not with `deltaFifo`.
+   * `reason: 'moved'`; what moves in comes by a list.
    */
   readonly shard?: ShardSelection | undefined;
 }

@@ -3,8 +3,7 @@ import { checkOptions } from '../api/options/checkOptions.js';
 import { describeValue } from '../api/options/describeValue.js';
 import { rules } from '../api/options/rules.js';
 import type { Controller, ControllerOptions } from './controllerContext.js';
-import type { ManagerResult } from './managerResult.js';
-import { ManagerRun } from './managerRun.js';
+import { type ManagerResult, ManagerRun } from './managerRun.js';
 import { type ManagerOptions, managerSettings } from './managerOptions.js';
 
 /**

@@ -11,7 +11,7 @@ import type { SharedInformer } from '../informer/sharedInformer.js';
 import { type Syncable, waitForCacheSync } from '../informer/waiting/waitForCacheSync.js';
 import type { Shards } from '../controller/shards/joinShards.js';
 import type { ManagerSettings } from './managerOptions.js';
-import { cacheCheck, type Check } from './readiness.js';
+import { cacheCheck, type Check } from './probeServer.js';
 import { entryOf } from '../api/entryOf.js';
 
 type Watchable<T extends KubernetesObject> = Resource<T, 'list' | 'watch'>;

@@ -6,8 +6,21 @@ import { prometheusInformerMetrics } from '../metrics/prometheusInformerMetrics.
 import { prometheusLeaderMetrics } from '../metrics/prometheusLeaderMetrics.js';
 import { prometheusQueueMetrics } from '../metrics/prometheusQueueMetrics.js';
 import { prometheusReconcileMetrics } from '../metrics/prometheusReconcileMetrics.js';
-import { prometheusText, type PrometheusText } from '../metrics/prometheusText.js';
 import type { QueueMetricsSink } from '../workqueue/queueMetricsSink.js';
+import type { Registry } from 'prom-client';
+
+/** The metrics of a registry, as Prometheus scrapes them. */
+interface PrometheusText {
+  readonly contentType: string;
+  read(): Promise<string>;
+}
+
+/** Reads a registry, by default that of prom-client. */
+async function prometheusText(registry?: Registry): Promise<PrometheusText> {
+  const { register } = await import('prom-client');
+  const read = registry ?? register;
+  return { contentType: read.contentType, read: () => read.metrics() };
+}
 
 /** The metrics of everything that a manager runs. */
 export interface ManagerMetrics {

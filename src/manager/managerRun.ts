@@ -5,14 +5,17 @@ import { joinShards, type Shards } from '../controller/shards/joinShards.js';
 import { type AddedController, ControllerGroup } from './controllerGroup.js';
 import { ManagedCaches } from './managedCaches.js';
 import { managerMetrics, type ManagerMetrics } from './managerMetrics.js';
-import type { ManagerResult } from './managerResult.js';
-import type { ManagerSettings } from './managerOptions.js';
-import { startProbeServer, type ProbeServer } from './probeServer.js';
-import { hookProcess } from './processHooks.js';
-import type { Check } from './readiness.js';
+import type { ManagedProcess, ManagerSettings } from './managerOptions.js';
+import { type Check, type ProbeServer, startProbeServer } from './probeServer.js';
 import { errorOf } from '../api/errors/errorOf.js';
 import { messageOf } from '../api/errors/messageOf.js';
 import { LeaderElectionError } from '../controller/leader/leaderElectionError.js';
+
+/** How a manager has ended. */
+export interface ManagerResult {
+  /** What failed; undefined after a clean stop. */
+  readonly error: Error | undefined;
+}
 
 /** What ends a run. */
 interface End {
@@ -280,4 +283,26 @@ export class ManagerRun {
     this.isOverdue = group.busy().length > 0;
     throw new OverdueError(message);
   }
+}
+
+/** What a process tells its manager. */
+interface ProcessHandlers {
+  /** It was asked to end. */
+  readonly onSignal: (signal: string) => void;
+  /** An error that nobody has handled: what state the program is in is not known. */
+  readonly onUnhandled: (error: unknown) => void;
+}
+
+/** Listens to a process. The result ends it. */
+function hookProcess(process: ManagedProcess, { onSignal, onUnhandled }: ProcessHandlers): () => void {
+  const listeners: readonly (readonly [string, (value: unknown) => void])[] = [
+    ['SIGTERM', () => onSignal('SIGTERM')],
+    ['SIGINT', () => onSignal('SIGINT')],
+    ['uncaughtException', onUnhandled],
+    ['unhandledRejection', onUnhandled],
+  ];
+  for (const [event, listener] of listeners) process.on(event, listener);
+  return () => {
+    for (const [event, listener] of listeners) process.off(event, listener);
+  };
 }

@@ -23,4 +23,4 @@ export { prometheusViewMetrics } from './prometheusViewMetrics.js';
 
 // All
 export type { PrometheusOptions } from './prometheusOptions.js';
-export type { DurationFigures } from './durations.js';
+export type { DurationFigures } from './figures.js';

@@ -2,10 +2,8 @@ import type { Observable, SchedulerLike } from 'rxjs';
 import type { InformerErrorCode } from '../api/errors/informerError.js';
 import type { InformerReadings, Trace } from '../api/events/traceStep.js';
 import type { WatchEvent } from '../api/events/watchEvent.js';
-import { type DurationFigures, Durations } from './durations.js';
-import { figuresEvery } from './figuresEvery.js';
-import { readTogether } from './readTogether.js';
-import type { RelistDifference } from './informerMetricsSink.js';
+import { type DurationFigures, Durations, figuresEvery } from './figures.js';
+import { readTogether, type RelistDifference } from './informerMetricsSink.js';
 import { traceMetrics } from './traceMetrics.js';
 
 /** How many differences lists of one reason have found. */

@@ -1,7 +1,7 @@
 import { loadPrometheus, type PrometheusOptions } from './prometheusOptions.js';
 import type { Resource } from '../api/resource.js';
 import type { InformerReadings, Trace } from '../api/events/traceStep.js';
-import { readTogether } from './readTogether.js';
+import { readTogether } from './informerMetricsSink.js';
 import { traceMetrics } from './traceMetrics.js';
 import { entryOf } from '../api/entryOf.js';
 

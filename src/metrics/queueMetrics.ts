@@ -1,8 +1,6 @@
 import type { Observable, SchedulerLike } from 'rxjs';
-
 import type { QueueMetricsSink, QueueReadings } from '../workqueue/queueMetricsSink.js';
-import { type DurationFigures, Durations } from './durations.js';
-import { figuresEvery } from './figuresEvery.js';
+import { type DurationFigures, Durations, figuresEvery } from './figures.js';
 
 /** The figures of one queue at one moment. */
 export interface QueueFigures extends QueueReadings {

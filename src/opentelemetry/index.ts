@@ -1,2 +1,2 @@
 export { openTelemetryTrace } from './openTelemetryTrace.js';
-export type { OpenTelemetryTraceOptions } from './openTelemetryTraceOptions.js';
+export type { OpenTelemetryTraceOptions } from './openTelemetryTrace.js';

@@ -1,10 +1,27 @@
-import { metrics, trace as tracing } from '@opentelemetry/api';
+import { type Attributes, type Meter, metrics, trace as tracing, type Tracer } from '@opentelemetry/api';
 import type { Trace } from '../api/events/traceStep.js';
 import { checkOptions } from '../api/options/checkOptions.js';
 import { rules } from '../api/options/rules.js';
 import { InformerInstruments } from './informerInstruments.js';
-import type { OpenTelemetryTraceOptions } from './openTelemetryTraceOptions.js';
 import { RequestSpans } from './requestSpans.js';
+
+/** Options of `openTelemetryTrace`. */
+export interface OpenTelemetryTraceOptions {
+  /**
+   * Makes the spans.
+   *
+   * @defaultValue `trace.getTracer('rx-informer')` of the global provider
+   */
+  readonly tracer?: Tracer;
+  /**
+   * Makes the metrics.
+   *
+   * @defaultValue `metrics.getMeter('rx-informer')` of the global provider
+   */
+  readonly meter?: Meter;
+  /** Attributes of every span and every measurement, for example the cluster. Default: nothing. */
+  readonly attributes?: Attributes;
+}
 
 /**
  * Makes the `trace` of informers and factories that reports to OpenTelemetry.

@@ -1,3 +1,6 @@
+import { checkOptions } from '../api/options/checkOptions.js';
+import type { OptionRules } from '../api/options/optionRule.js';
+import { rules } from '../api/options/rules.js';
 import { createClient } from '../client/createClient.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { kubeconfigOf, type ServerCredentials } from './kubeconfigOf.js';
@@ -40,6 +43,28 @@ function credentialsOf({ certificates }: ApiServer, { auth }: ApiServerOptions):
   return { ca: certificates.cert, clientCert: cert, clientKey: key };
 }
 
+const serverRules: OptionRules<ApiServerOptions> = {
+  port: rules.number({ integer: true, min: 0, max: 65_535 }),
+  bind: rules.nonEmptyString,
+  allowedOrigins: rules.listOf(rules.string, 'origins'),
+  profile: rules.nonEmptyString,
+  clock: rules.object,
+  seed: rules.either(rules.string, rules.number()),
+  file: rules.nonEmptyString,
+  bookmarkIntervalMs: rules.durationMs,
+  gracefulDeletionMs: rules.durationMs,
+  garbageCollection: rules.boolean,
+  historyLimit: rules.number({ min: 0, infinite: true }),
+  managedFields: rules.boolean,
+  schema: rules.oneOf('full', 'none'),
+  shardedListAndWatch: rules.boolean,
+  control: rules.boolean,
+  auth: rules.object,
+  tls: rules.boolean,
+  serviceAddress: rules.function,
+  hooks: rules.object,
+};
+
 /**
  * Starts an embedded Kubernetes API server on the loopback interface: every built-in kind and custom resources, over real HTTP.
  *
@@ -61,6 +86,7 @@ function credentialsOf({ certificates }: ApiServer, { auth }: ApiServerOptions):
  * @see startRealApiServer for a real one
  */
 export async function startApiServer(options: ApiServerOptions = {}): Promise<TestApiServer> {
+  checkOptions('startApiServer', options, serverRules);
   const { createApiServer } = await import('../apiserver/createApiServer.js');
   const server = await createApiServer(options);
   const credentials = credentialsOf(server, options);

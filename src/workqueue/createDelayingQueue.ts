@@ -2,7 +2,7 @@ import { checkOptions } from '../api/options/checkOptions.js';
 import { expectArgument } from '../api/options/expectArgument.js';
 import { rules } from '../api/options/rules.js';
 import type { Clock } from './clock.js';
-import { createWorkQueue, type WorkQueueOptions, workQueueRules } from './createWorkQueue.js';
+import { addRules, createWorkQueue, type WorkQueueOptions, workQueueRules } from './createWorkQueue.js';
 import { KeyedHeap } from './keyedHeap.js';
 import type { QueueMetricsSink } from './queueMetricsSink.js';
 import { systemClock } from './systemClock.js';
@@ -54,9 +54,9 @@ class Delays<T> {
   }
 
   addAfter(item: T, delayMs: number, options?: AddOptions): void {
+    if (options !== undefined) checkOptions('addAfter', options, addRules);
     const priority = options?.priority ?? 0;
     expectArgument('addAfter', 'delayMs', delayMs, finite);
-    expectArgument('addAfter', 'priority', priority, finite);
     if (this.queue.shuttingDown()) return;
     this.metrics.retries?.();
     if (delayMs <= 0) {

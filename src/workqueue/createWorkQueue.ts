@@ -1,5 +1,4 @@
 import { checkOptions } from '../api/options/checkOptions.js';
-import { expectArgument } from '../api/options/expectArgument.js';
 import type { OptionRules } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
 import type { Clock } from './clock.js';
@@ -30,7 +29,9 @@ export const workQueueRules: OptionRules<WorkQueueOptions<never>> = {
   clock: rules.withMethods('now', 'setTimer'),
 };
 
-const finite = rules.number();
+/** The rules of what an item is added with. */
+export const addRules: OptionRules<AddOptions> = { priority: rules.number() };
+const takeRules: OptionRules<TakeOptions> = { signal: rules.signal };
 
 interface Mark {
   priority: number;
@@ -63,8 +64,8 @@ class Core<T> {
   // The state changes first, then whoever waits is served, then the sink hears of it: serving may call back into the queue.
 
   add(item: T, options?: AddOptions): void {
+    if (options !== undefined) checkOptions('add', options, addRules);
     const priority = options?.priority ?? 0;
-    expectArgument('add', 'priority', priority, finite);
     if (this.ending) return;
     const busy = this.processing.has(item);
     const mark = this.dirty.get(item);
@@ -95,7 +96,9 @@ class Core<T> {
     return { shutdown: false, item, priority: mark.priority };
   }
 
-  get({ signal }: TakeOptions = {}): Promise<Taken<T>> {
+  get(options: TakeOptions = {}): Promise<Taken<T>> {
+    checkOptions('get', options, takeRules);
+    const { signal } = options;
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const now = this.tryGet();

@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { ApiError } from '../../../src/api/errors/apiError.js';
 import { apiErrorOfStatus } from '../../../src/api/errors/apiErrorOfStatus.js';
+import { rememberSecret } from '../../../src/api/errors/foreignText.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { Status } from '../../../src/api/errors/status.js';
 
@@ -30,7 +31,7 @@ describe('ApiError', () => {
       message: 'pods "web" not found',
       request: 'GET /api/v1/namespaces/a/pods/web',
     });
-    expect(error.status).toBe(notFound);
+    expect(error.status).toStrictEqual(notFound);
   });
 
   it('has an empty reason without a Status', () => {
@@ -86,5 +87,45 @@ describe('apiErrorOfStatus', () => {
     const error = apiErrorOfStatus({ ...notFound, message: 'bad token: Bearer abc', details: { causes } });
     expect(JSON.stringify([error.message, error.status])).not.toMatch(/abc|hunter2/);
     expect(error.status?.details?.causes).toEqual([{ message: 'password=***', field: 'a' }]);
+  });
+
+  it('hides what was sent wherever a Status quotes it, also in pieces, and keeps the words that programs go by', () => {
+    rememberSecret('NotFound-quoted-token');
+    const error = apiErrorOfStatus({
+      ...notFound,
+      message: 'is it NotFo',
+      details: {
+        name: 'NotFound-quoted-token',
+        causes: [
+          { message: 'und-quo', field: '[NotFound-quoted-token]' },
+          { message: 'ted-token', reason: 'was quoted-token' },
+        ],
+      },
+    });
+    expect(error.reason).toBe('NotFound');
+    expect(error.status).toMatchObject({
+      message: 'is it ***',
+      details: {
+        name: '***',
+        causes: [
+          { message: '***', field: '[***]' },
+          { message: '***', reason: 'was ***' },
+        ],
+      },
+    });
+  });
+
+  it('leaves out what has not the type of its field, and what is too much', () => {
+    const causes = Array.from({ length: 1_000 }, (_, at) => ({ message: `cause ${at}` }));
+    const sent = { ...notFound, message: 7, reason: {}, details: { causes, name: null }, more: 'x'.repeat(10) };
+    const error = new ApiError({ code: 404, message: 'a\nb', status: sent as unknown as Status });
+    expect([error.message, error.reason, error.status?.message, error.status?.details?.name]).toEqual(['a\\nb', '', undefined, undefined]);
+    expect(error.status?.details?.causes).toHaveLength(100);
+    expect(JSON.stringify(error.status)).not.toContain('xxx');
+  });
+
+  it('keeps what a list goes on with as it came', () => {
+    const metadata = { continue: 'x'.repeat(3_000), resourceVersion: '7' };
+    expect(apiErrorOfStatus({ metadata }).status).toEqual({ metadata });
   });
 });

@@ -7,6 +7,7 @@ describe('similarTo', () => {
   it.each([
     ['deploymnets', '; did you mean `deployments` or `deployment`?'],
     ['DEPLOYMENT', '; did you mean `deployment` or `deployments`?'],
+    ['pdos', '; did you mean `pods`?'],
     ['pod', '; did you mean `pods`?'],
     ['nods', '; did you mean `pods` or `nodes`?'],
     ['certificates', ''],

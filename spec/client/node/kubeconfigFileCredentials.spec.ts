@@ -178,7 +178,21 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
     expect(tokens).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2']);
   });
 
-  it('does not run it again within ten seconds for a credential that was refused', async () => {
+  it('runs it at once for a credential that was refused, however lately it came', async () => {
+    const { exec, runs } = plugin("print({ token: 't' + runs });");
+    const source = await credentialsOf({ exec });
+    const tokens = [await tokenOf(source)];
+    now += 1_000;
+    source.renew?.();
+    tokens.push(await tokenOf(source), await tokenOf(source));
+    now += 11_000;
+    source.renew?.();
+    tokens.push(await tokenOf(source));
+    expect(tokens).toEqual(['Bearer t1', 'Bearer t2', 'Bearer t2', 'Bearer t3']);
+    await expect(runs()).resolves.toBe(3);
+  });
+
+  it('does not run it again within ten seconds when what it gave for a refused credential is refused', async () => {
     const { exec, runs } = plugin("print({ token: 't' + runs });");
     const source = await credentialsOf({ exec });
     const tokens: unknown[] = [];
@@ -187,8 +201,8 @@ describe('kubeconfigFileCredentials with a credential plugin', () => {
       source.renew?.();
       now += 1_000;
     }
-    expect(new Set(tokens).size).toBe(6);
-    await expect(runs()).resolves.toBe(6);
+    expect(new Set(tokens).size).toBe(7);
+    await expect(runs()).resolves.toBe(7);
   });
 
   it('does not run it for each request where a clock that is fast has its credentials end before they come', async () => {

@@ -39,7 +39,7 @@ const a1 = pod('a', '1');
 const b2 = pod('b', '2');
 
 describe('createEventBuffer', () => {
-  it.each<[BufferPolicy]>([['unbounded'], ['conflate'], ['dropOldest'], ['error']])(
+  it.each<[BufferPolicy]>([['unbounded'], ['conflate'], ['catchUp'], ['error']])(
     'keeps the order of what is taken in time: %s',
     (policy) => {
       const { send, take, events } = buffered(policy, 2);
@@ -52,7 +52,7 @@ describe('createEventBuffer', () => {
     },
   );
 
-  it.each<[BufferPolicy]>([['dropOldest'], ['error']])('does not count a snapshot against the capacity: %s', (policy) => {
+  it.each<[BufferPolicy]>([['catchUp'], ['error']])('does not count a snapshot against the capacity: %s', (policy) => {
     const { send, take, refused } = buffered(policy, 1);
     send(...list('3', [a1, b2, pod('c', '3')]), modified(pod('a', '4')));
     expect(take()).toHaveLength(5);
@@ -60,14 +60,14 @@ describe('createEventBuffer', () => {
   });
 
   it.each([
-    [{ buffer: 'everything' }, "Expected `buffer` of `process` to be 'unbounded', 'conflate', 'dropOldest' or 'error', got \"everything\""],
+    [{ buffer: 'everything' }, "Expected `buffer` of `process` to be 'unbounded', 'conflate', 'catchUp' or 'error', got \"everything\""],
     [{ capacity: 0 }, 'Expected `capacity` of `process` to be an integer >= 1, got 0'],
     [{ capacity: 1.5 }, 'Expected `capacity` of `process` to be an integer >= 1, got 1.5'],
   ])('refuses wrong options: %j', (options, message) => {
     expect(() => checkOptions('process', options as never, bufferRules)).toThrow(new TypeError(message));
   });
 
-  it.each<[BufferPolicy]>([['unbounded'], ['conflate'], ['dropOldest']])(
+  it.each<[BufferPolicy]>([['unbounded'], ['conflate'], ['catchUp']])(
     'leads to the content of the store at rest, whatever happens and however slow its consumer is: %s',
     (policy) => {
       const name = fc.constantFrom('a', 'b', 'c');
@@ -206,9 +206,9 @@ describe('conflate', () => {
   });
 });
 
-describe('dropOldest', () => {
+describe('catchUp', () => {
   it('drops everything at an overflow, then tells the difference between what was taken and what is', () => {
-    const { send, take, takeRaw } = buffered('dropOldest', 2);
+    const { send, take, takeRaw } = buffered('catchUp', 2);
     send(...list('5', [a1, b2, pod('c', '3'), pod('d', '4')]));
     take();
     send(
@@ -234,7 +234,7 @@ describe('dropOldest', () => {
   });
 
   it('has room again for what is taken', () => {
-    const { send, take } = buffered('dropOldest', 1);
+    const { send, take } = buffered('catchUp', 1);
     send(...list('1', [a1]));
     take();
     for (let version = 2; version < 6; version += 1) {
@@ -247,7 +247,7 @@ describe('dropOldest', () => {
     ['a difference has been taken', ({ send }) => send(...[2, 3, 4].map((version) => modified(pod('a', String(version)))))],
     ['a boundary has been taken before a change', ({ send }) => send(...list('3', [a1]), modified(pod('a', '4')))],
   ])('has room for as much as it is to, and no more, when %s', (_, begin) => {
-    const buffer = buffered('dropOldest', 2);
+    const buffer = buffered('catchUp', 2);
     const { send, take } = buffer;
     send(...list('1', [a1]));
     take();
@@ -260,7 +260,7 @@ describe('dropOldest', () => {
   });
 
   it('is not synced by a difference before all scopes are', () => {
-    const { send, take } = buffered('dropOldest', 1, ['n', 'm']);
+    const { send, take } = buffered('catchUp', 1, ['n', 'm']);
     const inN = (version: string): Pod => pod('a', version, { namespace: 'n' });
     send(...list('1', [inN('1')], 'n'), modified(inN('2'), 'n'), modified(inN('3'), 'n'));
     expect(take()).toEqual(['+n/a@3 initial inferred']);
@@ -269,7 +269,7 @@ describe('dropOldest', () => {
   });
 
   it('takes the difference when it is asked for, and from what has been taken by then', () => {
-    const { send, take } = buffered('dropOldest', 1);
+    const { send, take } = buffered('catchUp', 1);
     send(...list('5', [a1, b2]));
     expect(take(1)).toEqual(['+default/a@1 initial']);
     send(modified(pod('a', '6')), modified(pod('a', '7')));

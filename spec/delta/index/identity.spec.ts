@@ -1,18 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { createIdentityMemory, identityOf, isOtherObject, isRecreated, isSameVersion } from '../../../src/delta/index/identity.js';
+import { createIdentityMemory, objectIdentity, isOtherObject, isRecreated, isSameVersion } from '../../../src/delta/index/identity.js';
 
 const of = (uid?: string, resourceVersion?: string): object => ({ metadata: { uid, resourceVersion } });
 
-describe('identityOf', () => {
+describe('objectIdentity', () => {
   it('counts what is missing as empty', () => {
-    for (const object of [{}, { metadata: {} }, of()]) expect(identityOf(object)).toStrictEqual({ uid: '', resourceVersion: '' });
-    expect(identityOf(of('u', '5'))).toStrictEqual({ uid: 'u', resourceVersion: '5' });
+    for (const object of [{}, { metadata: {} }, of()]) expect(objectIdentity(object)).toStrictEqual({ uid: '', resourceVersion: '' });
+    expect(objectIdentity(of('u', '5'))).toStrictEqual({ uid: 'u', resourceVersion: '5' });
   });
 });
 
 describe('isRecreated', () => {
   it('goes by uids, where both are known', () => {
-    const judge = (before?: string, after?: string): boolean => isRecreated(identityOf(of(before, '1')), identityOf(of(after, '2')));
+    const judge = (before?: string, after?: string): boolean =>
+      isRecreated(objectIdentity(of(before, '1')), objectIdentity(of(after, '2')));
     expect([judge('u', 'v'), judge('u', 'u'), judge('u'), judge(undefined, 'v'), judge()]).toEqual([true, false, false, false, false]);
   });
 });
@@ -26,7 +27,7 @@ describe('isOtherObject', () => {
 
 describe('isSameVersion', () => {
   it('goes by uid and version, where there is one', () => {
-    const judge = (before: object, after: object): boolean => isSameVersion(identityOf(before), identityOf(after));
+    const judge = (before: object, after: object): boolean => isSameVersion(objectIdentity(before), objectIdentity(after));
     expect(judge(of('u', '5'), of('u', '5'))).toBe(true);
     expect([judge(of('u', '5'), of('v', '5')), judge(of('u', '5'), of('u', '6')), judge(of('u'), of('u'))]).toEqual([false, false, false]);
   });
@@ -41,9 +42,9 @@ describe('createIdentityMemory', () => {
     const memory = createIdentityMemory(true);
     memory.remember('a', value, { uid: 'u', resourceVersion: '5' });
     expect(memory.recall('a', value)).toEqual({ uid: 'u', resourceVersion: '5' });
-    expect(memory.recall('b', value)).toEqual(identityOf(value));
+    expect(memory.recall('b', value)).toEqual(objectIdentity(value));
     memory.forget('a');
-    expect(memory.recall('a', value)).toEqual(identityOf(value));
+    expect(memory.recall('a', value)).toEqual(objectIdentity(value));
   });
 
   it('goes by the value again where that tells its own', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createIndexer } from '../../../src/cache/store/createIndexer.js';
-import { createIdentityMemory, identityOf } from '../../../src/delta/index/identity.js';
+import { createIdentityMemory, objectIdentity } from '../../../src/delta/index/identity.js';
 import { listDifference } from '../../../src/delta/index/listDifference.js';
 import { failed } from '../../../src/delta/index/objectIntake.js';
 import { Scopes } from '../../../src/delta/index/scopes.js';
@@ -11,7 +11,7 @@ function differenceOf(stored: readonly Pod[], listed: readonly (readonly [string
   const half = scopes.begin(scopes.of(''), '');
   for (const [key, value] of listed) {
     half.values.set(key, value);
-    if (value !== failed) half.identities.remember(key, value, identityOf(value));
+    if (value !== failed) half.identities.remember(key, value, objectIdentity(value));
   }
   let matched = -1;
   const { events, kept, ...rest } = listDifference<Pod>({

@@ -225,7 +225,7 @@ describe('process', () => {
             late.follow(event);
             return slow ? new Observable<never>((subscriber) => void (free = () => subscriber.complete())) : [];
           },
-          { buffer: 'dropOldest', capacity: 1 },
+          { buffer: 'catchUp', capacity: 1 },
         )
         .subscribe();
       send(...list('3', [a1]));

@@ -252,7 +252,7 @@ describe('addEventHandler', () => {
     it.each([
       ['unbounded', {}, ['update a@1 a@4', 'update a@4 a@5', 'delete b@6']],
       ['conflate', { buffer: 'conflate' }, ['update a@1 a@5', 'delete b@6']],
-      ['dropOldest', { buffer: 'dropOldest', capacity: 2 }, ['delete b@2 unknown', 'update a@1 a@5']],
+      ['catchUp', { buffer: 'catchUp', capacity: 2 }, ['delete b@2 unknown', 'update a@1 a@5']],
     ] as const)('buffers what happens meanwhile: %s', async (_, options, expected) => {
       const { informer, send } = scripted();
       const { wait, open } = gate();

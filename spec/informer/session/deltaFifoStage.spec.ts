@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BehaviorSubject, NEVER, Subject, timer, VirtualTimeScheduler } from 'rxjs';
+import { BehaviorSubject, NEVER, Subject, VirtualTimeScheduler } from 'rxjs';
 import { resources } from '../../../src/api/resources.js';
-import type { Deltas } from '../../../src/api/events/delta.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import type { InformerDeltaFifoOptions } from '../../../src/informer/session/deltaFifoStage.js';
@@ -11,11 +10,9 @@ import type { SourceInformerOptions } from '../../../src/informer/informerOption
 import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
 import { deltaCompressions } from '../../../src/delta/fifo/compressDeltas.js';
 import { namespaces, play, steps } from '../../delta/histories.js';
-import { added, bookmark, createStrictFollower, deleted, init, list, modified, page, type Pod, pod, ready } from '../../delta/pods.js';
+import { bookmark, createStrictFollower, init, list, modified, page, type Pod, pod, ready } from '../../delta/pods.js';
 import { fakeClient } from '../fakeClient.js';
-import { collect, outcome, scripted, settle } from '../scripted.js';
-
-type Prepare = InformerDeltaFifoOptions<Pod>['prepare'];
+import { collect, scripted } from '../scripted.js';
 
 const contentOf = (informer: SharedInformer<Pod>) =>
   Object.fromEntries(
@@ -44,20 +41,13 @@ function follow(
   scoped: boolean,
   lateAt: number,
   queue?: InformerDeltaFifoOptions<Pod>,
-  delays = [0],
   more: SourceInformerOptions<Pod> = {},
 ) {
   const scheduler = new VirtualTimeScheduler();
   const source = new Subject<SourceEvent<Pod>>();
-  let calls = 0;
-  const prepare: Prepare = () => {
-    const delay = delays[(calls += 1) % delays.length] ?? 0;
-    if (delay < 0) throw new Error('refused');
-    return delay === 0 ? undefined : timer(delay, scheduler);
-  };
   const informer = createInformer<Pod>(source, {
     scheduler,
-    ...(queue !== undefined && { deltaFifo: { retryDelayMs: 5, ...queue, ...(delays.length > 1 && { prepare }) } }),
+    ...(queue !== undefined && { deltaFifo: queue }),
     ...(scoped && { scopes: namespaces }),
     logger: { warn: () => undefined },
     ...more,
@@ -75,10 +65,8 @@ function follow(
     }, at * 2);
   });
   scheduler.flush();
-  return { informer, followers: [early, late, handled], snapshots, calls: () => calls };
+  return { informer, followers: [early, late, handled], snapshots };
 }
-
-const pace = fc.array(fc.integer({ min: -1, max: 9 }), { minLength: 2, maxLength: 5 }).map((delays) => [...delays, 1]);
 
 describe('an informer with deltaFifo', () => {
   it.each([
@@ -86,10 +74,10 @@ describe('an informer with deltaFifo', () => {
     ['a scope per namespace', true],
   ])('ends with the cache, and its subscribers with the knowledge, of one without (%s)', (_, scoped) => {
     fc.assert(
-      fc.property(steps, fc.nat(), fc.constantFrom(...deltaCompressions), pace, fc.boolean(), (history, lateAt, compress, delays, slow) => {
+      fc.property(steps, fc.nat(), fc.constantFrom(...deltaCompressions), (history, lateAt, compress) => {
         const { events } = play(history, scoped);
         const expected = follow(events, scoped, lateAt);
-        const { informer, followers, snapshots } = follow(events, scoped, lateAt, { compress, concurrent: 2 }, slow ? delays : undefined);
+        const { informer, followers, snapshots } = follow(events, scoped, lateAt, { compress, concurrent: 2 });
         expect(contentOf(informer)).toEqual(contentOf(expected.informer));
         for (const { known, misfits } of followers) {
           expect(misfits).toEqual([]);
@@ -103,18 +91,17 @@ describe('an informer with deltaFifo', () => {
     );
   });
 
-  it.each([false, true])('fails for the same keys as one without, and keeps the same last good values (slow: %s)', (slow) => {
+  it('fails for the same keys as one without, and keeps the same last good values', () => {
     const transform = (object: Pod): Pod => {
       if (Number(object.metadata.resourceVersion) % 4 === 0) throw new Error('bad');
       return object;
     };
     fc.assert(
-      fc.property(steps, pace, (history, delays) => {
+      fc.property(steps, (history) => {
         const { events } = play(history, false);
         const [expected, actual] = [undefined, {}].map((queue) => {
           const errors: string[] = [];
-          const paced = slow && queue !== undefined ? delays.map((delay) => Math.max(delay, 0)) : undefined;
-          const { informer, followers } = follow(events, false, 0, queue, paced, {
+          const { informer, followers } = follow(events, false, 0, queue, {
             transform,
             onError: ({ code }) => void errors.push(code),
           });
@@ -139,16 +126,14 @@ describe('an informer with deltaFifo', () => {
       fc.record({ type: fc.constantFrom<'reset' | 'expire'>('reset', 'expire') }),
     );
     fc.assert(
-      fc.property(fc.array(fc.tuple(action, fc.nat({ max: 3_000 })), { maxLength: 25 }), pace, (actions, delays) => {
+      fc.property(fc.array(fc.tuple(action, fc.nat({ max: 3_000 })), { maxLength: 25 }), (actions) => {
         const scheduler = new VirtualTimeScheduler();
         const client = fakeClient(scheduler);
         const source = client.serverOf('pods');
         const namespace = new BehaviorSubject(['n']);
-        let calls = 0;
-        const prepare = () => timer(Math.max(0, delays[(calls += 1) % delays.length] ?? 0), scheduler);
         const informer = createInformer(client, resources.core.v1.pods, {
           ...{ namespace, scheduler, random: () => 0.5, logger: { warn: () => undefined } },
-          deltaFifo: { prepare, compress: 'latest' },
+          deltaFifo: { compress: 'latest' },
         });
         const follower = createStrictFollower<KubernetesObject>();
         informer.resource$.subscribe(follower.follow);
@@ -195,60 +180,6 @@ describe('an informer with deltaFifo', () => {
       ['synced', 2, true],
     ]);
     expect(informer.lastSyncResourceVersion()).toBe('5');
-  });
-
-  it('prepares what has happened to an object, compressed, before the cache takes it', () => {
-    const scheduler = new VirtualTimeScheduler();
-    const prepared: string[] = [];
-    const prepare: Prepare = (deltas: Deltas<Pod>) => {
-      prepared.push(deltas.map(({ type, object }) => `${type} ${object?.metadata.resourceVersion ?? ''}`).join());
-      return timer(10, scheduler);
-    };
-    const { informer, send } = scripted({ scheduler, deltaFifo: { prepare, compress: 'latest' } });
-    const { seen } = collect(informer.resource$);
-    send(...list('5', [pod('a', '1')]), modified(pod('a', '6')), modified(pod('a', '7')));
-    expect([seen, informer.hasSynced(), informer.health().state]).toEqual([[], false, 'watching']);
-    scheduler.flush();
-    expect(prepared).toEqual(['Replaced 1', 'Updated 7']);
-    expect(seen).toEqual(['+default/a@1 initial', 'synced@5', '~default/a@7<1']);
-    expect(informer.hasSynced()).toBe(true);
-  });
-
-  it('shows a change made late in index$ and health$ as any other', () => {
-    const scheduler = new VirtualTimeScheduler();
-    const { informer, send } = scripted({ scheduler, deltaFifo: { prepare: () => timer(10, scheduler) } });
-    const sizes: number[] = [];
-    const healths: string[] = [];
-    informer.index$.subscribe((index) => sizes.push(index.size));
-    informer.health$.subscribe(({ state, synced }) => healths.push(`${state} ${synced}`));
-    send(...list('5', [pod('a', '1')]), added(pod('b', '6')));
-    scheduler.flush();
-    expect(sizes).toEqual([1, 2]);
-    expect(healths.at(-1)).toBe('watching true');
-  });
-
-  it('prepares again what could not be prepared, and says so meanwhile', () => {
-    const scheduler = new VirtualTimeScheduler();
-    let isBroken = true;
-    const prepare: Prepare = ([delta]) => {
-      if (isBroken && delta?.key === 'default/a') throw new Error('no licence');
-    };
-    const { informer, send } = scripted({ scheduler, deltaFifo: { prepare, retryDelayMs: 100 } });
-    const { seen } = collect(informer.resource$);
-    const errors: string[] = [];
-    const degraded: string[][] = [];
-    informer.error$.subscribe(({ code, key, message }) => errors.push(`${code} ${key ?? ''} ${message}`));
-    informer.health$.subscribe((health) => degraded.push([...health.degraded]));
-    send(...list('5', [pod('a', '1'), pod('b', '2')]));
-    expect(errors).toEqual(['ERR_HANDLER default/a Processing pods "default/a" failed: no licence']);
-    expect([seen, informer.health().degraded, degraded.at(-1)]).toEqual([
-      ['+default/b@2 initial', 'synced@5'],
-      ['default/a'],
-      ['default/a'],
-    ]);
-    isBroken = false;
-    scheduler.flush();
-    expect([seen.at(-1), informer.health().degraded, degraded.at(-1)]).toEqual(['+default/a@1 inferred', [], []]);
   });
 
   it('keeps the last good value of a key whose transform fails, and leaves a keyless object out', () => {
@@ -317,24 +248,9 @@ describe('an informer with deltaFifo', () => {
     expect(informer.lastSyncResourceVersion()).toBe('11');
   });
 
-  it('drops what waits when it is stopped, and is stopped when no preparation runs any more', async () => {
-    let finish = (): void => undefined;
-    const prepare: Prepare = () => new Promise<void>((resolve) => (finish = resolve));
-    const { informer, send } = scripted({ deltaFifo: { prepare } });
-    const { seen } = collect(informer.resource$);
-    send(...list('5', [pod('a', '1')]), deleted(pod('a', '6')));
-    await informer.stop();
-    const stopped = outcome(informer.stopped);
-    await settle();
-    expect([seen, stopped.value]).toEqual([['|'], 'pending']);
-    finish();
-    await settle();
-    expect([seen, stopped.value, informer.indexer.listKeys()]).toEqual([['|'], 'resolved', []]);
-  });
-
   it.each([
     [{ deltaFifo: 'yes' }, 'Expected `deltaFifo` of `createInformer` to be a boolean, or an object, got "yes"'],
-    [{ deltaFifo: { prepare: 7 } }, 'Expected `prepare` of `deltaFifo` to be a function, got 7'],
+    [{ deltaFifo: { prepare: () => undefined } }, 'Unknown option `prepare` of `deltaFifo`'],
     [{ deltaFifo: { compress: 'all' } }, 'Expected `compress`'],
     [{ deltaFifo: { concurrent: 0 } }, 'Expected `concurrent` of `deltaFifo` to be an integer >= 1 or Infinity, got 0'],
     [{ deltaFifo: { retryDelayMs: -1 } }, 'Expected `retryDelayMs`'],

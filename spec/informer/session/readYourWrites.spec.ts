@@ -210,17 +210,6 @@ describe('readYourWrites', () => {
     expect(namesOf(informer.lister.list())).toEqual(['b', 'there']);
   });
 
-  it('does not take a version for reached that still waits in the queue before the cache', () => {
-    const never = new Subject<never>();
-    const { informer, write, run, source } = faked({ namespace: ['n'], deltaFifo: { prepare: () => never } });
-    source.add({ metadata: { namespace: 'n', name: 'there' } });
-    informer.start();
-    run();
-    expect(informer.indexer.list()).toEqual([]);
-    write(pod('a', '1', 'n'));
-    expect(namesOf(informer.lister.list())).toEqual(['a']);
-  });
-
   it('lets everything go when the informer becomes idle, and shows the writes of the next session', () => {
     const { informer, write, writes$, run } = faked();
     const subscription = informer.resource$.subscribe();

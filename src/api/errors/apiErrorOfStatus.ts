@@ -1,20 +1,8 @@
 import { ApiError } from './apiError.js';
-import { hideSecrets } from './hideSecrets.js';
 import type { Status } from './status.js';
 
-/** A server, or what stands in front of it, may quote the credentials that it refuses. */
-function withoutSecrets({ message, details, ...status }: Status): Status {
-  const causes = details?.causes?.map((cause) => (cause.message === undefined ? cause : { ...cause, message: hideSecrets(cause.message) }));
-  return {
-    ...status,
-    ...(message !== undefined && { message: hideSecrets(message) }),
-    ...(details !== undefined && { details: { ...details, ...(causes !== undefined && { causes }) } }),
-  };
-}
-
-/** The error that a Status stands for, without what looks like a secret in its words. */
-export function apiErrorOfStatus(sent: Status, request?: string): ApiError {
-  const status = withoutSecrets(sent);
+/** The error that a Status stands for, without secrets in its words. */
+export function apiErrorOfStatus(status: Status, request?: string): ApiError {
   const seconds = status.details?.retryAfterSeconds;
   return new ApiError({
     code: status.code ?? 0,

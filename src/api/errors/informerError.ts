@@ -1,4 +1,5 @@
 import { brand } from '../brand.js';
+import { foreignText } from './foreignText.js';
 import { messageOf } from './messageOf.js';
 
 /** What went wrong, by the step that failed. */
@@ -36,8 +37,13 @@ export interface InformerErrorInit {
   readonly attempt?: number | undefined;
 }
 
+/** Room for a text of 1,024 bytes from outside and for what is said around it. */
+const mostBytes = 2048;
+
 /**
  * A failure inside an informer: its `code` names the step, its `cause` is the original error.
+ *
+ * The message holds no secret that the client has sent, is one line, and has at most 2,048 bytes; what is cut is counted.
  *
  * Errors of both builds of this package (ES modules and CommonJS) are instances of each other.
  */
@@ -49,7 +55,7 @@ export class InformerError extends Error {
   readonly attempt: number | undefined;
 
   constructor(init: InformerErrorInit) {
-    super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
+    super(foreignText(init.message, mostBytes), init.cause === undefined ? undefined : { cause: init.cause });
     this.code = init.code;
     this.resource = init.resource ?? 'objects';
     this.key = init.key;
@@ -59,7 +65,7 @@ export class InformerError extends Error {
   /** What of the error is written as JSON, as in `JSON.stringify(informer.health())`: the message too, which an Error's JSON lacks. */
   toJSON(): object {
     const { name, code, message, resource, key, attempt, cause } = this;
-    return { name, code, message, resource, key, attempt, cause: cause === undefined ? undefined : messageOf(cause) };
+    return { name, code, message, resource, key, attempt, cause: cause === undefined ? undefined : foreignText(messageOf(cause)) };
   }
 }
 

@@ -1,12 +1,16 @@
-/** How many characters must be inserted, removed or replaced to get from one word to the other. */
+/** How many characters must be inserted, removed, replaced, or exchanged with the next one to get from one word to the other. */
 function editDistance(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  let beforePrevious: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= to.length; column += 1) {
       const replaced = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const isExchanged = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const exchanged = isExchanged ? (beforePrevious[column - 2] ?? 0) + 1 : Infinity;
+      current.push(Math.min(replaced, exchanged, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
     }
+    beforePrevious = previous;
     previous = current;
   }
   return previous[to.length] ?? 0;

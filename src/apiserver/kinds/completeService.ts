@@ -1,4 +1,5 @@
 import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
+import { invalid, invalidValue } from '../status/statusErrors.js';
 import { valuesBetween, type OrderedMap } from '../store/orderedMap.js';
 import type { StoredContent, StoredObject } from '../store/storedObject.js';
 
@@ -65,10 +66,23 @@ export function allocateService(content: StoredContent, others: OrderedMap<Store
   const ports = portsOf(content);
   const needsAddress = type !== 'ExternalName' && asString(spec['clusterIP']) === '';
   const needsPorts = exposed.has(type) && ports.length > 0;
-  if (!needsAddress && !needsPorts) return content;
+  const asksFor = ports.map((port) => Number(valueAt(port, 'nodePort') ?? 0)).filter((port) => port !== 0);
+  const asked = needsAddress || type === 'ExternalName' || spec['clusterIP'] === 'None' ? '' : asString(spec['clusterIP']);
+  if (!needsAddress && !needsPorts && asksFor.length === 0 && asked === '') return content;
   const services = [...valuesBetween(others)].map((service) => service.content);
   const addresses = new Set(services.map((service) => numberOf(asString(valueAt(service, 'spec', 'clusterIP')))));
   const nodePorts = new Set(services.flatMap((service) => portsOf(service).map((port) => Number(valueAt(port, 'nodePort') ?? 0))));
+  const problems = [
+    ...(asked !== '' && services.some((service) => valueAt(service, 'spec', 'clusterIP') === asked)
+      ? [invalidValue('spec.clusterIPs', JSON.stringify([asked]), `failed to allocate IP ${asked}: provided IP is already allocated`)]
+      : []),
+    ...ports.flatMap((port, at) => {
+      const number = Number(valueAt(port, 'nodePort') ?? 0);
+      if (number === 0 || !nodePorts.has(number)) return [];
+      return [invalidValue(`spec.ports[${String(at)}].nodePort`, String(number), 'provided port is already allocated')];
+    }),
+  ];
+  if (problems.length > 0) throw invalid('Service', '', content.metadata.name, problems);
   const address = addressOf(needsAddress ? free(addresses, firstAddress) : 0);
   return {
     ...content,

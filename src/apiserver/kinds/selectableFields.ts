@@ -70,7 +70,8 @@ export const selectableFields: Readonly<Record<string, Fields>> = {
   '/namespaces': { 'status.phase': text('status', 'phase') },
   '/secrets': { type: text('type') },
   '/replicationcontrollers': { 'status.replicas': numberOrZero('status', 'replicas') },
-  'apps/replicasets': { 'status.replicas': numberOrZero('status', 'replicas') },
+  '/services': { 'spec.clusterIP': text('spec', 'clusterIP'), 'spec.type': text('spec', 'type') },
+  'resource.k8s.io/resourceslices': { 'spec.nodeName': text('spec', 'nodeName'), 'spec.driver': text('spec', 'driver') },
   'batch/jobs': { 'status.successful': numberOrZero('status', 'succeeded') },
   'certificates.k8s.io/certificatesigningrequests': { 'spec.signerName': text('spec', 'signerName') },
 };

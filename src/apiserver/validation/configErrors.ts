@@ -1,4 +1,5 @@
-import { asJsonObject, asString, valueAt } from '../json.js';
+import { jsonProblem } from '../http/decodeBody.js';
+import { asJsonObject, asString, parseJson, valueAt } from '../json.js';
 import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { immutableErrors } from './fieldChecks.js';
@@ -54,11 +55,25 @@ const typedKeys: Readonly<Record<string, readonly string[]>> = {
 };
 const login = ['username', 'password'];
 
+/** What keeps bytes in base64 from being JSON. */
+function parseProblem(bytes: string): string | undefined {
+  const text = Buffer.from(bytes, 'base64').toString();
+  try {
+    parseJson(text);
+    return undefined;
+  } catch (error) {
+    return jsonProblem(text, error);
+  }
+}
+
 function* typedKeyErrors(after: StoredContent): Findings {
   const type = asString(after['type']);
   const data = asJsonObject(after['data']);
   const keys = typedKeys[type] ?? [];
   for (const key of keys) if (!(key in data) || (key === 'ssh-privatekey' && data[key] === '')) yield required(`data[${key}]`);
+  const json = { 'kubernetes.io/dockercfg': '.dockercfg', 'kubernetes.io/dockerconfigjson': '.dockerconfigjson' }[type];
+  const problem = json === undefined || !(json in data) ? undefined : parseProblem(asString(data[json]));
+  if (problem !== undefined) yield invalidValue(`data[${json ?? ''}]`, '"<secret contents redacted>"', problem);
   if (type === 'kubernetes.io/basic-auth' && !login.some((key) => key in data)) for (const key of login) yield required(`data[${key}]`);
 }
 

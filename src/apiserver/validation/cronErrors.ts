@@ -7,12 +7,43 @@ const shorthands = /^@(yearly|annually|monthly|weekly|daily|midnight|hourly|ever
 const fields = 5;
 const field = /^(\*|\?|[\dA-Za-z]+(-[\dA-Za-z]+)?)(\/\d+)?(,(\*|[\dA-Za-z]+(-[\dA-Za-z]+)?)(\/\d+)?)*$/;
 
+// Minutes, hours, days of the month, months, days of the week.
+const bounds = [
+  [0, 59],
+  [0, 23],
+  [1, 31],
+  [1, 12],
+  [0, 6],
+] as const;
+
+function rangeProblem(parts: readonly string[]): string {
+  for (const [at, [lowest, highest]] of bounds.entries())
+    for (const part of parts[at]?.split(',') ?? []) {
+      const [range = ''] = part.split('/');
+      const [start, end = start] = range.split('-').map((number) => (/^\d+$/.test(number) ? Number(number) : undefined));
+      if (start !== undefined && start < lowest) return `beginning of range (${String(start)}) below minimum (${String(lowest)}): ${part}`;
+      if (end !== undefined && end > highest) return `end of range (${String(end)}) above maximum (${String(highest)}): ${part}`;
+      if (start !== undefined && end !== undefined && start > end)
+        return `beginning of range (${String(start)}) beyond end of range (${String(end)}): ${part}`;
+    }
+  return '';
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 function scheduleProblem(schedule: string): string {
   if (shorthands.test(schedule)) return '';
   const parts = schedule.trim().split(/\s+/);
   if (parts.length !== fields) return `expected exactly ${String(fields)} fields, found ${String(parts.length)}: [${parts.join(' ')}]`;
   const bad = parts.find((part) => !field.test(part));
-  return bad === undefined ? '' : `failed to parse int from ${bad}: strconv.Atoi: parsing ${JSON.stringify(bad)}: invalid syntax`;
+  if (bad === undefined) return rangeProblem(parts);
+  return `failed to parse int from ${bad}: strconv.Atoi: parsing ${JSON.stringify(bad)}: invalid syntax`;
 }
 
 /** What is wrong with a cron job. */
@@ -21,6 +52,12 @@ export function* cronJobErrors(after: StoredContent): Generator<FieldError, void
   const schedule = asString(spec['schedule']);
   const problem = scheduleProblem(schedule);
   if (problem !== '') yield invalidValue('spec.schedule', JSON.stringify(schedule), problem);
+  const { timeZone } = spec;
+  if (typeof timeZone === 'string' && !isTimeZone(timeZone))
+    yield invalidValue('spec.timeZone', JSON.stringify(timeZone), `unknown time zone ${timeZone}`);
+  const { name } = after.metadata;
+  // The names of its jobs have a time behind it.
+  if (name.length > 52) yield invalidValue('metadata.name', JSON.stringify(name), 'must be no more than 52 characters');
   const podSpec = asJsonObject(valueAt(spec, 'jobTemplate', 'spec', 'template', 'spec'));
   yield* podSpecErrors(podSpec, 'spec.jobTemplate.spec.template.spec');
   if (asString(podSpec['restartPolicy'] ?? 'Always') === 'Always')

@@ -1,5 +1,5 @@
 import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
-import { invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
+import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { immutableErrors, isFilled, itemsOf } from './fieldChecks.js';
 
@@ -113,6 +113,26 @@ export function* ingressErrors(after: StoredContent): Findings {
       const type = asString(path['pathType']);
       if (!['Exact', 'ImplementationSpecific', 'Prefix'].includes(type))
         yield notSupported(`${place}.pathType`, JSON.stringify(type), ['Exact', 'ImplementationSpecific', 'Prefix']);
+      const own = asString(path['path']);
+      if (type !== 'ImplementationSpecific' && !own.startsWith('/'))
+        yield invalidValue(`${place}.path`, JSON.stringify(own), 'must be an absolute path');
     }
   }
+}
+
+const mostPriority = 1_000_000_000;
+
+/** What is wrong with a class of priorities. */
+export function* priorityClassErrors(after: StoredContent, before: StoredContent | undefined): Findings {
+  const { name } = after.metadata;
+  const { value } = after;
+  if (before === undefined && name.startsWith('system-')) {
+    const reserved = "priority class names with 'system-' prefix are reserved for system use only.";
+    if (name !== 'system-node-critical' && name !== 'system-cluster-critical')
+      yield forbiddenField('metadata.name', `${reserved} error: ${name} is not a known system priority class`);
+  } else if (before === undefined && typeof value === 'number' && value > mostPriority)
+    yield forbiddenField('value', `maximum allowed value of a user defined priority is ${String(mostPriority)}`);
+  if (before !== undefined && before['value'] !== value) yield forbiddenField('value', 'may not be changed in an update.');
+  if (before !== undefined && before['preemptionPolicy'] !== after['preemptionPolicy'])
+    yield invalidValue('preemptionPolicy', JSON.stringify(after['preemptionPolicy'] ?? null), 'field is immutable');
 }

@@ -59,10 +59,14 @@ function* setErrors(after: StoredContent, kind: string): Findings {
   yield* templateErrors(spec['template'], claims);
 }
 
-const counted = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
+const ofDeployments = ['updatedReplicas', 'readyReplicas', 'availableReplicas'];
+/** The counts of a replica set. */
+export const ofReplicaSets: readonly string[] = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
+const ofStatefulSets = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
 
 /** What is wrong with the counts in a status: there are no more of any sort than there are. */
-function* statusErrors(status: JsonObject): Findings {
+function* statusErrors(value: Json | undefined, counted: readonly string[]): Findings {
+  const status = asJsonObject(value);
   const count = (name: string): number => (typeof status[name] === 'number' ? status[name] : 0);
   for (const name of ['replicas', ...counted]) yield* countErrors(count(name), `status.${name}`);
   for (const name of counted)
@@ -70,10 +74,28 @@ function* statusErrors(status: JsonObject): Findings {
       yield invalidValue(`status.${name}`, String(count(name)), 'cannot be greater than status.replicas');
 }
 
+/** What is wrong with how a deployment is rolled out. */
+function* rolloutErrors({ strategy, progressDeadlineSeconds, minReadySeconds }: JsonObject): Findings {
+  const { type, rollingUpdate } = asJsonObject(strategy);
+  const { maxUnavailable, maxSurge } = asJsonObject(rollingUpdate);
+  const none = (value: Json | undefined): boolean => value === 0 || value === '0%' || value === '0';
+  if (type === 'Recreate' && rollingUpdate !== undefined)
+    yield forbiddenField('spec.strategy.rollingUpdate', "may not be specified when strategy `type` is 'Recreate'");
+  else if (type !== undefined && type !== 'Recreate' && type !== 'RollingUpdate')
+    yield notSupported('spec.strategy.type', JSON.stringify(type), ['Recreate', 'RollingUpdate']);
+  if (type === 'RollingUpdate' && none(maxUnavailable) && none(maxSurge))
+    yield invalidValue('spec.strategy.rollingUpdate.maxUnavailable', JSON.stringify(maxUnavailable), 'may not be 0 when `maxSurge` is 0');
+  yield* countErrors(minReadySeconds, 'spec.minReadySeconds');
+  const ready = typeof minReadySeconds === 'number' ? minReadySeconds : 0;
+  if (typeof progressDeadlineSeconds === 'number' && progressDeadlineSeconds <= ready)
+    yield invalidValue('spec.progressDeadlineSeconds', String(progressDeadlineSeconds), 'must be greater than minReadySeconds');
+}
+
 /** What is wrong with a deployment. */
 export function* deploymentErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   yield* setWithFixedSelectorErrors('deployment')(after, before);
-  if (before !== undefined) yield* statusErrors(asJsonObject(after['status']));
+  yield* rolloutErrors(asJsonObject(after['spec']));
+  if (before !== undefined) yield* statusErrors(after['status'], ofDeployments);
 }
 
 function* daemonStrategyErrors(strategy: JsonObject): Findings {
@@ -103,9 +125,10 @@ export function* daemonSetErrors(after: StoredContent, before: StoredContent | u
 }
 
 /** What is wrong with a replica set, and with much of a deployment. */
-export function setWithFixedSelectorErrors(kind: string) {
+export function setWithFixedSelectorErrors(kind: string, counted?: readonly string[]) {
   return function* (after: StoredContent, before: StoredContent | undefined): Findings {
     yield* setErrors(after, kind);
+    if (counted !== undefined && before !== undefined) yield* statusErrors(after['status'], counted);
     const selector = valueAt(after, 'spec', 'selector');
     if (before !== undefined) yield* immutableErrors([valueAt(before, 'spec', 'selector'), selector], 'spec.selector', shown);
   };
@@ -125,6 +148,7 @@ const changeable = [
 export function* statefulSetErrors(after: StoredContent, before: StoredContent | undefined): Findings {
   yield* setErrors(after, 'statefulset');
   if (before === undefined) return;
+  yield* statusErrors(after['status'], ofStatefulSets);
   const fixed = (content: StoredContent): JsonObject => without(asJsonObject(content['spec']), ...changeable);
   if (jsonEqual(fixed(before), fixed(after))) return;
   const names = changeable.map((name) => `'${name}'`);

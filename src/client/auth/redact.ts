@@ -1,10 +1,4 @@
-import { hideSecrets } from '../../api/errors/hideSecrets.js';
-
-/** A text of foreign origin without what looks like a secret, cut to one line of at most 200 characters. */
-export function redact(text: string): string {
-  const line = hideSecrets(text.slice(0, 10_000)).replace(/\s+/g, ' ').trim();
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line;
-}
+import { foreignText } from '../../api/errors/foreignText.js';
 
 /** The fields that errors have; those of another realm (a test runner's, for example) are no instances of our Error. */
 type ErrorLike = Readonly<Partial<Record<'name' | 'message' | 'code' | 'cause' | 'errors', unknown>>>;
@@ -15,12 +9,12 @@ function isErrorLike(value: unknown): value is ErrorLike {
 
 /** What an error says, without secrets. The parser of JSON quotes what it could not parse, so its words are not used. */
 export function redactedMessage(error: unknown): string {
-  if (!isErrorLike(error)) return redact(String(error));
+  if (!isErrorLike(error)) return foreignText(String(error));
   const { name, message, errors } = error;
   if (name === 'SyntaxError') return 'malformed JSON';
   // Connecting to each of a host's addresses fails with all failures, and no word of its own.
   if (message === '' && Array.isArray(errors) && errors.length > 0) return redactedMessage(errors[0]);
-  return redact(String(message));
+  return foreignText(String(message));
 }
 
 /** The system's code of a failure, of the error itself or what caused it. */

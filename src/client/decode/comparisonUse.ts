@@ -3,12 +3,7 @@ const fit = 1;
 const misfit = 2;
 const mostScore = 64;
 const leastScore = -4;
-const firstScore = 2 * misfit;
-/**
- * So many templates may be made before any of them has been of use, and so many once objects have been like their versions before; each time that a template is of
- * use, so many more. What no version was like yet may never be: a cold process does not make hundreds of templates of config maps that change wholly.
- */
-const maxUntried = 24;
+/** So many templates may be made before any of them has been of use; each time that one is, so many more. */
 const maxUnproven = 512;
 const proof = 8;
 /** After so many objects of lists that were not like any other, several are read at once; now and then so many are compared again. */
@@ -24,7 +19,7 @@ export const sampled = 32;
  * Whether comparing objects of one type is of use: known after a few objects, and forgotten again.
  */
 export class ComparisonUse {
-  private score = firstScore;
+  private score = 2 * misfit;
   private unproven = 0;
   private refused = 0;
   /** How many objects of lists in a row were not like any other, and how often several were read at once. */
@@ -56,8 +51,7 @@ export class ComparisonUse {
 
   /** Whether another template is to be made. */
   wantsMore(): boolean {
-    const most = this.score > firstScore ? maxUnproven : maxUntried;
-    if (this.score >= 0 && this.unproven <= most) return true;
+    if (this.score >= 0 && this.unproven <= maxUnproven) return true;
     this.refused += 1;
     return this.refused % sampled === 0;
   }

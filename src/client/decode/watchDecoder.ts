@@ -1,3 +1,4 @@
+import { foreignStatus } from '../../api/errors/apiError.js';
 import { DecodeError } from '../../api/errors/decodeError.js';
 import type { WatchEvent } from '../../api/events/watchEvent.js';
 import type { Decoder } from './decoder.js';
@@ -26,8 +27,8 @@ function parseEvent<T>(line: Uint8Array, shape: ObjectShape, position: number): 
     throw new DecodeError('Expected an event of the watch to have a known `type` and an `object`, got something else', position);
   }
   const { type, object } = event;
-  const plain = type === 'ERROR' || type === 'BOOKMARK';
-  return { type, object: plain ? object : shapeParsed(object, shape) } as WatchEvent<T>;
+  if (type === 'ERROR') return { type, object: foreignStatus(object) };
+  return { type, object: type === 'BOOKMARK' ? object : shapeParsed(object, shape) } as WatchEvent<T>;
 }
 
 const utf8 = new TextEncoder();
@@ -60,6 +61,12 @@ function endsInitialEvents({ type, object }: WatchEvent<unknown>): boolean {
   return type === 'BOOKMARK' && metadata?.annotations?.['k8s.io/initial-events-end'] === 'true';
 }
 
+/** Whether the event is about an object of another shard. */
+function isForeign({ type, object }: WatchEvent<unknown>, sieve: ShardSieve | undefined): boolean {
+  if (sieve === undefined || type === 'BOOKMARK' || type === 'ERROR') return false;
+  return sieve.isForeign(object as Readonly<Record<string, unknown>>);
+}
+
 /** How a watch is read. */
 interface WatchShape extends ItemShape {
   /** The watch begins with all objects, as a list. */
@@ -80,18 +87,13 @@ export function watchDecoder<T>(shape: WatchShape, sharedBy?: object): Decoder<W
   if (shape.isInitial === true) reader.templates?.beginList();
   const sieve = shape.shard && new ShardSieve(shape.shard);
 
-  function isForeign({ type, object }: WatchEvent<T>): boolean {
-    if (sieve === undefined || type === 'BOOKMARK' || type === 'ERROR') return false;
-    return sieve.isForeign(object as Readonly<Record<string, unknown>>);
-  }
-
   function eventOf(line: Uint8Array): WatchEvent<T> | undefined {
     if (line.length >= leastCompared || sieve !== undefined) {
       const read = readEvent<T>(line, reader);
       if (read !== undefined) return read ?? undefined;
     }
     const event = parseEvent<T>(line, shape, position);
-    if (isForeign(event)) return undefined;
+    if (isForeign(event, sieve)) return undefined;
     if (shape.isInitial === true && endsInitialEvents(event)) reader.templates?.endList();
     return event;
   }
@@ -120,7 +122,7 @@ export function watchDecoder<T>(shape: WatchShape, sharedBy?: object): Decoder<W
       } catch {
         return;
       }
-      if (!isForeign(event)) emit(event);
+      if (!isForeign(event, sieve)) emit(event);
     },
   };
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isRecord } from '../decode/parseObject.js';
-import { redact, redactedMessage, systemCode } from '../auth/redact.js';
+import { foreignText } from '../../api/errors/foreignText.js';
+import { redactedMessage, systemCode } from '../auth/redact.js';
 import { kubeconfigError, pathField, textField, type KubeconfigEntry } from './kubeconfig.js';
 import type { PluginProcesses } from './pluginProcess.js';
 
@@ -26,9 +27,9 @@ export interface ExecPluginInit {
   readonly memory: PluginMemory;
 }
 
-/** What a plugin gave last, and when. */
+/** What a plugin gave last, when, and whether what it gave before had been refused. */
 interface PluginMemory {
-  last?: { readonly held: ExecCredential; readonly command: string; readonly at: number };
+  last?: { readonly held: ExecCredential; readonly command: string; readonly at: number; readonly afterRefusal: boolean };
 }
 
 type Command = ReturnType<typeof commandOf>;
@@ -97,7 +98,7 @@ async function execInfo({ apiVersion, interactive, provideClusterInfo }: Command
 }
 
 function lastLine(text: string): string {
-  return redact(text.trim().split('\n').at(-1) ?? '');
+  return foreignText(text.trim().split('\n').at(-1) ?? '');
 }
 
 /** Runs a command to its end and gives what it printed. */
@@ -105,7 +106,7 @@ async function run(command: Command, cluster: KubeconfigEntry, processes: Plugin
   const { args, interactive, installHint } = command;
   const env = { ...process.env, ...command.env, KUBERNETES_EXEC_INFO: await execInfo(command, cluster) };
   const exit = await processes.run({ command: command.command, args, env, interactive, timeoutMs }).catch((error: unknown) => {
-    const hint = installHint === undefined ? '' : `: ${redact(installHint)}`;
+    const hint = installHint === undefined ? '' : `: ${foreignText(installHint)}`;
     throw new Error(`cannot run ${command.command} (${systemCode(error) ?? redactedMessage(error)})${hint}`);
   });
   const { stdout, stderr, code, signal, timedOut } = exit;
@@ -116,8 +117,8 @@ async function run(command: Command, cluster: KubeconfigEntry, processes: Plugin
 }
 
 /**
- * How long a plugin is not run again after it has given something that was refused, or had ended already, in milliseconds: a hundred informers that try again
- * every few seconds must not run it each time.
+ * How long a plugin is not run again when what it gave in place of a refused credential is refused, too, or had ended already, in milliseconds: a hundred
+ * informers that try again every few seconds must not run it each time.
  */
 const pauseMs = 10_000;
 
@@ -146,7 +147,8 @@ function parseCredential(output: string, { command, apiVersion }: Command): Held
 }
 
 /**
- * Runs a kubeconfig user's credential plugin when what it gave last has ended, or has been refused.
+ * Runs a kubeconfig user's credential plugin when what it gave last has ended, and at once when it has been refused; when what it gives then is refused, too, ten
+ * seconds later.
  *
  * @see client-go's `plugin/pkg/client/auth/exec`
  */
@@ -156,13 +158,14 @@ export function execPlugin({ user, cluster, now, processes, memory }: ExecPlugin
   let held: Held | undefined;
   return async () => {
     const { last } = memory;
-    if (held === undefined && last?.command === name && Math.abs(now() - last.at) < pauseMs) return last.held;
+    const afterRefusal = held === undefined && last?.command === name;
+    if (afterRefusal && last.afterRefusal && Math.abs(now() - last.at) < pauseMs) return last.held;
     if (held === undefined || now() >= held.until) {
       const given = parseCredential(await run(command, cluster, processes), command);
       const at = now();
       // What has ended when it comes has done so by a clock that is wrong, or is refused: the next one would be no better.
       held = { ...given, until: given.until > at ? given.until : at + pauseMs };
-      memory.last = { held, command: name, at };
+      memory.last = { held, command: name, at, afterRefusal };
     }
     return held;
   };

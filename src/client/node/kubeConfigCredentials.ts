@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basic } from '../auth/authHeaders.js';
 import type { KubeConfigLike } from '../clientOptions.js';
 import type { CredentialSource, Credentials, TlsIdentity } from '../auth/credentials.js';
-import { redact, redactedMessage } from '../auth/redact.js';
+import { foreignText } from '../../api/errors/foreignText.js';
+import { redactedMessage } from '../auth/redact.js';
 
 /** What `applyToHTTPSOptions` fills in, of the options of `https.request`. */
 interface AppliedOptions extends TlsIdentity {
@@ -70,7 +71,7 @@ export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSou
       const cluster = kubeConfig.getCurrentCluster();
       // What lets us into another cluster is not for this one to see.
       if (cluster === null || serverOf(kubeConfig) !== server) {
-        throw new Error(`expected the KubeConfig's current cluster to stay ${redact(server)}; another one needs another client`);
+        throw new Error(`expected the KubeConfig's current cluster to stay ${foreignText(server)}; another one needs another client`);
       }
       const options = await apply(kubeConfig, server);
       const tls = await tlsOf(options, cluster);

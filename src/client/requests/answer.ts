@@ -1,6 +1,26 @@
+import { Observable, type OperatorFunction } from 'rxjs';
+import { ApiError } from '../../api/errors/apiError.js';
+import { apiErrorOfStatus } from '../../api/errors/apiErrorOfStatus.js';
 import { DecodeError } from '../../api/errors/decodeError.js';
+import { foreignText } from '../../api/errors/foreignText.js';
+import { isStatus } from '../../api/errors/isStatus.js';
+import type { Status } from '../../api/errors/status.js';
 import { isRecord, parseJson } from '../decode/parseObject.js';
 import { RequestError } from './requestError.js';
+import type { TransportEvent } from './transport.js';
+
+/** Several pieces of bytes as one; a single piece is returned as it is. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
 
 /** A complete answer to a request. */
 export interface Answer {
@@ -10,11 +30,93 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
+function statusOf(text: string): Status | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isStatus(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Proxies and overloaded servers answer in plain text or with a page; only a plain text is worth a look. */
+function messageOf({ status, headers }: Answer, text: string, request: string): string {
+  const type = headers['content-type'] ?? '';
+  const said = `${request} was answered with ${status}`;
+  if (/^text\/html\b/i.test(type) || /^\s*</.test(text)) return `${said} and a page of HTML, which no API server sends`;
+  // Who refuses credentials may quote them.
+  if (text.trim() === '' || status === 401) return said;
+  return `${said}: ${text.trim()}`;
+}
+
+function retryAfterMsOf(headers: Answer['headers']): number | undefined {
+  const seconds = headers['retry-after']?.trim() ?? '';
+  return /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+}
+
+/**
+ * The error that an unsuccessful answer stands for, with what its Status says.
+ *
+ * @see client-go's `errors.NewGenericServerResponse`
+ */
+export function answerError(answer: Answer, request: string): ApiError {
+  const text = new TextDecoder().decode(answer.body);
+  const status = statusOf(text);
+  const retryAfterMs = retryAfterMsOf(answer.headers);
+  if (status === undefined) return new ApiError({ code: answer.status, message: messageOf(answer, text, request), retryAfterMs, request });
+  const error = apiErrorOfStatus({ ...status, code: status.code ?? answer.status }, request);
+  return retryAfterMs === undefined
+    ? error
+    : new ApiError({ code: error.code, message: error.message, status: error.status, retryAfterMs, request });
+}
+
+/** The most that an error is read of: enough for any Status. */
+export const maxErrorBytes: number = 1024 * 1024;
+
+/** The most that an answer of one object may have, as an item of a list and an event of a watch. */
+export const maxObjectBytes: number = 16 * 1024 * 1024;
+
+/** Puts an answer together; it is not read further than `maxBytes`, nor an error further than `maxErrorBytes`. */
+export function wholeAnswer(request: string, maxBytes: number): OperatorFunction<TransportEvent, Answer> {
+  return (events) =>
+    new Observable((subscriber) => {
+      let head: Omit<Answer, 'body'> = { status: 0, headers: {} };
+      const parts: Uint8Array[] = [];
+      let length = 0;
+      const isError = () => head.status < 200 || head.status > 299;
+      const complete = (): void => {
+        const answer = { ...head, body: joinBytes(parts) };
+        if (isError()) subscriber.error(answerError(answer, request));
+        else {
+          subscriber.next(answer);
+          subscriber.complete();
+        }
+      };
+      const take = (chunk: Uint8Array): void => {
+        parts.push(chunk);
+        length += chunk.length;
+        if (isError() && length > maxErrorBytes) complete();
+        else if (!isError() && length > maxBytes) {
+          const message = `Expected the answer to ${request} to have at most ${maxBytes} bytes, got more`;
+          subscriber.error(new RequestError({ code: 'ERR_DECODE', message, request }));
+        }
+      };
+      return events.subscribe({
+        next: (event) => {
+          if (event.type === 'data') take(event.chunk);
+          else head = event;
+        },
+        error: (error: unknown) => subscriber.error(error),
+        complete,
+      });
+    });
+}
+
 /** Fails when an answer's headers say that it is something else than JSON, for example the login page of a proxy. */
 export function expectJson(headers: Answer['headers'], request: string): void {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (type === '' || type === 'application/json' || type.endsWith('+json')) return;
-  const message = `${request} was answered with ${JSON.stringify(type)}, expected application/json; is the server's URL that of an API server?`;
+  const message = `${request} was answered with ${JSON.stringify(foreignText(type))}, expected application/json; is the server's URL that of an API server?`;
   throw new RequestError({ code: 'ERR_CONTENT_TYPE', message, request });
 }
 

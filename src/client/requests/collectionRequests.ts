@@ -13,8 +13,12 @@ import { listQuery, writeQuery } from './query.js';
 import { RequestError } from './requestError.js';
 import { requestName } from './requestName.js';
 import type { Requester } from './requester.js';
+import { checkRequest, expectResource } from './requestRules.js';
 import { listChunks } from './streams.js';
 import { creationPath, placeOf, targetOf, typed, typeOf } from './target.js';
+
+/** The most that may be answered with many objects, or with what a path has: the OpenAPI document of a large cluster has some 10 MB. */
+const maxBytes = 128 * 1024 * 1024;
 
 /** A connection that has gone silent must not keep a list waiting for ever. */
 function silent(resource: Resource<KubernetesObject, never>) {
@@ -49,21 +53,25 @@ function deletionOf(answer: KubernetesObject | Status): Pick<ClientWrite, 'objec
 export function collectionRequests(requester: Requester): Pick<KubeClient, 'list' | 'getPath' | 'create' | 'delete' | 'deleteCollection'> {
   return {
     list: async <T extends KubernetesObject>(resource: Resource<T, 'list'>, options: ListOptions = {}) => {
+      checkRequest('list', options);
+      const { signal: _, timeoutMs: __, ...listed } = options;
       const send = (remainingMs: number) =>
-        listChunks(requester, resource, { ...options, managedFields: 'keep' }, remainingMs).pipe(
+        listChunks(requester, resource, { ...listed, managedFields: 'keep' }, remainingMs).pipe(
           timeout({ each: defaults.listTimeoutMs, with: () => silent(resource) }),
           reduce(collect<T>, { items: [] }),
         );
       return requester.run(send, options.timeoutMs ?? 0, options.signal);
     },
 
-    getPath: async (path, options) => {
+    getPath: async (path, options = {}) => {
+      checkRequest('getPath', options);
       if (typeof path !== 'string' || !path.startsWith('/'))
         throw new TypeError(`Expected \`path\` to begin with "/", got ${JSON.stringify(path)}`);
-      return textOrJson(await requester.ask({ method: 'GET', path }, options), requestName({ method: 'GET', path }));
+      return textOrJson(await requester.ask({ method: 'GET', path, maxBytes }, options), requestName({ method: 'GET', path }));
     },
 
     create: async (resource, object, options = {}) => {
+      checkRequest('create', options);
       const path = creationPath(resource, object, options) + writeQuery(options);
       const body = jsonTextOf(typed(object, typeOf(resource)));
       return requester.write({ method: 'POST', path, body }, options, (created) => [
@@ -72,6 +80,7 @@ export function collectionRequests(requester: Requester): Pick<KubeClient, 'list
     },
 
     delete: async (resource, name, options = {}) => {
+      checkRequest('delete', options);
       const { path, ...place } = targetOf(resource, name, options);
       return requester.write({ method: 'DELETE', path, ...deleteBody(options) }, options, (answer) => [
         { verb: 'delete', resource, ...place, ...deletionOf(answer) },
@@ -79,8 +88,10 @@ export function collectionRequests(requester: Requester): Pick<KubeClient, 'list
     },
 
     deleteCollection: async (resource, options = {}) => {
+      checkRequest('deleteCollection', options);
+      expectResource(resource);
       const path = resourcePath(resource, { namespace: options.namespace }) + listQuery(options);
-      return requester.write({ method: 'DELETE', path, ...deleteBody(options) }, options, (answer) =>
+      return requester.write({ method: 'DELETE', path, maxBytes, ...deleteBody(options) }, options, (answer) =>
         ('items' in answer ? answer.items : []).map((object) => ({ verb: 'delete', resource, ...placeOf(object), ...deletionOf(object) })),
       );
     },

@@ -5,8 +5,11 @@ import type { PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient 
 import type { TransportRequest } from './transport.js';
 import { query, writeQuery } from './query.js';
 import type { Requester } from './requester.js';
+import { checkRequest } from './requestRules.js';
 import { targetOf, typed, typeOf } from './target.js';
 import { resourceName } from '../../api/resourceName.js';
+import { describeValue } from '../../api/options/describeValue.js';
+import { similarTo } from '../../api/options/similarTo.js';
 import { isTransformed } from '../../api/transformed.js';
 import { isRecord } from '../decode/parseObject.js';
 
@@ -21,7 +24,7 @@ const contentTypes: Readonly<Record<PatchType, string>> = {
 /** What a patch is about. */
 type PatchSubject = Readonly<Record<'apiVersion' | 'kind' | 'name', string>>;
 
-function checkOptions(type: PatchType, { force, fieldManager = '' }: PatchOptions): void {
+function checkForType(type: PatchType, { force, fieldManager = '' }: PatchOptions): void {
   if (type === 'apply' && fieldManager === '')
     throw new TypeError("Expected a `fieldManager` for a patch of type 'apply': the name under which this program owns fields, got none");
   if (type !== 'apply' && force !== undefined)
@@ -34,6 +37,15 @@ function applied(patch: Record<string, unknown>, { apiVersion, kind, name }: Pat
   return { apiVersion, kind, ...patch, metadata: { name, ...metadata } };
 }
 
+function checkType(type: unknown): asserts type is PatchType {
+  if (typeof type === 'string' && Object.hasOwn(contentTypes, type)) return;
+  const hint = typeof type === 'string' ? similarTo(type, Object.keys(contentTypes)) : '';
+  throw new TypeError(
+    `Expected the type of a patch to stand before it, 'json', 'merge', 'strategic' or 'apply', got ${describeValue(type)}${hint === '' ? ';' : hint} ` +
+      "for example client.patch(resource, name, 'merge', { spec: { replicas: 2 } })",
+  );
+}
+
 /** The body and the headers of a PATCH; an apply patch may be YAML text. Throws a TypeError when the patch or the options do not fit the type. */
 function patchBody(
   type: PatchType,
@@ -41,9 +53,7 @@ function patchBody(
   options: PatchOptions,
   subject: PatchSubject,
 ): Required<Pick<TransportRequest, 'body' | 'headers'>> {
-  if (!Object.hasOwn(contentTypes, type))
-    throw new TypeError(`Expected the type of a patch to be json, merge, strategic or apply, got ${JSON.stringify(type)}`);
-  checkOptions(type, options);
+  checkForType(type, options);
   const headers = { 'content-type': contentTypes[type] };
   if (type === 'apply' && typeof patch === 'string') return { body: patch, headers };
   if (type === 'json' ? !Array.isArray(patch) : !isRecord(patch)) {
@@ -89,11 +99,13 @@ export function objectRequests<S extends Scale | undefined>(requester: Requester
 
   return {
     get: async (resource, name, options = {}) => {
+      checkRequest('get', options, subresource);
       const { path } = targetOf(resource, name, options, subresource);
       return requester.object({ method: 'GET', path: path + query({ resourceVersion: options.resourceVersion }) }, options);
     },
 
     replace: async (resource, object, options = {}) => {
+      checkRequest('replace', options, subresource);
       const { path, ...place } = targetOf(resource, object.metadata?.name, options, subresource, object);
       expectWhole(resource, place, object, options);
       const body = jsonTextOf(typed<KubernetesObject>(object, typeIn(resource)));
@@ -103,6 +115,8 @@ export function objectRequests<S extends Scale | undefined>(requester: Requester
     },
 
     patch: async (resource, name, type, patch, options = {}) => {
+      checkRequest('patch', options, subresource);
+      checkType(type);
       const { path, ...place } = targetOf(resource, name, options, subresource);
       const sent = patchBody(type, patch, options, { ...typeIn(resource), name });
       return requester.write({ method: 'PATCH', path: path + writeQuery(options), ...sent }, options, (answer) => [

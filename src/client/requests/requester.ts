@@ -1,7 +1,5 @@
-import { concat, defer, map, Observable, ReplaySubject, Subject, switchMap, takeUntil, toArray, type SchedulerLike } from 'rxjs';
-import { objectOf, type Answer } from './answer.js';
-import { answerError } from './answerError.js';
-import { joinBytes } from './joinBytes.js';
+import { concat, defer, map, Observable, ReplaySubject, Subject, switchMap, takeUntil, type SchedulerLike } from 'rxjs';
+import { maxObjectBytes, objectOf, wholeAnswer, type Answer } from './answer.js';
 import type { ClientWrite, DeleteOptions, RequestOptions, WriteOptions } from '../kubeClient.js';
 import type { TokenBucket } from '../../rx/tokenBucket.js';
 import { RequestError } from './requestError.js';
@@ -20,6 +18,11 @@ interface RequesterInit {
   readonly scheduler: SchedulerLike;
 }
 
+/** A request whose answer is read to its end: fails when that has more than `maxBytes`, which are those of one object when absent. */
+interface WholeRequest extends TransportRequest {
+  readonly maxBytes?: number;
+}
+
 function aborted(signal: AbortSignal): Observable<never> {
   return new Observable((subscriber) => {
     const abort = () => subscriber.error(signal.reason);
@@ -27,14 +30,6 @@ function aborted(signal: AbortSignal): Observable<never> {
     signal.addEventListener('abort', abort);
     return () => signal.removeEventListener('abort', abort);
   });
-}
-
-/** The whole answer, or an ApiError when it is none of success. */
-function wholeAnswer(events: readonly TransportEvent[], request: string): Answer {
-  const { status, headers } = events.find((event) => event.type === 'head') ?? { status: 0, headers: {} };
-  const answer = { status, headers, body: joinBytes(events.flatMap((event) => (event.type === 'data' ? [event.chunk] : []))) };
-  if (status < 200 || status > 299) throw answerError(answer, request);
-  return answer;
 }
 
 /** Sends the requests of one client: connects, waits for its turn, retries where the server says when. */
@@ -96,25 +91,25 @@ export class Requester {
   }
 
   /** The answer to a request that is neither a list nor a watch. */
-  ask(request: TransportRequest, options: RequestOptions = {}): Promise<Answer> {
+  ask(whole: WholeRequest, options: RequestOptions = {}): Promise<Answer> {
+    const { maxBytes = maxObjectBytes, ...request } = whole;
     const { timeoutMs = this.init.requestTimeoutMs, signal, beforeSend, rateLimited } = options;
     const headers = { ...this.encoding, ...request.headers };
     const send = (remainingMs: number) =>
       this.open({ ...request, headers, beforeSend, ...(remainingMs > 0 && { timeoutMs: remainingMs }) }, rateLimited).pipe(
-        toArray(),
-        map((events) => wholeAnswer(events, requestName(request))),
+        wholeAnswer(requestName(request), maxBytes),
       );
     return this.run(send, timeoutMs, signal);
   }
 
   /** The JSON object that such a request is answered with. */
-  async object<T>(request: TransportRequest, options?: RequestOptions): Promise<T> {
+  async object<T>(request: WholeRequest, options?: RequestOptions): Promise<T> {
     return objectOf(await this.ask(request, options), requestName(request)) as T;
   }
 
   /** Sends a write; `writesOf` says what its answer means, and is not asked after a dry run. */
   async write<T>(
-    request: TransportRequest,
+    request: WholeRequest,
     options: WriteOptions | DeleteOptions,
     writesOf: (answer: T) => readonly ClientWrite[],
   ): Promise<T> {

@@ -10,16 +10,12 @@ import { listDecoder } from '../decode/listDecoder.js';
 import { listQuery, watchQuery } from './query.js';
 import type { Requester } from './requester.js';
 import { requestName } from './requestName.js';
+import { checkRequest, expectResource } from './requestRules.js';
 import { typeOf } from './target.js';
 import type { TransportRequest, TransportEvent } from './transport.js';
 import { watchDecoder } from '../decode/watchDecoder.js';
-import { expectJson } from './answer.js';
-import { answerError } from './answerError.js';
+import { answerError, expectJson, joinBytes, maxErrorBytes } from './answer.js';
 import type { Decoder } from '../decode/decoder.js';
-import { joinBytes } from './joinBytes.js';
-
-/** Enough for any Status. */
-const maxErrorBytes = 1024 * 1024;
 
 /** What happens to the body of an exchange. */
 interface DecodeBodyInit<T> {
@@ -95,9 +91,14 @@ function decodeBody<T>(init: DecodeBodyInit<T>): (events: Observable<TransportEv
     });
 }
 
-/** Servers that cannot reduce objects to their metadata answer with whole ones. */
-function accept(form: string): string {
-  return `application/json;as=${form};g=meta.k8s.io;v=v1,application/json`;
+/**
+ * What an answer is asked for to be: objects reduced to their metadata, and without managed fields. A server that cannot do the first answers with whole objects, one
+ * that does not know the second (KEP-5958, Kubernetes 1.37) leaves them in, and the decoder drops them.
+ */
+function accept(form: string, { managedFields = 'drop', metadataOnly = false }: ReadOptions): string {
+  const reduced = metadataOnly ? `;as=${form};g=meta.k8s.io;v=v1` : '';
+  const dropped = managedFields === 'drop' ? ';drop=metadata.managedFields' : '';
+  return reduced + dropped === '' ? 'application/json' : `application/json${reduced}${dropped},application/json`;
 }
 
 function shapeOf({ managedFields = 'drop', metadataOnly = false, namespace = '', shard }: ReadOptions & SelectionOptions) {
@@ -111,8 +112,10 @@ export function listChunks<T extends KubernetesObject>(
   request: ListRequest & SelectionOptions & ReadOptions & SendOptions,
   timeoutMs?: number,
 ): Observable<ListChunk<T>> {
+  checkRequest('listChunks', request);
+  expectResource(resource);
   return defer(() => {
-    const headers = { ...requester.encoding, ...(request.metadataOnly === true && { accept: accept('PartialObjectMetadataList') }) };
+    const headers = { ...requester.encoding, accept: accept('PartialObjectMetadataList', request) };
     const sent: TransportRequest = {
       method: 'GET',
       path: resourcePath(resource, { namespace: request.namespace }) + listQuery(request),
@@ -137,12 +140,14 @@ export function watchEvents<T extends KubernetesObject>(
   resource: Resource<T, 'watch'>,
   request: WatchRequest & SelectionOptions & ReadOptions & SendOptions,
 ): Observable<WatchEvent<T> | WatchProgress> {
+  checkRequest('watch', request);
+  expectResource(resource);
   return defer(() => {
     const sent: TransportRequest = {
       method: 'GET',
       path: resourcePath(resource, { namespace: request.namespace }) + watchQuery(request),
       // A compressed watch would hold events back.
-      headers: { 'accept-encoding': 'identity', ...(request.metadataOnly === true && { accept: accept('PartialObjectMetadata') }) },
+      headers: { 'accept-encoding': 'identity', accept: accept('PartialObjectMetadata', request) },
       beforeSend: request.beforeSend,
     };
     const shape = { ...shapeOf(request), ...typeOf(resource), isInitial: request.sendInitialEvents === true };

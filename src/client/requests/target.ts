@@ -4,6 +4,7 @@ import type { Resource } from '../../api/resource.js';
 import { resourceName } from '../../api/resourceName.js';
 import { resourcePath } from '../../api/resourcePath.js';
 import type { ObjectOptions } from '../kubeClient.js';
+import { expectResource } from './requestRules.js';
 
 type AnyResource = Resource<KubernetesObject, never>;
 
@@ -47,6 +48,7 @@ export function targetOf(
   subresource?: string,
   object?: KubernetesObject,
 ): Target {
+  expectResource(resource);
   checkName(resource, name);
   const namespace = namespaceOf(resource, options, object);
   return { namespace, name, path: resourcePath(resource, { namespace, name, subresource }) };
@@ -59,6 +61,7 @@ export function placeOf({ metadata }: KubernetesObject): { readonly namespace: s
 
 /** The path to create an object at: throws a TypeError when it has no `name` or `generateName`, or its namespace is missing or not that of the options. */
 export function creationPath(resource: AnyResource, object: KubernetesObject, options: ObjectOptions): string {
+  expectResource(resource);
   if (object.metadata?.generateName === undefined || object.metadata.generateName === '') checkName(resource, object.metadata?.name);
   return resourcePath(resource, { namespace: namespaceOf(resource, options, object) });
 }

@@ -11,14 +11,14 @@ import {
   timer,
 } from 'rxjs';
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
-import type { KubeClient } from '../../client/kubeClient.js';
+import type { KubeClient, RequestOptions } from '../../client/kubeClient.js';
 import { dateOf } from '../../rx/dateOf.js';
 import { boundClient } from './boundClient.js';
 import {
-  electionStep,
   type ElectionEvent,
   type ElectionRequest,
   type ElectionState,
+  electionStep,
   isCoordinated,
   leads,
   outsider,
@@ -29,10 +29,42 @@ import type { Leader } from './leader.js';
 import { LeaderElectionError } from './leaderElectionError.js';
 import type { LeaderElectionSettings } from './leaderElectionOptions.js';
 import type { Leadership } from './leadership.js';
-import { recordOf } from './leaseRecord.js';
+import { leaseOfNobody, leases, recordOf } from './leaseRecord.js';
 import { Tenure } from './tenure.js';
-import { askForLease } from './askForLease.js';
-import { releaseLease } from './releaseLease.js';
+import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../api/errors/apiErrorPredicates.js';
+
+/** What the server said about a lease. That another candidate was faster is no error. */
+type LeaseAnswer =
+  | { readonly type: 'lease'; readonly lease: V1Lease }
+  | { readonly type: 'missing' }
+  | { readonly type: 'failed'; readonly error?: LeaderElectionError };
+
+/** Reads or writes a lease. Never rejects. */
+async function askForLease(
+  client: Pick<KubeClient, 'get' | 'create' | 'replace'>,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  request: ElectionRequest,
+  requestOptions: RequestOptions,
+): Promise<LeaseAnswer> {
+  // Behind the requests of the controllers it would come too late, and these would be cut off for it.
+  const options = { ...requestOptions, namespace, rateLimited: false };
+  try {
+    if (request.verb === 'get') return { type: 'lease', lease: await client.get(leases, name, options) };
+    if (request.verb === 'create') return { type: 'lease', lease: await client.create(leases, request.lease, options) };
+    return { type: 'lease', lease: await client.replace(leases, request.lease, options) };
+  } catch (error) {
+    if (request.verb === 'get' && isNotFound(error)) return { type: 'missing' };
+    if (isConflict(error) || isAlreadyExists(error)) return { type: 'failed' };
+    return { type: 'failed', error: leaseError(request.verb, { namespace, name }, error) };
+  }
+}
+
+function leaseError(verb: string, lease: { readonly namespace: string; readonly name: string }, error: unknown): LeaderElectionError {
+  const what = `the lease ${lease.namespace}/${lease.name}`;
+  if (!isForbidden(error)) return new LeaderElectionError('ERR_REQUEST', `Could not ${verb} ${what}; it is tried again`, error);
+  const needs = `it needs the verbs get, create and update of leases in the group coordination.k8s.io, in namespace ${lease.namespace}`;
+  return new LeaderElectionError('ERR_FORBIDDEN', `This program may not ${verb} ${what}: ${needs}`, error);
+}
 
 /** One candidate: asks `electionStep` what to do, and does it. */
 export class Candidate {
@@ -281,4 +313,26 @@ export class Candidate {
     this.state = { phase: 'idle', seen: { lease: released, at: this.now() } };
     this.publish();
   }
+}
+
+/**
+ * Gives a lease back if it still is this candidate's, which only a read can say: that of another holder is never touched. Conflicts are tried again.
+ *
+ * @returns the lease as it is now; the error; or undefined when there was nothing to give back.
+ */
+async function releaseLease(
+  client: Pick<KubeClient, 'get' | 'create' | 'replace'>,
+  { lease, identity, renewDeadlineMs, scheduler }: LeaderElectionSettings,
+): Promise<V1Lease | LeaderElectionError | undefined> {
+  const until = scheduler.now() + renewDeadlineMs;
+  for (let leftMs = renewDeadlineMs; leftMs > 0; leftMs = until - scheduler.now()) {
+    const found = await askForLease(client, lease, { verb: 'get' }, { timeoutMs: leftMs });
+    if (found.type !== 'lease') return found.type === 'failed' ? found.error : undefined;
+    if (recordOf(found.lease).holder !== identity) return undefined;
+    const nobodys = leaseOfNobody(found.lease, dateOf(scheduler));
+    const written = await askForLease(client, lease, { verb: 'update', lease: nobodys }, { timeoutMs: leftMs });
+    if (written.type === 'lease') return written.lease;
+    if (written.type === 'failed' && written.error !== undefined) return written.error;
+  }
+  return undefined;
 }

@@ -10,13 +10,40 @@ import type { WorkQueue } from '../../workqueue/workQueue.js';
 import { currentTenure, type Tenure } from '../leader/tenure.js';
 import { FailureBackoff } from './failureBackoff.js';
 import type { Outcome } from './outcome.js';
-import { ReasonLog } from './reasonLog.js';
 import type { ReconcileSettings, SourceValue } from './reconcileConfig.js';
 import { ReconcileRun, type RunEnd } from './reconcileRun.js';
 import { schedulerClock } from './schedulerClock.js';
 import { SourceLimits } from './sourceLimits.js';
-import type { Trigger, TriggerError } from './trigger.js';
+import type { Trigger, TriggerError, TriggerReason } from './trigger.js';
 import { triggersOfValue } from './triggersOf.js';
+import { entryOf } from '../../api/entryOf.js';
+
+interface Entry {
+  readonly since: number;
+  readonly reasons: { -readonly [Field in keyof TriggerReason]: TriggerReason[Field] }[];
+}
+
+/** Collects why keys need work until the work begins. It never holds more per key than there are sources times causes. */
+class ReasonLog {
+  private readonly entries = new Map<string, Entry>();
+
+  note(source: string, { key, cause, objectKey }: Pick<Trigger, 'key' | 'cause' | 'objectKey'>, now: number): void {
+    const { reasons } = entryOf(this.entries, key, (): Entry => ({ since: now, reasons: [] }));
+    const same = reasons.find((reason) => reason.source === source && reason.cause === cause);
+    if (same === undefined) {
+      reasons.push({ source, cause, objectKey, count: 1 });
+    } else {
+      same.objectKey = objectKey;
+      same.count += 1;
+    }
+  }
+
+  take(key: string, now: number): { readonly reasons: readonly TriggerReason[]; readonly waitedMs: number } {
+    const entry = this.entries.get(key);
+    this.entries.delete(key);
+    return { reasons: entry?.reasons ?? [], waitedMs: entry === undefined ? 0 : now - entry.since };
+  }
+}
 
 /** What looks like a misspelt request to be called again must not pass by as a success. */
 function expectNoSimilarName(result: unknown): void {

@@ -1,5 +1,5 @@
 import { BehaviorSubject, firstValueFrom, merge, type Observable, Subject, type Subscription, takeUntil } from 'rxjs';
-import { isAlreadyExists, isConflict, isNotFound } from '../../api/errors/apiErrorPredicates.js';
+import { isAlreadyExists, isConflict, isForbidden, isNotFound } from '../../api/errors/apiErrorPredicates.js';
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { Candidate } from '../leader/candidate.js';
@@ -12,8 +12,15 @@ import { nextRecord } from './nextRecord.js';
 import type { Shard } from './shard.js';
 import type { ShardSettings } from './shardOptions.js';
 import { emptyRecord, leaseWithRecord, recordOfLease, type ShardRecord } from './shardRecord.js';
-import { shardError } from './shardError.js';
 import { SlotHolds } from './slotHolds.js';
+
+/** What a failed request for the leases of a group is reported as. */
+function shardError({ namespace, name }: { readonly namespace: string; readonly name: string }, cause: unknown): LeaderElectionError {
+  const what = `the leases of ${namespace}/${name}`;
+  if (!isForbidden(cause)) return new LeaderElectionError('ERR_REQUEST', `Could not read or write ${what}; it is tried again`, cause);
+  const needs = `it needs the verbs get, list, create, update and delete of leases in the group coordination.k8s.io, in namespace ${namespace}`;
+  return new LeaderElectionError('ERR_FORBIDDEN', `This program may not use ${what}: ${needs}`, cause);
+}
 
 /** The label that all leases of a group have. */
 const groupLabel = 'rx-informer/shards';

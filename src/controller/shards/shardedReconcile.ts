@@ -1,4 +1,4 @@
-import { defer, from, merge, mergeMap, NEVER, Observable, type ObservableInput, of, tap } from 'rxjs';
+import { defer, EMPTY, from, merge, mergeMap, NEVER, Observable, type ObservableInput, of, tap } from 'rxjs';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { expectArgument } from '../../api/options/expectArgument.js';
@@ -7,7 +7,7 @@ import { hashSlot } from '../../api/shards/hashSlot.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import type { Outcome } from '../reconcile/outcome.js';
 import { controlLoop } from '../reconcile/reconcile.js';
-import type { ReconcileConfig, ReconcileSource, SourceCollection } from '../reconcile/reconcileConfig.js';
+import { reconcileSettings, type ReconcileConfig, type ReconcileSource, type SourceCollection } from '../reconcile/reconcileConfig.js';
 import type { ReconcileRequest, ReconcileResult } from '../reconcile/reconcileRun.js';
 import type { ShardMember } from './shardMember.js';
 import { fence } from '../leader/fence.js';
@@ -105,6 +105,8 @@ export function shardedReconcile(member: ShardMember, config: ShardReconcileConf
   expectArgument('reconcile', 'primary', primary, rules.object);
   expectArgument('reconcile', 'reconcile', (config as { readonly reconcile: unknown }).reconcile, rules.function);
   if ('primary' in sources) throw new TypeError('Expected `sources` of `reconcile` to have other names than `primary`');
+  // The loop itself is made at each subscription.
+  reconcileSettings({ ...rest, sources: { ...sources, primary }, reconcile: () => EMPTY });
   return defer(() => {
     const outer = currentTenure();
     const byUid = member.settings.by === 'uid';

@@ -1,7 +1,7 @@
 import { createBoundedBuffer } from './boundedBuffer.js';
 import type { BufferOptions } from './bufferOptions.js';
 import { ConflatingBuffer } from './conflatingBuffer.js';
-import { DroppingBuffer } from './droppingBuffer.js';
+import { CatchUpBuffer } from './catchUpBuffer.js';
 import type { EventBuffer, StoreContent } from './eventBuffer.js';
 
 const defaultCapacity = 1024;
@@ -14,8 +14,8 @@ export function createEventBuffer<T>(
   switch (buffer) {
     case 'conflate':
       return new ConflatingBuffer();
-    case 'dropOldest':
-      return new DroppingBuffer(capacity, store);
+    case 'catchUp':
+      return new CatchUpBuffer(capacity, store);
     case 'error':
       return createBoundedBuffer(capacity);
     default:

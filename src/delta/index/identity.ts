@@ -8,7 +8,7 @@ export interface Identity {
 }
 
 /** The identity that an object's own metadata states; empty strings where it states none. */
-export function identityOf(object: unknown): Identity {
+export function objectIdentity(object: unknown): Identity {
   return { uid: uidOf(object) ?? '', resourceVersion: resourceVersionOf(object) ?? '' };
 }
 
@@ -19,7 +19,7 @@ export function isRecreated(before: Identity, after: Identity): boolean {
 
 /** The same of two objects that are as they were sent. */
 export function isOtherObject(before: unknown, after: unknown): boolean {
-  return isRecreated(identityOf(before), identityOf(after));
+  return isRecreated(objectIdentity(before), objectIdentity(after));
 }
 
 /** Whether both are the same version of the same object, as far as they say. */
@@ -36,7 +36,7 @@ export interface IdentityMemory {
 
 /** For values that are the objects as sent. */
 const stated: IdentityMemory = {
-  recall: (_, value) => identityOf(value),
+  recall: (_, value) => objectIdentity(value),
   remember: () => undefined,
   forget: () => undefined,
 };
@@ -46,9 +46,9 @@ export function createIdentityMemory(transformed: boolean): IdentityMemory {
   if (!transformed) return stated;
   const differing = new Map<string, Identity>();
   return {
-    recall: (key, value) => differing.get(key) ?? identityOf(value),
+    recall: (key, value) => differing.get(key) ?? objectIdentity(value),
     remember: (key, value, identity) => {
-      const own = identityOf(value);
+      const own = objectIdentity(value);
       if (own.uid === identity.uid && own.resourceVersion === identity.resourceVersion) differing.delete(key);
       else differing.set(key, identity);
     },

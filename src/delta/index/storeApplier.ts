@@ -3,7 +3,7 @@ import type { ObjectEvent } from '../../api/events/resourceChange.js';
 import type { AddedEvent, LeaveReason } from '../../api/events/resourceEvent.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { Store } from '../../cache/store/store.js';
-import { createIdentityMemory, type IdentityMemory, identityOf, isRecreated, missedDeletion } from './identity.js';
+import { createIdentityMemory, type IdentityMemory, objectIdentity, isRecreated, missedDeletion } from './identity.js';
 import { createObjectIntake, failed, type ObjectIntake } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
 
@@ -49,7 +49,7 @@ export class StoreApplier<T, U> {
     const { store, identities, degraded } = this;
     const before = store.getByKey(key);
     // Before the transform, which may change the object in place.
-    const identity = identityOf(object);
+    const identity = objectIdentity(object);
     const value = this.intake.valueOf(key, object, before);
     if (value === failed) {
       degraded.add(key);
@@ -80,7 +80,7 @@ export class StoreApplier<T, U> {
       this.reach(version);
       return nothing;
     }
-    const identity = identityOf(object);
+    const identity = objectIdentity(object);
     const isMissed = object === undefined || isRecreated(identities.recall(key, before), identity);
     const value = isMissed ? failed : this.intake.valueOf(key, object, before);
     const versionAfter = version ?? (isMissed ? store.lastStoreSyncResourceVersion() : identity.resourceVersion);

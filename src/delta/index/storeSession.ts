@@ -3,7 +3,7 @@ import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { StagedContent } from '../../cache/store/stagedContent.js';
 import type { Store } from '../../cache/store/store.js';
-import { type Identity, identityOf, isSameVersion } from './identity.js';
+import { type Identity, objectIdentity, isSameVersion } from './identity.js';
 import { listDifference } from './listDifference.js';
 import { failed } from './objectIntake.js';
 import type { ScanToIndexOptions } from './scanToIndexOptions.js';
@@ -96,7 +96,7 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
 
   collect(half: HalfList<U>, key: string, object: T): void {
     const { intake, identities } = this.applier;
-    const identity = identityOf(object);
+    const identity = objectIdentity(object);
     const before = this.store.getByKey(key);
     if (before !== undefined && this.transformed && isSameVersion(identities.recall(key, before), identity)) {
       // Its value is cached, unless the list turns out to be older than the cache.
@@ -170,7 +170,7 @@ export class StoreSession<T, U> implements IntakeTarget<T, U, ResourceChange<U>>
   /** In a history that was set back, one version may have had two contents. */
   private transformAll(half: HalfList<U>): void {
     for (const [key, object] of half.untransformed) {
-      const identity = identityOf(object);
+      const identity = objectIdentity(object);
       this.hold(half, key, this.applier.intake.valueOf(key, object as T, this.store.getByKey(key)), identity);
     }
     half.untransformed.clear();

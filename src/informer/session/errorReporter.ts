@@ -6,6 +6,7 @@ import type { Trampoline } from '../../rx/trampoline.js';
 import type { Logger } from '../logger.js';
 import { createQuiet } from './createQuiet.js';
 import { errorOf } from '../../api/errors/errorOf.js';
+import { escapeControls } from '../../api/errors/foreignText.js';
 
 /** What an error reporter is made of. */
 export interface ErrorReporterOptions {
@@ -65,7 +66,7 @@ export class ErrorReporter {
   /** Passes on a message that is no failure. */
   readonly warn = (message: string): void => {
     const { name, logger = console } = this.options;
-    const text = `rx-informer: ${name}: ${message}`;
+    const text = escapeControls(`rx-informer: ${name}: ${message}`);
     try {
       logger.warn(text);
     } catch {

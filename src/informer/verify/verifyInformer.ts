@@ -18,7 +18,7 @@ import { isEqualJson } from '../../operators/folds/isEqualJson.js';
 const versionOf = (object: unknown): string => resourceVersionOf(object) ?? '';
 
 /** Compares what the cache has of a scope with the objects of a list as they arrive. A cached value without a version is compared by its key alone. */
-class Comparison {
+class ScopeVerification {
   readonly scope: string;
   readonly version: string;
   readonly missing: VerifiedObject[] = [];
@@ -63,7 +63,7 @@ class Comparison {
 interface Verifying<T> {
   readonly informer: SharedInformer<unknown>;
   readonly source: InformerSource<T>;
-  readonly settings: Pick<InformerOptions<never, unknown>, 'transform' | 'deltaFifo' | 'scheduler'>;
+  readonly settings: Pick<InformerOptions<never, unknown>, 'transform' | 'scheduler'>;
   readonly options: VerifyOptions;
 }
 
@@ -74,7 +74,7 @@ function compareScope<T>(
   { informer, source: { resource }, settings: { scheduler }, options: { contents = false, pageSize = 500 } }: Verifying<T>,
   { lister, scopes }: Verifiable<T>,
   scope: string,
-): Observable<Comparison> {
+): Observable<ScopeVerification> {
   const { name, indexer } = informer;
   const fail = (why: string): Observable<never> =>
     throwError(() => new InformerError({ code: 'ERR_LIST', message: `The informer ${name} cannot be verified: ${why}`, resource }));
@@ -83,7 +83,7 @@ function compareScope<T>(
   // Where there is but one scope, everything is its.
   const isWhole = scope === '' || scopes().length === 1;
   const keys = indexer.listKeys().filter((key) => isWhole || key.startsWith(`${scope}/`));
-  const comparison = new Comparison(scope, version, new Map(keys.map((key) => [key, indexer.getByKey(key)])), contents);
+  const comparison = new ScopeVerification(scope, version, new Map(keys.map((key) => [key, indexer.getByKey(key)])), contents);
   const request = { resourceVersion: version, resourceVersionMatch: 'Exact' as const, ...(pageSize > 0 && { limit: pageSize }) };
   return listPages(lister(scope, !contents), request, { fullListIfExpired: false, scheduler }).pipe(
     tap((event) => {
@@ -100,7 +100,7 @@ function compareScope<T>(
 const byKey = (one: { readonly key: string }, other: { readonly key: string }): number =>
   one.key < other.key ? -1 : Number(one.key > other.key);
 
-function verificationOf(comparisons: readonly Comparison[]): Verification {
+function verificationOf(comparisons: readonly ScopeVerification[]): Verification {
   const missing = comparisons.flatMap((comparison) => comparison.missing).sort(byKey);
   const extra = comparisons.flatMap((comparison) => comparison.extra()).sort(byKey);
   const differing = comparisons.flatMap((comparison) => comparison.differing).sort(byKey);
@@ -118,8 +118,7 @@ function verifiableOf<T>({ informer, source, settings, options: { contents = fal
   const refuse = (why: string): never => {
     throw new TypeError(`The informer ${informer.name} cannot be verified: ${why}`);
   };
-  const { transform, deltaFifo = false } = settings;
-  if (deltaFifo !== false) return refuse('what waits in its DeltaFIFO is not in the cache yet');
+  const { transform } = settings;
   if (contents && transform !== undefined) return refuse('the contents are those that its transform made; leave `contents` out');
   return source.verifiable ?? refuse('only one over a client and a resource, and without a `shard`, can list again');
 }

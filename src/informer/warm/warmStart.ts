@@ -56,7 +56,7 @@ interface WarmInformer<U> {
 }
 
 function check<T, U>({ resource, options, warmStart, server }: WarmStartInit<T, U>): void {
-  const { transform, deltaFifo = false, initialObjects, readYourWrites = false, namespace, shard } = options;
+  const { transform, initialObjects, readYourWrites = false, namespace, shard } = options;
   checkOptions('createInformer.warmStart', warmStart, warmStartRules);
   const refuse = (why: string): never => {
     throw new TypeError(`The informer of ${resourceName(resource)} cannot have a \`warmStart\`: ${why}`);
@@ -65,7 +65,6 @@ function check<T, U>({ resource, options, warmStart, server }: WarmStartInit<T, 
     refuse('Secrets would be written down; `secrets: true` allows it');
   }
   if (transform !== undefined) refuse('what a `transform` made cannot be told from what it would make today');
-  if (deltaFifo !== false) refuse('what waits in its DeltaFIFO is not in the cache yet');
   if (initialObjects !== undefined) refuse('it has `initialObjects`');
   if (shard !== undefined) refuse('its shard changes');
   if (readYourWrites) refuse('it has `readYourWrites`');

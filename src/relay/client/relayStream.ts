@@ -75,6 +75,7 @@ export class RelayStream {
       const name = scope.kind ?? scope.view ?? '';
       followed = { scope, name, content, subscribers: new Set(), channel: undefined, health: 'watching', healthCode: undefined, said: '' };
       this.scopes.set(id, followed);
+      this.say(followed);
       this.openIn(0);
     }
     const { subscribers, content } = followed;
@@ -232,9 +233,8 @@ export class RelayStream {
         this.drift(scope, error.message);
       }
     } else if ('log' in frame) {
-      const events = content.commit(frame);
+      this.emit(scope, content.commit(frame));
       this.healthy();
-      this.emit(scope, events);
     } else if ('drop' in frame) {
       this.emit(scope, content.drop(frame.drop));
     } else if ('rights' in frame) {

@@ -26,17 +26,38 @@ export function valueAt(value: unknown, parts: readonly string[], from = 0): unk
   return isObject(value) && Object.hasOwn(value, part) ? valueAt(value[part], parts, from + 1) : undefined;
 }
 
-/** What a path has of `value`, put into what other paths have brought already. */
-function copied(into: unknown, value: unknown, parts: readonly string[], from: number): unknown {
-  const part = parts[from];
-  if (part === undefined) return value;
-  if (Array.isArray(value)) {
-    const before: readonly unknown[] = Array.isArray(into) ? into : [];
-    return value.map((item, at) => copied(before[at], item, parts, from));
+/** Paths as a tree: an empty one stands for all that there is. */
+type PathTree = Map<string, PathTree>;
+
+function treeOf(paths: readonly (readonly string[])[]): PathTree {
+  const tree: PathTree = new Map();
+  for (const path of [...paths].sort((a, b) => b.length - a.length)) {
+    let [at, parent] = [tree, tree];
+    for (const part of path) {
+      parent = at;
+      at = at.get(part) ?? new Map<string, PathTree>();
+      parent.set(part, at);
+    }
+    // A shorter path has all that longer ones pick from.
+    parent.set(path.at(-1) ?? '', new Map());
   }
-  if (!isObject(value) || !Object.hasOwn(value, part) || value[part] === undefined) return into;
-  const fields = isObject(into) ? into : {};
-  return { ...fields, [part]: copied(fields[part], value[part], parts, from + 1) };
+  return tree;
+}
+
+/** What the tree picks of a value; undefined where there is nothing of it. */
+function picked(value: unknown, tree: PathTree): unknown {
+  if (tree.size === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => picked(item, tree));
+  if (!isObject(value)) return undefined;
+  let result: Record<string, unknown> | undefined;
+  for (const [name, deeper] of tree) {
+    const part = Object.hasOwn(value, name) ? picked(value[name], deeper) : undefined;
+    if (part === undefined) continue;
+    result ??= {};
+    if (name === '__proto__') Object.defineProperty(result, name, { value: part, enumerable: true });
+    else result[name] = part;
+  }
+  return result;
 }
 
 /** What every object keeps, so that it can be told from another. */
@@ -50,17 +71,17 @@ const identity: readonly (readonly string[])[] = ['apiVersion', 'kind', 'metadat
  * A list of paths brings no `resourceVersion` unless it is one of them: then a change of anything else is no change for the page.
  */
 export function projectionOf(fields: RelayFields = 'metadata'): (object: unknown) => unknown {
-  const paths = typeof fields === 'string' ? undefined : [...identity, ...[...fields].sort().map(partsOfPath)];
+  const shown = (object: Json): Json =>
+    isObject(object['metadata']) ? { ...object, metadata: shownMetadata(object['metadata']) } : object;
+  if (fields === 'all') return (object) => (isObject(object) ? shown(object) : object);
+  const paths = fields === 'metadata' ? ['apiVersion', 'kind', 'metadata'].map(partsOfPath) : [...identity, ...fields.map(partsOfPath)];
+  const tree = treeOf(paths);
+  const ofMetadata = tree.get('metadata') as PathTree;
+  const hidesSome = ofMetadata.size === 0 || ofMetadata.has('annotations') || ofMetadata.has('managedFields');
   return (object) => {
     if (!isObject(object)) return object;
-    const shown = isObject(object['metadata']) ? { ...object, metadata: shownMetadata(object['metadata']) } : object;
-    if (fields === 'all') return shown;
-    if (paths === undefined) {
-      // The value of a view need not be an object of Kubernetes: then there is no metadata to be content with.
-      if (!isObject(object['metadata'])) return shown;
-      const { apiVersion, kind, metadata } = shown;
-      return { ...(apiVersion !== undefined && { apiVersion }), ...(kind !== undefined && { kind }), metadata };
-    }
-    return paths.reduce<unknown>((result, parts) => copied(result, shown, parts, 0), {});
+    // The value of a view need not be an object of Kubernetes: then there is no metadata to be content with.
+    if (fields === 'metadata' && !isObject(object['metadata'])) return object;
+    return picked(hidesSome ? shown(object) : object, tree) ?? {};
   };
 }

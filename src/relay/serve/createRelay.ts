@@ -144,6 +144,7 @@ export function createRelay(options: RelayOptions): Relay {
     limits: { ...defaultLimits, ...given },
     scheduler: schedulerOf(options.scheduler),
     random: options.random ?? Math.random,
+    sliceLength: 32_768,
   });
   return {
     handle: nodeHandler(core),

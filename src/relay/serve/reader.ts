@@ -22,11 +22,10 @@ export interface ReaderInit {
   readonly canWrite: () => boolean;
   /** How long rights that are being asked hold a resumption up. */
   readonly mayWaitForRights: () => boolean;
+  /** About how long one write to a page that catches up is, in characters. */
+  readonly sliceLength: number;
   readonly audit: (drop: readonly string[]) => void;
 }
-
-/** About how long one write to a reader that catches up is, in characters. */
-const sliceLength = 32_768;
 
 /** One scope of one page: a cursor into a log, and what its user may see of it at each write. */
 export class Reader implements FeedReader {
@@ -37,6 +36,8 @@ export class Reader implements FeedReader {
   private saidRights = '';
   private saidHealth = '';
   private isCommitted = false;
+  /** The last position at which the page had everything that there was. */
+  private wholeAt = -1;
 
   constructor(init: ReaderInit) {
     this.init = init;
@@ -53,7 +54,8 @@ export class Reader implements FeedReader {
     const visible = this.look();
     const { cursor } = this;
     if (cursor === undefined || visible === undefined) return;
-    if (cursor.fillAt !== undefined || cursor.at !== batch.from) {
+    // A position alone does not say that the page has the values that patches start from: it must have been whole there.
+    if (cursor.fillAt !== undefined || cursor.at !== batch.from || this.wholeAt !== batch.from) {
       this.catchUp();
       return;
     }
@@ -64,6 +66,7 @@ export class Reader implements FeedReader {
             .filter((group) => includes(cursor.shown, group))
             .map((group) => this.feed.batchOf(batch, group));
     this.cursor = { ...cursor, at: batch.to };
+    this.wholeAt = batch.to;
     const content = chunks.filter((chunk) => chunk !== undefined);
     if (content.length === 0) return;
     for (const chunk of content) this.init.write(chunk, true);
@@ -143,15 +146,16 @@ export class Reader implements FeedReader {
       if (!wants(entry.group)) continue;
       entries.push(entry);
       length += entry.value === undefined ? entry.key.length : this.feed.rowText(entry).length;
-      if (length >= sliceLength) break;
+      if (length >= this.init.sliceLength) break;
     }
-    if (length < sliceLength) to = log.head;
+    if (length < this.init.sliceLength) to = log.head;
     const after = sentTo(cursor, to, log);
     this.cursor = after;
     const rows = this.feed.rows(entries, wants, false);
     if (rows !== '') this.tell(rows, true);
     if (!isCurrent(after, log)) return;
     this.isCommitted = true;
+    this.wholeAt = log.head;
     this.init.write(this.feed.commit(), rows !== '');
     this.say(this.init.visible());
   }

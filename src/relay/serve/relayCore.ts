@@ -85,6 +85,8 @@ export interface RelayCoreInit {
   readonly audit: (event: RelayAuditEvent) => void;
   readonly scheduler: SchedulerLike;
   readonly random: () => number;
+  /** About how long one write to a page that catches up is, in characters. */
+  readonly sliceLength: number;
 }
 
 /** An answer: a refusal, or a stream to open once there is somewhere to write to. */
@@ -136,7 +138,7 @@ export class RelayCore {
     return defer(() => {
       const refusal = refusalOf(request, guard);
       if (refusal !== undefined) return of(refusal);
-      return this.init.authenticate(request).pipe(
+      return defer(() => this.init.authenticate(request)).pipe(
         take(1),
         throwIfEmpty(),
         concatMap((user): Observable<RelayAnswer> => {
@@ -240,6 +242,7 @@ export class RelayCore {
         visible: () => this.visible(user, feed),
         write: (chunk, isContent) => connection.write(chunk, isContent),
         canWrite: () => connection.canWrite(),
+        sliceLength: this.init.sliceLength,
         mayWaitForRights: () => scheduler.now() - connection.since < rightsMs,
         audit: () => audit({ type: 'revoked', user: user.name, scopes: named.slice(at, at + 1) }),
       });

@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors/apiError.js';
+import { foreignText } from '../../api/errors/foreignText.js';
 import { InformerError, type InformerErrorInit } from '../../api/errors/informerError.js';
 import type { Resource } from '../../api/resource.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
@@ -32,7 +33,7 @@ function causeOf(cause: unknown): RecordedError['cause'] {
     const { code, message, status, retryAfterMs } = cause;
     return { code, message, status, retryAfterMs };
   }
-  return cause instanceof Error ? { message: cause.message } : undefined;
+  return cause instanceof Error ? { message: foreignText(cause.message) } : undefined;
 }
 
 function errorRecord({ code, message, resource, key, attempt, cause }: InformerError): RecordedError {

@@ -1,5 +1,5 @@
 import { type FailureKind, failureKind } from './failureKind.js';
-import type { Memory, Next, Outcome, Turn, WatchingState } from './state.js';
+import type { Memory, Next, Transition, Turn, WatchingState } from './state.js';
 import { type Failure, tell } from './tell.js';
 
 /** Internal errors further apart than this are no row. client-go's retry of internal errors has the same. */
@@ -21,11 +21,11 @@ function wasUseful(state: WatchingState, turn: Turn<unknown>): boolean {
 }
 
 /** Watches on from the last version, at once. What was begun beside the watch goes on. */
-function rewatch({ look, relistedFrom }: WatchingState, memory: Memory): Outcome {
+function rewatch({ look, relistedFrom }: WatchingState, memory: Memory): Transition {
   return { type: 'begin', memory, next: { type: 'watch', look, relistedFrom } };
 }
 
-function later<T>({ relistedFrom }: WatchingState, memory: Memory, failure: Failure, next: Next, turn: Turn<T>): Outcome {
+function later<T>({ relistedFrom }: WatchingState, memory: Memory, failure: Failure, next: Next, turn: Turn<T>): Transition {
   return tell.retryLater(turn, relistedFrom === undefined ? memory : { ...memory, relistAt: turn.at }, failure, next);
 }
 
@@ -68,7 +68,7 @@ function nextAfter(kind: FailureKind, { openedAt, version, memory }: WatchingSta
 /** Decides what follows a watch: another one from the last version, or a list; at once, or after a wait. @internal */
 export const endOfWatch = {
   /** The server closed it in an orderly way. */
-  closed<T>(state: WatchingState, turn: Turn<T>): Outcome {
+  closed<T>(state: WatchingState, turn: Turn<T>): Transition {
     const { startedAt, events, version, startVersion, endsAt } = state;
     const lastedMs = turn.at - startedAt;
     // A clock is not so exact that a second would say anything.
@@ -81,7 +81,7 @@ export const endOfWatch = {
   },
 
   /** Nothing came for so long that the connection may be dead. */
-  silent<T>(state: WatchingState, turn: Turn<T>): Outcome {
+  silent<T>(state: WatchingState, turn: Turn<T>): Transition {
     const memory = endOfWatch.settled(state, turn);
     if (state.openedAt !== undefined) return rewatch(state, memory);
     const why = `no sign of life for ${turn.at - state.startedAt} ms`;
@@ -89,7 +89,7 @@ export const endOfWatch = {
   },
 
   /** The request was refused, an ERROR event came, or the connection broke. */
-  failed<T>(state: WatchingState, error: unknown, turn: Turn<T>): Outcome {
+  failed<T>(state: WatchingState, error: unknown, turn: Turn<T>): Transition {
     const kind = failureKind(error);
     const memory = noted(endOfWatch.settled(state, turn), kind, turn);
     const code = state.openedAt === undefined ? 'ERR_WATCH_START' : 'ERR_WATCH';

@@ -1,7 +1,7 @@
 import { defaults } from '../../api/defaults.js';
 import type { ListSemantics } from './reflectOptions.js';
 import { failureKind } from './failureKind.js';
-import type { Context, Memory, RelistVersion, Turn, Happening, ListingState, Outcome } from './state.js';
+import type { Context, Memory, RelistVersion, Turn, Happening, ListingState, Transition } from './state.js';
 import { tell } from './tell.js';
 
 /** How fresh the next list has to be. */
@@ -61,7 +61,7 @@ export const lists = {
 };
 
 /** A list that failed because of the version it asked for is repeated at once without one; any other is tried again later. */
-function failed<T>({ memory, asked, limit }: ListingState, error: unknown, turn: Turn<T>): Outcome {
+function failed<T>({ memory, asked, limit }: ListingState, error: unknown, turn: Turn<T>): Transition {
   const kind = failureKind(error);
   const ofVersion = (kind === 'expired' || kind === 'tooLargeResourceVersion') && asked.resourceVersion !== '';
   const failure = tell.requestFailure('ERR_LIST', `Cannot list ${turn.context.source.resource}`, error);
@@ -70,7 +70,7 @@ function failed<T>({ memory, asked, limit }: ListingState, error: unknown, turn:
   return { type: 'begin', memory: told, next: { type: 'list', reason: 'expired', plain: true, limit } };
 }
 
-function ended<T>({ memory, asked }: ListingState, resourceVersion: string, paginated: boolean, turn: Turn<T>): Outcome {
+function ended<T>({ memory, asked }: ListingState, resourceVersion: string, paginated: boolean, turn: Turn<T>): Transition {
   const exact = asked.resourceVersionMatch === 'Exact' && resourceVersion !== asked.resourceVersion;
   const what = `Listed ${turn.context.source.resource} at version ${resourceVersion}, although version ${asked.resourceVersion} was asked for`;
   const told = exact ? tell.failure(turn, memory, { code: 'ERR_LIST', what }) : memory;
@@ -80,7 +80,7 @@ function ended<T>({ memory, asked }: ListingState, resourceVersion: string, pagi
 }
 
 /** What a list in pages makes of what happens. @internal */
-export function listing<T>(state: ListingState, happening: Happening<T>, turn: Turn<T>): Outcome {
+export function listing<T>(state: ListingState, happening: Happening<T>, turn: Turn<T>): Transition {
   switch (happening.type) {
     case 'items':
       tell.page(turn, happening.items);

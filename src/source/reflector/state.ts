@@ -194,4 +194,4 @@ export interface Turn<T> {
 }
 
 /** What a state makes of what happens: the state after it, or what to begin with what is known by then. @internal */
-export type Outcome = State | { readonly type: 'begin'; readonly memory: Memory; readonly next: Next };
+export type Transition = State | { readonly type: 'begin'; readonly memory: Memory; readonly next: Next };

@@ -3,7 +3,7 @@ import type { WatchRequest } from '../../api/listerWatcher.js';
 import { listing, lists } from './lists.js';
 import { streaming } from './streaming.js';
 import { tell } from './tell.js';
-import type { Context, Effect, Happening, Look, Memory, Next, Outcome, State, Turn, WaitingState } from './state.js';
+import type { Context, Effect, Happening, Look, Memory, Next, Transition, State, Turn, WaitingState } from './state.js';
 import { watchFrom, watching } from './watching.js';
 
 /** The time after which the server shall close a watch is drawn anew each time, so that many watches do not end together. */
@@ -54,7 +54,7 @@ function begin<T>(memory: Memory, next: Next, turn: Turn<T>): State {
   return next.type === 'watch' ? beginWatch(memory, next, turn) : beginList(memory, next, turn);
 }
 
-function waiting<T>(state: WaitingState, happening: Happening<T>, { at }: Turn<T>): Outcome {
+function waiting<T>(state: WaitingState, happening: Happening<T>, { at }: Turn<T>): Transition {
   if (happening.type !== 'due') return state;
   const { memory, next } = state;
   if (at >= state.dueAt) return { type: 'begin', memory, next };
@@ -64,7 +64,7 @@ function waiting<T>(state: WaitingState, happening: Happening<T>, { at }: Turn<T
   return state;
 }
 
-function outcomeOf<T extends KubernetesObject>(state: State, happening: Happening<T>, turn: Turn<T>): Outcome {
+function outcomeOf<T extends KubernetesObject>(state: State, happening: Happening<T>, turn: Turn<T>): Transition {
   if (happening.type === 'traceFailed') {
     const what = `The trace of ${turn.context.source.resource} failed`;
     return { ...state, memory: tell.failure(turn, state.memory, { code: 'ERR_HANDLER', what, cause: happening.error }) };

@@ -3,7 +3,7 @@ import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from 
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { failureKind } from './failureKind.js';
 import { lists } from './lists.js';
-import type { Happening, Outcome, StreamingState, Turn } from './state.js';
+import type { Happening, Transition, StreamingState, Turn } from './state.js';
 import { type Failure, tell } from './tell.js';
 import { watchFrom } from './watching.js';
 import { watchLine } from './watchLine.js';
@@ -18,7 +18,7 @@ import { watchLine } from './watchLine.js';
  */
 type AfterStream = 'restart' | 'mostRecent' | 'later' | 'list' | 'refused';
 
-function ended<T>(state: StreamingState, decided: AfterStream, failure: Failure, turn: Turn<T>): Outcome {
+function ended<T>(state: StreamingState, decided: AfterStream, failure: Failure, turn: Turn<T>): Transition {
   const { context, effects, at } = turn;
   const mustStream = context.settings.listStrategy === 'watchList' && (decided === 'list' || decided === 'refused');
   if (decided === 'later' || mustStream) return tell.retryLater(turn, state.memory, failure, { type: 'list', reason: 'error' });
@@ -63,11 +63,11 @@ function afterFailure(error: unknown, { openedAt, resourceVersion, restarted }: 
   }
 }
 
-function failed<T>(state: StreamingState, error: unknown, turn: Turn<T>): Outcome {
+function failed<T>(state: StreamingState, error: unknown, turn: Turn<T>): Transition {
   return ended(state, afterFailure(error, state), tell.requestFailure('ERR_WATCH_LIST', whatOf(turn), error), turn);
 }
 
-function closed<T>(state: StreamingState, turn: Turn<T>): Outcome {
+function closed<T>(state: StreamingState, turn: Turn<T>): Transition {
   const lastedMs = turn.at - state.startedAt;
   const empty = state.events === 0 && lastedMs < turn.context.settings.veryShortWatchMs;
   const why = `the server closed it after ${Math.round(lastedMs)} ms, before the list was complete`;
@@ -75,12 +75,12 @@ function closed<T>(state: StreamingState, turn: Turn<T>): Outcome {
 }
 
 /** The server does not know what it was asked for. */
-function unmarked<T>(state: StreamingState, why: string, turn: Turn<T>): Outcome {
+function unmarked<T>(state: StreamingState, why: string, turn: Turn<T>): Transition {
   return ended(state, 'refused', { code: 'ERR_WATCH_LIST', what: whatOf(turn), why }, turn);
 }
 
 /** Nothing came for as long as the state allows. */
-function silent<T>(state: StreamingState, turn: Turn<T>): Outcome {
+function silent<T>(state: StreamingState, turn: Turn<T>): Transition {
   const { watchListFirstFrameMs, watchListMarkerMs } = turn.context.settings;
   if (state.openedAt === undefined) {
     const why = `no sign of life for ${Math.round(turn.at - state.startedAt)} ms`;
@@ -114,14 +114,14 @@ function alive<T>(state: StreamingState, progress: boolean, isNew: boolean, { at
 }
 
 /** The list is complete, and the same request goes on: it is judged as a watch that has just begun, for the list alone proves nothing about it. */
-function goLive<T>(state: StreamingState, version: string, turn: Turn<T>): Outcome {
+function goLive<T>(state: StreamingState, version: string, turn: Turn<T>): Transition {
   tell.ready(turn, version);
   const memory = tell.link(turn, lists.completed(turn, state.memory, version), 'watching');
   return { ...watchFrom(memory, version, state.endsAt, turn), openedAt: turn.at, ordered: true };
 }
 
 /** The end of the list. A bookmark without the mark of it comes from a server that does not know what it was asked for. */
-function bookmark<T>(state: StreamingState, { metadata }: KubernetesObject, turn: Turn<T>): Outcome {
+function bookmark<T>(state: StreamingState, { metadata }: KubernetesObject, turn: Turn<T>): Transition {
   if (metadata?.annotations?.[initialEventsEndAnnotation] !== 'true') {
     return unmarked(state, 'the server sent a bookmark before the end of the list', turn);
   }
@@ -135,7 +135,7 @@ function line<T extends KubernetesObject>(
   event: WatchEvent<T> | WatchProgress,
   isNew: boolean,
   turn: Turn<T>,
-): Outcome {
+): Transition {
   const state = alive(before, event.type === 'PROGRESS', isNew, turn);
   if (event.type === 'PROGRESS') return state;
   if (event.type === 'ERROR') return failed(state, watchLine.error(event.object), turn);
@@ -151,7 +151,7 @@ function line<T extends KubernetesObject>(
 }
 
 /** What a streamed list makes of what happens. @internal */
-export function streaming<T extends KubernetesObject>(state: StreamingState, happening: Happening<T>, turn: Turn<T>): Outcome {
+export function streaming<T extends KubernetesObject>(state: StreamingState, happening: Happening<T>, turn: Turn<T>): Transition {
   switch (happening.type) {
     case 'line':
       return line(state, happening.line, happening.isNew, turn);

@@ -4,7 +4,7 @@ import { InformerError, type InformerErrorCode } from '../../api/errors/informer
 import type { InitReason, LinkState, SourceEvent } from '../../api/events/sourceEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { type FailureKind, failureKind } from './failureKind.js';
-import type { Context, Memory, Next, Outcome, Turn } from './state.js';
+import type { Context, Memory, Next, Transition, Turn } from './state.js';
 
 /** Something that went wrong, before it is an error. @internal */
 export interface Failure {
@@ -117,7 +117,7 @@ export const tell = {
   },
 
   /** Tells a failure, leaves every request and waits. */
-  retryLater<T>(turn: Turn<T>, before: Memory, failure: Failure, next: Next): Outcome {
+  retryLater<T>(turn: Turn<T>, before: Memory, failure: Failure, next: Next): Transition {
     const failures = before.failures + 1;
     const connectionFailures = before.connectionFailures + (failure.lost === true ? 1 : 0);
     turn.effects.push({ do: 'leave' });

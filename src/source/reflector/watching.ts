@@ -2,7 +2,7 @@ import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { endOfWatch } from './endOfWatch.js';
 import { lists } from './lists.js';
-import type { Happening, Look, Memory, Outcome, Turn, WatchingState, Context } from './state.js';
+import type { Happening, Look, Memory, Transition, Turn, WatchingState, Context } from './state.js';
 import { tell } from './tell.js';
 import { watchLine } from './watchLine.js';
 
@@ -89,7 +89,7 @@ function bookmark<T>(state: WatchingState, version: string, turn: Turn<T>): Watc
   return reached;
 }
 
-function line<T extends KubernetesObject>(before: WatchingState, event: WatchEvent<T> | WatchProgress, turn: Turn<T>): Outcome {
+function line<T extends KubernetesObject>(before: WatchingState, event: WatchEvent<T> | WatchProgress, turn: Turn<T>): Transition {
   const { at, context } = turn;
   const heard = { ...before, dueAt: at + context.settings.idleTimeoutMs };
   const state = before.openedAt === undefined ? opened(heard, turn) : heard;
@@ -108,7 +108,7 @@ function line<T extends KubernetesObject>(before: WatchingState, event: WatchEve
 
 // The server's version
 
-function looked<T>(state: WatchingState, current: string, turn: Turn<T>): Outcome {
+function looked<T>(state: WatchingState, current: string, turn: Turn<T>): Transition {
   const { look, memory } = state;
   if (look === undefined) return state;
   if (watchLine.hasGoneBack(current, look.version)) {
@@ -123,7 +123,7 @@ function looked<T>(state: WatchingState, current: string, turn: Turn<T>): Outcom
 }
 
 /** It is asked again later; until then the watch goes on, and is not trusted. */
-function lookFailed<T>(state: WatchingState, cause: unknown, turn: Turn<T>): Outcome {
+function lookFailed<T>(state: WatchingState, cause: unknown, turn: Turn<T>): Transition {
   if (state.look === undefined) return state;
   const failures = state.look.failures + 1;
   const failure = tell.requestFailure('ERR_LIST', `Cannot look at the version of ${turn.context.source.resource}`, cause);
@@ -133,7 +133,7 @@ function lookFailed<T>(state: WatchingState, cause: unknown, turn: Turn<T>): Out
 
 // The periodic list
 
-function relist<T>(state: WatchingState, turn: Turn<T>): Outcome {
+function relist<T>(state: WatchingState, turn: Turn<T>): Transition {
   const { effects, context } = turn;
   if (context.settings.relistBesideWatch) {
     effects.push({
@@ -151,7 +151,7 @@ function relist<T>(state: WatchingState, turn: Turn<T>): Outcome {
  * The list that was begun beside the watch replaces everything, together with what the watch has brought since and is newer; the next watch begins
  * with the newer one of the two. Where the server has gone back, the list alone counts.
  */
-function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Outcome {
+function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Transition {
   const { relistedFrom, version } = state;
   if (relistedFrom === undefined) return state;
   const back = watchLine.hasGoneBack(listed, relistedFrom);
@@ -164,14 +164,14 @@ function relisted<T>(state: WatchingState, listed: string, turn: Turn<T>): Outco
   return { type: 'begin', memory: lists.completed(turn, memory, reached), next: { type: 'watch' } };
 }
 
-function due<T>(state: WatchingState, turn: Turn<T>): Outcome {
+function due<T>(state: WatchingState, turn: Turn<T>): Transition {
   if (turn.at >= state.dueAt) return endOfWatch.silent(state, turn);
   if (turn.at >= state.memory.relistAt) return relist(state, turn);
   return lookIfDue(state, turn);
 }
 
 /** What a watch makes of what happens. @internal */
-export function watching<T extends KubernetesObject>(state: WatchingState, happening: Happening<T>, turn: Turn<T>): Outcome {
+export function watching<T extends KubernetesObject>(state: WatchingState, happening: Happening<T>, turn: Turn<T>): Transition {
   switch (happening.type) {
     case 'line':
       return line(state, happening.line, turn);

@@ -1,4 +1,7 @@
 import { asyncScheduler, NEVER, Observable, observeOn, throwError } from 'rxjs';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../api/listerWatcher.js';
 import type { Status } from '../../api/errors/status.js';
@@ -25,6 +28,17 @@ function keyOf(object: KubernetesObject): string {
   if (name === '') throw new TypeError('Expected an object with `metadata.name`, got one without');
   return namespace === '' ? name : `${namespace}/${name}`;
 }
+
+const fakeRules: OptionRules<FakeListerWatcherOptions> = {
+  scheduler: rules.scheduler,
+  watchList: rules.oneOf('on', 'refused', 'ignored'),
+  bookmarkIntervalMs: rules.durationMs,
+  latencyMs: rules.durationMs,
+  resourceVersion: rules.number({ integer: true }),
+  chunkSize: rules.number({ min: 1, infinite: true }),
+  resource: rules.string,
+  expected: rules.object,
+};
 
 /**
  * An API server for one resource, in memory and in virtual time: a lister-watcher with versions, pages, bookmarks and streamed lists, and with
@@ -60,6 +74,7 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
   private uids = 0;
 
   constructor(options: FakeListerWatcherOptions = {}) {
+    checkOptions('FakeListerWatcher', options, fakeRules);
     const { scheduler = asyncScheduler, watchList = 'on', bookmarkIntervalMs = 60_000, latencyMs = 0, chunkSize = Infinity } = options;
     this.options = { scheduler, watchList, bookmarkIntervalMs, latencyMs, chunkSize };
     this.history = new FakeHistory(options.resourceVersion ?? 1);

@@ -1,4 +1,7 @@
 import { asyncScheduler, merge, type Observable, type SchedulerLike } from 'rxjs';
+import { checkOptions } from '../../api/options/checkOptions.js';
+import type { OptionRules } from '../../api/options/optionRule.js';
+import { rules } from '../../api/options/rules.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { resources } from '../../api/resources.js';
 import type { Resource } from '../../api/resource.js';
@@ -101,6 +104,20 @@ function contextOf(client: KubeClient, { seed = 1, scheduler = asyncScheduler }:
   };
 }
 
+const workloadRules: OptionRules<WorkloadOptions> = {
+  deployments: rules.boolean,
+  replicaSets: rules.boolean,
+  jobs: rules.boolean,
+  podScheduler: rules.boolean,
+  endpoints: rules.boolean,
+  serviceAccounts: rules.boolean,
+  kubelet: rules.either(rules.boolean, rules.object),
+  nodes: rules.number({ integer: true, min: 0 }),
+  seed: rules.number(),
+  scheduler: rules.scheduler,
+  onOutcome: rules.function,
+};
+
 function loopsOf(context: WorkloadContext, options: WorkloadOptions): Observable<Outcome>[] {
   const { deployments = true, replicaSets = true, jobs = true, podScheduler = true, kubelet = true } = options;
   const { endpoints = true, serviceAccounts = true } = options;
@@ -133,6 +150,7 @@ function loopsOf(context: WorkloadContext, options: WorkloadOptions): Observable
  * ```
  */
 export async function startWorkload(client: KubeClient, options: WorkloadOptions = {}): Promise<Workload> {
+  checkOptions('startWorkload', options, workloadRules);
   const { nodes = 3, onOutcome } = options;
   for (let number = 1; number <= nodes; number += 1) await tolerate(client.create(resources.core.v1.nodes, nodeOf(number)));
   const context = contextOf(client, options);

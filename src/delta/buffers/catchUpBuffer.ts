@@ -27,7 +27,7 @@ function storeDifference<T>(known: ReadonlyMap<string, T>, store: StoreContent<T
  *
  * It remembers what it has handed out (references to objects), so that what comes after an overflow fits what came before.
  */
-export class DroppingBuffer<T> implements EventBuffer<T> {
+export class CatchUpBuffer<T> implements EventBuffer<T> {
   private readonly capacity: number;
   private readonly store: StoreContent<T>;
   private readonly queue = new Fifo<ResourceEvent<T>>();

@@ -1,0 +1,92 @@
+/**
+ * `npm run bench -- relay [pages] [pods]`: a relay in one process, its pages in another. Prints the table of docs/performance.md.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { PageFigures } from './relay/pages.js';
+import type { ServerFigures } from './relay/server.js';
+
+const [pageCount = 500, podCount = 20_000] = process.argv.slice(2).map(Number);
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function start(
+  name: string,
+  ...args: readonly (string | number)[]
+): Promise<{ readonly child: ChildProcess; readonly said: { readonly port?: number } }> {
+  const child = fork(fileURLToPath(new URL(`relay/${name}.ts`, import.meta.url)), args.map(String), {
+    execArgv: ['--expose-gc', '--import', './tools/register-ts-node.mjs'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const [said] = (await once(child, 'message')) as [{ readonly port?: number }];
+  return { child, said };
+}
+
+async function tell<R>(child: ChildProcess, message: object): Promise<R> {
+  child.send(message);
+  const [answer] = (await once(child, 'message')) as [R];
+  return answer;
+}
+
+const { child: server, said } = await start('server', podCount);
+const { child: pages } = await start('pages', said.port ?? 0);
+const served = (): Promise<ServerFigures> => tell<ServerFigures>(server, { do: 'figures' });
+const seen = (): Promise<PageFigures> => tell<PageFigures>(pages, { do: 'figures' });
+const row = (what: string, measured: string): void => console.log(`| ${what} | ${measured} |`);
+
+async function whenCurrent(count: number): Promise<PageFigures> {
+  for (let waited = 0; waited < 600; waited += 1) {
+    const figures = await seen();
+    if (figures.current >= count) return figures;
+    await pause(100);
+  }
+  throw new Error('Pages did not become current within a minute');
+}
+
+await tell(pages, { do: 'open', from: 0, to: 1, kinds: 1 });
+let bytes = 0;
+let raw = 0;
+let first: PageFigures | undefined;
+while (first === undefined || first.current < 1) {
+  first = await seen();
+  bytes += first.bytes;
+  raw += first.rawBytes;
+  await pause(20);
+}
+row(
+  `first ${podCount} rows of one page`,
+  `${(raw / 1e6).toFixed(2)} MB raw, ${(bytes / 1e3).toFixed(0)} kB sent, ${first.sinceMs.toFixed(0)} ms`,
+);
+await tell(pages, { do: 'close' });
+await pause(500);
+
+// One page of each user keeps the logs; what is measured is what each further page costs.
+const before = await served();
+for (let from = 0; from < pageCount; from += 50) {
+  await tell(pages, { do: 'open', from, to: Math.min(from + 50, pageCount), kinds: 3 });
+  await whenCurrent(Math.min(from + 50, pageCount));
+}
+await pause(2_000);
+const idle = await served();
+row(`memory of a page, ${pageCount} pages x 3 kinds, quiet`, `${(((idle.rssMb - before.rssMb) * 1000) / pageCount).toFixed(0)} kB RSS`);
+
+await tell(server, { do: 'change', perSecond: 200 });
+await pause(5_000);
+await served();
+await seen();
+const begun = await served();
+await pause(20_000);
+const busy = await seen();
+const busyServer = await served();
+row('server to page, 200 events/s', `${busy.median.toFixed(0)} ms median, ${busy.p99.toFixed(0)} ms p99 (${busy.samples} samples)`);
+row('memory of a page, busy', `${(((busyServer.rssMb - before.rssMb) * 1000) / pageCount).toFixed(0)} kB RSS`);
+row('longest block of the event loop', `${busyServer.longestBlockMs.toFixed(0)} ms`);
+row('processor of the relay', `${((busyServer.cpuMs - begun.cpuMs) / 200).toFixed(0)} %`);
+const events = busyServer.events - begun.events;
+row(
+  'bytes of an event',
+  `${((busyServer.sent - begun.sent) / events / pageCount).toFixed(0)} raw, ${(busy.bytes / events / pageCount).toFixed(0)} sent`,
+);
+
+server.disconnect();
+pages.disconnect();

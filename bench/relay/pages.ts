@@ -1,0 +1,148 @@
+/** The pages of `npm run bench -- relay`, in a process of their own: streams over HTTP. A few of them unpack what comes; the others count bytes. */
+import { Agent, request, type ClientRequest } from 'node:http';
+import { constants, createGunzip } from 'node:zlib';
+import { ScopeContent } from '../../src/relay/client/scopeContent.js';
+import { frameReader, protocolVersion, relayHeader } from '../../src/relay/wire/frames.js';
+
+export interface PageFigures {
+  readonly open: number;
+  readonly current: number;
+  readonly bytes: number;
+  readonly rawBytes: number;
+  readonly median: number;
+  readonly p99: number;
+  readonly samples: number;
+  readonly sinceMs: number;
+}
+
+interface Page {
+  readonly sent: ClientRequest;
+  isCurrent: boolean;
+  readonly committed: Set<string>;
+  readonly light: Map<string, object>;
+  readonly at: number;
+  readonly kinds: number;
+  readonly contents: Map<string, ScopeContent>;
+}
+
+const [port = 0] = process.argv.slice(2).map(Number);
+const agent = new Agent({ maxSockets: Infinity });
+const pages: (Page | undefined)[] = [];
+/** What each page has, whatever its connections do. */
+const kept = new Map<number, ScopeContent[]>();
+let [bytes, rawBytes, since, lastCurrent] = [0, 0, 0, 0];
+let latencies: number[] = [];
+
+const now = (): number => performance.timeOrigin + performance.now();
+const scopes = [
+  { kind: 'pods', fields: ['spec.nodeName', 'status.phase', 'status.message'] },
+  { kind: 'deployments' },
+  { kind: 'services' },
+];
+
+function note(page: Page): void {
+  if (page.isCurrent || page.committed.size < page.kinds) return;
+  page.isCurrent = true;
+  lastCurrent = now() - since;
+}
+
+/** What most pages do: they note where they stand, and read no rows, so that five hundred of them fit into one process. */
+const lightTokens = new Map<number, object[]>();
+
+function light(page: Page, text: string): void {
+  for (const [, channel = '', at, log] of text.matchAll(/"c":"(c\d+)","at":(\d+),"log":"(\w+)"/g)) {
+    page.committed.add(channel);
+    page.light.set(channel, { ...page.light.get(channel), at: Number(at), log, version: '', count: 0, sum: 0 });
+  }
+  for (const [, channel = '', rights] of text.matchAll(/"c":"(c\d+)","rights":"allowed","id":"(\w+)"/g)) {
+    page.light.set(channel, { ...page.light.get(channel), rights });
+  }
+  if (page.committed.size < page.kinds || page.light.size < page.kinds) return;
+  note(page);
+  lightTokens.set(page.at, [...page.light.values()]);
+}
+
+/** Every page unpacks until it has everything; later only those whose number divides by 25 do. */
+function open(at: number, follows: readonly object[]): void {
+  const contents = kept.get(at) ?? scopes.map(() => new ScopeContent(false));
+  kept.set(at, contents);
+  for (const content of contents) content.cut();
+  const body = JSON.stringify({
+    version: protocolVersion,
+    scopes: follows.map((scope, index) => ({ ...scope, token: contents[index]?.token() })),
+  });
+  const headers = { 'content-type': 'application/json', 'accept-encoding': 'gzip', [relayHeader]: '1', 'x-user': `user-${at % 50}` };
+  const sent = request({ host: '127.0.0.1', port, method: 'POST', headers, agent }, (response) => {
+    const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+    const read = frameReader();
+    const channels: string[] = [];
+    let reads = true;
+    response.on('data', (part: Buffer) => {
+      bytes += part.length;
+      if (reads) gunzip.write(part);
+    });
+    gunzip.on('data', (part: Buffer) => {
+      rawBytes += part.length;
+      const arrived = now();
+      const text = part.toString();
+      if (page.isCurrent) for (const [, stamp] of text.matchAll(/t=([\d.]+)/g)) latencies.push(arrived - Number(stamp));
+      if (at % 25 !== 0) return light(page, text);
+      for (const frame of read(text)) {
+        if ('open' in frame) {
+          channels.push(...frame.open);
+          channels.forEach((channel, index) => page.contents.set(channel, contents[index] as ScopeContent));
+        } else if ('c' in frame) {
+          const content = page.contents.get(frame.c);
+          if ('g' in frame) content?.rows(frame);
+          else if ('reset' in frame) content?.reset();
+          else if ('log' in frame) {
+            content?.commit(frame);
+            page.committed.add(frame.c);
+          } else if ('rights' in frame) content?.setRights(frame.rights, frame.id);
+          note(page);
+        }
+      }
+      if (page.isCurrent && at % 25 !== 0) reads = false;
+    });
+  });
+  const page: Page = { sent, isCurrent: false, committed: new Set(), light: new Map(), at, kinds: follows.length, contents: new Map() };
+  sent.on('error', () => undefined);
+  sent.end(body);
+  pages[at] = page;
+}
+
+function figures(): PageFigures {
+  const sorted = latencies.sort((a, b) => a - b);
+  const quantile = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
+  const result = {
+    open: pages.length,
+    current: pages.filter((page) => page?.isCurrent === true).length,
+    bytes,
+    rawBytes,
+    median: quantile(0.5),
+    p99: quantile(0.99),
+    samples: sorted.length,
+    sinceMs: lastCurrent,
+  };
+  latencies = [];
+  bytes = 0;
+  rawBytes = 0;
+  return result;
+}
+
+process.on(
+  'message',
+  (
+    message:
+      { readonly do: 'open'; readonly from: number; readonly to: number; readonly kinds: number } | { readonly do: 'close' | 'figures' },
+  ) => {
+    if (message.do === 'open') {
+      since = now();
+      for (let at = message.from; at < message.to; at += 1) open(at, scopes.slice(0, message.kinds));
+    }
+    if (message.do === 'close') for (const page of pages.splice(0)) page?.sent.destroy();
+    process.send?.(message.do === 'figures' ? figures() : {});
+  },
+);
+process.on('disconnect', () => process.exit());
+process.send?.({});

@@ -1,0 +1,91 @@
+/** The relay of `npm run bench -- relay`: fake informers, so that nothing but the relay costs anything. Its parent tells it what to do. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { of } from 'rxjs';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import { resources } from '../../src/api/resources.js';
+import { createRelay } from '../../src/relay/serve/createRelay.js';
+import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
+import { podJson, podNames } from '../realisticPod.js';
+
+export interface ServerFigures {
+  readonly rssMb: number;
+  readonly longestBlockMs: number;
+  readonly cpuMs: number;
+  readonly sent: number;
+  readonly events: number;
+}
+
+const [podCount = 0] = process.argv.slice(2).map(Number);
+const { pods, services } = resources.core.v1;
+const { deployments } = resources.apps.v1;
+const small = (kind: string): KubernetesObject[] =>
+  Array.from({ length: 500 }, (_, at) => ({
+    apiVersion: 'v1',
+    kind,
+    metadata: { namespace: `ns-${at % 50}`, name: `${kind}-${at}`, uid: `${kind}${at}`, resourceVersion: '1' },
+  }));
+
+const made = podNames(podCount).map(
+  (name) => JSON.parse(podJson(name, 0, name.at + 1, true)) as KubernetesObject & { readonly status: object },
+);
+const cache = fakeCollection<KubernetesObject>(made, { name: 'pods' });
+const relay = createRelay({
+  sources: {
+    pods: { collection: cache, resource: pods },
+    deployments: { collection: fakeCollection(small('Deployment'), { name: 'deployments' }), resource: deployments },
+    services: { collection: fakeCollection(small('Service'), { name: 'services' }), resource: services },
+  },
+  authenticate: ({ headers }) => ({ name: headers.get('x-user') ?? 'nobody' }),
+  authorize: { review: () => of(true) },
+  limits: { streamsPerUser: 2_000 },
+});
+const server = createServer((request, response) => relay.handle(request, response));
+const delay = monitorEventLoopDelay({ resolution: 5 });
+let [events, version, timer] = [0, 1_000_000, undefined as NodeJS.Timeout | undefined];
+
+/** So many changes a second: a pod's phase, and the moment of the change, by which pages measure. */
+function change(perSecond: number): void {
+  clearInterval(timer);
+  if (perSecond === 0) return;
+  timer = setInterval(() => {
+    for (let count = 0; count < perSecond / 50; count += 1) {
+      const at = Math.floor(Math.random() * made.length);
+      const pod = made[at] as (typeof made)[number];
+      version += 1;
+      events += 1;
+      const next = {
+        ...pod,
+        metadata: { ...pod.metadata, resourceVersion: String(version) },
+        status: { ...pod.status, message: `t=${performance.timeOrigin + performance.now()}` },
+      };
+      made[at] = next;
+      cache.put(next);
+    }
+  }, 20);
+}
+
+function figures(): ServerFigures {
+  (globalThis as { gc?: () => void }).gc?.();
+  const { user, system } = process.cpuUsage();
+  const result = {
+    rssMb: process.memoryUsage().rss / 1e6,
+    longestBlockMs: delay.max / 1e6,
+    cpuMs: (user + system) / 1000,
+    sent: relay.figures().sent,
+    events,
+  };
+  delay.reset();
+  return result;
+}
+
+process.on('message', (message: { readonly do: 'figures' } | { readonly do: 'change'; readonly perSecond: number }) => {
+  if (message.do === 'change') change(message.perSecond);
+  process.send?.(message.do === 'figures' ? figures() : {});
+});
+process.on('disconnect', () => process.exit());
+server.listen(0, '127.0.0.1', () => {
+  delay.enable();
+  process.send?.({ port: (server.address() as AddressInfo).port });
+});

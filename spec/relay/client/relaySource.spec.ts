@@ -1,0 +1,236 @@
+import { describe, expect, it } from '@jest/globals';
+import { VirtualTimeScheduler } from 'rxjs';
+import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
+import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import { isForbidden } from '../../../src/api/errors/apiErrorPredicates.js';
+import { createInformer } from '../../../src/informer/createInformer.js';
+import { relaySource } from '../../../src/relay/client/relaySource.js';
+import type { RelayCore } from '../../../src/relay/serve/relayCore.js';
+import type { Scope } from '../../../src/relay/wire/frames.js';
+import { FakeListerWatcher } from '../../../src/testing/fakes/fakeListerWatcher.js';
+import { advanceBy } from '../../../src/testing/marbles/advanceBy.js';
+import { type CoreOptions, Link, objects, pageSource, relayCore } from '../link.js';
+
+interface World {
+  readonly scheduler: VirtualTimeScheduler;
+  readonly server: FakeListerWatcher;
+  readonly relay: (options?: Partial<CoreOptions>) => RelayCore;
+  readonly follow: (link: Link, scope?: Scope) => SourceEvent<KubernetesObject>[];
+}
+
+function worldOf(): World {
+  const scheduler = new VirtualTimeScheduler();
+  const server = new FakeListerWatcher({ scheduler });
+  for (const name of ['x', 'y']) server.add({ metadata: { namespace: 'a', name } });
+  let seed = 0;
+  return {
+    ...{ scheduler, server },
+    relay: (options) => {
+      seed += 1;
+      const collection = createInformer(server, { scheduler, random: () => 0.5, logger: { warn: () => undefined } });
+      return relayCore({ scheduler, seed, sources: { objects: { collection, resource: objects } }, ...options });
+    },
+    follow: (link, scope = { kind: 'objects' }) => {
+      const events: SourceEvent<KubernetesObject>[] = [];
+      pageSource(link, scheduler, scope).subscribe((event) => events.push(event));
+      return events;
+    },
+  };
+}
+
+const typesOf = (events: readonly SourceEvent<unknown>[]): string =>
+  events
+    .filter(({ type }) => type !== 'bookmark')
+    .map((event) => (event.type === 'status' ? event.state : event.type))
+    .join(' ');
+const bodies = (link: Link) =>
+  link.requests.map(
+    (body) =>
+      JSON.parse(body) as { readonly poll: boolean; readonly scopes: readonly { readonly token?: object; readonly namespace?: string }[] },
+  );
+
+describe('relaySource', () => {
+  it('is a list, and then its changes', () => {
+    const { scheduler, server, relay, follow } = worldOf();
+    const events = follow(new Link(relay()));
+    advanceBy(scheduler, 1_000);
+    server.modify({ metadata: { namespace: 'a', name: 'x', labels: { app: 'web' } } });
+    server.delete('a/y');
+    server.add({ metadata: { namespace: 'a', name: 'z' } });
+    advanceBy(scheduler, 1_000);
+    expect(typesOf(events)).toBe('listing init page ready watching deleted modified added');
+  });
+
+  it('has one stream for all scopes of a page, which is opened again with what it has when they change', () => {
+    const { scheduler, relay, follow } = worldOf();
+    const link = new Link(relay());
+    const first = [follow(link), follow(link, { kind: 'objects', namespace: 'a' }), follow(link)];
+    advanceBy(scheduler, 1_000);
+    expect([link.streams(), bodies(link).map(({ scopes }) => scopes.length)]).toEqual([1, [2]]);
+    follow(link, { kind: 'objects', namespace: 'b' });
+    advanceBy(scheduler, 1_000);
+    expect([link.streams(), bodies(link).map(({ scopes }) => scopes.filter(({ token }) => token !== undefined).length)]).toEqual([
+      1,
+      [0, 2],
+    ]);
+    expect(first.map(typesOf)).toEqual(Array.from({ length: 3 }, () => 'listing init page ready watching'));
+  });
+
+  it('goes on at another replica from where it was, without a list', () => {
+    const { scheduler, server, relay, follow } = worldOf();
+    const [one, other] = [relay(), relay()];
+    const keep = new Link(other);
+    follow(keep);
+    const link = new Link(one);
+    const events = follow(link);
+    advanceBy(scheduler, 1_000);
+    one.stop();
+    link.core = other;
+    server.add({ metadata: { namespace: 'a', name: 'while-away' } });
+    advanceBy(scheduler, 5_000);
+    expect(typesOf(events)).toBe('listing init page ready watching added');
+    expect(link.texts.join('').match(/"reset"/g)).toHaveLength(1);
+  });
+
+  it('waits for a replica that is behind, keeps what it has, and takes what there is after a minute', () => {
+    const { scheduler, server, relay, follow } = worldOf();
+    const link = new Link(relay());
+    const events = follow(link);
+    advanceBy(scheduler, 1_000);
+    server.add({ metadata: { namespace: 'a', name: 'z' } });
+    advanceBy(scheduler, 1_000);
+    const restored = new FakeListerWatcher({ scheduler });
+    const collection = createInformer(restored, { scheduler, logger: { warn: () => undefined } });
+    link.core = relayCore({ scheduler, seed: 9, sources: { objects: { collection, resource: objects } } });
+    link.cut();
+    advanceBy(scheduler, 30_000);
+    expect(events.at(-1)).toMatchObject({ state: 'retrying', error: { cause: { code: 503, reason: 'Behind' } } });
+    expect(typesOf(events)).not.toContain('deleted');
+    advanceBy(scheduler, 60_000);
+    expect(typesOf(events).split(' ').slice(-3)).toEqual(['init', 'ready', 'watching']);
+  });
+
+  it('polls after three short streams, and gets every change by it', () => {
+    const { scheduler, server, relay, follow } = worldOf();
+    const link = new Link(relay());
+    const events = follow(link);
+    for (let at = 0; at < 3; at += 1) {
+      advanceBy(scheduler, 5_000);
+      link.cut();
+    }
+    advanceBy(scheduler, 10_000);
+    expect(bodies(link).map(({ poll }) => poll)).toEqual([false, false, false, true]);
+    server.add({ metadata: { namespace: 'a', name: 'z' } });
+    advanceBy(scheduler, 1_000);
+    expect(typesOf(events)).toContain('added');
+    // A quiet poll is held for 25 s: three in a minute, and one for the change.
+    const before = link.requests.length;
+    advanceBy(scheduler, 100_000);
+    expect(link.requests.length - before).toBe(4);
+    advanceBy(scheduler, 600_000);
+    expect(bodies(link).at(-1)?.poll).toBe(false);
+  });
+
+  it('polls behind a proxy that holds streams back', () => {
+    const { scheduler, relay, follow } = worldOf();
+    const link = new Link(relay());
+    link.buffers = true;
+    const events = follow(link);
+    advanceBy(scheduler, 120_000);
+    expect(
+      bodies(link)
+        .slice(0, 4)
+        .map(({ poll }) => poll),
+    ).toEqual([false, false, false, true]);
+    expect(typesOf(events)).toContain('ready');
+  });
+
+  it('tells offline, forbidden, and the trouble of the relay apart', () => {
+    const { scheduler, server, relay, follow } = worldOf();
+    const link = new Link(undefined);
+    const events = follow(link);
+    advanceBy(scheduler, 100);
+    expect(events.at(-1)).toMatchObject({ state: 'retrying', error: { code: 'ERR_WATCH', message: 'objects: refused' }, attempt: 1 });
+    link.core = relay();
+    advanceBy(scheduler, 5_000);
+    expect(events.at(-1)).toMatchObject({ type: 'status', state: 'watching' });
+    server.failNext('watch', new Error('no route to 10.0.0.1'));
+    server.close();
+    advanceBy(scheduler, 1);
+    const { error } = events.at(-1) as Extract<SourceEvent<unknown>, { type: 'status' }>;
+    expect([error?.message, isForbidden(error)]).toEqual([
+      expect.stringContaining("objects: the relay's own connection is retrying, ERR_"),
+      false,
+    ]);
+    expect(error?.message).not.toContain('10.0.0.1');
+  });
+
+  it('finds drift by count and checksum, says so, and gets the scope anew', () => {
+    const { scheduler, server, relay, follow } = worldOf();
+    const link = new Link(relay());
+    const events = follow(link);
+    advanceBy(scheduler, 1_000);
+    // A row that is lost on its way, as a fault of either end would have it.
+    link.alter = (text) => (text.includes('"set"') ? '' : text);
+    server.add({ metadata: { namespace: 'a', name: 'z' } });
+    advanceBy(scheduler, 1_000);
+    link.alter = (text) => text;
+    expect(typesOf(events)).toBe('listing init page ready watching');
+    advanceBy(scheduler, 11_000);
+    const drift = events.filter((event) => event.type === 'status' && event.error?.code === 'ERR_DRIFT');
+    expect([drift.length, bodies(link).map(({ scopes }) => scopes[0]?.token === undefined)]).toEqual([1, [true, true]]);
+    const page = events.filter((event) => event.type === 'page').at(-1);
+    expect(page?.type === 'page' && page.keys).toEqual(['a/x', 'a/y', 'a/z']);
+  });
+
+  it('gives a late subscriber of the same scope what there is', () => {
+    const { scheduler, relay, follow } = worldOf();
+    const link = new Link(relay());
+    follow(link);
+    advanceBy(scheduler, 1_000);
+    expect(typesOf(follow(link))).toBe('watching init page ready');
+    expect(link.requests).toHaveLength(1);
+  });
+
+  it('catches a page up that has stalled for an hour by one step, without a queue', () => {
+    const { scheduler, server, relay, follow } = worldOf();
+    const [slow, quick] = [new Link(relay()), new Link(undefined)];
+    quick.core = slow.core;
+    const [events, others] = [follow(slow), follow(quick)];
+    advanceBy(scheduler, 1_000);
+    slow.window = 1;
+    slow.drain();
+    for (let at = 0; at < 360; at += 1) {
+      server.modify({ metadata: { namespace: 'a', name: 'x', labels: { at: String(at) } } });
+      advanceBy(scheduler, 10_000);
+    }
+    const before = slow.texts.length;
+    expect(others.filter(({ type }) => type === 'modified')).toHaveLength(360);
+    slow.window = Infinity;
+    slow.drain();
+    advanceBy(scheduler, 1_000);
+    expect(slow.texts.length - before).toBeLessThan(12);
+    expect(events.filter(({ type }) => type === 'modified').at(-1)).toMatchObject({ object: { metadata: { labels: { at: '359' } } } });
+  });
+
+  it('follows the first objects of an order; what leaves it has moved', () => {
+    const { scheduler, server, relay, follow } = worldOf();
+    const events = follow(new Link(relay()), { kind: 'objects', window: { orderBy: 'metadata.name', limit: 2 } });
+    advanceBy(scheduler, 1_000);
+    server.add({ metadata: { namespace: 'a', name: 'b' } });
+    advanceBy(scheduler, 1_000);
+    expect(typesOf(events)).toBe('listing init page ready watching deleted added');
+    expect(events.find(({ type }) => type === 'deleted')).toMatchObject({ key: 'a/y', reason: 'moved' });
+  });
+
+  it('refuses options that are wrong', () => {
+    const make = (options: object) => () => relaySource('/relay', options);
+    expect(make({})).toThrow('Expected either `kind` or `view`');
+    expect(make({ kind: 'pods', view: 'rows' })).toThrow('Expected either `kind` or `view`');
+    expect(make({ view: 'rows', namespace: 'a' })).toThrow('filter it in the page');
+    expect(make({ kind: 'pods', feilds: 'all' })).toThrow('did you mean `fields`?');
+    expect(make({ kind: 'pods', fields: 'some' })).toThrow("'metadata', 'all' or a list of paths");
+    expect(make({ kind: 'pods', window: { orderBy: 'a' } })).toThrow('limit');
+    expect(() => relaySource('', { kind: 'pods' })).toThrow('Expected `url`');
+  });
+});

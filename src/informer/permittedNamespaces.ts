@@ -1,0 +1,133 @@
+import {
+  catchError,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  forkJoin,
+  from,
+  map,
+  mergeMap,
+  type Observable,
+  of,
+  repeat,
+  type SchedulerLike,
+  switchMap,
+  timer,
+  toArray,
+} from 'rxjs';
+import { checkOptions } from '../api/options/checkOptions.js';
+import { rules } from '../api/options/rules.js';
+import type { Resource } from '../api/resource.js';
+import { resourceName } from '../api/resourceName.js';
+import { resources } from '../api/resources.js';
+import type { KubeClient } from '../client/kubeClient.js';
+import { schedulerOf } from '../rx/schedulerOf.js';
+
+/** Options of {@link permittedNamespaces}. */
+export interface PermittedNamespacesOptions {
+  /** The namespaces to ask about. Default: all that there are; to know them takes the right to list namespaces. */
+  readonly candidates?: readonly string[] | undefined;
+  /** How long after each round of questions the next one begins, in milliseconds; at least 1,000. Default 60,000. */
+  readonly periodMs?: number | undefined;
+  /** The clock and all timers. Default: RxJS's `asyncScheduler` on a monotonic clock. */
+  readonly scheduler?: SchedulerLike | undefined;
+}
+
+type Reviewer = Pick<KubeClient, 'create' | 'list'>;
+
+/** As many questions are on their way at once. */
+const atOnce = 10;
+
+function mayDo(
+  client: Reviewer,
+  { group, plural }: Resource<unknown, 'list' | 'watch'>,
+  namespace: string,
+  verb: string,
+): Observable<boolean> {
+  return defer(() =>
+    client.create(resources.authorization.v1.selfsubjectaccessreviews, {
+      spec: { resourceAttributes: { group, resource: plural, verb, ...(namespace !== '' && { namespace }) } },
+    }),
+  ).pipe(map(({ status }) => status?.allowed === true));
+}
+
+/** One round: `['']` where everything is permitted. */
+function permitted(
+  client: Reviewer,
+  resource: Resource<unknown, 'list' | 'watch'>,
+  candidates: readonly string[] | undefined,
+): Observable<readonly string[]> {
+  const may = (namespace: string): Observable<boolean> =>
+    forkJoin(['list', 'watch'].map((verb) => mayDo(client, resource, namespace, verb))).pipe(
+      map((answers) => answers.every((allowed) => allowed)),
+    );
+  const known =
+    candidates === undefined
+      ? defer(() => client.list(resources.core.v1.namespaces)).pipe(map(({ items }) => items.map(({ metadata }) => metadata?.name ?? '')))
+      : of(candidates);
+  return may('').pipe(
+    switchMap((all) => {
+      if (all) return of(['']);
+      return known.pipe(
+        mergeMap((names) => from(names)),
+        mergeMap((name) => may(name).pipe(map((allowed) => (allowed ? [name] : []))), atOnce),
+        toArray(),
+        map((found) => found.flat().sort()),
+      );
+    }),
+  );
+}
+
+/**
+ * Follows the namespaces in which the client's user may list and watch a resource: for the option `namespace` of an informer, where a list of all namespaces is refused.
+ *
+ * ```text
+ * rights   all: no   web: yes   db: no        db: granted          all: granted
+ * result   (web)                              (db web)             ('')
+ * ```
+ *
+ * - It asks by SelfSubjectAccessReviews, for all namespaces first, and asks again every `periodMs`: what is granted appears, what is revoked goes.
+ * - A round that fails leaves the namespaces as they were. The first one that fails is an empty list, so that an informer is not left waiting.
+ * - It never completes and never fails.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, permittedNamespaces, resources } from 'rx-informer';
+ *
+ * const client = createClient();
+ * const { pods } = resources.core.v1;
+ * const mine = createInformer(client, pods, { namespace: permittedNamespaces(client, pods) });
+ * mine.index$.subscribe((index) => console.log(index.size));
+ * ```
+ *
+ * @throws TypeError when the resource has no namespaces, or an option is wrong.
+ */
+export function permittedNamespaces(
+  client: Reviewer,
+  resource: Resource<unknown, 'list' | 'watch'>,
+  options: PermittedNamespacesOptions = {},
+): Observable<readonly string[]> {
+  checkOptions('permittedNamespaces', options, {
+    candidates: rules.listOf(rules.nonEmptyString, 'names'),
+    periodMs: rules.durationOf({ min: 1_000 }),
+    scheduler: rules.scheduler,
+  });
+  if (!resource.namespaced) throw new TypeError(`Expected \`resource\` to be one that has namespaces, got ${resourceName(resource)}`);
+  const { candidates, periodMs = 60_000 } = options;
+  const scheduler = schedulerOf(options.scheduler);
+  return defer(() => {
+    let last: readonly string[] = [];
+    let isFirst = true;
+    const round = defer(() => permitted(client, resource, candidates)).pipe(
+      catchError(() => (isFirst ? of(last) : EMPTY)),
+      map((names) => {
+        isFirst = false;
+        return (last = names);
+      }),
+    );
+    return round.pipe(
+      repeat({ delay: () => timer(periodMs, scheduler) }),
+      distinctUntilChanged((a, b) => a.join() === b.join()),
+    );
+  });
+}
