@@ -36,6 +36,19 @@ describe('runCli', () => {
     return { code: await ended, out: terminal.written.out };
   };
 
+  it('is left by q with the table and the state as they were, and without a word about keys', async () => {
+    const terminal = new FakeTerminal(true);
+    const ended = runCli(['watch', 'pods', '--server', server.url], terminal);
+    await terminal.shows(/1 pods, 0 changes \| live at resource version \d+ \| \? for keys/);
+    terminal.press('j');
+    await terminal.shows(/▶ web/);
+    terminal.press('q');
+    expect(await ended).toBe(0);
+    const last = terminal.written.out.split('\u001b[J').at(-1) ?? '';
+    expect(last).toMatch(/^NAME .*\nweb .*\n● 1 pods, 0 changes \| live at resource version \d+\n$/);
+    expect(terminal.press('j')).toBe(false);
+  });
+
   it('prints its help and is done', async () => {
     const { code, out } = await run('--help');
     expect(code).toBe(0);

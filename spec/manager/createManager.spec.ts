@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { concat, defer, EMPTY, filter, firstValueFrom, NEVER, type Observable, Subject, throwError } from 'rxjs';
+import { concat, defer, EMPTY, filter, firstValueFrom, NEVER, type Observable, of, Subject, throwError, VirtualTimeScheduler } from 'rxjs';
 import type { V1ConfigMap } from '../../src/api/kubernetes/coreV1.js';
 import { resources } from '../../src/api/resources.js';
 import type { KubeClient } from '../../src/client/kubeClient.js';
+import { LeaderElectionError } from '../../src/controller/leader/leaderElectionError.js';
 import { leases } from '../../src/controller/leader/leaseRecord.js';
 import { createManager, type Manager } from '../../src/manager/createManager.js';
 import type { Controller, ControllerContext } from '../../src/manager/controllerContext.js';
@@ -226,6 +227,107 @@ describe('createManager', () => {
       expect(standby?.leadership()?.token).toBe(1);
     });
 
+    /** Another program takes the lease, and gives it back. */
+    const takeAway = async (): Promise<void> => {
+      const held = await client.get(leases, lease.name, lease);
+      const { leaseTransitions = 0 } = held.spec ?? {};
+      const spec = { ...held.spec, holderIdentity: 'somebody', leaseTransitions: leaseTransitions + 1 };
+      const taken = await client.replace(leases, { ...held, spec });
+      await said('leader: somebody');
+      await client.replace(leases, { ...taken, spec: { ...spec, holderIdentity: '' } });
+    };
+
+    it('calls a controller anew for each leadership: what was begun under one is not written under another', async () => {
+      const manager = make({ leaderElection: { ...quick, identity: 'one' } });
+      const tokens: (number | undefined)[] = [];
+      const late: Promise<unknown>[] = [];
+      const second = new Subject<void>();
+      manager.add('late', ({ informer, reconcile, client: own, leadership }) => {
+        const maps = informer(configmaps, inDefault);
+        return reconcile({
+          sources: { maps: maps.resource$ },
+          reconcile: async ({ key }) => {
+            tokens.push(leadership()?.token);
+            if (!key.endsWith('/a')) return {};
+            if (tokens.length === 1) await firstValueFrom(second, { defaultValue: undefined });
+            const written = own.patch(configmaps, 'a', 'merge', { data: { by: String(leadership()?.token ?? 'none') } }, inDefault);
+            late.push(written.catch((error: unknown) => error));
+            await written;
+            return {};
+          },
+        });
+      });
+      await create('a');
+      void manager.run();
+      await said('leads as one');
+      while (tokens.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      await takeAway();
+      expect(await changed('a', 'by')).toBe('2');
+      second.next();
+      let refused: unknown[];
+      do refused = (await Promise.all(late)).filter((end) => end instanceof LeaderElectionError);
+      while (refused.length === 0);
+      expect(refused).toMatchObject([
+        { code: 'ERR_LEADERSHIP_LOST', message: 'Leadership number 0 of one over default/manager is over: no request is sent' },
+      ]);
+      expect((await client.get(configmaps, 'a', inDefault)).data).toEqual({ by: '2' });
+      expect(tokens.slice(0, 2)).toEqual([0, 2]);
+    });
+
+    it('ends with an error when its leadership is lost, if it is told to', async () => {
+      const manager = make({ leaderElection: { ...quick, identity: 'one' }, afterLeadership: 'end' });
+      manager.add('writer', writer('one'));
+      const ended = manager.run();
+      await said('leads as one');
+      await takeAway();
+      expect((await ended).error).toMatchObject({ code: 'ERR_LEADERSHIP_LOST' });
+    });
+
+    it('works for the leader and on a part of the objects in one process (FEATURES 184)', async () => {
+      const { lease: _, ...timing } = quick;
+      await client.create(leases, { metadata: lease, spec: { holderIdentity: 'somebody', leaseDurationSeconds: 3_600 } });
+      const shards = { ...inDefault, name: 'group', identity: 'one', ...timing };
+      const manager = make({ leaderElection: { ...quick, identity: 'one' }, shards });
+      manager.add('whole', writer('leader'));
+      manager.add('part', ({ client: own, leadership, shard }) => {
+        const maps = shard.informer(configmaps, inDefault);
+        return shard.reconcile({
+          primary: maps,
+          reconcile: async ({ key, client: bound }) => {
+            if (!key.endsWith('/a')) return {};
+            // Neither the lease of the leader nor its client has to do with it.
+            await own.patch(configmaps, 'a', 'merge', { data: { leads: String(leadership() !== undefined) } }, inDefault);
+            await bound.patch(configmaps, 'a', 'merge', { data: { part: 'one' } }, inDefault);
+            return {};
+          },
+        });
+      });
+      await create('a');
+      void manager.run();
+      expect(await changed('a', 'part')).toBe('one');
+      const held = await client.get(leases, lease.name, lease);
+      expect((await client.get(configmaps, 'a', inDefault)).data).toEqual({ leads: 'false', part: 'one' });
+      await client.replace(leases, { ...held, spec: { ...held.spec, holderIdentity: '' } });
+      await said('leads as one');
+      await create('b');
+      expect(await changed('b', 'by')).toBe('leader');
+    });
+
+    it('is not ready while its lease cannot be had, and says why in the log', async () => {
+      server.faults.inject({ type: 'answer', code: 403, resource: 'leases.coordination.k8s.io' });
+      const manager = make({ port: 0, host: '127.0.0.1', staleAfterMs: 0, leaderElection: { ...quick, identity: 'one' } });
+      manager.add('writer', writer('one'));
+      void manager.run();
+      await said('the lease default/manager');
+      const ask = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${String(manager.port())}${path}`)).text();
+      let ready: string;
+      do ready = await ask('/readyz');
+      while (!ready.includes('[-] leader election'));
+      expect(ready).toMatch(/\[-\] leader election: This program may not get the lease default\/manager: .*: leases.* is forbidden: .*\n/);
+      expect(await ask('/healthz')).toContain('[+] leader election');
+      expect(lines.filter((line) => /the lease default\/manager.* is forbidden: /.test(line))).not.toEqual([]);
+    });
+
     it('gives the lease back last, when work that was under way has ended', async () => {
       const log: string[] = [];
       const begun = new Subject<void>();
@@ -315,8 +417,8 @@ describe('createManager', () => {
       const { items } = await client.list(leases, { ...inDefault, labelSelector: 'rx-informer/shards=group' });
       expect(items.map(({ metadata, spec }) => [metadata?.name, spec?.holderIdentity ?? ''])).toEqual([
         ['group', ''],
-        ['group-one', ''],
-        ['group-other', ''],
+        ['group.one', ''],
+        ['group.other', ''],
       ]);
     });
 
@@ -344,14 +446,12 @@ describe('createManager', () => {
       expect(log).toEqual(['done, valid true, aborted false', 'stopped']);
     });
 
-    it('is what a controller cannot ask for without the option, nor beside leader election', async () => {
+    it('is what a controller cannot ask for without the option', async () => {
       const manager = make();
       manager.add('writer', partWriter('one', {}));
       expect((await manager.run()).error?.message).toBe(
         'Expected the option `shards` of `createManager`, since the controller writer asks for its shard',
       );
-      const both = { shards: { ...inDefault, name: 'group' }, leaderElection: { lease } };
-      expect(() => make(both)).toThrow('Expected `createManager` to be given `leaderElection` or `shards`, got both');
     });
   });
 
@@ -381,6 +481,32 @@ describe('createManager', () => {
       process.emit('SIGTERM');
       process.emit('SIGTERM');
       expect(process.exits).toEqual([1]);
+    });
+
+    it('ends the process with an exit code of its own when work goes on after the drain, and does not give the lease back', async () => {
+      const process = new FakeProcess();
+      const scheduler = new VirtualTimeScheduler();
+      const manager = make({ process, scheduler, leaderElection: { ...quick, identity: 'one' } });
+      manager.add('slow', ({ reconcile }) =>
+        reconcile({ sources: [NEVER as Observable<string>, ['a']], reconcile: () => new Promise<void>(() => undefined) }),
+      );
+      const ended = manager.run();
+      await said('leads as one');
+      process.emit('SIGTERM');
+      let result: ManagerResult | undefined;
+      void ended.then((end) => (result = end));
+      while (result === undefined || process.exits.length === 0) {
+        scheduler.flush();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(result.error).toMatchObject({ code: 'ERR_DRAIN', message: 'still at work after 30000 ms: slow' });
+      expect(process).toMatchObject({ exitCode: 124, exits: [124] });
+      expect((await client.get(leases, lease.name, lease)).spec?.holderIdentity).toBe('one');
+    });
+
+    it('says when a controller has completed by itself', async () => {
+      await start(() => of(1));
+      expect(await said('idle has completed')).toBe('idle has completed: it does nothing more');
     });
 
     it.each(['uncaughtException', 'unhandledRejection'])('ends with an error that nobody handled: %s', async (event) => {

@@ -9,8 +9,8 @@ export interface Terminal {
   /** Calls back once, when the user asks the program to end. */
   onInterrupt(callback: () => void): () => void;
   /**
-   * Calls back with every key that is pressed, which then is not shown, until the function returned is called; undefined where there is no
-   * keyboard. Ctrl-C is a key like any other meanwhile.
+   * Calls back with every key that is pressed (an arrow as the escape sequence that terminals send), which then is not shown, until the function returned is called; undefined where there is no
+   * keyboard. Ctrl-C is no key: it asks the program to end, as ever.
    */
   onKey(callback: (key: string) => void): (() => void) | undefined;
 }
@@ -31,6 +31,11 @@ export interface OutputStream {
   on(event: 'error' | 'resize', listener: (error: Error) => void): unknown;
 }
 
+const ctrlC = String.fromCharCode(3);
+const escape = String.fromCharCode(27);
+/** One key: a character, or the sequence that an arrow or a page key sends. */
+const keyPattern = new RegExp(`${escape}\\[[\\d;]*[A-Za-z~]|${escape}O[A-Z]|[^]`, 'gu');
+
 /** Ctrl-C, what asks a program to end, and a terminal that is closed. */
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -48,9 +53,12 @@ export const processTerminal: Terminal = {
   onKey(callback) {
     const { stdin } = process;
     if (!stdin.isTTY) return undefined;
-    // Several keys may come at once.
+    // Several keys may come at once, and a key such as an arrow comes as several characters.
     const listener = (text: string): void => {
-      for (const key of text) callback(key);
+      for (const [key] of text.matchAll(keyPattern)) {
+        if (key === ctrlC) process.kill(process.pid, 'SIGINT');
+        else callback(key);
+      }
     };
     stdin.setRawMode(true).setEncoding('utf8').on('data', listener).resume();
     return () => {

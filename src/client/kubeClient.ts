@@ -8,8 +8,23 @@ import type { Status } from '../api/errors/status.js';
 import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
 import type { Discovery } from './discovery/discovery.js';
 
+/** How a request is sent. */
+export interface SendOptions {
+  /**
+   * Called right before each sending of the request: the first, those after a `Retry-After`, and those that waited for their turn. What it throws is what
+   * the request rejects with, and nothing is sent.
+   */
+  readonly beforeSend?: (() => void) | undefined;
+  /**
+   * Whether the request waits for its turn under the client's `qps`. A watch never does.
+   *
+   * @defaultValue true
+   */
+  readonly rateLimited?: boolean | undefined;
+}
+
 /** Options of every single request. */
-export interface RequestOptions {
+export interface RequestOptions extends SendOptions {
   /** Aborts the request. */
   readonly signal?: AbortSignal;
   /** Bounds the whole request, in milliseconds; `0` for no bound. The client's `requestTimeoutMs` when absent. */
@@ -193,7 +208,7 @@ export interface KubeClient {
    */
   listChunks<T extends KubernetesObject>(
     resource: Resource<T, 'list'>,
-    request: ListRequest & SelectionOptions & ReadOptions,
+    request: ListRequest & SelectionOptions & ReadOptions & SendOptions,
   ): Observable<ListChunk<T>>;
   /**
    * One WATCH request as a cold observable of its events.
@@ -209,7 +224,7 @@ export interface KubeClient {
    */
   watch<T extends KubernetesObject>(
     resource: Resource<T, 'watch'>,
-    request: WatchRequest & SelectionOptions & ReadOptions,
+    request: WatchRequest & SelectionOptions & ReadOptions & SendOptions,
   ): Observable<WatchEvent<T> | WatchProgress>;
   /**
    * Whether a watch can begin with a list. `false` in browsers: they cannot ask for an answer that is not compressed, and would end one of Kubernetes

@@ -9,18 +9,34 @@ import type { EventRecorder } from '../controller/status/createEventRecorder.js'
 import type { InformerSelection } from '../informer/factory/informerFactory.js';
 import type { SharedInformer } from '../informer/sharedInformer.js';
 import type { Syncable } from '../informer/waiting/waitForCacheSync.js';
-import type { ControllerShard } from './controllerShard.js';
+import type { ShardReconcileConfig } from '../controller/shards/shardedReconcile.js';
+
+/** What a controller of a manager with `shards` does for the objects of this process alone. */
+export interface ControllerShard {
+  /**
+   * An informer of the objects that are this process's, shared by all controllers that ask for the same. It is empty until the process has joined its group.
+   *
+   * @throws TypeError when the manager has a list of `resources` and this one is not in it.
+   */
+  readonly informer: <T extends KubernetesObject>(
+    resource: Resource<T, 'list' | 'watch'>,
+    selection?: InformerSelection,
+  ) => SharedInformer<T>;
+  /** `reconcile` of `joinShards`, with the caches, the stopping, the metrics and the scheduler of the manager. A subscription to it joins the group. */
+  // eslint-disable-next-line rxjs-x/finnish -- the name that it has outside
+  readonly reconcile: (config: Omit<ShardReconcileConfig, 'stop$' | 'drainTimeoutMs' | 'scheduler'>) => Observable<Outcome>;
+}
 
 /** What a controller is given. */
 export interface ControllerContext {
   /** The name that it was added under. */
   readonly name: string;
   /**
-   * The client for its work. With leader election, its requests are bound to the leadership: they reject with a LeaderElectionError when this process does
-   * not lead, or leads no longer.
+   * The client for its work. With leader election, its requests belong to the leadership for which the controller was called: they reject with a
+   * LeaderElectionError before it begins and once it is over, also when this process leads again by then.
    */
   readonly client: KubeClient;
-  /** The leadership under which it works; undefined without leader election, and while another process leads. */
+  /** The leadership for which the controller was called; undefined without leader election, before that begins, and once it is over. */
   readonly leadership: () => Leadership | undefined;
   /**
    * An informer, shared by all controllers that use the same resource and selection. Call it before the controller is returned: then it is complete when the
@@ -54,6 +70,9 @@ export interface ControllerContext {
 /**
  * A controller: gets the informers that it needs, and returns an Observable that works while it is subscribed to. It is subscribed to when all informers are
  * complete and, with leader election, this process leads; it is unsubscribed from when the leadership ends.
+ *
+ * The function is called once at the start, so that its informers are complete when the first leadership begins, and once more for each later leadership.
+ * Informers, what is shared, and the recorder are the same each time; variables inside of the function are not.
  */
 export type Controller = (context: ControllerContext) => Observable<unknown>;
 
@@ -62,7 +81,7 @@ export interface ControllerOptions {
   /**
    * Whether it works only while this process leads.
    *
-   * @defaultValue true
+   * @defaultValue true with `leaderElection`, false for a controller that asks for its `shard`
    */
-  readonly needsLeader?: boolean;
+  readonly needsLeader?: boolean | undefined;
 }

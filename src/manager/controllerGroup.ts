@@ -1,18 +1,18 @@
 import { catchError, defer, finalize, ignoreElements, isObservable, merge, type Observable, Subject, tap, throwError } from 'rxjs';
-import type { KubeClient } from '../client/kubeClient.js';
+import { messageOf } from '../api/errors/messageOf.js';
+import { entryOf } from '../api/entryOf.js';
 import { boundClient } from '../controller/leader/boundClient.js';
 import type { Leadership } from '../controller/leader/leadership.js';
+import { currentTenure, duringTenure, Tenure } from '../controller/leader/tenure.js';
 import type { Outcome } from '../controller/reconcile/outcome.js';
 import { reconcile } from '../controller/reconcile/reconcile.js';
 import type { ReconcileConfig } from '../controller/reconcile/reconcileConfig.js';
 import { createEventRecorder, type EventRecorder } from '../controller/status/createEventRecorder.js';
 import type { Shards } from '../controller/shards/joinShards.js';
-import type { Controller, ControllerContext, ControllerOptions } from './controllerContext.js';
-import type { ControllerShard } from './controllerShard.js';
+import type { Controller, ControllerContext, ControllerOptions, ControllerShard } from './controllerContext.js';
 import type { ManagedCaches } from './managedCaches.js';
 import type { ManagerMetrics } from './managerMetrics.js';
 import type { ManagerSettings } from './managerOptions.js';
-import { messageOf } from '../api/errors/messageOf.js';
 
 /** A controller that was added, by its name. */
 export interface AddedController {
@@ -31,13 +31,21 @@ export interface GroupParts {
   readonly shards: Shards | undefined;
 }
 
-interface Prepared {
-  readonly name: string;
-  readonly needsLeader: boolean;
+/** One call of a controller: what it was given belongs to one leadership, and ends with it. */
+interface Round {
   readonly work$: Observable<unknown>;
+  /** The time in which it may work; the work that it has begun. */
+  tenure: Tenure;
+  leadership: Leadership | undefined;
+  usesShard: boolean;
 }
 
-const never = new AbortController().signal;
+/** A controller, and its call for the next leadership if there has been one: the first comes before any, so that informers are complete in time. */
+interface Prepared extends AddedController {
+  readonly needsLeader: boolean;
+  next: Round | undefined;
+}
+
 /** Work that takes longer is named in the log. */
 const stuckAfterMs = 60_000;
 
@@ -45,25 +53,25 @@ const stuckAfterMs = 60_000;
 export class ControllerGroup {
   private readonly parts: GroupParts;
   private readonly prepared: Prepared[] = [];
-  private readonly recorders: EventRecorder[] = [];
+  private readonly recorders = new Map<string, EventRecorder>();
   private readonly stops$ = new Subject<void>();
   private readonly idles$ = new Subject<void>();
-  private readonly atWork = new Set<string>();
+  /** Calls of controllers that are subscribed to, or have left work behind, with the name of each. */
+  private readonly atWork = new Map<Round, string>();
+  /** Of controllers that need no leader. */
+  private readonly always = new Tenure({ what: '', now: () => 0 });
+  private isStopping = false;
 
   constructor(parts: GroupParts) {
     this.parts = parts;
   }
 
   /** Lets a controller ask for what it needs. */
-  prepare({ name, controller, options }: AddedController): void {
-    const needsLeader = (options.needsLeader ?? true) && this.parts.settings.leaderElection !== undefined;
-    const work$ = controller(this.contextOf(name, needsLeader)) as Observable<unknown> | undefined;
-    if (!isObservable(work$)) {
-      throw new TypeError(
-        `Expected the controller \`${name}\` to return an Observable, for example that of \`reconcile\`, got ${typeof work$}`,
-      );
-    }
-    this.prepared.push({ name, needsLeader, work$ });
+  prepare(added: AddedController): void {
+    const { leaderElection } = this.parts.settings;
+    const next = this.call(added);
+    const needsLeader = leaderElection !== undefined && (added.options.needsLeader ?? !next.usesShard);
+    this.prepared.push({ ...added, needsLeader, next });
   }
 
   /** The work of those that need a leader, or of the others. Emits nothing; fails with the first controller that does. */
@@ -73,6 +81,7 @@ export class ControllerGroup {
 
   /** Takes no new work. */
   stop(): void {
+    this.isStopping = true;
     this.stops$.next();
     this.stops$.complete();
   }
@@ -83,62 +92,92 @@ export class ControllerGroup {
   }
 
   busy(): readonly string[] {
-    return [...this.atWork];
+    return [...new Set(this.atWork.values())];
   }
 
   /** Writes what is left of the events. */
   async stopRecorders(): Promise<void> {
-    await Promise.all(this.recorders.map((recorder) => recorder.stop()));
+    await Promise.all([...this.recorders.values()].map((recorder) => recorder.stop()));
   }
 
-  private workOf({ name, work$ }: Prepared): Observable<never> {
+  private workOf(one: Prepared): Observable<never> {
+    const { name, needsLeader } = one;
+    const { leadership, settings } = this.parts;
+    const { logger, scheduler } = settings;
     return defer(() => {
-      this.atWork.add(name);
-      return work$.pipe(
+      const round = one.next ?? this.call(one);
+      one.next = undefined;
+      this.atWork.set(round, name);
+      let isSubscribed = true;
+      const settle = (): void => {
+        if (!isSubscribed && !round.tenure.isBusy() && this.atWork.delete(round) && this.atWork.size === 0) this.idles$.next();
+      };
+      const now = (): number => scheduler.now();
+      round.leadership = leadership();
+      round.tenure = new Tenure({ what: `${name} has ended`, now, within: currentTenure(), onQuiet: settle });
+      const completed = (): void => {
+        if (!this.isStopping)
+          logger.error(`${name} has completed: it does nothing more${needsLeader ? ' until this process leads again' : ''}`);
+      };
+      return duringTenure(round.tenure, () => round.work$).pipe(
         ignoreElements(),
+        tap({ complete: completed }),
         catchError((cause: unknown) => throwError(() => new Error(`The controller ${name} has failed: ${messageOf(cause)}`, { cause }))),
         finalize(() => {
-          this.atWork.delete(name);
-          if (this.atWork.size === 0) this.idles$.next();
+          isSubscribed = false;
+          // What it has left behind may send no more.
+          round.tenure.end(undefined);
+          settle();
         }),
       );
     });
   }
 
-  private contextOf(name: string, needsLeader: boolean): ControllerContext {
+  /** Calls a controller, for the leadership of the moment or for the next one. */
+  private call(added: AddedController): Round {
+    const { scheduler } = this.parts.settings;
+    const tenure = new Tenure({ what: 'This process does not lead', now: () => scheduler.now(), until: -Infinity });
+    const round = { tenure, leadership: undefined, usesShard: false };
+    const work$ = added.controller(this.contextOf(added, round)) as Observable<unknown> | undefined;
+    if (!isObservable(work$)) {
+      throw new TypeError(
+        `Expected the controller \`${added.name}\` to return an Observable, for example that of \`reconcile\`, got ${typeof work$}`,
+      );
+    }
+    return Object.assign(round, { work$ });
+  }
+
+  private contextOf({ name, options }: AddedController, round: Omit<Round, 'work$'>): ControllerContext {
     const { settings, caches, leadership, shards } = this.parts;
-    const { client } = settings;
+    const { client, leaderElection } = settings;
     const stop$ = this.stops$.asObservable();
+    const isLeaders = leaderElection !== undefined && options.needsLeader !== false;
     const shardOf = (): ControllerShard => {
       if (shards === undefined)
         throw new Error(`Expected the option \`shards\` of \`createManager\`, since the controller ${name} asks for its shard`);
+      round.usesShard = true;
       return {
         informer: (resource, selection) => caches.informer(resource, selection, 'shard'),
         // It ends when this process has left the group: till then, each key goes when the work on it has ended.
         reconcile: (config) => this.observed(name, shards.reconcile(this.loopOf(name, config))),
       };
     };
-    const recorderOf = (): EventRecorder => {
-      const made = createEventRecorder(client, { controller: name, scheduler: settings.scheduler });
-      this.recorders.push(made);
-      return made;
-    };
-    let recorder: EventRecorder | undefined;
-    let shard: ControllerShard | undefined;
+    const recorderOf = (): EventRecorder =>
+      entryOf(this.recorders, name, () => createEventRecorder(client, { controller: name, scheduler: settings.scheduler }));
+    const ownTerm = (): Leadership | undefined => (round.leadership?.isValid() === true ? round.leadership : undefined);
+    const bindsToTerm = (): boolean => options.needsLeader === true || !round.usesShard;
     return {
       name,
-      client: needsLeader ? leadersClient(client, leadership) : client,
-      leadership,
+      client: isLeaders ? boundClient(client, () => (bindsToTerm() ? round.tenure : this.always)) : client,
+      leadership: () => (isLeaders && bindsToTerm() ? ownTerm() : leadership()),
       informer: (resource, selection) => caches.informer(resource, selection),
       share: (shared, make) => caches.share(shared, make),
       reconcile: (config) => this.observed(name, reconcile({ ...this.loopOf(name, config), stop$ })),
       get shard() {
-        shard ??= shardOf();
-        return shard;
+        return shardOf();
       },
       get recorder() {
-        recorder ??= recorderOf();
-        return recorder;
+        return recorderOf();
       },
       stop$,
     };
@@ -161,7 +200,7 @@ export class ControllerGroup {
   }
 
   private log(name: string, outcome: Outcome): void {
-    const { logger } = this.parts.settings;
+    const { logger, scheduler } = this.parts.settings;
     if (outcome.type === 'failed') {
       const { key, attempt, retryAfterMs } = outcome;
       const next = retryAfterMs === undefined ? 'it is not tried again' : `again in ${Math.round(retryAfterMs)} ms`;
@@ -169,9 +208,8 @@ export class ControllerGroup {
     }
     if (outcome.type === 'stuck') {
       const reasons = outcome.reasons.map(({ source, cause, objectKey }) => `${source} ${cause} ${objectKey}`).join(', ');
-      logger.error(
-        `${name}: ${outcome.key} has been at work for ${Math.round((this.parts.settings.scheduler.now() - outcome.since) / 1000)} s and goes on, because of ${reasons}`,
-      );
+      const seconds = Math.round((scheduler.now() - outcome.since) / 1000);
+      logger.error(`${name}: ${outcome.key} has been at work for ${seconds} s and goes on, because of ${reasons}`);
     }
     if (outcome.type === 'sourceFailed' || outcome.type === 'triggerFailed') {
       logger.error(`${name}: the source ${outcome.source} has failed: ${messageOf(outcome.error)}`);
@@ -180,17 +218,4 @@ export class ControllerGroup {
       logger.error(`${name}: stopped with ${outcome.abandoned.length} keys left: ${outcome.abandoned.slice(0, 10).join(', ')}`);
     }
   }
-}
-
-/** A client whose requests are bound to the leadership of the moment. */
-function leadersClient(client: KubeClient, leadership: () => Leadership | undefined): KubeClient {
-  return boundClient(client, () => {
-    const current = leadership();
-    if (current === undefined) return { signal: never, isValid: () => false, what: 'This process does not lead' };
-    return {
-      signal: current.signal,
-      isValid: () => current.isValid(),
-      what: `Leadership number ${current.token} of ${current.identity} is over`,
-    };
-  });
 }

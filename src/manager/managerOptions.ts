@@ -32,8 +32,17 @@ export interface ManagerLogger {
 export interface ManagerOptions {
   /** The client of all that the manager runs. The manager does not close it. */
   readonly client: KubeClient;
-  /** Several replicas, of which one is at work: the lease that they compete for, and the timing. Without it, this process works at once. */
+  /**
+   * Several replicas, of which one is at work: the lease that they compete for, and the timing. Without it, this process works at once. Beside `shards`, it is
+   * for the controllers that do not ask for their `shard`.
+   */
   readonly leaderElection?: Omit<LeaderElectionOptions, 'scheduler' | 'metrics'>;
+  /**
+   * What happens when this process has lost its leadership: it stands for election again, or it ends with exit code 1, as controller-runtime's manager does.
+   *
+   * @defaultValue 'standAgain'
+   */
+  readonly afterLeadership?: 'standAgain' | 'end';
   /**
    * Several replicas that are all at work, each on its part of the objects: the group that they join, see `joinShards`. Controllers work by `shard` of what they are
    * given. `drainMs` is that of the manager, unless it is said here.
@@ -106,6 +115,7 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
   checkOptions('createManager', options, {
     client: rules.withMethods('get', 'list', 'listChunks', 'watch'),
     leaderElection: rules.object,
+    afterLeadership: rules.oneOf('standAgain', 'end'),
     shards: rules.object,
     informers: rules.object,
     resources: rules.listOf(rules.object, 'resources'),
@@ -120,10 +130,9 @@ export function managerSettings(options: ManagerOptions): ManagerSettings {
     scheduler: rules.scheduler,
   });
   if ((options.client as unknown) === undefined) throw new TypeError('Expected `client` of `createManager` to be a client, got undefined');
-  if (options.leaderElection !== undefined && options.shards !== undefined)
-    throw new TypeError('Expected `createManager` to be given `leaderElection` or `shards`, got both');
   return {
     ...options,
+    afterLeadership: options.afterLeadership ?? 'standAgain',
     port: options.port ?? false,
     metrics: options.metrics ?? false,
     syncTimeoutMs: options.syncTimeoutMs ?? 120_000,

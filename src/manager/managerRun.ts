@@ -11,11 +11,32 @@ import { startProbeServer, type ProbeServer } from './probeServer.js';
 import { hookProcess } from './processHooks.js';
 import type { Check } from './readiness.js';
 import { errorOf } from '../api/errors/errorOf.js';
+import { messageOf } from '../api/errors/messageOf.js';
+import { LeaderElectionError } from '../controller/leader/leaderElectionError.js';
 
 /** What ends a run. */
 interface End {
   readonly why: string;
   readonly error?: Error;
+}
+
+/** The exit code of a process that had to be ended because its work did not end within `drainMs`; that of `timeout`. */
+const overdueExitCode = 124;
+/** Work that was cut off has so long to end, and so does a program whose work did not. */
+const lastWordsMs = 1_000;
+
+/** Work that did not end within `drainMs`. */
+class OverdueError extends Error {
+  readonly code = 'ERR_DRAIN';
+}
+
+/** What a failed request is reported as, with why it failed. */
+function withCause({ message, cause }: Error): string {
+  return cause === undefined ? message : `${message}: ${messageOf(cause)}`;
+}
+
+function problemOf(error: Error | undefined): string | undefined {
+  return error === undefined ? undefined : withCause(error);
 }
 
 /** The life of a manager, in the order in which its parts begin and end. */
@@ -35,6 +56,7 @@ export class ManagerRun {
   private server: ProbeServer | undefined;
   private isReady = false;
   private isUnsure = false;
+  private isOverdue = false;
 
   constructor(settings: ManagerSettings) {
     this.settings = settings;
@@ -94,11 +116,14 @@ export class ManagerRun {
   }
 
   private leave(error: Error | undefined): void {
-    const { process } = this.settings;
-    if (process === false) return;
-    if (error !== undefined) process.exitCode = 1;
+    const { process, scheduler } = this.settings;
+    if (process === false || error === undefined) return;
+    const isOverdue = error instanceof OverdueError;
+    process.exitCode = isOverdue ? overdueExitCode : 1;
     // What else runs in a program in which something was not handled, nobody knows.
     if (this.isUnsure) process.exit(1);
+    // What is still at work would keep the process running, without its lease.
+    if (this.isOverdue) scheduler.schedule(() => process.exit(isOverdue ? overdueExitCode : 1), lastWordsMs);
   }
 
   private signalled(signal: string): void {
@@ -150,7 +175,7 @@ export class ManagerRun {
     if (shards === undefined) return undefined;
     this.shards = joinShards(client, { drainMs, ...shards, scheduler });
     const error = (cause: unknown): void => this.fail(cause);
-    this.shards.error$.subscribe({ next: ({ message }) => logger.error(message), error });
+    this.shards.error$.subscribe({ next: (failure) => logger.error(withCause(failure)), error });
     this.shards.shard$.pipe(filter(({ isActive }) => isActive)).subscribe({
       next: ({ slots, members }) => logger.info(`shard: ${slots.size} of 128 slots, members ${members.join(', ')}`),
       error,
@@ -166,13 +191,20 @@ export class ManagerRun {
     const sink = metrics === undefined ? {} : { metrics: metrics.leader };
     const election = electLeader(client, { ...leaderElection, ...sink, scheduler });
     this.election = election;
-    election.error$.subscribe({ next: ({ message }) => logger.error(message), error });
+    election.error$.subscribe({ next: (failure) => logger.error(withCause(failure)), error });
     election.leader$.subscribe({
       next: ({ holder, isSelf }) => logger.info(isSelf ? `leads as ${holder}` : `leader: ${holder || 'nobody'}`),
       error,
     });
-    election.leadership$.subscribe({ next: (leadership) => (this.leadership = leadership), error });
+    election.leadership$.subscribe({ next: (leadership) => this.follow(leadership), error });
     this.works.push(election.whileLeading(() => group.work(true)).subscribe({ error }));
+  }
+
+  private follow(leadership: Leadership | undefined): void {
+    const before = this.leadership;
+    this.leadership = leadership;
+    if (before === undefined || leadership !== undefined || this.end !== undefined || this.settings.afterLeadership !== 'end') return;
+    this.fail(new LeaderElectionError('ERR_LEADERSHIP_LOST', `Leadership number ${before.token} of ${before.identity} is over`));
   }
 
   private healthz(): readonly Check[] {
@@ -185,7 +217,12 @@ export class ManagerRun {
 
   private readyz(): readonly Check[] {
     const state = this.end === undefined ? (this.isReady ? undefined : 'starting') : 'stopping';
-    return [{ name: 'manager', problem: state }, ...(this.caches?.checks() ?? [])];
+    const { staleAfterMs } = this.settings;
+    const leases: readonly Check[] = [
+      ...(this.election === undefined ? [] : [{ name: 'leader election', problem: problemOf(this.election.failure(staleAfterMs)) }]),
+      ...(this.shards === undefined ? [] : [{ name: 'shards', problem: problemOf(this.shards.failure(staleAfterMs)) }]),
+    ];
+    return [{ name: 'manager', problem: state }, ...leases, ...(this.caches?.checks() ?? [])];
   }
 
   /** Ends everything in order, whatever fails on the way. The first failure is what the run has come to. */
@@ -193,10 +230,10 @@ export class ManagerRun {
     const failures: unknown[] = error === undefined ? [] : [error];
     const steps: readonly (() => Promise<void> | undefined)[] = [
       () => this.drain(),
-      () => this.shards?.stop(),
+      () => this.given(this.shards?.stop()),
       () => this.group?.stopRecorders(),
       () => this.caches?.stop(),
-      () => this.election?.stop(),
+      () => this.given(this.election?.stop()),
       () => this.server?.close(),
     ];
     for (const step of steps) {
@@ -209,20 +246,38 @@ export class ManagerRun {
     return failures.length === 0 ? undefined : errorOf(failures[0]);
   }
 
-  private async drain(): Promise<void> {
-    const { group, works } = this;
-    if (group === undefined) return;
-    const { drainMs, scheduler, logger } = this.settings;
-    await new Promise<void>((resolve) => {
+  /** Waits until a lease was given back. While anything works it is not, and then it expires: the process ends before that. */
+  private async given(stopping: Promise<void> | undefined): Promise<void> {
+    if (stopping !== undefined) await (this.isOverdue ? Promise.race([stopping, this.idle(lastWordsMs)]) : stopping);
+  }
+
+  /** Resolves when no controller is at work, or after `ms`. */
+  private idle(ms: number): Promise<void> {
+    const { group } = this;
+    if (group === undefined || group.busy().length === 0) return Promise.resolve();
+    return new Promise((resolve) => {
       const waiting = new Subscription(resolve);
       waiting.add(group.idle$.subscribe({ next: () => waiting.unsubscribe(), error: (error: unknown) => this.fail(error) }));
-      waiting.add(scheduler.schedule(() => waiting.unsubscribe(), drainMs));
-      group.stop();
-      // Each key goes to another process when the work on it has ended; with the last one, the controllers of shards end.
-      void this.shards?.stop();
-      if (group.busy().length === 0) waiting.unsubscribe();
+      waiting.add(this.settings.scheduler.schedule(() => waiting.unsubscribe(), ms));
     });
-    if (group.busy().length > 0) logger.error(`still at work after ${drainMs} ms: ${group.busy().join(', ')}`);
+  }
+
+  private async drain(): Promise<void> {
+    const { group, works, shards } = this;
+    if (group === undefined) return;
+    const { drainMs, logger } = this.settings;
+    const drained = this.idle(drainMs);
+    group.stop();
+    // Each key goes to another process when the work on it has ended; with the last one, the controllers of shards end.
+    void shards?.stop();
+    await drained;
+    const overdue = group.busy();
     for (const work of works) work.unsubscribe();
+    if (overdue.length === 0) return;
+    const message = `still at work after ${drainMs} ms: ${overdue.join(', ')}`;
+    logger.error(message);
+    await this.idle(lastWordsMs);
+    this.isOverdue = group.busy().length > 0;
+    throw new OverdueError(message);
   }
 }

@@ -72,6 +72,31 @@ describe('nodeTransport', () => {
     ]);
   });
 
+  it('asks before each sending, also with new credentials, and sends nothing that is refused', async () => {
+    const server = await serve((_, response) => sendJson(response, {}, server.requests.length === 1 ? 401 : 200));
+    const asked: number[] = [];
+    const transport = transportTo(server, { credentials: { ...anonymous, renew: () => undefined } });
+    const late = new Error('too late');
+    const beforeSend = (): void => {
+      asked.push(server.requests.length);
+      if (asked.length > 1) throw late;
+    };
+    // The first is sent, refused by the server, and asked about again.
+    expect(await failureOf(transport.request({ ...get, beforeSend }))).toBe(late);
+    expect(asked).toEqual([0, 1]);
+    // Over a connection that is kept, too.
+    expect(await failureOf(transport.request({ ...get, beforeSend }))).toBe(late);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('asks when it has connected, and not before', async () => {
+    const asked: string[] = [];
+    const transport = transportTo({ url: 'http://127.0.0.1:1' });
+    const beforeSend = (): number => asked.push('asked');
+    expect(await failureOf(transport.request({ ...get, beforeSend }))).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(asked).toEqual([]);
+  });
+
   it('sends the body of a DELETE in a way that a server understands', async () => {
     const server = await serve(ok);
     const transport = transportTo(server);

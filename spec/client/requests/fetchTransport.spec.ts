@@ -34,6 +34,16 @@ async function answer(exchange: Observable<TransportEvent>) {
 }
 
 describe('fetchTransport', () => {
+  it('sends nothing that is refused right before', async () => {
+    const server = await serve((_, response) => sendJson(response, {}));
+    const late = new Error('too late');
+    const beforeSend = (): void => {
+      throw late;
+    };
+    await expect(answer(transportTo(server).request({ ...get, beforeSend }))).rejects.toBe(late);
+    expect(server.requests).toEqual([]);
+  });
+
   it('sends method, path, headers and body, and gives status, headers and bytes', async () => {
     const server = await serve((_, response) => response.writeHead(409, { 'x-a': 'b' }).end('é'));
     const credentials: CredentialSource = {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { getEventListeners } from 'node:events';
 import { NEVER } from 'rxjs';
 import { resources } from '../../../src/api/resources.js';
 import type { KubeClient, RequestOptions } from '../../../src/client/kubeClient.js';
 import { boundClient } from '../../../src/controller/leader/boundClient.js';
+import { Tenure } from '../../../src/controller/leader/tenure.js';
 import type { LeaderElectionError } from '../../../src/controller/leader/leaderElectionError.js';
 import { fail } from '../reconcile/outcomeLog.js';
 
@@ -10,7 +12,6 @@ const { pods } = resources.core.v1;
 const pod = { metadata: { name: 'web', namespace: 'ns' } };
 
 function setUp() {
-  const aborter = new AbortController();
   const sent: string[] = [];
   let left = 0;
   const hang =
@@ -30,9 +31,9 @@ function setUp() {
     ...Object.fromEntries(verbs.map((verb) => [verb, hang(verb)])),
     ...{ status: subresource, scale: subresource, listChunks: stream, watch: stream, close: () => (left += 1) },
   } as unknown as KubeClient;
-  let isValid = true;
-  const bond = { signal: aborter.signal, what: 'Leadership 3 is over', isValid: () => isValid && !aborter.signal.aborted };
-  return { client: boundClient(base, () => bond), aborter, sent, expire: () => (isValid = false), closed: () => left };
+  let now = 0;
+  const tenure = new Tenure({ what: 'Leadership 3 is over', now: () => now, until: 10 });
+  return { client: boundClient(base, () => tenure), tenure, sent, expire: () => (now = 10), closed: () => left };
 }
 
 const requests: [string, (client: KubeClient, options?: RequestOptions) => Promise<unknown>][] = [
@@ -61,12 +62,19 @@ describe('boundClient', () => {
   });
 
   it.each(requests)('aborts %s that is under way at the end', async (_, request) => {
-    const { client, aborter, sent } = setUp();
+    const { client, tenure, sent } = setUp();
     const mine = new AbortController();
     const both = [request(client), request(client, { signal: mine.signal })];
-    aborter.abort(new Error('lost'));
+    tenure.end(new Error('lost'));
     for (const one of both) await expect(one).rejects.toMatchObject({ code: 'ERR_LEADERSHIP_LOST', cause: { message: 'lost' } });
     expect(sent).toHaveLength(2);
+  });
+
+  it('has no listener on the signal of the leadership for each request, of which Node would warn', () => {
+    const { client, tenure, sent } = setUp();
+    for (let at = 0; at < 20; at += 1) client.get(pods, 'web').catch(() => undefined);
+    expect(sent).toHaveLength(20);
+    expect(getEventListeners(tenure.signal, 'abort')).toEqual([]);
   });
 
   it('keeps the signal of the caller, and its reason', async () => {
@@ -78,12 +86,12 @@ describe('boundClient', () => {
   });
 
   it('fails streams at the end, and starts none after it', () => {
-    const { client, aborter, sent } = setUp();
+    const { client, tenure, sent } = setUp();
     const errors: unknown[] = [];
     client
       .watch(pods, {})
       .subscribe({ error: (error: unknown) => errors.push((error as LeaderElectionError).code), complete: fail as never });
-    aborter.abort();
+    tenure.end(new Error('lost'));
     client
       .listChunks(pods, {})
       .subscribe({ error: (error: unknown) => errors.push((error as LeaderElectionError).code), complete: fail as never });

@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
-import { NEVER, Observable } from 'rxjs';
+import { describe, expect, it, jest } from '@jest/globals';
+import { from, merge, NEVER, Observable, switchMap } from 'rxjs';
+import { reconcile } from '../../../src/controller/reconcile/reconcile.js';
 import { electLeader, type LeaderElection } from '../../../src/controller/leader/electLeader.js';
 import type { Leader } from '../../../src/controller/leader/leader.js';
 import type { LeaderElectionOptions } from '../../../src/controller/leader/leaderElectionOptions.js';
@@ -45,6 +46,19 @@ describe('electLeader: options', () => {
     [{ lease: undefined }, '`lease` of `electLeader` to be an object, got undefined'],
   ])('refuses %j (LE-01)', (options, message) => {
     expect(made(options)).toThrow(new TypeError(`Expected ${message}`));
+  });
+
+  it.each([
+    [2_000, 1_500, true],
+    [4_000, 3_000, true],
+    [5_000, 3_999, false],
+    [15_000, 10_000, false],
+  ])('warns of a margin that candidates of client-go may use up: %d over %d', (leaseDurationMs, renewDeadlineMs, warns) => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    made({ leaseDurationMs, renewDeadlineMs, retryPeriodMs: 500 })();
+    const expected = expect.stringMatching(/electLeader for ns\/lease: .* up to a second early/) as unknown as string;
+    expect(warn.mock.calls).toEqual(warns ? [[expected]] : []);
+    warn.mockRestore();
   });
 
   it('refuses a duration that a lease cannot say, since leases have whole seconds (LE-10)', () => {
@@ -436,6 +450,42 @@ describe('electLeader: work', () => {
     await stopped;
     expect(log).toEqual(['aborted, held by a', 'done, held by a']);
     expect(server.lease?.spec?.holderIdentity).toBe('');
+  });
+
+  it.each([
+    ['begun with it', (loop: Observable<unknown>): Observable<unknown> => loop],
+    ['begun later on', (loop: Observable<unknown>): Observable<unknown> => from(Promise.resolve()).pipe(switchMap(() => loop))],
+    ['of two that have ended by themselves', (loop: Observable<unknown>): Observable<unknown> => merge(loop, NEVER)],
+  ])('does not give the lease back while a call of a loop works, %s (LE-14)', async (_, begin) => {
+    const server = new LeaseServer();
+    const { scheduler } = server;
+    const { election } = candidate(server);
+    const work = (): Promise<object> => new Promise((resolve) => scheduler.schedule(() => resolve({}), 6_000));
+    // It ignores its signal, and the deadline that cuts it off.
+    const rateLimiter = { when: () => 100_000, forget: () => undefined, numRequeues: () => 0 };
+    election
+      .whileLeading(() => begin(reconcile({ sources: [['k']], reconcile: work, deadlineMs: 500, rateLimiter, scheduler })))
+      .subscribe({ error: fail });
+    await server.advance(1_000);
+    const stopped = election.stop();
+    await server.advance(4_900);
+    expect(server.lease?.spec?.holderIdentity).toBe('a');
+    await server.advance(200);
+    await stopped;
+    expect(server.lease?.spec?.holderIdentity).toBe('');
+  });
+
+  it('says what fails, when no attempt has ended well for a while', async () => {
+    const server = new LeaseServer();
+    const { election } = candidate(server);
+    election.start();
+    await server.advance(3_000);
+    for (let at = 0; at < 100; at += 1) for (const verb of ['get', 'replace']) server.fail(verb, 403, 'Forbidden');
+    await server.advance(59_000);
+    expect(election.failure()).toBeUndefined();
+    expect(election.failure(30_000)).toMatchObject({ code: 'ERR_FORBIDDEN' });
+    await server.advance(5_000);
+    expect(election.failure()).toMatchObject({ code: 'ERR_FORBIDDEN', cause: { message: 'Forbidden' } });
   });
 
   it('lets the lease run out when work goes on beyond the leadership (LE-14)', async () => {

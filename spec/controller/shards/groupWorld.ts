@@ -123,7 +123,7 @@ export class GroupWorld {
   /** The members that may be at work on a slot: those that hold it, are alive, and are not told otherwise by their own clock. */
   workersOf(slot: number): readonly WorldMember[] {
     return this.members.filter(
-      ({ isAlive, member }) => isAlive && member.holds.of(slot)?.isValid() === true && member.holds.stateOf(slot) !== 'quiet',
+      ({ isAlive, member }) => isAlive && member.holds.of(slot)?.tenure.isValid() === true && member.holds.stateOf(slot) !== 'quiet',
     );
   }
 

@@ -62,7 +62,7 @@ async function act(world: GroupWorld, step: Deed): Promise<void> {
 
 function work(world: GroupWorld, { member, scheduler, isFrozen }: WorldMember, slot: number, ms: number): void {
   const hold = member.holds.of(slot);
-  if (!isFrozen && hold?.enter() === true) scheduler.schedule(() => hold.leave(), ms);
+  if (!isFrozen && hold?.tenure.enter() === true) scheduler.schedule(() => hold.tenure.leave(), ms);
 }
 
 describe('a group of members', () => {

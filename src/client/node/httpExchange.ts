@@ -49,7 +49,10 @@ class HttpExchange extends NodeExchange {
     });
     this.sent.on('error', (error) => this.fail(error));
     this.sent.setSocketKeepAlive(true, tcpKeepAliveMs);
-    this.sent.end(request.body);
+    const finish = (): unknown => this.sent.end(request.body);
+    // Node would queue the request while it connects, and send it whenever that is done.
+    if (request.beforeSend === undefined) finish();
+    else this.sent.on('socket', (socket) => whenConnected(socket, () => this.begin(finish)));
   }
 
   protected told(failure: RequestError, error: unknown): Error {

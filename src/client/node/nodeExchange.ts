@@ -43,6 +43,18 @@ export abstract class NodeExchange {
     this.cancel();
   }
 
+  /** Sends, unless whoever asked for the request forbids it by now. */
+  protected begin(send: () => void): void {
+    try {
+      this.request.beforeSend?.();
+    } catch (error) {
+      if (this.finish()) this.subscriber.error(error);
+      this.cancel();
+      return;
+    }
+    send();
+  }
+
   /** Sends and takes nothing any more. */
   protected abstract cancel(): void;
   /** What is left of the connection, and those beside it, may be dead. */

@@ -26,6 +26,8 @@ export function fetchTransport({ server, credentials, fetch }: FetchTransportIni
   const counted = watchLimit({ server });
   const exchangeOf = (request: TransportRequest, current: Credentials) =>
     new Observable<TransportEvent>((subscriber) => {
+      // What it throws is the error, as it is.
+      request.beforeSend?.();
       const abort = new AbortController();
       const exchange = async (): Promise<void> => {
         const response = await fetch(server + request.path, {

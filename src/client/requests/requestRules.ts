@@ -13,10 +13,12 @@ import type {
   ReplaceOptions,
   RequestOptions,
   SelectionOptions,
+  SendOptions,
   WriteOptions,
 } from '../kubeClient.js';
 
-const request: OptionRules<RequestOptions> = { signal: rules.signal, timeoutMs: rules.durationMs };
+const sending: OptionRules<SendOptions> = { beforeSend: rules.function, rateLimited: rules.boolean };
+const request: OptionRules<RequestOptions> = { ...sending, signal: rules.signal, timeoutMs: rules.durationMs };
 const object: OptionRules<ObjectOptions> = { ...request, namespace: rules.string };
 const selection: OptionRules<SelectionOptions> = {
   namespace: rules.string,
@@ -68,8 +70,8 @@ interface Calls {
   readonly patch: PatchOptions;
   readonly delete: DeleteOptions;
   readonly deleteCollection: DeleteOptions & SelectionOptions;
-  readonly listChunks: ListRequest & SelectionOptions & ReadOptions;
-  readonly watch: WatchRequest & SelectionOptions & ReadOptions;
+  readonly listChunks: ListRequest & SelectionOptions & ReadOptions & SendOptions;
+  readonly watch: WatchRequest & SelectionOptions & ReadOptions & SendOptions;
   readonly getPath: RequestOptions;
 }
 
@@ -81,8 +83,8 @@ const calls: { readonly [Name in keyof Calls]: OptionRules<Calls[Name]> } = {
   patch: { ...write, force: rules.boolean },
   delete: deletion,
   deleteCollection: { ...deletion, ...selection },
-  listChunks: { ...listed, ...selection, ...read },
-  watch: { ...watched, ...selection, ...read },
+  listChunks: { ...listed, ...selection, ...read, ...sending },
+  watch: { ...watched, ...selection, ...read, ...sending },
   getPath: request,
 };
 

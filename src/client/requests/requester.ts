@@ -53,9 +53,9 @@ export class Requester {
   }
 
   /** One request, sent once, when the rate limit allows it. */
-  open(request: TransportRequest): Observable<TransportEvent> {
+  open(request: TransportRequest, rateLimited = true): Observable<TransportEvent> {
     const exchange = this.openUnlimited(request);
-    return this.init.limiter === undefined ? exchange : concat(this.init.limiter.turn(), exchange);
+    return this.init.limiter === undefined || !rateLimited ? exchange : concat(this.init.limiter.turn(), exchange);
   }
 
   /** One request, sent once and at once: client-go lets watches pass the rate limit, too. */
@@ -91,11 +91,12 @@ export class Requester {
   }
 
   /** The answer to a request that is neither a list nor a watch. */
-  ask(whole: WholeRequest, { timeoutMs = this.init.requestTimeoutMs, signal }: RequestOptions = {}): Promise<Answer> {
+  ask(whole: WholeRequest, options: RequestOptions = {}): Promise<Answer> {
     const { maxBytes = maxObjectBytes, ...request } = whole;
+    const { timeoutMs = this.init.requestTimeoutMs, signal, beforeSend, rateLimited } = options;
     const headers = { ...this.encoding, ...request.headers };
     const send = (remainingMs: number) =>
-      this.open({ ...request, headers, ...(remainingMs > 0 && { timeoutMs: remainingMs }) }).pipe(
+      this.open({ ...request, headers, beforeSend, ...(remainingMs > 0 && { timeoutMs: remainingMs }) }, rateLimited).pipe(
         wholeAnswer(requestName(request), maxBytes),
       );
     return this.run(send, timeoutMs, signal);

@@ -5,7 +5,7 @@ import type { Resource } from '../../api/resource.js';
 import { resourceName } from '../../api/resourceName.js';
 import { resourcePath } from '../../api/resourcePath.js';
 import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
-import type { ReadOptions, SelectionOptions } from '../kubeClient.js';
+import type { ReadOptions, SendOptions, SelectionOptions } from '../kubeClient.js';
 import { listDecoder } from '../decode/listDecoder.js';
 import { listQuery, watchQuery } from './query.js';
 import type { Requester } from './requester.js';
@@ -109,7 +109,7 @@ function shapeOf({ managedFields = 'drop', metadataOnly = false, namespace = '',
 export function listChunks<T extends KubernetesObject>(
   requester: Requester,
   resource: Resource<T, 'list'>,
-  request: ListRequest & SelectionOptions & ReadOptions,
+  request: ListRequest & SelectionOptions & ReadOptions & SendOptions,
   timeoutMs?: number,
 ): Observable<ListChunk<T>> {
   checkRequest('listChunks', request);
@@ -120,6 +120,7 @@ export function listChunks<T extends KubernetesObject>(
       method: 'GET',
       path: resourcePath(resource, { namespace: request.namespace }) + listQuery(request),
       headers,
+      beforeSend: request.beforeSend,
       ...(timeoutMs !== undefined && { timeoutMs }),
     };
     const shape = {
@@ -129,7 +130,7 @@ export function listChunks<T extends KubernetesObject>(
       isLaterPage: (request.continue ?? '') !== '',
     };
     const decoder = () => listDecoder<T>(shape, request.sharedBy);
-    return requester.open(sent).pipe(decodeBody({ decoder, progress: { items: [] }, request: requestName(sent) }));
+    return requester.open(sent, request.rateLimited).pipe(decodeBody({ decoder, progress: { items: [] }, request: requestName(sent) }));
   });
 }
 
@@ -137,7 +138,7 @@ export function listChunks<T extends KubernetesObject>(
 export function watchEvents<T extends KubernetesObject>(
   requester: Requester,
   resource: Resource<T, 'watch'>,
-  request: WatchRequest & SelectionOptions & ReadOptions,
+  request: WatchRequest & SelectionOptions & ReadOptions & SendOptions,
 ): Observable<WatchEvent<T> | WatchProgress> {
   checkRequest('watch', request);
   expectResource(resource);
@@ -147,6 +148,7 @@ export function watchEvents<T extends KubernetesObject>(
       path: resourcePath(resource, { namespace: request.namespace }) + watchQuery(request),
       // A compressed watch would hold events back.
       headers: { 'accept-encoding': 'identity', accept: accept('PartialObjectMetadata', request) },
+      beforeSend: request.beforeSend,
     };
     const shape = { ...shapeOf(request), ...typeOf(resource), isInitial: request.sendInitialEvents === true };
     const decoder = () => watchDecoder<T>(shape, request.sharedBy);

@@ -10,6 +10,8 @@ export interface TransportRequest {
   readonly body?: string;
   /** Bounds the whole exchange; absent for lists and watches, whose silence is bounded elsewhere. */
   readonly timeoutMs?: number;
+  /** Called right before the request is sent, each time; what it throws is the error of the exchange, and nothing is sent. */
+  readonly beforeSend?: (() => void) | undefined;
 }
 
 /** What happens to a request, in order: one `head`, any number of `data`, then the observable completes. */

@@ -18,7 +18,8 @@ export async function askForLease(
   request: ElectionRequest,
   requestOptions: RequestOptions,
 ): Promise<LeaseAnswer> {
-  const options = { ...requestOptions, namespace };
+  // Behind the requests of the controllers it would come too late, and these would be cut off for it.
+  const options = { ...requestOptions, namespace, rateLimited: false };
   try {
     if (request.verb === 'get') return { type: 'lease', lease: await client.get(leases, name, options) };
     if (request.verb === 'create') return { type: 'lease', lease: await client.create(leases, request.lease, options) };

@@ -1,72 +1,59 @@
 import { Observable } from 'rxjs';
-import type { KubeClient, RequestOptions, SubresourceClient } from '../../client/kubeClient.js';
-import { LeaderElectionError } from './leaderElectionError.js';
+import type { KubeClient, RequestOptions, SendOptions, SubresourceClient } from '../../client/kubeClient.js';
+import type { Tenure } from './tenure.js';
 
-/** What a client is bound to. */
-export interface Bond {
-  readonly signal: AbortSignal;
-  isValid(): boolean;
-  /** Says what is over, for the message. */
-  readonly what: string;
-}
+/** Sends a request for as long as a tenure lasts. */
+type Run = <Result>(options: RequestOptions | undefined, request: (bound: RequestOptions) => Promise<Result>) => Promise<Result>;
 
-/** A signal that aborts with either of two. (`AbortSignal.any` keeps something for each call as long as the older signal lives.) */
-function eitherOf(one: AbortSignal, other: AbortSignal | undefined): { readonly signal: AbortSignal; readonly leave: () => void } {
-  if (other === undefined) return { signal: one, leave: () => undefined };
-  const controller = new AbortController();
-  const both = [one, other].map((signal) => {
-    const abort = (): void => controller.abort(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort);
-    return () => signal.removeEventListener('abort', abort);
-  });
-  return { signal: controller.signal, leave: () => both.forEach((leave) => leave()) };
-}
-
-/** Sends a request with a signal, unless its time is over. */
-type Run = <Result>(options: RequestOptions | undefined, request: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
-
-function lost({ what }: Bond, cause?: unknown): LeaderElectionError {
-  return new LeaderElectionError('ERR_LEADERSHIP_LOST', `${what}: no request is sent`, cause);
-}
-
-function boundStream<T>(bondOf: () => Bond, source: () => Observable<T>): Observable<T> {
-  return new Observable((subscriber) => {
-    const bond = bondOf();
-    const end = (): void => subscriber.error(lost(bond));
-    if (!bond.isValid()) {
-      end();
-      return;
+function runFor(tenureOf: () => Tenure): Run {
+  return async (options, request) => {
+    const tenure = tenureOf();
+    tenure.beforeSend();
+    const aborter = new AbortController();
+    const given = options?.signal;
+    const abort = (): void => aborter.abort(given?.reason);
+    const leave = tenure.onEnd(() => aborter.abort(tenure.signal.reason));
+    given?.addEventListener('abort', abort);
+    if (given?.aborted === true) abort();
+    const beforeSend = (): void => {
+      tenure.beforeSend();
+      options?.beforeSend?.();
+    };
+    try {
+      return await request({ signal: aborter.signal, beforeSend });
+    } catch (error) {
+      throw tenure.signal.aborted && given?.aborted !== true ? tenure.lost(error) : error;
+    } finally {
+      leave();
+      given?.removeEventListener('abort', abort);
     }
-    bond.signal.addEventListener('abort', end);
-    subscriber.add(() => bond.signal.removeEventListener('abort', end));
-    subscriber.add(source().subscribe(subscriber));
+  };
+}
+
+function boundStream<T>(tenureOf: () => Tenure, source: (bound: SendOptions) => Observable<T>): Observable<T> {
+  return new Observable((subscriber) => {
+    const tenure = tenureOf();
+    tenure.beforeSend();
+    subscriber.add(tenure.onEnd(() => subscriber.error(tenure.lost())));
+    subscriber.add(source({ beforeSend: tenure.beforeSend }).subscribe(subscriber));
   });
 }
 
 function boundSubresource<S>(client: SubresourceClient<S>, run: Run): SubresourceClient<S> {
   return {
-    get: (resource, name, options) => run(options, (signal) => client.get(resource, name, { ...options, signal })),
-    replace: (resource, object, options) => run(options, (signal) => client.replace(resource, object, { ...options, signal })),
+    get: (resource, name, options) => run(options, (bound) => client.get(resource, name, { ...options, ...bound })),
+    replace: (resource, object, options) => run(options, (bound) => client.replace(resource, object, { ...options, ...bound })),
     patch: (resource, name, type, patch, options) =>
-      run(options, (signal) => client.patch(resource, name, type, patch, { ...options, signal })),
+      run(options, (bound) => client.patch(resource, name, type, patch, { ...options, ...bound })),
   };
 }
 
-/** A client whose requests are bound to what `bondOf` says at each: once that is over none is sent, and those under way are aborted. */
-export function boundClient(client: KubeClient, bondOf: () => Bond): KubeClient {
-  const run: Run = async (options, request) => {
-    const bond = bondOf();
-    if (!bond.isValid()) throw lost(bond);
-    const { signal, leave } = eitherOf(bond.signal, options?.signal);
-    try {
-      return await request(signal);
-    } catch (error) {
-      throw bond.signal.aborted && options?.signal?.aborted !== true ? lost(bond, error) : error;
-    } finally {
-      leave();
-    }
-  };
+/**
+ * A client whose requests are bound to the tenure that `tenureOf` names at each: once that is over nothing is sent, also not again after a pause or behind a
+ * queue, and what is under way is aborted.
+ */
+export function boundClient(client: KubeClient, tenureOf: () => Tenure): KubeClient {
+  const run = runFor(tenureOf);
   return {
     server: () => client.server(),
     defaultNamespace: () => client.defaultNamespace(),
@@ -74,15 +61,15 @@ export function boundClient(client: KubeClient, bondOf: () => Bond): KubeClient 
     writes$: client.writes$,
     watchList: client.watchList,
     ...boundSubresource<undefined>(client, run),
-    list: (resource, options) => run(options, (signal) => client.list(resource, { ...options, signal })),
-    create: (resource, object, options) => run(options, (signal) => client.create(resource, object, { ...options, signal })),
-    delete: (resource, name, options) => run(options, (signal) => client.delete(resource, name, { ...options, signal })),
-    deleteCollection: (resource, options) => run(options, (signal) => client.deleteCollection(resource, { ...options, signal })),
+    list: (resource, options) => run(options, (bound) => client.list(resource, { ...options, ...bound })),
+    create: (resource, object, options) => run(options, (bound) => client.create(resource, object, { ...options, ...bound })),
+    delete: (resource, name, options) => run(options, (bound) => client.delete(resource, name, { ...options, ...bound })),
+    deleteCollection: (resource, options) => run(options, (bound) => client.deleteCollection(resource, { ...options, ...bound })),
     status: boundSubresource(client.status, run),
     scale: boundSubresource(client.scale, run),
-    listChunks: (resource, request) => boundStream(bondOf, () => client.listChunks(resource, request)),
-    watch: (resource, request) => boundStream(bondOf, () => client.watch(resource, request)),
-    getPath: (path, options) => run(options, (signal) => client.getPath(path, { ...options, signal })),
+    listChunks: (resource, request) => boundStream(tenureOf, (bound) => client.listChunks(resource, { ...request, ...bound })),
+    watch: (resource, request) => boundStream(tenureOf, (bound) => client.watch(resource, { ...request, ...bound })),
+    getPath: (path, options) => run(options, (bound) => client.getPath(path, { ...options, ...bound })),
     close: () => client.close(),
   };
 }

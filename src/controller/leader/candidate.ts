@@ -1,4 +1,15 @@
-import { BehaviorSubject, distinctUntilChanged, type Observable, ReplaySubject, Subject, type Subscription } from 'rxjs';
+import {
+  BehaviorSubject,
+  distinctUntilChanged,
+  filter,
+  firstValueFrom,
+  type Observable,
+  race,
+  ReplaySubject,
+  Subject,
+  type Subscription,
+  timer,
+} from 'rxjs';
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { dateOf } from '../../rx/dateOf.js';
@@ -19,7 +30,7 @@ import { LeaderElectionError } from './leaderElectionError.js';
 import type { LeaderElectionSettings } from './leaderElectionOptions.js';
 import type { Leadership } from './leadership.js';
 import { recordOf } from './leaseRecord.js';
-import { settleBefore } from './settleBefore.js';
+import { Tenure } from './tenure.js';
 import { askForLease } from './askForLease.js';
 import { releaseLease } from './releaseLease.js';
 
@@ -39,11 +50,15 @@ export class Candidate {
   readonly leadership$: Observable<Leadership | undefined> = this.terms$;
   readonly error$: Observable<LeaderElectionError> = this.errors$.asObservable();
   private readonly ending = new AbortController();
-  private readonly unfinished = new Set<Promise<unknown>>();
+  /** The terms in which work has not ended, and the last one. */
+  private readonly tenures = new Set<Tenure>();
+  private readonly quiet$ = new Subject<void>();
   private state: ElectionState = outsider;
   private hasSeenLeader = false;
   /** The leadership that lasts, and what ends it. */
-  private current: { readonly leadership: Leadership; readonly aborter: AbortController } | undefined;
+  private current: { readonly leadership: Leadership; readonly tenure: Tenure } | undefined;
+  /** What went wrong in the last attempt, and since when every attempt has failed. */
+  private failing: { readonly error: LeaderElectionError; readonly since: number } | undefined;
   private timer: Subscription | undefined;
   private deadline: Subscription | undefined;
   private attempt: Promise<void> | undefined;
@@ -66,10 +81,9 @@ export class Candidate {
     this.try();
   }
 
-  /** The lease is not given back before the promise has settled. */
-  keep(work: PromiseLike<unknown>): void {
-    const settled: Promise<unknown> = Promise.allSettled([work]).then(() => this.unfinished.delete(settled));
-    this.unfinished.add(settled);
+  /** The leadership that lasts, as what is done in it counts. */
+  get tenure(): Tenure | undefined {
+    return this.current?.tenure;
   }
 
   check(toleranceMs: number): LeaderElectionError | undefined {
@@ -81,6 +95,11 @@ export class Candidate {
       'ERR_STALE',
       `${this.settings.identity} holds the lease ${this.name} and has not renewed it for ${Math.round(silentMs)} ms`,
     );
+  }
+
+  /** The last error, when no attempt has ended well for so long. */
+  failure(forMs: number): LeaderElectionError | undefined {
+    return this.failing !== undefined && this.now() - this.failing.since >= forMs ? this.failing.error : undefined;
   }
 
   stop(): Promise<void> {
@@ -95,11 +114,21 @@ export class Candidate {
     this.lose();
     this.deadline?.unsubscribe();
     await this.attempt;
-    const isQuiet = await settleBefore(this.unfinished, until, this.settings.scheduler);
-    if (isQuiet && this.settings.releaseOnStop) await this.release();
+    if ((await this.quietBefore(until)) && this.settings.releaseOnStop) await this.release();
     this.terms$.complete();
     this.leaders$.complete();
     this.errors$.complete();
+  }
+
+  /** Whether all work ends before the time of the last term does: after it, giving the lease back would help nobody. */
+  private async quietBefore(until: number): Promise<boolean> {
+    const isBusy = (): boolean => [...this.tenures].some((tenure) => tenure.isBusy());
+    if (!isBusy()) return true;
+    const { scheduler } = this.settings;
+    await firstValueFrom(race(this.quiet$.pipe(filter(() => !isBusy())), timer(Math.max(until - this.now(), 0), scheduler)), {
+      defaultValue: undefined,
+    });
+    return !isBusy();
   }
 
   private now(): number {
@@ -126,17 +155,22 @@ export class Candidate {
   }
 
   private async attemptOnce(): Promise<void> {
+    let failure: LeaderElectionError | undefined;
     let request = this.apply({ type: 'due', now: this.now(), date: this.date() });
     while (request !== undefined && this.stopping === undefined) {
       const event = await this.send(request);
       if (event === undefined) return;
+      failure = event.type === 'failed' ? event.error : undefined;
       request = this.apply(event);
     }
+    this.failing = failure && { error: failure, since: this.failing?.since ?? this.now() };
     this.state = { ...this.state, phase: 'idle' };
   }
 
   /** One request, and what has come of it; undefined when the candidate is being stopped. */
-  private async send(request: ElectionRequest): Promise<ElectionEvent | undefined> {
+  private async send(
+    request: ElectionRequest,
+  ): Promise<(ElectionEvent & { readonly error?: LeaderElectionError | undefined }) | undefined> {
     const { signal } = this.ending;
     const sentAt = this.now();
     const answer = await askForLease(this.client, this.settings.lease, request, {
@@ -152,7 +186,7 @@ export class Candidate {
     }
     if (answer.error !== undefined) this.errors$.next(answer.error);
     if (this.state.phase === 'renewing') this.settings.metrics.slowPath?.(this.name);
-    return { type: 'failed', now };
+    return { type: 'failed', now, error: answer.error };
   }
 
   /** How long a request may take: a second or more; that of a leader ends before its own deadline, and leaves time for another one. */
@@ -184,17 +218,28 @@ export class Candidate {
       Math.max(term.until - this.now(), 0),
     );
     if (this.current === undefined) this.win(term);
+    else this.current.tenure.renew(term.until);
   }
 
-  private win({ token }: Term): void {
+  private win({ token, until }: Term): void {
     const { identity } = this.settings;
-    const aborter = new AbortController();
-    const { signal } = aborter;
-    const isValid = (): boolean => !signal.aborted && this.state.term?.token === token && leads(this.state, this.now());
-    const bond = { signal, isValid, what: `Leadership number ${token} of ${identity} over ${this.name} is over` };
-    const client = boundClient(this.client, () => bond);
-    const leadership: Leadership = { identity, token, signal, isValid, client, fence: (object) => fence(object, token) };
-    this.current = { leadership, aborter };
+    const tenure = new Tenure({
+      what: `Leadership number ${token} of ${identity} over ${this.name} is over`,
+      now: () => this.now(),
+      until,
+      onQuiet: () => this.quiet$.next(),
+    });
+    for (const before of this.tenures) if (!before.isBusy()) this.tenures.delete(before);
+    this.tenures.add(tenure);
+    const leadership: Leadership = {
+      identity,
+      token,
+      signal: tenure.signal,
+      isValid: () => tenure.isValid(),
+      client: boundClient(this.client, () => tenure),
+      fence: (object) => fence(object, token),
+    };
+    this.current = { leadership, tenure };
     this.note('became leader');
     this.settings.metrics.leading?.(this.name, true);
     this.terms$.next(leadership);
@@ -205,7 +250,7 @@ export class Candidate {
     if (current === undefined) return;
     this.current = undefined;
     this.deadline?.unsubscribe();
-    current.aborter.abort(new LeaderElectionError('ERR_LEADERSHIP_LOST', `${this.settings.identity} does not lead ${this.name} any more`));
+    current.tenure.end(new LeaderElectionError('ERR_LEADERSHIP_LOST', `${this.settings.identity} does not lead ${this.name} any more`));
     this.terms$.next(undefined);
     this.settings.metrics.leading?.(this.name, false);
     this.note('stopped leading');

@@ -1,11 +1,12 @@
 import '../../api/disposable.js';
-import { EMPTY, from, isObservable, Observable, type ObservableInput, switchMap } from 'rxjs';
+import { EMPTY, Observable, type ObservableInput, switchMap } from 'rxjs';
 import type { KubeClient } from '../../client/kubeClient.js';
 import { Candidate } from './candidate.js';
 import type { Leader } from './leader.js';
 import type { LeaderElectionError } from './leaderElectionError.js';
-import { type LeaderElectionOptions, leaderElectionSettings } from './leaderElectionOptions.js';
+import { defaultFailureMs, type LeaderElectionOptions, leaderElectionSettings } from './leaderElectionOptions.js';
 import type { Leadership } from './leadership.js';
+import { duringTenure, isPromise } from './tenure.js';
 
 /**
  * One candidate of an election.
@@ -43,7 +44,7 @@ export interface LeaderElection {
    * ```
    *
    * When the leadership ends, the result is unsubscribed from after the signal has aborted. A promise cannot be unsubscribed from: `stop` waits for it, and
-   * does not give the lease back while it is pending. After a lost leadership the candidate stands again. Fails with the error of `work`. Completes after
+   * does not give the lease back while it is pending; so it does for the calls of a `reconcile` in `work`. After a lost leadership the candidate stands again. Fails with the error of `work`. Completes after
    * `stop`.
    *
    * Whatever shall be warm when the leadership begins, informers above all, is started outside of `work`.
@@ -56,8 +57,15 @@ export interface LeaderElection {
    */
   check(toleranceMs?: number): LeaderElectionError | undefined;
   /**
-   * Ends the leadership, if there is one, and the candidacy: the signal aborts, then work that returned promises is waited for, then the lease is given back.
-   * Work that outlives the leadership keeps the lease from being given back; it then runs out. Resolves when all this is done; never rejects.
+   * For a readiness check: the error of the last attempt, when no attempt to read or write the lease has ended well for `forMs`, as without the right to do so.
+   *
+   * @param forMs - 60000 by default.
+   */
+  failure(forMs?: number): LeaderElectionError | undefined;
+  /**
+   * Ends the leadership, if there is one, and the candidacy: the signal aborts, then promises that are at work are waited for, then the lease is given back.
+   * These are the promises of `whileLeading` and of every call of a `reconcile` in it. While one of them is pending the lease is not given back; when
+   * `renewDeadlineMs` has passed since the last renewal, it is left to expire. Resolves when all this is done; never rejects.
    */
   stop(): Promise<void>;
   /** The same as `stop`, for `await using`. */
@@ -109,16 +117,16 @@ export function electLeader(client: KubeClient, options: LeaderElectionOptions):
   const settings = leaderElectionSettings(options);
   const candidate = new Candidate(client, settings);
 
-  const keptWork = <R>(leadership: Leadership, work: (leadership: Leadership) => ObservableInput<R>): ObservableInput<R> => {
-    const result = work(leadership);
-    if ((result as unknown) === undefined)
-      throw new TypeError('Expected the work of `whileLeading` to return an Observable or a promise, got undefined');
-    if (!isObservable(result) && 'then' in result && typeof result.then === 'function') {
-      const promise = Promise.resolve(result);
-      candidate.keep(promise);
-      return from(promise);
-    }
-    return result;
+  const workOf = <R>(leadership: Leadership, work: (leadership: Leadership) => ObservableInput<R>): Observable<R> => {
+    const { tenure } = candidate;
+    if (tenure === undefined) return EMPTY;
+    return duringTenure(tenure, () => {
+      const result = work(leadership);
+      if ((result as unknown) === undefined)
+        throw new TypeError('Expected the work of `whileLeading` to return an Observable or a promise, got undefined');
+      if (isPromise(result)) tenure.keep(result);
+      return result;
+    });
   };
 
   return {
@@ -131,11 +139,12 @@ export function electLeader(client: KubeClient, options: LeaderElectionOptions):
     whileLeading: (work) =>
       new Observable((subscriber) => {
         candidate.leadership$
-          .pipe(switchMap((leadership) => (leadership === undefined ? EMPTY : keptWork(leadership, work))))
+          .pipe(switchMap((leadership) => (leadership === undefined ? EMPTY : workOf(leadership, work))))
           .subscribe(subscriber);
         candidate.start();
       }),
     check: (toleranceMs = 0) => candidate.check(toleranceMs),
+    failure: (forMs = defaultFailureMs) => candidate.failure(forMs),
     stop: () => candidate.stop(),
     [Symbol.asyncDispose]: () => candidate.stop(),
   };

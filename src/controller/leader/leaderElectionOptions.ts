@@ -30,7 +30,8 @@ export interface LeaderElectionOptions {
    */
   readonly leaseDurationMs?: number;
   /**
-   * How long a leader leads after its last successful renewal was sent, in milliseconds. The difference to `leaseDurationMs` is what clocks may differ in rate.
+   * How long a leader leads after its last successful renewal was sent, in milliseconds. The difference to `leaseDurationMs` is what clocks may differ in rate. At a
+   * second or less there is a warning: candidates of client-go may take a lease up to a second early.
    *
    * @defaultValue 10000
    */
@@ -58,12 +59,30 @@ export interface LeaderElectionOptions {
   readonly random?: () => number;
 }
 
+/** An election whose attempts have failed for so long has failed. */
+export const defaultFailureMs = 60_000;
+
 /** Checked options, with the defaults filled in. */
 export type LeaderElectionSettings = Required<Omit<LeaderElectionOptions, 'labels' | 'recorder'>> &
   Pick<LeaderElectionOptions, 'labels' | 'recorder'>;
 
 /** So much longer than the retry period the renewal deadline has to be, since retries are spread by as much. */
 const jitterFactor = 1.2;
+
+/** Times in leases have whole seconds for client-go's candidates, which may wait for so much less than the duration. */
+const wholeSecondMs = 1_000;
+
+function warnOfMargin(
+  lease: { readonly namespace: string; readonly name: string },
+  leaseDurationMs: number,
+  renewDeadlineMs: number,
+): void {
+  // An election has no logger, and nobody else would know.
+  console.warn(
+    `rx-informer: electLeader for ${lease.namespace}/${lease.name}: \`leaseDurationMs\` (${leaseDurationMs}) is no more than a second above \`renewDeadlineMs\` (${renewDeadlineMs}). ` +
+      'Candidates of client-go read leases in whole seconds and may take one up to a second early: two could lead at once. Make the difference larger than 1000.',
+  );
+}
 
 function ownName(): string {
   const { process } = globalThis as { readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> } };
@@ -102,6 +121,7 @@ export function leaderElectionSettings(options: LeaderElectionOptions): LeaderEl
     expected: `> ${jitterFactor} * \`retryPeriodMs\` (${retryPeriodMs})`,
     holds: () => renewDeadlineMs > jitterFactor * retryPeriodMs,
   });
+  if (leaseDurationMs - renewDeadlineMs <= wholeSecondMs) warnOfMargin(lease, leaseDurationMs, renewDeadlineMs);
   const durations = { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
   return { ...options, ...durations, identity, releaseOnStop, metrics, scheduler: schedulerOf(options.scheduler), random };
 }

@@ -7,6 +7,7 @@ import { defaultControllerRateLimiter } from '../../workqueue/defaultControllerR
 import { expectArgument } from '../../api/options/expectArgument.js';
 import { rules } from '../../api/options/rules.js';
 import type { WorkQueue } from '../../workqueue/workQueue.js';
+import { currentTenure, type Tenure } from '../leader/tenure.js';
 import { FailureBackoff } from './failureBackoff.js';
 import type { Outcome } from './outcome.js';
 import { ReasonLog } from './reasonLog.js';
@@ -53,6 +54,9 @@ export class ReconcileLoop {
   private readonly waits = new Subscription();
   private readonly cachesAborter = new AbortController();
   private phase: 'syncing' | 'running' | 'draining' | 'cutting' | 'ended' = 'syncing';
+  /** Promises that have not settled, those of calls that were cut off included. */
+  private readonly promises = new Set<PromiseLike<unknown>>();
+  private tenure: Tenure | undefined;
   private openSources: number;
   private pumping = false;
 
@@ -77,6 +81,7 @@ export class ReconcileLoop {
   }
 
   begin(): void {
+    this.tenure = currentTenure();
     const { sources, caches, stop$ = NEVER } = this.settings;
     for (const [name, source] of sources) {
       if (this.subscriber.closed) return;
@@ -96,6 +101,9 @@ export class ReconcileLoop {
 
   abort(): void {
     this.phase = 'ended';
+    // Of a loop that was begun later on, the tenure is known only now.
+    const tenure = this.tenure === undefined ? currentTenure() : undefined;
+    if (tenure !== undefined) for (const promise of this.promises) tenure.keep(promise);
     this.sources.unsubscribe();
     this.waits.unsubscribe();
     this.limits.stop();
@@ -163,7 +171,20 @@ export class ReconcileLoop {
     this.runs.add(run);
     this.subscriber.next({ type: 'started', key, attempt, reasons, waitedMs });
     run.watch(stuckAfterMs, scheduler, () => this.subscriber.next({ type: 'stuck', key, attempt, since: now, reasons }));
-    if (!this.subscriber.closed) run.begin((request) => this.settings.reconcile(request), deadlineMs, scheduler);
+    if (!this.subscriber.closed)
+      run.begin(
+        (request) => this.settings.reconcile(request),
+        deadlineMs,
+        scheduler,
+        (promise) => this.note(promise),
+      );
+  }
+
+  private note(promise: PromiseLike<unknown>): void {
+    this.promises.add(promise);
+    const settled = (): boolean => this.promises.delete(promise);
+    promise.then(settled, settled);
+    this.tenure?.keep(promise);
   }
 
   private settle(run: ReconcileRun, end: RunEnd): void {

@@ -1,4 +1,5 @@
 import { defer, type ObservableInput, type SchedulerLike, Subscription } from 'rxjs';
+import { isPromise } from '../leader/tenure.js';
 import type { TriggerReason } from './trigger.js';
 
 /** What the reconcile function is given. */
@@ -81,14 +82,24 @@ export class ReconcileRun {
     if (afterMs !== Infinity && !this.subscription.closed) this.subscription.add(scheduler.schedule(onStuck, afterMs));
   }
 
-  begin(reconcile: (request: ReconcileRequest) => ObservableInput<unknown>, deadlineMs: number, scheduler: SchedulerLike): void {
+  /** @param onPromise - Called with a promise that the function returns: it goes on when the run is cut off. */
+  begin(
+    reconcile: (request: ReconcileRequest) => ObservableInput<unknown>,
+    deadlineMs: number,
+    scheduler: SchedulerLike,
+    onPromise: (promise: PromiseLike<unknown>) => void,
+  ): void {
     if (deadlineMs !== Infinity) {
       const late = (): void => this.cut('TimeoutError', `took longer than ${deadlineMs} ms`);
       this.subscription.add(scheduler.schedule(late, deadlineMs));
     }
     let result: unknown;
     this.subscription.add(
-      defer(() => expectInput(reconcile(this.request))).subscribe({
+      defer(() => {
+        const returned = expectInput(reconcile(this.request));
+        if (isPromise(returned)) onPromise(returned);
+        return returned;
+      }).subscribe({
         next: (value) => (result = value),
         error: (error: unknown) => this.end({ error }),
         complete: () => this.end({ result }),

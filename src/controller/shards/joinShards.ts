@@ -3,6 +3,7 @@ import { Observable } from 'rxjs';
 import type { ShardField } from '../../api/shards/shardFilter.js';
 import type { KubeClient } from '../../client/kubeClient.js';
 import type { LeaderElectionError } from '../leader/leaderElectionError.js';
+import { defaultFailureMs } from '../leader/leaderElectionOptions.js';
 import type { Outcome } from '../reconcile/outcome.js';
 import type { Shard } from './shard.js';
 import { shardedReconcile, type ShardReconcileConfig } from './shardedReconcile.js';
@@ -39,6 +40,12 @@ export interface Shards {
   reconcile(config: ShardReconcileConfig): Observable<Outcome>;
   /** For a health check: the LeaderElectionError (`ERR_STALE`) of a member that has not renewed its lease for `leaseDurationMs + toleranceMs`. */
   check(toleranceMs?: number): LeaderElectionError | undefined;
+  /**
+   * For a readiness check: the error of the last look at the group, when none has ended well for `forMs`.
+   *
+   * @param forMs - 60000 by default.
+   */
+  failure(forMs?: number): LeaderElectionError | undefined;
   /** Hands everything over to the others, each object when the work on it has ended, and leaves the group. Resolves when that is done; never rejects. */
   stop(): Promise<void>;
   /** The same as `stop`, for `await using`. */
@@ -97,6 +104,7 @@ export function joinShards(client: KubeClient, options: ShardOptions): Shards {
       });
     },
     check: (toleranceMs = 0) => member.check(toleranceMs),
+    failure: (forMs = defaultFailureMs) => member.failure(forMs),
     stop: () => member.stop(),
     [Symbol.asyncDispose]: () => member.stop(),
   };

@@ -2,7 +2,8 @@ import { BehaviorSubject, firstValueFrom, merge, type Observable, Subject, type 
 import { isAlreadyExists, isConflict, isNotFound } from '../../api/errors/apiErrorPredicates.js';
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
 import type { KubeClient } from '../../client/kubeClient.js';
-import { electLeader, type LeaderElection } from '../leader/electLeader.js';
+import { Candidate } from '../leader/candidate.js';
+import { leaderElectionSettings } from '../leader/leaderElectionOptions.js';
 import { LeaderElectionError } from '../leader/leaderElectionError.js';
 import type { Leadership } from '../leader/leadership.js';
 import { leases } from '../leader/leaseRecord.js';
@@ -31,7 +32,7 @@ export class ShardMember {
   readonly holds: SlotHolds;
   readonly error$: Observable<LeaderElectionError>;
   private readonly client: KubeClient;
-  private readonly election: LeaderElection;
+  private readonly election: Candidate;
   private readonly members: MemberLeases;
   private readonly errors$ = new Subject<LeaderElectionError>();
   private readonly shards$ = new BehaviorSubject<Shard>({ slots: new Set(), members: [], isActive: false });
@@ -44,6 +45,8 @@ export class ShardMember {
   private term: Leadership | undefined;
   private timer: Subscription | undefined;
   private isLooking = false;
+  /** What went wrong in the last look, and since when every look has failed. */
+  private failing: { readonly error: LeaderElectionError; readonly since: number } | undefined;
   /** Something has happened since the look under way began. */
   private isUrgent = false;
   private isLeaving = false;
@@ -56,23 +59,36 @@ export class ShardMember {
     this.settings = settings;
     this.members = new MemberLeases(leaseDurationMs);
     this.holds = new SlotHolds(client, settings, () => this.look());
-    this.election = electLeader(client, {
-      lease: { namespace, name: `${name}-${identity}` },
-      labels: { [groupLabel]: name },
-      ...{ identity, leaseDurationMs, renewDeadlineMs, retryPeriodMs, scheduler, random },
-    });
+    this.election = new Candidate(
+      client,
+      leaderElectionSettings({
+        // Neither name has a dot: no other group's member has the same.
+        lease: { namespace, name: `${name}.${identity}` },
+        labels: { [groupLabel]: name },
+        ...{ identity, leaseDurationMs, renewDeadlineMs, retryPeriodMs, scheduler, random },
+      }),
+    );
     this.error$ = merge(this.election.error$, this.errors$).pipe(takeUntil(this.ended$));
   }
 
   start(): void {
     if (this.timer !== undefined || this.isLooking || this.stopping !== undefined) return;
-    this.election.leadership$.subscribe({ next: (term) => this.changeTerm(term), error: (error: unknown) => this.report(error) });
+    this.election.leadership$.subscribe({
+      next: (term) => this.changeTerm(term),
+      error: (error: unknown) => this.errors$.next(shardError(this.settings, error)),
+    });
     this.election.start();
     this.look();
   }
 
   check(toleranceMs: number): LeaderElectionError | undefined {
     return this.election.check(toleranceMs);
+  }
+
+  /** The last error, when no look at the group has ended well for so long. */
+  failure(forMs: number): LeaderElectionError | undefined {
+    const isOld = this.failing !== undefined && this.now() - this.failing.since >= forMs;
+    return isOld ? this.failing?.error : this.election.failure(forMs);
   }
 
   stop(): Promise<void> {
@@ -90,13 +106,15 @@ export class ShardMember {
   }
 
   private async leave(): Promise<void> {
-    const { drainMs, leaseDurationMs, identity } = this.settings;
-    const until = this.now() + drainMs + leaseDurationMs;
+    const { drainMs, leaseDurationMs, retryPeriodMs, identity } = this.settings;
+    const begun = this.now();
+    // Aborted work that ends soon is waited for.
+    const until = (): number => begun + drainMs + (this.holds.isBusy() ? retryPeriodMs : leaseDurationMs);
     this.isLeaving = true;
     const ownsSome = (): boolean => this.record?.content.owners.includes(this.self() ?? ' ') === true;
     const looked = (): Promise<void> => firstValueFrom(this.looked$, { defaultValue: undefined });
     if (this.timer !== undefined || this.isLooking) this.look();
-    while (ownsSome() && this.now() < until) await looked();
+    while (ownsSome() && this.now() < until()) await looked();
     this.isOver = true;
     this.timer?.unsubscribe();
     this.ended$.next();
@@ -138,32 +156,37 @@ export class ShardMember {
 
   private async lookOnce(): Promise<void> {
     this.isUrgent = false;
+    let failure: LeaderElectionError | undefined;
     try {
-      if (!(await this.read())) return;
-      await this.improve();
-      await this.tidy();
+      failure = await this.read();
+      if (failure === undefined) {
+        await this.improve();
+        await this.tidy();
+      }
     } catch (error) {
-      this.report(error);
+      // A request that was not sent, because the lease was lost, is no failure of its own.
+      if (!(error instanceof LeaderElectionError)) failure = shardError(this.settings, error);
     }
+    if (failure !== undefined) this.errors$.next(failure);
+    this.failing = failure && { error: failure, since: this.failing?.since ?? this.now() };
   }
 
-  /** Reads all leases of the group; false when this member must have no part in it. */
-  private async read(): Promise<boolean> {
+  /** Reads all leases of the group. The result is why this member must have no part in it. */
+  private async read(): Promise<LeaderElectionError | undefined> {
     const { namespace, name, by, renewDeadlineMs } = this.settings;
     const askedAt = this.now();
     const labelSelector = `${groupLabel}=${name}`;
-    const { items } = await this.client.list(leases, { namespace, labelSelector, timeoutMs: renewDeadlineMs / 2 });
+    const { items } = await this.client.list(leases, { namespace, labelSelector, timeoutMs: renewDeadlineMs / 2, rateLimited: false });
     const lease = items.find(({ metadata }) => metadata?.name === name);
     const others = items.filter((item) => item !== lease);
     this.members.take(others, askedAt, this.now());
     const content = (lease && recordOfLease(lease)) ?? emptyRecord(by);
     if (content.by !== by) {
       const message = `The members of ${namespace}/${name} shard by ${content.by}, and this one by ${by}: it gets no part`;
-      this.errors$.next(new LeaderElectionError('ERR_SHARDS', message));
-      return false;
+      return new LeaderElectionError('ERR_SHARDS', message);
     }
     this.follow({ lease, content });
-    return true;
+    return undefined;
   }
 
   /** Takes the record as it is: what has come to this member begins, what has gone from it ends. */
@@ -172,8 +195,8 @@ export class ShardMember {
     const self = this.self();
     const { owners, tokens } = record.content;
     this.record = record;
-    if (self !== undefined && this.term !== undefined)
-      this.holds.follow(this.term, (slot) => (owners[slot] === self ? tokens[slot] : undefined));
+    const { tenure } = this.election;
+    if (self !== undefined && tenure !== undefined) this.holds.follow(tenure, (slot) => (owners[slot] === self ? tokens[slot] : undefined));
     this.publish(new Set(owners.flatMap((owner, slot) => (identityOfTerm(owner) === identity ? [slot] : []))));
     this.holds.activate();
   }
@@ -196,7 +219,8 @@ export class ShardMember {
       isLeaving: this.isLeaving,
       living: this.members.living(),
       isOver: (term) => this.members.isOver(term),
-      stateOf: (slot) => this.holds.stateOf(slot),
+      // Who leaves gives back what nothing works on, or nothing: the others wait for the end of its lease.
+      stateOf: (slot) => this.holds.stateOf(slot, this.isLeaving),
     });
     this.holds.drain(drain);
     if (next === undefined) return;
@@ -209,7 +233,7 @@ export class ShardMember {
   private async write(lease: V1Lease | undefined, content: ShardRecord): Promise<V1Lease | undefined> {
     const { namespace, name, renewDeadlineMs } = this.settings;
     const client = this.term?.client ?? this.client;
-    const options = { namespace, timeoutMs: renewDeadlineMs / 2 };
+    const options = { namespace, timeoutMs: renewDeadlineMs / 2, rateLimited: false };
     try {
       if (lease !== undefined) return await client.replace(leases, leaseWithRecord(lease, content), options);
       const made: V1Lease = { metadata: { namespace, name, labels: { [groupLabel]: name } } };
@@ -228,14 +252,9 @@ export class ShardMember {
     const { name = '', uid, resourceVersion } = lease?.metadata ?? {};
     if (name === '' || uid === undefined || resourceVersion === undefined) return;
     try {
-      await this.client.delete(leases, name, { namespace, preconditions: { uid, resourceVersion } });
+      await this.client.delete(leases, name, { namespace, rateLimited: false, preconditions: { uid, resourceVersion } });
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
-  }
-
-  private report(error: unknown): void {
-    // A request that was not sent, because the lease was lost, is no failure of its own.
-    if (!(error instanceof LeaderElectionError)) this.errors$.next(shardError(this.settings, error));
   }
 }

@@ -1,4 +1,4 @@
-import { EMPTY, defer, finalize, from, merge, mergeMap, NEVER, Observable, type ObservableInput, of, tap } from 'rxjs';
+import { defer, EMPTY, from, merge, mergeMap, NEVER, Observable, type ObservableInput, of, tap } from 'rxjs';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { expectArgument } from '../../api/options/expectArgument.js';
@@ -11,7 +11,8 @@ import { reconcileSettings, type ReconcileConfig, type ReconcileSource, type Sou
 import type { ReconcileRequest, ReconcileResult } from '../reconcile/reconcileRun.js';
 import type { ShardMember } from './shardMember.js';
 import { fence } from '../leader/fence.js';
-import type { SlotHold } from './slotHold.js';
+import type { SlotHold } from './slotHolds.js';
+import { currentTenure, isPromise, type Tenure } from '../leader/tenure.js';
 import { namespaceOfKey } from '../../api/namespaceOfKey.js';
 
 /** What the function of a sharded `reconcile` is given. */
@@ -55,35 +56,46 @@ function noteUid(uids: Map<string, string>, event: ResourceEvent<unknown>): void
   else if (event.reason !== undefined) uids.delete(event.key);
 }
 
-function shardRequest({ key, reasons, attempt }: ReconcileRequest, hold: SlotHold, signal: AbortSignal): ShardRequest {
-  const { client, token } = hold;
-  return { key, reasons, attempt, signal, client, token, isValid: () => hold.isValid(), fence: (object) => fence(object, token) };
+function shardRequest({ key, reasons, attempt }: ReconcileRequest, { client, token, tenure }: SlotHold, signal: AbortSignal): ShardRequest {
+  return { key, reasons, attempt, signal, client, token, isValid: () => tenure.isValid(), fence: (object) => fence(object, token) };
 }
 
 type Result = ReconcileResult | undefined;
 
-/** Runs the user's function on a key of the shard, until it ends or the key is another member's. */
-function workOf(request: ReconcileRequest, hold: SlotHold, work: ShardReconcileConfig['reconcile']): Observable<Result> {
-  const run = new Observable<Result>((subscriber) => {
+/** Runs the user's function on a key of the shard, until it ends or the key is another member's. A promise is at work until it settles. */
+function workOf(
+  request: ReconcileRequest,
+  hold: SlotHold,
+  work: ShardReconcileConfig['reconcile'],
+  outer: Tenure | undefined,
+): Observable<Result> {
+  const { tenure } = hold;
+  return new Observable<Result>((subscriber) => {
     const aborter = new AbortController();
-    const lost = (): void => {
-      aborter.abort(hold.signal.reason);
-      subscriber.error(hold.signal.reason);
-    };
-    hold.signal.addEventListener('abort', lost);
+    const leaveSignal = tenure.onEnd(() => {
+      aborter.abort(tenure.signal.reason);
+      subscriber.error(tenure.signal.reason);
+    });
     let isOver = false;
+    let isPending = false;
     subscriber.add(() => {
-      hold.signal.removeEventListener('abort', lost);
+      leaveSignal();
       if (!isOver) aborter.abort(new DOMException('Reconciling was stopped', 'AbortError'));
+      if (!isPending) tenure.leave();
     });
     const returned = work(shardRequest(request, hold, aborter.signal)) as ObservableInput<Result> | undefined;
     if (returned === undefined)
       throw new TypeError('Expected `reconcile` to return a promise or an Observable, got undefined; declare the function async');
     const over = (): boolean => (isOver = true);
+    if (isPromise(returned)) {
+      isPending = true;
+      outer?.keep(returned);
+      const settled = (): void => tenure.leave();
+      returned.then(settled, settled);
+    }
     const result$ = from(returned).pipe(tap({ complete: over, error: over }));
     subscriber.add(result$.subscribe(subscriber));
   });
-  return run.pipe(finalize(() => hold.leave()));
 }
 
 /** A control loop that works on the keys of one member. */
@@ -96,6 +108,7 @@ export function shardedReconcile(member: ShardMember, config: ShardReconcileConf
   // The loop itself is made at each subscription.
   reconcileSettings({ ...rest, sources: { ...sources, primary }, reconcile: () => EMPTY });
   return defer(() => {
+    const outer = currentTenure();
     const byUid = member.settings.by === 'uid';
     const uids = new Map<string, string>();
     const slotOf = (key: string): number => {
@@ -114,8 +127,8 @@ export function shardedReconcile(member: ShardMember, config: ShardReconcileConf
       sources: { ...sources, primary: own$ },
       reconcile: (request) => {
         const hold = member.holds.of(slotOf(request.key));
-        if (hold?.enter() !== true) return of(undefined);
-        return workOf(request, hold, work).pipe(
+        if (hold?.tenure.enter() !== true) return of(undefined);
+        return workOf(request, hold, work, outer).pipe(
           tap({ complete: () => primary.indexer.getByKey(request.key) === undefined && uids.delete(request.key) }),
         );
       },

@@ -1,9 +1,22 @@
 import { type Observable, Subject, type Subscription } from 'rxjs';
 import { slotCount } from '../../api/shards/hashSlot.js';
 import type { KubeClient } from '../../client/kubeClient.js';
-import type { Leadership } from '../leader/leadership.js';
+import { boundClient } from '../leader/boundClient.js';
+import { LeaderElectionError } from '../leader/leaderElectionError.js';
+import { Tenure } from '../leader/tenure.js';
 import type { ShardSettings } from './shardOptions.js';
-import { SlotHold } from './slotHold.js';
+
+/** One slot in the hands of a member, from when it got it to when it gives it away. */
+export interface SlotHold {
+  readonly token: number;
+  readonly tenure: Tenure;
+  /** The client of the member: its requests reject once the slot is not the member's any more. */
+  readonly client: KubeClient;
+}
+
+function over(why: string): LeaderElectionError {
+  return new LeaderElectionError('ERR_LEADERSHIP_LOST', why);
+}
 
 /** The slots on which a member may work. */
 export class SlotHolds {
@@ -30,18 +43,28 @@ export class SlotHolds {
   }
 
   /** Begins and ends holds as the record says: `tokenOf` has the tokens of the member's own slots. */
-  follow(term: Leadership, tokenOf: (slot: number) => number | undefined): void {
+  follow(term: Tenure, tokenOf: (slot: number) => number | undefined): void {
     for (let slot = 0; slot < slotCount; slot += 1) {
       const token = tokenOf(slot);
       const hold = this.holds.get(slot);
       if (hold !== undefined && hold.token !== token) {
-        hold.end(`Slot ${slot} has gone to another member`);
         this.holds.delete(slot);
+        hold.tenure.end(over(`Slot ${slot} has gone to another member`));
       }
       if (token === undefined || hold?.token === token) continue;
-      this.holds.set(slot, new SlotHold(slot, token, term, this.client, this.onQuiet));
+      this.holds.set(slot, this.holdOf(slot, token, term));
       this.begun.add(slot);
     }
+  }
+
+  private holdOf(slot: number, token: number, term: Tenure): SlotHold {
+    const { identity, scheduler } = this.settings;
+    const what = `Slot ${slot} is not ${identity}'s any more`;
+    const onQuiet = (): void => {
+      if (this.holds.get(slot)?.tenure === tenure) this.onQuiet();
+    };
+    const tenure = new Tenure({ what, now: () => scheduler.now(), within: term, onQuiet });
+    return { token, tenure, client: boundClient(this.client, () => tenure) };
   }
 
   /** Tells of the slots that have come. */
@@ -51,23 +74,32 @@ export class SlotHolds {
     if (slots.size > 0) this.activations$.next(slots);
   }
 
-  stateOf(slot: number): 'working' | 'draining' | 'quiet' {
-    return this.holds.get(slot)?.state() ?? 'quiet';
+  /**
+   * Whether work on a slot may begin, is being ended, or has ended. Work that was aborted has ended, as its client sends nothing, unless all of it has to end
+   * (`entirely`).
+   */
+  stateOf(slot: number, entirely = false): 'working' | 'draining' | 'quiet' {
+    const tenure = this.holds.get(slot)?.tenure;
+    if (tenure === undefined) return 'quiet';
+    return entirely && tenure.isBusy() && tenure.standing() === 'quiet' ? 'draining' : tenure.standing();
   }
 
-  /** Lets no new work begin on these slots, and ends what is under way after `drainMs`. */
+  /** Whether any work goes on, aborted or not. */
+  isBusy(): boolean {
+    return [...this.holds.values()].some(({ tenure }) => tenure.isBusy());
+  }
+
+  /** Lets no new work begin on these slots, and aborts what is under way after `drainMs`. */
   drain(slots: readonly number[]): void {
     const { drainMs, scheduler } = this.settings;
-    const draining = slots.map((slot) => this.holds.get(slot)).filter((hold) => hold !== undefined);
-    for (const hold of draining) hold.drain();
-    if (draining.length === 0) return;
-    if (draining.every((hold) => hold.state() === 'quiet')) {
-      this.onQuiet();
-      return;
-    }
+    const draining = slots.map((slot) => this.holds.get(slot)?.tenure).filter((tenure) => tenure !== undefined);
+    // What is quiet says so.
+    for (const tenure of draining) tenure.close();
+    const busy = draining.filter((tenure) => tenure.isBusy());
+    if (busy.length === 0) return;
     this.deadlines = this.deadlines.filter(({ closed }) => !closed);
     const late = (): void => {
-      for (const hold of draining) hold.end(`Its work took longer than ${drainMs} ms, and another member takes over`);
+      for (const tenure of busy) tenure.end(over(`Its work took longer than ${drainMs} ms, and another member takes over`));
       this.onQuiet();
     };
     this.deadlines.push(scheduler.schedule(late, drainMs));
@@ -78,8 +110,9 @@ export class SlotHolds {
   }
 
   endAll(why: string): void {
-    for (const hold of this.holds.values()) hold.end(why);
+    const holds = [...this.holds.values()];
     this.holds.clear();
+    for (const { tenure } of holds) tenure.end(over(why));
     this.begun.clear();
     for (const deadline of this.deadlines.splice(0)) deadline.unsubscribe();
   }

@@ -25,6 +25,8 @@ function patchOptions(owner: string, object: KubernetesObject, given: ApplyOptio
   checkOptions(owner, given, {
     fieldManager: rules.required(rules.nonEmptyString),
     force: rules.boolean,
+    beforeSend: rules.function,
+    rateLimited: rules.boolean,
     signal: rules.signal,
     timeoutMs: rules.durationMs,
   });

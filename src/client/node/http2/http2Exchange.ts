@@ -64,6 +64,8 @@ class Http2Exchange extends NodeExchange {
  */
 export function http2Exchange(request: TransportRequest, init: Http2ExchangeInit): Observable<TransportEvent> {
   return new Observable((subscriber) => {
+    // What it throws is the error, as it is.
+    request.beforeSend?.();
     try {
       const exchange = new Http2Exchange(request, init, subscriber);
       return () => exchange.abandon();

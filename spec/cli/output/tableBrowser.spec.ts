@@ -1,0 +1,120 @@
+import { describe, expect, it } from '@jest/globals';
+import type { UnstructuredObject } from '../../../src/api/kubernetesObject.js';
+import { resources } from '../../../src/api/resources.js';
+import type { Resource } from '../../../src/api/resource.js';
+import { columnsOf } from '../../../src/apiserver/tables/columnsOf.js';
+import { textOf } from '../../../src/cli/output/line.js';
+import {
+  browsed,
+  type BrowsedTable,
+  type Browsing,
+  browsingLines,
+  browsingNote,
+  notBrowsing,
+} from '../../../src/cli/output/tableBrowser.js';
+
+const now = Date.parse('2026-01-02T00:00:00Z');
+const resource = resources.core.v1.pods as unknown as Resource<UnstructuredObject>;
+const subject = { resource, allNamespaces: false, columns: columnsOf(resource).slice(0, 5), showKind: false, colour: false };
+
+const pod = (name: string, minutes: number, restarts: number): UnstructuredObject => ({
+  metadata: { name, creationTimestamp: new Date(now - minutes * 60_000).toISOString() },
+  spec: { containers: [{ name: 'c' }] },
+  status: { phase: 'Running', containerStatuses: [{ name: 'c', restartCount: restarts, ready: true }] },
+});
+const objects = new Map([pod('api', 5, 10), pod('db', 600, 0), pod('web', 60, 9)].map((each) => [each.metadata?.name ?? '', each]));
+const table: BrowsedTable = { subject, objects, histories: new Map(), now, rows: 10, columns: 80 };
+
+const pressed = (keys: readonly string[], on = table): Browsing => keys.reduce((state, key) => browsed(state, key, on), notBrowsing);
+const shownBy = (state: Browsing, on = table): string[] => browsingLines(state, on).map((line) => textOf(line).trimEnd());
+const names = (state: Browsing): string[] =>
+  shownBy(state)
+    .slice(1)
+    .map((line) => line.replace(/^[▶ ]+/, '').replace(/ .*/, ''));
+
+describe('a live table', () => {
+  it('sorts by name, by age with the youngest first, by restarts as numbers with the most first, and turns the order round', () => {
+    expect(names(pressed([]))).toEqual(['api', 'db', 'web']);
+    expect(names(pressed(['n', 'S']))).toEqual(['web', 'db', 'api']);
+    expect(names(pressed(['a']))).toEqual(['api', 'web', 'db']);
+    expect(names(pressed(['r']))).toEqual(['api', 'web', 'db']);
+    expect(names(pressed(['r', 'S']))).toEqual(['db', 'web', 'api']);
+  });
+
+  it('sorts by each column in its turn', () => {
+    const columns = subject.columns.length;
+    expect(Array.from({ length: columns + 1 }, (_, times) => pressed(Array.from({ length: times + 1 }, () => 's')).column)).toEqual([
+      ...Array.from({ length: columns }, (_, at) => at),
+      0,
+    ]);
+  });
+
+  it('shows the rows with a text as it is typed, letters of commands included, and says how many', () => {
+    const typing = pressed(['/', 'W', 'q', '\u007f', 'e']);
+    expect(names(typing)).toEqual(['web']);
+    expect(browsingNote(typing, table)).toBe(' | /We▏: 1 of 3');
+    const kept = browsed(typing, '\r', table);
+    expect([kept.typing, names(kept)]).toEqual([false, ['web']]);
+    expect(names(browsed(kept, '\u001b', table))).toEqual(['api', 'db', 'web']);
+    expect(names(browsed(typing, '\u001b', table))).toEqual(['api', 'db', 'web']);
+  });
+
+  it('moves the cursor within the rows, and to the first one when the order changes', () => {
+    expect(pressed(['j']).selected).toBe('api');
+    expect(pressed(['j', 'j', '\u001b[B', 'j', 'j']).selected).toBe('web');
+    expect(pressed(['j', 'k', 'k']).selected).toBe('api');
+    expect(pressed(['G']).selected).toBe('web');
+    expect(pressed(['j', 'j', 'n', 'S']).selected).toBe('web');
+    expect(pressed(['j', 'r']).selected).toBe('api');
+  });
+
+  it('keeps rows that are alike in the order of their keys, both ways', () => {
+    const alike = new Map(['a', 'b', 'c'].map((name) => [name, pod(name, 1, 0)]));
+    for (const keys of [['r'], ['r', 'S']]) {
+      const on = { ...table, objects: alike };
+      expect(
+        shownBy(pressed(keys, on), on)
+          .slice(1)
+          .map((line) => line[0]),
+      ).toEqual(['a', 'b', 'c']);
+    }
+  });
+
+  it('scrolls, so that the cursor is among the rows that are shown', () => {
+    const many = new Map(
+      Array.from({ length: 500 }, (_, at) => [`p${String(at).padStart(3, '0')}`, pod(`p${String(at).padStart(3, '0')}`, at, 0)]),
+    );
+    const on = { ...table, objects: many };
+    for (const keys of [['j'], ['G'], ['G', '\u001b[5~'], ['j', '\u001b[6~', '\u001b[6~', '\u001b[6~'], ['G', 'g']]) {
+      const lines = shownBy(pressed(keys, on), on);
+      expect(lines).toHaveLength(10);
+      expect(lines.filter((line) => line.startsWith('▶'))).toHaveLength(1);
+    }
+  });
+
+  it('opens an object with what its last change was, scrolls in it, and goes back', () => {
+    const histories = new Map([['web', { previous: pod('web', 60, 8), changedAt: now - 3_000 }]]);
+    const on = { ...table, histories, rows: 30 };
+    const open = pressed(['G', '\r'], on);
+    expect(shownBy(open, on).slice(0, 3)).toEqual(['web', 'changed 3 s ago:', '  ~ .status.containerStatuses[c].restartCount: 8 → 9']);
+    expect(shownBy(browsed(open, 'j', on), on)[0]).toBe('changed 3 s ago:');
+    expect(names(browsed(open, '\u001b', on))).toEqual(['api', 'db', 'web']);
+    const gone = { ...on, objects: new Map() };
+    expect(shownBy(open, gone)[0]).toBe('web is deleted');
+    expect(shownBy(open, gone)).toContain('  name: web');
+  });
+
+  it('shows its keys, and nothing of what is pressed meanwhile', () => {
+    expect(shownBy(pressed(['?']))[0]).toMatch(/the row above/);
+    expect(pressed(['?', 's'])).toEqual(notBrowsing);
+  });
+
+  it('is never wider or higher than the terminal', () => {
+    for (const keys of [[], ['j'], ['j', '\r'], ['?'], ['s']]) {
+      const on = { ...table, rows: 3, columns: 12 };
+      const lines = shownBy(pressed(keys, on), on);
+      expect(lines.length).toBeLessThanOrEqual(3);
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(12);
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import { auditTime, interval, merge, Subject, type Subscription } from 'rxjs';
+import type { InformerHealth } from '../../api/events/informerHealth.js';
+import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { UnstructuredObject } from '../../api/kubernetesObject.js';
+import type { SharedInformer } from '../../informer/sharedInformer.js';
+import type { Run } from '../terminal.js';
+import { fitLine, type Line, paint } from './line.js';
+import { healthLooks, linkLine } from './looks.js';
+import { browsed, type BrowsedTable, browsingLines, browsingNote, notBrowsing, type ObjectHistory } from './tableBrowser.js';
+import type { WatchSubject } from './watchSubject.js';
+
+/** Shows what an informer tells. */
+export interface WatchView {
+  event(event: ResourceEvent<UnstructuredObject>): void;
+  /** The state of the link has changed. */
+  health(health: InformerHealth): void;
+  /** Leaves the terminal as a finished program should. */
+  close(): void;
+}
+
+/** What a live table shows, and where. */
+export interface ShownTable {
+  readonly run: Run;
+  readonly subject: WatchSubject;
+  readonly informer: SharedInformer<UnstructuredObject>;
+  /** Called when the reader wants to leave. */
+  readonly quit: () => void;
+}
+
+const redrawMs = 50;
+const ageMs = 1_000;
+const eraseBelow = '\u001b[J';
+/** Of how many objects the version before their last change is kept. */
+const keptHistories = 1_000;
+
+/** A table on a terminal that is drawn anew with every change and key, the link's state on its last line. */
+export class LiveTable implements WatchView {
+  private readonly shown: ShownTable;
+  private readonly redraw$ = new Subject<void>();
+  private readonly histories = new Map<string, ObjectHistory>();
+  private readonly drawing: Subscription;
+  private readonly release: (() => void) | undefined;
+  private browsing = notBrowsing;
+  private linesDrawn = 0;
+  private changes = 0;
+  private isOpen = true;
+  /** The last state while the reader was here: afterwards the informer is stopped, which says nothing of what the table shows. */
+  private lastHealth: InformerHealth | undefined;
+
+  constructor(shown: ShownTable) {
+    this.shown = shown;
+    const { terminal } = shown.run;
+    this.drawing = merge(this.redraw$.pipe(auditTime(redrawMs)), interval(ageMs)).subscribe({
+      next: () => this.draw(),
+      error: (error: unknown) => {
+        throw error;
+      },
+    });
+    terminal.stdout.on('resize', () => this.redraw$.next());
+    this.release = terminal.onKey((key) => this.press(key));
+  }
+
+  event(event: ResourceEvent<UnstructuredObject>): void {
+    if (event.type === 'updated' && !event.resync) this.remember(event.key, event.oldObject);
+    if (event.type === 'deleted') this.remember(event.key, event.object);
+    if (event.type !== 'synced' && !(event.type === 'added' && event.initial)) {
+      this.changes += 1;
+      if (this.browsing.follows && !this.browsing.open && event.type !== 'deleted')
+        this.browsing = { ...this.browsing, selected: event.key };
+    }
+    this.redraw$.next();
+  }
+
+  health(): void {
+    this.redraw$.next();
+  }
+
+  close(): void {
+    this.release?.();
+    this.drawing.unsubscribe();
+    this.isOpen = false;
+    // What is left behind is the table, as it is now, without a cursor.
+    this.browsing = { ...this.browsing, open: false, help: false, typing: false, selected: undefined };
+    this.draw();
+    this.shown.run.terminal.stdout.write('\n');
+  }
+
+  private press(key: string): void {
+    if (key === 'q' && !this.browsing.typing) {
+      this.shown.quit();
+      return;
+    }
+    this.browsing = browsed(this.browsing, key, this.table());
+    this.draw();
+  }
+
+  /** The versions before the last change of as many objects as a reader may look at. */
+  private remember(key: string, previous: UnstructuredObject): void {
+    this.histories.delete(key);
+    this.histories.set(key, { previous, changedAt: Date.now() });
+    if (this.histories.size > keptHistories) for (const [oldest] of [...this.histories].slice(0, 1)) this.histories.delete(oldest);
+  }
+
+  private table(): BrowsedTable {
+    const { columns = 80, rows = 24 } = this.shown.run.terminal.stdout;
+    const { indexer } = this.shown.informer;
+    const objects = new Map<string, UnstructuredObject>();
+    for (const key of indexer.listKeys().sort()) objects.set(key, indexer.getByKey(key) as UnstructuredObject);
+    // The last line is the state's; the one above it is for a prompt that the shell has left.
+    return { subject: this.shown.subject, objects, histories: this.histories, now: Date.now(), rows: Math.max(3, rows - 2), columns };
+  }
+
+  private lines(): readonly Line[] {
+    const table = this.table();
+    const health = (this.isOpen ? undefined : this.lastHealth) ?? this.shown.informer.health();
+    this.lastHealth = health;
+    const help = this.release === undefined || !this.isOpen ? '' : ' | ? for keys';
+    const figures = `${String(table.objects.size)} ${this.shown.subject.resource.plural}, ${String(this.changes)} changes | ${linkLine(health, table.now)}`;
+    const { mark, style } = healthLooks[health.state];
+    const state: Line = [{ text: mark, style }, ` ${figures}${browsingNote(this.browsing, table)}${help}`];
+    return [...browsingLines(this.browsing, table), fitLine(state, table.columns)];
+  }
+
+  private draw(): void {
+    const drawn = this.lines().map((line) => paint(line, this.shown.subject.colour));
+    const up = this.linesDrawn > 1 ? `\u001b[${String(this.linesDrawn - 1)}A` : '';
+    this.shown.run.terminal.stdout.write(`\r${up}${eraseBelow}${drawn.join('\n')}`);
+    this.linesDrawn = drawn.length;
+  }
+}
