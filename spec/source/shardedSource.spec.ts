@@ -21,7 +21,6 @@ import type { WatchEvent } from '../../src/api/events/watchEvent.js';
 import { resources } from '../../src/api/resources.js';
 import { hashSlot, slotCount } from '../../src/api/shards/hashSlot.js';
 import { type ShardField, slotOfObject } from '../../src/api/shards/shardFilter.js';
-import { createClient } from '../../src/client/createClient.js';
 import { expiredStatus } from '../../src/testing/fakes/serverErrors.js';
 import { createInformer } from '../../src/informer/createInformer.js';
 import type { SharedInformer } from '../../src/informer/sharedInformer.js';

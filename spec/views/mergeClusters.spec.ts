@@ -55,6 +55,29 @@ describe('mergeClusters', () => {
     expect(us.subscriptions()).toBe(1);
   });
 
+  it('waits 30 s for a cluster that is down, then shows the others, and its health names it until it is there', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const [eu, us] = [fakeCollection([pod('a', 1)]), fakeCollection([pod('a', 2)], { synced: false })];
+    const pods = mergeClusters(of({ eu, us }), { scheduler });
+    const errors: (string | undefined)[] = [];
+    pods.health$.subscribe(({ error }) => errors.push(error?.message));
+    const seen = record(pods);
+    expect(seen).toEqual([]);
+    scheduler.flush();
+    expect([seen, scheduler.now()]).toEqual([['+eu/n/a=1'], 30_000]);
+    expect(pods.health().error?.message).toBe('The cluster us of mergeClusters is not shown: it has not been listed');
+    us.replace([pod('a', 2)]);
+    expect([seen.slice(1), pods.health().error, errors.at(-1)]).toEqual([['+us/n/a=2'], undefined, undefined]);
+    expect(errors).toContain('The cluster us of mergeClusters is not shown: it has not been listed');
+  });
+
+  it('leaves no timer behind when all clusters are there', () => {
+    const scheduler = new VirtualTimeScheduler();
+    mergeClusters(of({ eu: fakeCollection([pod('a', 1)]) }), { scheduler }).change$.subscribe();
+    scheduler.flush();
+    expect(scheduler.now()).toBe(0);
+  });
+
   it('deletes in one change what goes with its cluster, and leaves its collection', () => {
     const [eu, us] = [fakeCollection([pod('a', 1)]), fakeCollection([pod('a', 2), pod('b', 2)])];
     const clusters = new BehaviorSubject(of({ eu, us }));

@@ -5,6 +5,8 @@ import { Signal } from 'signal-polyfill';
 import { Subject } from 'rxjs';
 import { fakeCollection } from '../../src/testing/fakes/fakeCollection.js';
 import { pod } from '../../src/testing/fakes/fixtures.js';
+import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
+import { derive } from '../../src/views/derive.js';
 import { toSignal } from '../../src/views/toSignal.js';
 
 const namesOf = (pods: Iterable<readonly [string, unknown]> | undefined): string =>
@@ -97,5 +99,48 @@ describe('toSignal', () => {
     expect(() => toSignal(fakeCollection([pod('a')]), 7 as never)).toThrow(
       'Expected `key` of `toSignal` to be a text that is not empty, got 7',
     );
+  });
+});
+
+describe('signals and stores of one graph', () => {
+  const version = (object: KubernetesObject): number => Number(object.metadata?.resourceVersion);
+  const at = (resourceVersion: number): KubernetesObject => ({
+    metadata: { namespace: 'default', name: 'a', resourceVersion: String(resourceVersion) },
+  });
+
+  it('show one moment in every callback, those of one key and of everything', () => {
+    const pods = fakeCollection([at(1)]);
+    const tens = derive(pods, (object) => version(object) * 10);
+    const hundreds = derive(tens, (value) => value * 10);
+    const signals = [toSignal(tens, 'default/a'), toSignal(hundreds, 'default/a')] as const;
+    const wholes = [toSignal(pods), toSignal(tens), toSignal(hundreds)] as const;
+    const seen: (number | undefined)[][] = [];
+    const look = (): void => {
+      const object = wholes[0]()?.get('default/a');
+      seen.push([
+        (object === undefined ? NaN : version(object)) * 100,
+        (signals[0]() ?? NaN) * 10,
+        signals[1](),
+        (wholes[1]()?.get('default/a') ?? NaN) * 10,
+        wholes[2]()?.get('default/a'),
+      ]);
+    };
+    for (const signal of [...signals, ...wholes]) signal.subscribe(() => undefined);
+    for (const signal of [...signals, ...wholes]) signal.subscribe(look);
+    for (const next of [2, 3, 4]) pods.put(at(next));
+    expect(seen).toHaveLength(20);
+    for (const values of seen) expect(new Set(values).size).toBe(1);
+  });
+
+  it('show a collection that is complete at once, without being subscribed to, and as it is now', () => {
+    const pods = fakeCollection([pod('a'), pod('b')]);
+    pods.change$.subscribe();
+    const [one, all] = [toSignal(pods, 'default/a'), toSignal(pods)];
+    expect([one()?.metadata?.name, namesOf(all())]).toEqual(['a', 'default/a default/b']);
+    expect(all()).toBe(all());
+    one.subscribe(() => undefined)();
+    all.subscribe(() => undefined)();
+    pods.remove('default/a');
+    expect([one(), namesOf(all())]).toEqual([undefined, 'default/b']);
   });
 });

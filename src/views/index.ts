@@ -6,6 +6,7 @@ export { type Clusters, type ClusterView, mergeClusters, type MergeClustersOptio
 export { mergeViews, type MergeViewsOptions, type ObjectIn } from './mergeViews.js';
 export { objectsByIndex } from './objectsByIndex.js';
 export { keep, none, type Read, type ReadSelection } from './read.js';
+export { parseQuantity } from '../api/quantities/parseQuantity.js';
 export { reduceObjects, type ReduceObjectsOptions } from './reduceObjects.js';
 export {
   type TanstackCollectionOptions,

@@ -10,6 +10,7 @@ import {
   Subscription,
   switchMap,
 } from 'rxjs';
+import { InformerError } from '../api/errors/informerError.js';
 import type { InformerHealth } from '../api/events/informerHealth.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import { describeValue } from '../api/options/describeValue.js';
@@ -19,6 +20,7 @@ import type { Collection } from '../informer/collection.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { checkViewOptions, expectCollection } from './kernel/checks.js';
 import { deriveMany } from './deriveMany.js';
+import { untyped, viewPortOf } from './kernel/viewPort.js';
 import { mergeViews } from './mergeViews.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';
@@ -40,9 +42,10 @@ export interface MergeClustersOptions<T> extends ViewOptions<T> {
    */
   readonly gone?: 'drop' | 'keep' | undefined;
   /**
-   * How long the clusters of the first map are waited for, in milliseconds. Those that are not complete by then appear when they are.
+   * How long the clusters of the first map are waited for, in milliseconds; `Infinity` for ever. Those that are not complete by then appear when they are; until
+   * then the error in the view's health names one of them.
    *
-   * @defaultValue Infinity
+   * @defaultValue 30000
    */
   readonly syncTimeoutMs?: number | undefined;
 }
@@ -77,6 +80,8 @@ function expectClusters(clusters: unknown): void {
 /** One session: which clusters are shown. */
 class ClusterSession<T extends KubernetesObject> {
   private readonly emit: (views: readonly View<T>[]) => void;
+  /** Says that a cluster is missing, and why, or that it is not any more. */
+  readonly miss: (name: string, cause: InformerError | undefined, isMissing: boolean) => void;
   private readonly gone: 'drop' | 'keep';
   private readonly members = new Map<string, Member<T>>();
   /** What is shown of each cluster: the last view that was complete. */
@@ -85,9 +90,10 @@ class ClusterSession<T extends KubernetesObject> {
   private awaited: Set<string> | undefined;
   private isOpen = false;
 
-  constructor(gone: 'drop' | 'keep', emit: (views: readonly View<T>[]) => void) {
+  constructor(gone: 'drop' | 'keep', emit: (views: readonly View<T>[]) => void, miss: ClusterSession<T>['miss']) {
     this.gone = gone;
     this.emit = emit;
+    this.miss = miss;
   }
 
   take(clusters: Clusters<T>): void {
@@ -100,6 +106,7 @@ class ClusterSession<T extends KubernetesObject> {
 
   /** The clusters that are not complete are not waited for any more. */
   open(): void {
+    for (const name of this.awaited ?? []) this.miss(name, this.members.get(name)?.collection.health().error, true);
     this.awaited?.clear();
     this.publish();
   }
@@ -124,9 +131,14 @@ class ClusterSession<T extends KubernetesObject> {
       if (member.isComplete || follow.closed) return;
       member.isComplete = true;
       this.awaited?.delete(name);
+      this.miss(name, undefined, false);
       this.shown.set(name, view);
       this.publish();
     };
+    const noteHealth = ({ error }: InformerHealth): void => {
+      if (error !== undefined && !member.isComplete) this.miss(name, error, true);
+    };
+    follow.add(collection.health$.subscribe({ next: noteHealth, error: () => undefined }));
     // A cluster that fails for good shows in its health.
     follow.add(view.change$.subscribe({ next: ({ synced }) => synced && complete(), error: () => undefined }));
   }
@@ -136,6 +148,7 @@ class ClusterSession<T extends KubernetesObject> {
     member?.follow.unsubscribe();
     void member?.view.stop();
     this.members.delete(name);
+    this.miss(name, undefined, false);
     this.awaited?.delete(name);
     if (isGone && this.gone === 'drop') this.shown.delete(name);
   }
@@ -147,14 +160,27 @@ class ClusterSession<T extends KubernetesObject> {
   }
 }
 
+interface ShownOptions<T extends KubernetesObject> {
+  readonly gone: 'drop' | 'keep';
+  readonly syncTimeoutMs: number;
+  readonly scheduler: SchedulerLike;
+  readonly miss: ClusterSession<T>['miss'];
+}
+
 function shownViews<T extends KubernetesObject>(
   clusters$: Observable<Clusters<T>>,
-  { gone, syncTimeoutMs, scheduler }: { readonly gone: 'drop' | 'keep'; readonly syncTimeoutMs: number; readonly scheduler: SchedulerLike },
+  { gone, syncTimeoutMs, scheduler, miss }: ShownOptions<T>,
 ): Observable<readonly View<T>[]> {
   return new Observable((subscriber) => {
-    const session = new ClusterSession<T>(gone, (views) => subscriber.next(views));
+    const timer = new Subscription();
+    const emit = (views: readonly View<T>[]): void => {
+      timer.unsubscribe();
+      subscriber.next(views);
+    };
+    const session = new ClusterSession<T>(gone, emit, miss);
     subscriber.add(() => session.stop());
-    if (syncTimeoutMs !== Infinity) subscriber.add(scheduler.schedule(() => session.open(), syncTimeoutMs));
+    if (syncTimeoutMs !== Infinity) timer.add(scheduler.schedule(() => session.open(), syncTimeoutMs));
+    subscriber.add(timer);
     const take = (clusters: Clusters<T>): void => {
       try {
         session.take(clusters);
@@ -212,7 +238,7 @@ export function mergeClusters<T extends KubernetesObject>(
   if (!isObservable(clusters)) expectClusters(clusters);
   const durations = rules.durationOf({ above: 0, infinite: true });
   checkViewOptions('mergeClusters', options, { gone: rules.oneOf('drop', 'keep'), syncTimeoutMs: durations });
-  const { gone = 'drop', syncTimeoutMs = Infinity, ...others } = options;
+  const { gone = 'drop', syncTimeoutMs = 30_000, ...others } = options;
   const current$ = new BehaviorSubject<Clusters<T>>(isObservable(clusters) ? new Map() : clusters);
   const source = isObservable(clusters) ? clusters : of(clusters);
   const noted = source.pipe(
@@ -221,8 +247,19 @@ export function mergeClusters<T extends KubernetesObject>(
       return now;
     }),
   );
-  const views = shownViews<T>(noted, { gone, syncTimeoutMs, scheduler: schedulerOf(options.scheduler) });
-  const view = mergeViews<T>(views, { name: 'mergeClusters', equals: Object.is, ...others });
+  const miss = (name: string, cause: InformerError | undefined, isMissing: boolean): void => {
+    const status = viewPortOf(untyped(view))?.status;
+    if (!isMissing) {
+      if (status?.absent.delete(name) === true) status.touch();
+      return;
+    }
+    const why = cause === undefined ? 'it has not been listed' : cause.message;
+    const message = `The cluster ${name} of ${view.name} is not shown: ${why}`;
+    status?.absent.set(name, new InformerError({ code: cause?.code ?? 'ERR_TIMEOUT', message, cause, resource: view.name }));
+    status?.touch();
+  };
+  const views = shownViews<T>(noted, { gone, syncTimeoutMs, scheduler: schedulerOf(options.scheduler), miss });
+  const view: View<T> = mergeViews<T>(views, { name: 'mergeClusters', equals: Object.is, ...others });
   const healths = (now: Clusters<T>): Observable<ReadonlyMap<string, InformerHealth>> =>
     now.size === 0
       ? of(new Map<string, InformerHealth>())

@@ -10,7 +10,7 @@ import type { SourceInformerOptions } from '../../../src/informer/informerOption
 import type { SharedInformer } from '../../../src/informer/sharedInformer.js';
 import { deltaCompressions } from '../../../src/delta/fifo/compressDeltas.js';
 import { namespaces, play, steps } from '../../delta/histories.js';
-import { added, bookmark, createStrictFollower, deleted, init, list, modified, page, type Pod, pod, ready } from '../../delta/pods.js';
+import { bookmark, createStrictFollower, init, list, modified, page, type Pod, pod, ready } from '../../delta/pods.js';
 import { fakeClient } from '../fakeClient.js';
 import { collect, scripted } from '../scripted.js';
 

@@ -1,29 +1,35 @@
 import { Subject, Subscription } from 'rxjs';
+import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { IndexSnapshot } from '../../cache/snapshot/indexSnapshot.js';
-import type { Collection } from '../../informer/collection.js';
+import { emptySnapshot, type SnapshotChange, snapshotWith } from '../../cache/snapshot/snapshotWith.js';
+import { type Collection, collectionPort } from '../../informer/collection.js';
+import { untyped } from './viewPort.js';
 
 /**
- * What a collection shows at one moment: its data, whether they are complete, and its last failure until it is healthy again.
+ * What a collection shows at one moment: its data, whether they are complete, and its last failure until it is healthy again. Complete data are there.
  */
-export type CollectionState<D> = readonly [data: D | undefined, loaded: boolean, error: Error | undefined];
+export type CollectionState<D> =
+  readonly [data: D, loaded: true, error: Error | undefined] | readonly [data: D | undefined, loaded: false, error: Error | undefined];
 
 /**
  * The state of a collection for those who ask for the current one and are told when there is another, as frameworks of user interfaces do.
  *
- * It keeps the collection up while anybody is subscribed. Without subscribers, it has the state that it had last.
+ * It keeps the collection up while anybody is subscribed. The state is always that of the collection as it is: with the caches of a graph, all stores over it
+ * have changed before the first subscriber of any of them is told.
  */
-export class CollectionStore<T, D> {
-  private readonly collection: Collection<T>;
-  private readonly pick: (snapshot: IndexSnapshot<T>) => D | undefined;
+export abstract class CollectionStore<T, D> {
+  protected readonly collection: Collection<T>;
+  /** Whether changes are followed. */
+  protected isLive = false;
   private readonly changed$ = new Subject<void>();
-  private state: CollectionState<D> = [undefined, false, undefined];
+  private state: readonly [D | undefined, boolean, Error | undefined] = [undefined, false, undefined];
+  private told: unknown;
   private connection: Subscription | undefined;
   private failure: Error | undefined;
-  private received = false;
+  private isTelling = false;
 
-  constructor(collection: Collection<T>, pick: (snapshot: IndexSnapshot<T>) => D | undefined) {
+  constructor(collection: Collection<T>) {
     this.collection = collection;
-    this.pick = pick;
   }
 
   /** Calls the listener after each change of the state, until the returned function is called. */
@@ -35,50 +41,118 @@ export class CollectionStore<T, D> {
       if (this.changed$.observed) return;
       this.connection?.unsubscribe();
       this.connection = undefined;
+      this.isLive = false;
     };
   };
 
   /** The state: the same tuple until it changes. */
-  readonly getSnapshot = (): CollectionState<D> => this.state;
+  readonly getSnapshot = (): CollectionState<D> => {
+    const { collection } = this;
+    const [data, loaded, error] = [this.data(), collection.hasSynced(), this.failure ?? collection.health().error];
+    const [dataBefore, loadedBefore, errorBefore] = this.state;
+    if (data !== dataBefore || loaded !== loadedBefore || error !== errorBefore) this.state = [data, loaded, error];
+    return this.state as CollectionState<D>;
+  };
+
+  /** The data as they are: the same value until they change. */
+  protected abstract data(): D | undefined;
+
+  /** Takes a change over, before anybody is told. */
+  protected abstract follow(change: ResourceChange<T>): void;
 
   private connect(): void {
     const { collection } = this;
     const connection = new Subscription();
     this.connection = connection;
-    this.received = false;
     this.failure = undefined;
-    connection.add(
-      collection.index$.subscribe({
-        next: (snapshot) => {
-          this.received = true;
-          this.update(this.pick(snapshot));
-        },
-        error: (error: unknown) => {
-          this.failure = error instanceof Error ? error : new Error(String(error));
-          this.update(this.state[0]);
-        },
-      }),
-    );
-    connection.add(collection.health$.subscribe({ next: () => this.update(this.state[0]), error: () => undefined }));
+    this.told = this.getSnapshot();
+    const next = (change: ResourceChange<T>): void => {
+      this.follow(change);
+      this.isLive = true;
+      this.tell();
+    };
+    const error = (thrown: unknown): void => {
+      this.failure = thrown instanceof Error ? thrown : new Error(String(thrown));
+      this.tell();
+    };
+    connection.add(collection[collectionPort].settled$.subscribe({ next, error }));
+    connection.add(collection.health$.subscribe({ next: () => this.tell(), error: () => undefined }));
   }
 
-  private update(data: D | undefined): void {
-    const loaded = this.received && this.collection.hasSynced();
-    const error = this.failure ?? this.collection.health().error;
-    const [dataBefore, loadedBefore, errorBefore] = this.state;
-    if (data === dataBefore && loaded === loadedBefore && error === errorBefore) return;
-    this.state = [data, loaded, error];
-    this.changed$.next();
+  private tell(): void {
+    if (this.isTelling) return;
+    this.isTelling = true;
+    this.collection[collectionPort].trampoline.tell(() => {
+      this.isTelling = false;
+      const state = this.getSnapshot();
+      if (state === this.told) return;
+      this.told = state;
+      this.changed$.next();
+    });
   }
 }
 
-/**
- * Makes a store of everything in a collection, or of the object under one key.
- */
+/** Everything in a collection. */
+class WholeStore<T> extends CollectionStore<T, IndexSnapshot<T>> {
+  private snapshot = emptySnapshot<T>();
+
+  protected data(): IndexSnapshot<T> | undefined {
+    if (!this.isLive) this.compare();
+    return this.snapshot.size === 0 && !this.collection.hasSynced() ? undefined : this.snapshot;
+  }
+
+  protected follow({ cause, events }: ResourceChange<T>): void {
+    // A snapshot is all that there is: most of it is known.
+    if (!this.isLive || cause === 'snapshot') this.compare();
+    else if (events.length > 0)
+      this.write(events.map((event): SnapshotChange<T> => [event.key, event.type === 'deleted' ? undefined : event.object]));
+  }
+
+  /** Finds out what has changed while nobody followed. */
+  private compare(): void {
+    const { indexer } = this.collection;
+    const keys = new Set(indexer.listKeys());
+    const gone = [...this.snapshot.keys()].filter((key) => !keys.has(key)).map((key): SnapshotChange<T> => [key, undefined]);
+    const others = [...keys].map((key): SnapshotChange<T> => [key, indexer.getByKey(key)]);
+    const differing = others.filter(([key, object]) => this.snapshot.get(key) !== object);
+    if (gone.length > 0 || differing.length > 0) this.write([...gone, ...differing]);
+  }
+
+  private write(changes: readonly SnapshotChange<T>[]): void {
+    this.snapshot = snapshotWith(this.snapshot, changes, this.collection.health().resourceVersion);
+  }
+}
+
+/** The object under one key. */
+class ObjectStore<T> extends CollectionStore<T, T> {
+  private readonly key: string;
+
+  constructor(collection: Collection<T>, key: string) {
+    super(collection);
+    this.key = key;
+  }
+
+  protected data(): T | undefined {
+    return this.collection.indexer.getByKey(this.key);
+  }
+
+  protected follow(): void {
+    // It is looked up.
+  }
+}
+
+/** Those of whole collections: who shows one beside another shows the same moment. */
+const shared = new WeakMap<Collection<never>, WholeStore<never>>();
+
+/** A store of everything in a collection, or of the object under one key. */
 export function collectionStore<T>(
   collection: Collection<T>,
   key: string | undefined,
 ): CollectionStore<T, IndexSnapshot<T>> | CollectionStore<T, T> {
-  if (key === undefined) return new CollectionStore<T, IndexSnapshot<T>>(collection, (snapshot) => snapshot);
-  return new CollectionStore<T, T>(collection, (snapshot) => snapshot.get(key));
+  if (key !== undefined) return new ObjectStore(collection, key);
+  const known = shared.get(untyped(collection)) as WholeStore<T> | undefined;
+  if (known !== undefined) return known;
+  const store = new WholeStore(collection);
+  shared.set(untyped(collection), store as unknown as WholeStore<never>);
+  return store;
 }

@@ -59,6 +59,8 @@ export class ViewHealth {
   readonly degraded: Failures = new Failures();
   /** Keys that several objects claim, or whose values cannot be compared. */
   readonly conflicts: Failures = new Failures();
+  /** What is not waited for any more, by name: it shows in the health, and fails no key. */
+  readonly absent: Failures = new Failures();
   private readonly init: ViewHealthInit;
   private readonly change$ = new Subject<InformerHealth>();
   /** The inputs, and what is known of those that are no views. */
@@ -159,6 +161,7 @@ export class ViewHealth {
     this.inputs.clear();
     this.degraded.clear();
     this.conflicts.clear();
+    this.absent.clear();
     this.refresh();
     if (phase === 'stopped') this.init.turns.after(() => this.change$.complete());
   }
@@ -199,7 +202,7 @@ export class ViewHealth {
         if (worst === undefined || severity[health.state] > severity[worst.state]) worst = health;
       }
     }
-    const error = worst?.error ?? this.conflicts.latest() ?? this.degraded.latest();
+    const error = worst?.error ?? this.conflicts.latest() ?? this.degraded.latest() ?? this.absent.latest();
     return { state: this.stateOf(worst?.state), ...(error !== undefined && { error }) };
   }
 
