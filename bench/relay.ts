@@ -88,19 +88,5 @@ row(
   `${((busyServer.sent - begun.sent) / events / pageCount).toFixed(0)} raw, ${(busy.bytes / events / pageCount).toFixed(0)} sent`,
 );
 
-await tell(server, { do: 'change', perSecond: 0 });
-await pause(500);
-await tell(pages, { do: 'close' });
-await pause(200);
-const closed = await served();
-await tell(pages, { do: 'open', from: 0, to: pageCount, kinds: 3 });
-const again = await whenCurrent(pageCount);
-await pause(3_000);
-const reconnected = await served();
-const { sinceMs } = await seen();
-row(
-  `${pageCount} pages come back at once`,
-  `${Math.max(again.sinceMs, sinceMs).toFixed(0)} ms, ${(reconnected.rssMb - closed.rssMb).toFixed(0)} MB more, ${((reconnected.sent - closed.sent) / pageCount).toFixed(0)} characters each`,
-);
 server.disconnect();
 pages.disconnect();

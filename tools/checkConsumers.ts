@@ -3,7 +3,7 @@
 //
 // It packs dist/ as it is: `npm run check:consumers` builds first.
 import { execFile } from 'node:child_process';
-import { copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -172,6 +172,30 @@ async function checkGetIt(folder: string, tarball: string): Promise<void> {
   await readFile(join(folder, 'my-project/my-operator/package.json'));
 }
 
+/** What `npm install rx-informer rxjs` may bring. */
+const most = { packages: 12, megabytes: 25 };
+
+/** Installs the package and RxJS alone, without its optional peers, and counts what that brings. */
+async function checkFootprint(folder: string, tarball: string): Promise<string> {
+  await mkdir(folder);
+  await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball, 'rxjs@7.8.2'], { cwd: folder });
+  const lock = JSON.parse(await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as { readonly packages: object };
+  const packages = Object.keys(lock.packages).length;
+  const entries = await readdir(join(folder, 'node_modules'), { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(
+    entries.filter((entry) => entry.isFile()).map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size),
+  );
+  const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6;
+  const found = `${packages} packages, ${megabytes.toFixed(1)} MB`;
+  if (packages > most.packages || megabytes > most.megabytes)
+    throw new Error(
+      `Expected \`npm install rx-informer rxjs\` to bring at most ${most.packages} packages and ${most.megabytes} MB, got ${found}`,
+    );
+  await run(process.execPath, ['--eval', 'await import("rx-informer")'], { cwd: folder });
+  return found;
+}
+
 await readFile(join(root, 'dist/cjs/index.d.ts')).catch(() => {
   throw new Error('Expected the package in dist/: npm run build');
 });
@@ -180,6 +204,7 @@ try {
   const tarball = await install(folder);
   await run(join(folder, 'node_modules/.bin/rx-informer'), ['--help']);
   console.log(`${'the command'.padEnd(24)} ok`);
+  console.log(`${'npm install'.padEnd(24)} ok     ${await checkFootprint(join(folder, 'footprint'), tarball)}`);
   await checkGetIt(join(folder, 'getIt'), tarball);
   console.log(`${'the README'.padEnd(24)} ok`);
   await checkStarter(join(folder, 'starter'), tarball);

@@ -1,4 +1,5 @@
 import type { MonoTypeOperatorFunction } from 'rxjs';
+import { prometheusText, type PrometheusText } from '../metrics/prometheusOptions.js';
 import type { Trace } from '../api/events/traceStep.js';
 import type { LeaderMetricsSink } from '../controller/leader/leaderElectionOptions.js';
 import type { Outcome } from '../controller/reconcile/outcome.js';
@@ -7,20 +8,6 @@ import { prometheusLeaderMetrics } from '../metrics/prometheusLeaderMetrics.js';
 import { prometheusQueueMetrics } from '../metrics/prometheusQueueMetrics.js';
 import { prometheusReconcileMetrics } from '../metrics/prometheusReconcileMetrics.js';
 import type { QueueMetricsSink } from '../workqueue/queueMetricsSink.js';
-import type { Registry } from 'prom-client';
-
-/** The metrics of a registry, as Prometheus scrapes them. */
-interface PrometheusText {
-  readonly contentType: string;
-  read(): Promise<string>;
-}
-
-/** Reads a registry, by default that of prom-client. */
-async function prometheusText(registry?: Registry): Promise<PrometheusText> {
-  const { register } = await import('prom-client');
-  const read = registry ?? register;
-  return { contentType: read.contentType, read: () => read.metrics() };
-}
 
 /** The metrics of everything that a manager runs. */
 export interface ManagerMetrics {

@@ -83,3 +83,16 @@ export async function loadPrometheus<L extends string>(
     },
   };
 }
+
+/** The metrics of a registry, as Prometheus scrapes them. @internal */
+export interface PrometheusText {
+  readonly contentType: string;
+  read(): Promise<string>;
+}
+
+/** Reads a registry, by default that of prom-client. @internal */
+export async function prometheusText(registry?: Prometheus.Registry): Promise<PrometheusText> {
+  const { register } = await import('prom-client');
+  const read = registry ?? register;
+  return { contentType: read.contentType, read: () => read.metrics() };
+}

@@ -8,6 +8,10 @@ import { reflectorExplorations } from '../../spec/exhaustive/reflector/explorati
 import { reflectorMutants } from '../../spec/exhaustive/reflector/mutants.js';
 import { reflectorMachine } from '../../spec/exhaustive/reflector/reflectorMachine.js';
 import * as reflector from '../../spec/exhaustive/reflector/subject.js';
+import { shardsExplorations } from '../../spec/exhaustive/shards/explorations.js';
+import { shardsMutants } from '../../spec/exhaustive/shards/mutants.js';
+import { shardsMachine } from '../../spec/exhaustive/shards/shardsMachine.js';
+import * as shards from '../../spec/exhaustive/shards/subject.js';
 import { turnsExplorations } from '../../spec/exhaustive/turns/explorations.js';
 import { turnsMutants } from '../../spec/exhaustive/turns/mutants.js';
 import * as turns from '../../spec/exhaustive/turns/subject.js';
@@ -42,6 +46,9 @@ export function exploreAll(): readonly Explored[] {
     ),
     ...Object.entries(electorExplorations).map(([name, { words, bounds, depth }]) =>
       exploredOf('elector', name, words, ofElector, explore(electorMachine(elector, bounds), { depth })),
+    ),
+    ...Object.entries(shardsExplorations).map(([name, { words, bounds, depth }]) =>
+      exploredOf('shards', name, words, shardsMutants.length, explore(shardsMachine(shards, bounds), { depth })),
     ),
     ...Object.entries(turnsExplorations).map(([name, { words, acts, program }]) => {
       const { runs, problem } = everyChoice(program(turns, acts));

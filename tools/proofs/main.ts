@@ -109,7 +109,7 @@ ${all.map(clauseRow).join('\n')}
 
 ## What is explored
 
-The code itself is run, not a model of it: \`step\` of the reflector, \`electionStep\` and \`tenureStep\` of leader election, and the classes that count snapshots and run
+The code itself is run, not a model of it: \`step\` of the reflector, \`electionStep\` and \`tenureStep\` of leader election, \`nextRecord\` of shards, and the classes that count snapshots and run
 turns. Around it stand a server, a network and a clock that do what they are told. Whatever can happen next is tried, breadth first; states that behave alike
 are merged; from each state the goal has to be reached when nothing more goes wrong. What goes wrong is printed as a shortest trace and as a spec.
 \`EXPLORE_MINUTES=60 npm test -- spec/exhaustive\` explores each for an hour. The mutants are changes of the sources, by name, that have to be found.
@@ -150,6 +150,14 @@ are left out.
 - A candidate that has never seen a lease takes one that is missing at once. Who deletes a lease while such a candidate begins, makes two lead, and tokens begin anew.
 - Two writes that nobody waits for may still be on their way.
 
+### Shards
+
+It never has to happen that two work on a slot at once, that a token goes down, or that a slot is left out, or a member without one, when nothing more goes wrong.
+
+- Two members with two slots, one of which dies and one of which leaves; three members with three slots, one of which dies. Any may pause at any point: a term that was not renewed for two
+  seconds is over for its member, one that has not changed for three is over for the others.
+- The leases of members are taken to work as leader election shows. \`nextRecord\` is the code itself, and what follows from it is written anew around it.
+
 ### Turns and snapshots
 
 Everything is done again from the beginning for each sequence of choices, as the state is inside. Phases are in order and each work runs once, also when other work throws; after
@@ -157,7 +165,7 @@ a join of two graphs that are both in the middle of turns, only that each work r
 
 ### Not explored yet
 
-The rules of shards (\`nextRecord\`) and the relay's cursors and rights: properties and specs show those. Where the periodic list of a reflector is streamed, the list beside the watch is
+The relay's cursors and rights, and what a member of a group does around \`nextRecord\` (\`ShardMember\`, \`SlotHolds\`): properties and specs show those. Where the periodic list of a reflector is streamed, the list beside the watch is
 not explored.
 `;
 

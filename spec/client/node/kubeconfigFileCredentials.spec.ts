@@ -375,7 +375,12 @@ describe('kubeconfigFileCredentials with what only client-node knows', () => {
   it('goes through the proxy of its cluster', async () => {
     const source = await credentialsOf({ token: 't' }, { 'proxy-url': 'http://proxy.example.com:3128' });
     const { proxy, headers } = await source.get();
-    expect([proxy?.url, headers]).toEqual(['http://proxy.example.com:3128', { authorization: 'Bearer t' }]);
-    await expect(proxy?.agent()).resolves.toBeInstanceOf(http.Agent);
+    expect([proxy, headers]).toEqual([{ url: 'http://proxy.example.com:3128' }, { authorization: 'Bearer t' }]);
+  });
+
+  it('goes through a proxy of SOCKS by an agent of client-node', async () => {
+    const source = await credentialsOf({ token: 't' }, { 'proxy-url': 'socks5://proxy.example.com:1080' });
+    const { proxy } = await source.get();
+    await expect(proxy?.agent?.()).resolves.toBeInstanceOf(http.Agent);
   });
 });

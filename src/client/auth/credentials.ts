@@ -14,8 +14,8 @@ export interface Credentials {
   /** Lower-case names. Several values stand in headers of their own. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly tls: TlsIdentity;
-  /** The proxy in front of the server; `agent` makes the `http.Agent` that goes through it. */
-  readonly proxy?: { readonly url: string; readonly agent: () => Promise<unknown> } | undefined;
+  /** The proxy in front of the server; for one of SOCKS, `agent` makes the `http.Agent` that goes through it. */
+  readonly proxy?: { readonly url: string; readonly agent?: (() => Promise<unknown>) | undefined } | undefined;
 }
 
 /** Where credentials come from. It is asked before every request, since tokens and certificates are renewed while a client lives. */

@@ -3,6 +3,7 @@ import https from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
 import { definedOf } from '../../api/options/definedOf.js';
 import type { Credentials } from '../auth/credentials.js';
+import { tunnelAgent } from './proxyTunnel.js';
 
 /** What tells the connections of some credentials from those of others. */
 export function identityOf({ tls, proxy }: Credentials): string {
@@ -19,9 +20,9 @@ function dropIdle(agent: http.Agent): void {
   for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
 }
 
-/** The agents that client-node makes for proxies do not keep connections on their own. */
-async function proxyAgent(proxy: NonNullable<Credentials['proxy']>, options: http.AgentOptions): Promise<http.Agent> {
-  const agent = (await proxy.agent()) as http.Agent & { readonly options: object };
+/** An agent that client-node has made keeps no connections on its own. */
+async function givenAgent(make: () => Promise<unknown>, options: http.AgentOptions): Promise<http.Agent> {
+  const agent = (await make()) as http.Agent & { readonly options: object };
   Object.assign(agent, { keepAlive: true });
   Object.assign(agent.options, options);
   return agent;
@@ -33,19 +34,28 @@ function retire(agent: http.Agent): void {
   dropIdle(agent);
 }
 
+/** What a pool of agents is made of. */
+interface AgentPoolInit {
+  readonly server: string;
+  readonly idleTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+}
+
 /**
  * Keeps the connections of one server for the next request.
  *
  * There is one agent at a time: connections that were opened with other certificates, or through another proxy, are not used again.
  */
 export class AgentPool {
-  private readonly secure: boolean;
+  private readonly server: string;
+  private readonly connectTimeoutMs: number;
   private readonly options: http.AgentOptions;
   private identity: string | undefined;
   private agent: http.Agent | undefined;
 
-  constructor(server: string, idleTimeoutMs: number) {
-    this.secure = server.startsWith('https:');
+  constructor({ server, idleTimeoutMs, connectTimeoutMs }: AgentPoolInit) {
+    this.server = server;
+    this.connectTimeoutMs = connectTimeoutMs;
     // Counts for idle connections only.
     this.options = { keepAlive: true, timeout: idleTimeoutMs };
   }
@@ -53,7 +63,7 @@ export class AgentPool {
   async agentFor(credentials: Credentials): Promise<http.Agent> {
     const identity = identityOf(credentials);
     if (this.agent !== undefined && this.identity === identity) return this.agent;
-    const agent = credentials.proxy === undefined ? this.ownAgent(credentials) : await proxyAgent(credentials.proxy, this.options);
+    const agent = await this.agentOf(credentials);
     // Another request may have been faster.
     if (this.agent !== undefined && this.identity === identity) return this.agent;
     if (this.agent !== undefined) retire(this.agent);
@@ -72,7 +82,12 @@ export class AgentPool {
     this.agent = undefined;
   }
 
-  private ownAgent(credentials: Credentials): http.Agent {
-    return this.secure ? new https.Agent({ ...this.options, ...givenTls(credentials) }) : new http.Agent(this.options);
+  private agentOf(credentials: Credentials): http.Agent | Promise<http.Agent> {
+    const { server, options } = this;
+    const { proxy } = credentials;
+    if (proxy?.agent !== undefined) return givenAgent(proxy.agent, options);
+    const secured = { ...options, ...givenTls(credentials) };
+    if (proxy !== undefined) return tunnelAgent(server, proxy.url, this.connectTimeoutMs, secured);
+    return server.startsWith('https:') ? new https.Agent(secured) : new http.Agent(options);
   }
 }

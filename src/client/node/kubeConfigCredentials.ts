@@ -63,6 +63,11 @@ async function tlsOf(options: AppliedOptions, cluster: Cluster): Promise<TlsIden
   return { ...own, cert, key, pfx, passphrase };
 }
 
+/** Whether a proxy is one of SOCKS, for which client-node has an agent. */
+export function isSocks(proxyUrl: string): boolean {
+  return /^socks/i.test(proxyUrl);
+}
+
 /** The credentials of a caller's KubeConfig, which is asked before every request. */
 export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSource {
   const server = serverOf(kubeConfig);
@@ -76,7 +81,8 @@ export function kubeConfigCredentials(kubeConfig: KubeConfigLike): CredentialSou
       const options = await apply(kubeConfig, server);
       const tls = await tlsOf(options, cluster);
       const proxyUrl = cluster.proxyUrl ?? '';
-      const proxy = proxyUrl === '' ? undefined : { url: proxyUrl, agent: () => Promise.resolve(options.agent) };
+      const proxy =
+        proxyUrl === '' ? undefined : { url: proxyUrl, ...(isSocks(proxyUrl) && { agent: () => Promise.resolve(options.agent) }) };
       return { headers: headersOf(options), tls, proxy };
     },
     // Its plugins decide what to renew; the request is at least repeated.

@@ -5,9 +5,10 @@ import { loadClientNode } from '../auth/loadClientNode.js';
 import { execPlugin, type ExecPluginInit, type ExecCredential, type ExecPlugin } from './execPlugin.js';
 import type { FoundCluster } from './findCluster.js';
 import { kubeconfigError, type KubeconfigEntry, pathField, textField } from './kubeconfig.js';
-import { kubeConfigCredentials } from './kubeConfigCredentials.js';
+import { isSocks, kubeConfigCredentials } from './kubeConfigCredentials.js';
 import { PluginProcesses } from './pluginProcess.js';
 import { basic, bearer, impersonationHeaders } from '../auth/authHeaders.js';
+import { systemCode } from '../auth/redact.js';
 import { isRecord } from '../decode/parseObject.js';
 
 type Headers = Record<string, string | readonly string[]>;
@@ -82,9 +83,23 @@ async function userCredentials(user: KubeconfigEntry, plugin: ExecPlugin | undef
   return { headers: { ...(authorized !== undefined && { authorization: authorized }), ...impersonation(user) }, tls: { cert, key } };
 }
 
-/** The agent of client-node that goes through a proxy. */
-async function proxyAgent(found: FoundCluster, proxyUrl: string, tls: TlsIdentity): Promise<unknown> {
-  const { KubeConfig } = await loadClientNode();
+/** client-node, which knows what is rare; it need not be installed. */
+async function clientNodeFor(what: string): Promise<Awaited<ReturnType<typeof loadClientNode>>> {
+  try {
+    return await loadClientNode();
+  } catch (error) {
+    if (systemCode(error) !== 'ERR_MODULE_NOT_FOUND' && systemCode(error) !== 'MODULE_NOT_FOUND') throw error;
+    throw kubeconfigError(
+      `${what} needs the package @kubernetes/client-node (^1.4 || ^2), which is not installed: npm install @kubernetes/client-node`,
+    );
+  }
+}
+
+/** The agent of client-node that goes through a proxy of SOCKS. */
+async function socksAgent(found: FoundCluster, proxyUrl: string, tls: TlsIdentity): Promise<unknown> {
+  const { KubeConfig } = await clientNodeFor(
+    `The SOCKS proxy of the cluster ${found.cluster.name} in the kubeconfig ${found.cluster.file}`,
+  );
   const kubeConfig = new KubeConfig();
   const skipTLSVerify = tls.rejectUnauthorized === false;
   kubeConfig.loadFromClusterAndUser({ name: 'cluster', server: found.server, proxyUrl, skipTLSVerify }, { name: 'user' });
@@ -95,7 +110,7 @@ async function proxyAgent(found: FoundCluster, proxyUrl: string, tls: TlsIdentit
 
 /** The ways to log in that only client-node knows: OpenID Connect and the ones of single clouds. */
 async function authProvider(found: FoundCluster, user: KubeconfigEntry, tls: TlsIdentity): Promise<CredentialSource> {
-  const { KubeConfig } = await loadClientNode();
+  const { KubeConfig } = await clientNodeFor(`\`auth-provider\` of the user ${user.name} in the kubeconfig ${user.file}`);
   const kubeConfig = new KubeConfig();
   const cluster = { name: 'cluster', server: found.server, skipTLSVerify: tls.rejectUnauthorized === false };
   kubeConfig.loadFromClusterAndUser(cluster, { name: user.name, authProvider: user.fields['auth-provider'] });
@@ -113,7 +128,8 @@ function foundCredentials(found: FoundCluster, plugins: Omit<ExecPluginInit, 'us
       const tls = { ...own.tls, ...(await clusterTls(cluster)) };
       if (user?.fields['auth-provider'] !== undefined) provider ??= authProvider(found, user, tls);
       const provided = await (await provider)?.get();
-      const proxy = proxyUrl === undefined ? undefined : { url: proxyUrl, agent: () => proxyAgent(found, proxyUrl, tls) };
+      const socks = proxyUrl !== undefined && isSocks(proxyUrl) ? { agent: () => socksAgent(found, proxyUrl, tls) } : {};
+      const proxy = proxyUrl === undefined ? undefined : { url: proxyUrl, ...socks };
       return { headers: { ...provided?.headers, ...own.headers }, tls, proxy };
     },
   };

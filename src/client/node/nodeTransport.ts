@@ -46,7 +46,7 @@ const mostRepeats = 3;
  */
 export function nodeTransport(init: NodeTransportInit): Transport {
   const { server, credentials: source, connectTimeoutMs = defaults.connectTimeoutMs, idleTimeoutMs = defaultIdleTimeoutMs } = init;
-  const pool = new AgentPool(server, idleTimeoutMs);
+  const pool = new AgentPool({ server, idleTimeoutMs, connectTimeoutMs });
   const { http2 = false, pingAfterMs = 30_000, pingTimeoutMs = 15_000 } = init;
   const sessions = http2 ? new Http2Pool({ server, connectTimeoutMs, idleTimeoutMs, pingAfterMs, pingTimeoutMs }) : undefined;
   const base = new URL(server).pathname.replace(/\/$/, '');
