@@ -1,18 +1,8 @@
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
-import { Grouping } from './kernel/nodes/grouping.js';
+import { Grouping, type ObjectGroup } from './kernel/nodes/grouping.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';
-
-/**
- * The objects of one group.
- */
-export interface ObjectGroup<T> {
-  /** The name of the group. */
-  readonly key: string;
-  /** At least one, in ascending order of their keys. */
-  readonly objects: readonly T[];
-}
 
 /**
  * Makes a view of the groups of a collection's objects, each under its name.

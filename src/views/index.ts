@@ -1,7 +1,8 @@
 export { derive, type Synchronous } from './derive.js';
 export { deriveMany, type DeriveManyOptions } from './deriveMany.js';
 export { deriveWithStatus, type ValueAndStatus, type ViewWithStatus } from './deriveWithStatus.js';
-export { groupObjects, type ObjectGroup } from './groupObjects.js';
+export { groupObjects } from './groupObjects.js';
+export type { ObjectGroup } from './kernel/nodes/grouping.js';
 export { type Clusters, type ClusterView, mergeClusters, type MergeClustersOptions } from './mergeClusters.js';
 export { mergeViews, type MergeViewsOptions, type ObjectIn } from './mergeViews.js';
 export { objectsByIndex } from './objectsByIndex.js';

@@ -20,7 +20,8 @@ import type { Collection } from '../informer/collection.js';
 import { schedulerOf } from '../rx/schedulerOf.js';
 import { checkViewOptions, expectCollection } from './kernel/checks.js';
 import { deriveMany } from './deriveMany.js';
-import { untyped, viewPortOf } from './kernel/viewPort.js';
+import { healthOf } from './kernel/viewHealth.js';
+import { untyped } from './kernel/viewPort.js';
 import { mergeViews } from './mergeViews.js';
 import type { View } from './view.js';
 import type { ViewOptions } from './viewOptions.js';
@@ -248,7 +249,7 @@ export function mergeClusters<T extends KubernetesObject>(
     }),
   );
   const miss = (name: string, cause: InformerError | undefined, isMissing: boolean): void => {
-    const status = viewPortOf(untyped(view))?.status;
+    const status = healthOf(untyped(view));
     if (!isMissing) {
       if (status?.absent.delete(name) === true) status.touch();
       return;

@@ -112,10 +112,10 @@ export class ViewHealth {
 
   watch(input: Collection<never>): void {
     if (this.inputs.has(input)) return;
-    const port = viewPortOf(input);
+    const port = healthOf(input);
     if (port !== undefined) {
-      port.status.dependents.add(this);
-      this.enter(input, port.status.own, undefined);
+      port.dependents.add(this);
+      this.enter(input, port.own, undefined);
       return;
     }
     const next = (known: Known): void => {
@@ -132,10 +132,10 @@ export class ViewHealth {
     const entry = this.inputs.get(input);
     if (entry === undefined) return;
     entry.subscription?.unsubscribe();
-    const port = viewPortOf(input);
-    port?.status.dependents.delete(this);
+    const port = healthOf(input);
+    port?.dependents.delete(this);
     this.inputs.delete(input);
-    if (!isWell(port?.status.own ?? entry.known)) this.touch();
+    if (!isWell(port?.own ?? entry.known)) this.touch();
   }
 
   synced(synced: boolean): void {
@@ -156,7 +156,7 @@ export class ViewHealth {
     if (phase === 'idle') this.isSynced = false;
     for (const [input, { subscription }] of this.inputs) {
       subscription?.unsubscribe();
-      viewPortOf(input)?.status.dependents.delete(this);
+      healthOf(input)?.dependents.delete(this);
     }
     this.inputs.clear();
     this.degraded.clear();
@@ -198,7 +198,7 @@ export class ViewHealth {
     let worst: Known | undefined;
     if (this.phase === 'running') {
       for (const [input, { known }] of this.inputs) {
-        const health = viewPortOf(input)?.status.own ?? known;
+        const health = healthOf(input)?.own ?? known;
         if (worst === undefined || severity[health.state] > severity[worst.state]) worst = health;
       }
     }
@@ -212,4 +212,9 @@ export class ViewHealth {
     if (!this.isSynced) return 'listing';
     return worst === 'listing' ? 'listing' : 'watching';
   }
+}
+
+/** What knows the health of a view; undefined for a collection that is none. */
+export function healthOf(collection: Collection<never>): ViewHealth | undefined {
+  return viewPortOf(collection)?.status as ViewHealth | undefined;
 }

@@ -1,6 +1,5 @@
 import type { Collection } from '../../informer/collection.js';
 import type { ViewCounters } from '../view.js';
-import type { ViewHealth } from './viewHealth.js';
 
 /** Where a view keeps its place in the graph of views. */
 export const viewPort: unique symbol = Symbol.for('rx-informer.viewPort') as never;
@@ -14,7 +13,8 @@ export interface ViewPort {
   readonly labels: LabelsOf<unknown> | undefined;
   /** The views that are connected to this one. */
   readonly dependents: Set<ViewPort>;
-  readonly status: ViewHealth;
+  /** Its `ViewHealth`. */
+  readonly status: object;
   readonly level: number;
   /** Makes the level at least this one. Returns whether it was lower. */
   raise(level: number): boolean;

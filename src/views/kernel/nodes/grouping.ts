@@ -2,12 +2,21 @@ import { deepFreeze } from '../../../api/deepFreeze.js';
 import { describeValue } from '../../../api/options/describeValue.js';
 import type { Collection } from '../../../informer/collection.js';
 import { isEqualJson } from '../../../operators/folds/isEqualJson.js';
-import type { ObjectGroup } from '../../groupObjects.js';
 import type { ViewInput } from '../../view.js';
 import type { ViewOptions } from '../../viewOptions.js';
 import { OrderedList } from '../orderedList.js';
 import { untyped } from '../viewPort.js';
 import { ViewNode } from '../viewNode.js';
+
+/**
+ * The objects of one group.
+ */
+export interface ObjectGroup<T> {
+  /** The name of the group. */
+  readonly key: string;
+  /** At least one, in ascending order of their keys. */
+  readonly objects: readonly T[];
+}
 
 type GroupsOf<I> = (object: I) => string | readonly string[] | null | undefined;
 

@@ -1,11 +1,19 @@
 import { ValueIndex } from '../../../cache/store/valueIndex.js';
 import { deepFreeze } from '../../../api/deepFreeze.js';
 import type { Collection } from '../../../informer/collection.js';
-import type { ReduceObjectsOptions } from '../../reduceObjects.js';
 import type { ViewInput } from '../../view.js';
+import type { ViewOptions } from '../../viewOptions.js';
 import { untyped } from '../viewPort.js';
 import { groupsIn } from './grouping.js';
 import { ViewNode } from '../viewNode.js';
+
+/** How totals are made. */
+interface Totals<I, R> {
+  readonly initial: R;
+  readonly add: (total: R, object: I) => R;
+  readonly remove?: ((total: R, object: I) => R) | undefined;
+  readonly groupBy?: ((object: I) => string | readonly string[] | null | undefined) | undefined;
+}
 
 /** The key of a total over everything. */
 const everything = 'total';
@@ -15,14 +23,14 @@ const everything = 'total';
  */
 export class Reduction<I, R> extends ViewNode<R> {
   private readonly input: Collection<I>;
-  private readonly options: Pick<ReduceObjectsOptions<I, R>, 'initial' | 'add' | 'remove' | 'groupBy'>;
+  private readonly options: Totals<I, R>;
   private readonly totals = new Map<string, R>();
   private members = new ValueIndex();
   /** What each object was when it was added. */
   private readonly added = new Map<string, I>();
   private readonly touched = new Set<string>();
 
-  constructor(input: Collection<I>, options: ReduceObjectsOptions<I, R>) {
+  constructor(input: Collection<I>, options: Totals<I, R> & ViewOptions<R>) {
     const { add, remove, initial, groupBy, ...others } = options;
     super('reduceObjects', [untyped(input)], others);
     this.input = input;
