@@ -1,7 +1,16 @@
 import type { Environment, ObjectSchema } from '@marcbachmann/cel-js';
 import { asJsonObject, asString, isJsonObject } from '../../json.js';
 import { additionalOf, itemsOf, type StructuralSchema } from '../structuralSchema.js';
-import { escaped } from './ruleValue.js';
+
+const reserved = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
+);
+
+/** A name as rules write it: what is no identifier has other signs. */
+export function escaped(name: string): string {
+  if (reserved.has(name)) return `__${name}__`;
+  return name.replaceAll('__', '__underscores__').replaceAll('.', '__dot__').replaceAll('-', '__dash__').replaceAll('/', '__slash__');
+}
 
 const ofFormats: Readonly<Record<string, string>> = {
   'date-time': 'google.protobuf.Timestamp',

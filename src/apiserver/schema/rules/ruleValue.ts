@@ -1,16 +1,7 @@
 import { asString, isJsonArray, isJsonObject, type Json } from '../../json.js';
 import { fieldSchemaOf, itemsOf, propertyOf, type StructuralSchema } from '../structuralSchema.js';
 import { converted } from './ruleEngine.js';
-
-const reserved = new Set(
-  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
-);
-
-/** A name as rules write it: what is no identifier has other signs. */
-export function escaped(name: string): string {
-  if (reserved.has(name)) return `__${name}__`;
-  return name.replaceAll('__', '__underscores__').replaceAll('.', '__dot__').replaceAll('-', '__dash__').replaceAll('/', '__slash__');
-}
+import { escaped } from './ruleTypes.js';
 
 function numberOf(value: number, schema: StructuralSchema): bigint | number {
   const { type } = schema;
