@@ -75,7 +75,7 @@ describe('applyObject and applyStatus on a server', () => {
     const applied = await applyObject(client, configmaps, contested, { fieldManager: 'operator' });
     expect(applied.data).toEqual({ mine: '2', theirs: '1' });
 
-    const service = await client.create(services, { metadata, spec: { ports: [{ port: 80 }] } });
+    const service = await client.create(services, { metadata, spec: { type: 'LoadBalancer', ports: [{ port: 80 }] } });
     const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
     await applyStatus(client, services, { ...service, spec: { ports: [{ port: 81 }] }, status }, { fieldManager: 'operator' });
     const after = await client.get(services, 'applied', inDefault);

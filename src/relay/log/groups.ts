@@ -31,8 +31,8 @@ function kindsOf(sources: RelaySources, name: string, path: readonly string[] = 
 function namespacesOf({ read, keys }: ViewExplanation['inputs'][number]): readonly string[] {
   const named = /^namespace (\S+)/.exec(read)?.[1];
   if (named !== undefined) return [named];
-  // Everything is everything, and a filter has looked at what it did not let through.
-  if (read === 'everything' || read.endsWith(' filtered')) return [''];
+  // A filter has looked at what it did not let through, which the keys do not name.
+  if (read.endsWith(' filtered')) return [''];
   const seen = read.startsWith('key ') ? [read.slice(4)] : keys;
   return seen.length === 0 ? [''] : [...new Set(seen.map(namespaceOfKey))];
 }
