@@ -8,6 +8,3 @@ export interface Clock {
   /** Calls `work` once, `delayMs` milliseconds from now and never before `schedule` has returned. Unsubscribing cancels that. */
   schedule(work: () => void, delayMs?: number): { unsubscribe(): void };
 }
-
-/** The longest delay that the timers of all JavaScript runtimes keep, in milliseconds: 24.8 days. A longer one fires at once. */
-export const longestTimerMs: number = 2 ** 31 - 1;

@@ -25,7 +25,7 @@ interface Example {
 
 /** What a program needs that the page does not have: a cluster of one's own, other files, or functions that are only declared. */
 const needsMore =
-  /^\s*(?:declare |export )|\bfetch\('|from '(?:\.|react|vue|svelte|@angular|@kubernetes|@opentelemetry|node:test|@jest|jest|vitest)/m;
+  /^\s*(?:declare |export )|\bfetch\('|relaySource[^(]*\('\/|localhost:5173|from '(?:\.|react|vue|svelte|@angular|@kubernetes|@opentelemetry|node:test|@jest|jest|vitest)/m;
 
 async function examplesOf(page: string): Promise<Example[]> {
   const text = await readFile(page, 'utf8');
@@ -67,8 +67,11 @@ await mkdir(work, { recursive: true });
 const guides = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md') && name !== 'getting-started.md');
 const pages = ['README.md', ...guides.map((name) => join('docs', name))];
 const all = (await Promise.all(pages.map((page) => examplesOf(join(root, page))))).flat();
-const waiting = all.filter(({ code }) => !needsMore.test(code));
-const count = waiting.length;
+const runnable = all.filter(({ code }) => !needsMore.test(code));
+// Those that listen on a port of their own come one after the other.
+const withPort = runnable.filter(({ code }) => code.includes('8080'));
+const waiting = runnable.filter((example) => !withPort.includes(example));
+const count = runnable.length;
 const server = await startApiServer();
 const workload = await startWorkload(server.client);
 const kubeconfig = await prepare(server);
@@ -81,6 +84,8 @@ const next = async (): Promise<void> => {
   }
 };
 await Promise.all([next(), next(), next(), next()]);
+waiting.push(...withPort);
+await next();
 await workload.stop();
 await server.close();
 console.log(`${String(count)} of ${String(all.length)} examples run`);
