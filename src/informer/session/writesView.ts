@@ -18,6 +18,8 @@ export interface WritesView<U> {
   readonly reader: ReadYourWrites<U>;
   /** Follows what the source emits: a namespace that has been left keeps no writes. */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>>;
+  /** Takes note that nothing waits before the cache: everything that the source has emitted is in it. Only for a cache behind a queue. */
+  readonly caughtUp: () => void;
   /** Follows what becomes of it in the cache. The writes of a session go with it: nothing will catch up any more. */
   followChanges(): MonoTypeOperatorFunction<ResourceChange<U>>;
 }
@@ -46,10 +48,16 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
     return value;
   };
 
+  /** Behind a queue, what the source has emitted is ahead of the cache: of these scopes something has come since nothing waited. */
+  const ahead = new Set<string>();
+  /** The versions of the scopes when nothing waited. */
+  const reached = new Map<string, string>();
+
   /** The version up to which the cache is complete for a key. With several scopes, it is that of the key's own. */
   const reachedVersion = (key: string): string => {
     if (scopes === undefined) return indexer.lastStoreSyncResourceVersion();
-    return isQueued ? '' : versionOf(namespaceOfKey(key));
+    const scope = namespaceOfKey(key);
+    return isQueued ? (reached.get(scope) ?? '') : versionOf(scope);
   };
 
   const view = createReadYourWrites<U>(indexer, { project, reachedVersion });
@@ -64,8 +72,13 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
     reader: view,
     followSource: () =>
       tap((event) => {
+        if (isQueued && scopes !== undefined) ahead.add(event.scope ?? '');
         if (event.type === 'ready' && scopes?.has(event.scope) === false) view.clear((key) => key.startsWith(`${event.scope}/`));
       }),
+    caughtUp: () => {
+      for (const scope of ahead) reached.set(scope, versionOf(scope));
+      ahead.clear();
+    },
     followChanges: () => (source) =>
       new Observable((subscriber) => {
         subscriber.add(ownWrites.write$.subscribe({ next: noteWrite, error: () => undefined }));
