@@ -32,6 +32,33 @@ interface WritesViewOptions<T, U> extends Pick<ObjectIntakeOptions<T, U>, 'trans
   readonly isQueued: boolean;
 }
 
+/** The versions of the scopes of a cache behind a queue. What the source has emitted is ahead of the cache while anything waits. */
+class QueuedVersions {
+  private readonly versionOf: (scope: string) => string;
+  /** The scopes of which something has come since nothing waited. */
+  private readonly ahead = new Set<string>();
+  /** The versions when nothing waited. */
+  private readonly versions = new Map<string, string>();
+
+  constructor(versionOf: (scope: string) => string) {
+    this.versionOf = versionOf;
+  }
+
+  come(scope: string): void {
+    this.ahead.add(scope);
+  }
+
+  caughtUp(): void {
+    for (const scope of this.ahead) this.versions.set(scope, this.versionOf(scope));
+    this.ahead.clear();
+  }
+
+  /** The version up to which the cache is complete; `''` while that is not known. */
+  reached(scope: string): string {
+    return this.versions.get(scope) ?? '';
+  }
+}
+
 /** Makes one; undefined for a source that knows no writes. */
 export function createWritesView<T, U>(options: WritesViewOptions<T, U>): WritesView<U> | undefined {
   const { source, indexer, versionOf, isQueued, ...making } = options;
@@ -48,16 +75,13 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
     return value;
   };
 
-  /** Behind a queue, what the source has emitted is ahead of the cache: of these scopes something has come since nothing waited. */
-  const ahead = new Set<string>();
-  /** The versions of the scopes when nothing waited. */
-  const reached = new Map<string, string>();
+  const queued = isQueued && scopes !== undefined ? new QueuedVersions(versionOf) : undefined;
 
   /** The version up to which the cache is complete for a key. With several scopes, it is that of the key's own. */
   const reachedVersion = (key: string): string => {
     if (scopes === undefined) return indexer.lastStoreSyncResourceVersion();
     const scope = namespaceOfKey(key);
-    return isQueued ? (reached.get(scope) ?? '') : versionOf(scope);
+    return queued === undefined ? versionOf(scope) : queued.reached(scope);
   };
 
   const view = createReadYourWrites<U>(indexer, { project, reachedVersion });
@@ -72,13 +96,10 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
     reader: view,
     followSource: () =>
       tap((event) => {
-        if (isQueued && scopes !== undefined) ahead.add(event.scope ?? '');
+        queued?.come(event.scope ?? '');
         if (event.type === 'ready' && scopes?.has(event.scope) === false) view.clear((key) => key.startsWith(`${event.scope}/`));
       }),
-    caughtUp: () => {
-      for (const scope of ahead) reached.set(scope, versionOf(scope));
-      ahead.clear();
-    },
+    caughtUp: () => queued?.caughtUp(),
     followChanges: () => (source) =>
       new Observable((subscriber) => {
         subscriber.add(ownWrites.write$.subscribe({ next: noteWrite, error: () => undefined }));
