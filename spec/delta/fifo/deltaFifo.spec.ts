@@ -138,6 +138,16 @@ describe('deltaFifo', () => {
     expect(reached).toEqual(['7', '8']);
   });
 
+  it('says that nothing waits after the list of each scope, also when two have one version', () => {
+    const reached: string[] = [];
+    const { send, letGo } = setUp({ scopes: ['n', 'm'], extras: { caughtUp: (resourceVersion) => reached.push(resourceVersion) } });
+    for (const scope of ['n', 'm']) {
+      send({ ...init(), scope }, { ...ready('3'), scope });
+      letGo();
+    }
+    expect(reached).toEqual(['3', '3']);
+  });
+
   it('ignores the deletion of what is neither queued nor known (DF-05)', () => {
     const { send, letGo } = setUp();
     send(...list('3', [a1]), deleted(pod('x', '4')));

@@ -42,6 +42,8 @@ describe('readYourWrites over a server', () => {
     await informer.whenSynced();
     const fault = server.faults.inject({ type: 'freeze', at: 'body', verb: 'watch' });
     return async () => {
+      // The server answers a write before its watches have the event.
+      while (fault.struck === 0) await new Promise((resolve) => setImmediate(resolve));
       const told = firstEvent(informer.resource$, 'default/last');
       fault.remove();
       await server.client.create(configmaps, settings('last'));
@@ -137,7 +139,7 @@ describe('readYourWrites over a server', () => {
 
   it('shows what the cache would hold: transformed, frozen, and apart from the answer itself', async () => {
     const transform = ({ data, ...rest }: V1ConfigMap): V1ConfigMap => ({ ...rest, data: { ...data, seen: 'yes' } });
-    await behind({ transform, freeze: true });
+    const catchUp = await behind({ transform, freeze: true });
     const answer = await server.client.create(configmaps, settings('new', { v: '1' }));
     const shown = informer.lister.get('default/new');
     expect(shown?.data).toEqual({ v: '1', seen: 'yes' });
@@ -146,6 +148,7 @@ describe('readYourWrites over a server', () => {
       false,
       false,
     ]);
+    await catchUp();
   });
 });
 
@@ -208,6 +211,42 @@ describe('readYourWrites', () => {
     namespace.next(['m', 'n']);
     run();
     expect(namesOf(informer.lister.list())).toEqual(['b', 'there']);
+  });
+
+  it.each(['n', ['n', 'm']] as const)('between two items of a list, still shows an own write to the second: %j', (namespace) => {
+    const { informer, write, source } = faked({ namespace, deltaFifo: true });
+    for (const name of ['first', 'second']) source.add({ metadata: { namespace: 'n', name } });
+    const seen: (readonly string[])[] = [];
+    informer.resource$.subscribe((event) => {
+      if (event.type !== 'added') return;
+      if (event.key === 'n/first') write(pod('second', '1', 'n'));
+      seen.push([informer.indexer.listKeys().join(), namesOf(informer.lister.list()).join()]);
+    });
+    expect(seen).toEqual([
+      ['n/first', 'first,second'],
+      ['n/first,n/second', 'first,second'],
+    ]);
+  });
+
+  it.each([
+    ['n', true],
+    [['n', 'm'], true],
+    [['n', 'm'], false],
+  ] as const)('leaves no ghost of what has come and gone unseen: namespace %j, deltaFifo %s', (namespace, deltaFifo) => {
+    const { informer, write, run, source } = faked({ namespace, deltaFifo });
+    const told: string[] = [];
+    informer.resource$.subscribe((event) => event.type === 'added' && told.push(namesOf(informer.lister.namespace('n').list()).join()));
+    run();
+    source.loseEvents(() => {
+      write(source.add({ metadata: { namespace: 'n', name: 'brief' } }));
+      source.delete('n/brief');
+    });
+    source.add({ metadata: { namespace: 'm', name: 'other' } });
+    expect(namesOf(informer.lister.namespace('n').list())).toEqual(['brief']);
+    source.add({ metadata: { namespace: 'n', name: 'last' } });
+    source.add({ metadata: { namespace: 'n', name: 'later' } });
+    expect(told.slice(-2)).toEqual(['last', 'last,later']);
+    expect(namesOf(informer.lister.namespace('n').list())).toEqual(['last', 'later']);
   });
 
   it('lets everything go when the informer becomes idle, and shows the writes of the next session', () => {

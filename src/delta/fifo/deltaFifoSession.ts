@@ -47,8 +47,6 @@ export class DeltaFifoSession<T, R> {
   private ending = false;
   /** Whether the first lists have been processed whole. */
   private synced = false;
-  /** The version that `caughtUp` was told last. */
-  private reached = '';
 
   constructor(subscriber: Subscriber<R>, process: DeltaProcessor<T, R>, options: DeltaFifoOptions<T>) {
     const { keyFunc, resource = 'objects', compress = 'duplicateDeletes', scopes } = options;
@@ -223,12 +221,11 @@ export class DeltaFifoSession<T, R> {
   }
 
   private rest(): void {
-    const { resourceVersion } = this.intake;
     if (this.active > 0 || this.queue.size > 0 || this.boundaries.length > 0 || this.subscriber.closed) return;
     try {
-      if (resourceVersion !== this.reached) {
-        this.reached = resourceVersion;
-        this.processor.caughtUp?.(resourceVersion);
+      if (this.intake.hasAdvanced) {
+        this.intake.hasAdvanced = false;
+        this.processor.caughtUp?.(this.intake.resourceVersion);
       }
     } catch (error) {
       this.fail(error, true);

@@ -9,6 +9,8 @@ import { acceptSourceEvent, type IntakeTarget, type SourceChange } from '../inde
 export class DeltaIntake<T> implements IntakeTarget<T, T, ListBoundary> {
   /** The newest version that was told, and all of whose changes have been queued. */
   resourceVersion = '';
+  /** Whether a version was told since this was last set back, be it the same one: each scope has its own. */
+  hasAdvanced = false;
   private readonly queue: DeltaQueue<T>;
   readonly keyOf: (object: T, told?: string) => string | undefined;
   private readonly scopes: Scopes<T>;
@@ -41,6 +43,7 @@ export class DeltaIntake<T> implements IntakeTarget<T, T, ListBoundary> {
     if (resourceVersion === '' || !scope.ready || scope.half !== undefined) return;
     scope.resourceVersion = resourceVersion;
     this.resourceVersion = resourceVersion;
+    this.hasAdvanced = true;
   }
 
   change(scope: Scope<T>, key: string, { type, object, resourceVersion, reason }: SourceChange<T>): undefined {

@@ -24,12 +24,14 @@ interface DeltaFifoStageContext<T, U> extends Pick<InformerContext<U>, 'indexer'
   readonly onDeltas: ((deltas: Deltas<unknown>) => void) | undefined;
   /** Takes note that a key may have come to or left `degraded`. */
   readonly onDegraded: () => void;
+  /** Takes note that everything that has come in is in the cache. */
+  readonly onCaughtUp: (() => void) | undefined;
 }
 
 /** `deltaFifo(processDeltas(indexer))`, with each item as a turn of its own: its subscribers are told before the cache takes the next one. */
 export function deltaFifoStage<T, U>(
   options: InformerDeltaFifoOptions<T>,
-  { indexer, scan, scheduler, turns, onDeltas, onDegraded }: DeltaFifoStageContext<T, U>,
+  { indexer, scan, scheduler, turns, onDeltas, onDegraded, onCaughtUp }: DeltaFifoStageContext<T, U>,
 ): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
   const { keyFunc, scopes, resource, onError, ...applying } = scan;
   const inTurn = (changesOf: () => readonly ResourceChange<U>[]): Observable<ResourceChange<U>> =>
@@ -52,7 +54,10 @@ export function deltaFifoStage<T, U>(
         {
           knownObjects: apply.knownObjects,
           listed: (...boundary: Parameters<typeof apply.listed>) => inTurn(() => apply.listed(...boundary)),
-          caughtUp: (resourceVersion: string) => apply.caughtUp(resourceVersion),
+          caughtUp: (resourceVersion: string) => {
+            apply.caughtUp(resourceVersion);
+            onCaughtUp?.();
+          },
         },
       );
       return source.pipe(deltaFifo(process, { ...options, keyFunc, scopes, resource, onError, scheduler }));

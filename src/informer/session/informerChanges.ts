@@ -32,13 +32,13 @@ interface InformerParts<T, U>
 
 /** What keeps the cache, and says what has changed in it. */
 function keepCache<T, U>(parts: InformerParts<T, U>, isKnown: () => boolean): OperatorFunction<SourceEvent<T>, ResourceChange<U>> {
-  const { indexer, trace, tracker, deltaFifo = false } = parts;
+  const { indexer, trace, tracker, writes, deltaFifo = false } = parts;
   return (source) =>
     defer(() => {
       const scan = { ...parts.scan, known: isKnown() };
       if (deltaFifo === false) return source.pipe(scanToIndex(indexer, scan));
       const onDeltas = trace && ((deltas: Parameters<typeof trace.deltas>[0]) => trace.deltas(deltas));
-      const context = { ...parts, scan, onDeltas, onDegraded: () => tracker.check() };
+      const context = { ...parts, scan, onDeltas, onDegraded: () => tracker.check(), onCaughtUp: writes?.caughtUp };
       return source.pipe(deltaFifoStage(deltaFifo === true ? {} : deltaFifo, context));
     });
 }

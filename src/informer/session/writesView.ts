@@ -18,6 +18,8 @@ export interface WritesView<U> {
   readonly reader: ReadYourWrites<U>;
   /** Follows what the source emits: a namespace that has been left keeps no writes. */
   followSource<T>(): MonoTypeOperatorFunction<SourceEvent<T>>;
+  /** Takes note that nothing waits before the cache: everything that the source has emitted is in it. Only for a cache behind a queue. */
+  readonly caughtUp: () => void;
   /** Follows what becomes of it in the cache. The writes of a session go with it: nothing will catch up any more. */
   followChanges(): MonoTypeOperatorFunction<ResourceChange<U>>;
 }
@@ -28,6 +30,33 @@ interface WritesViewOptions<T, U> extends Pick<ObjectIntakeOptions<T, U>, 'trans
   readonly versionOf: (scope: string) => string;
   /** Whether what the source emits may wait before the cache. */
   readonly isQueued: boolean;
+}
+
+/** The versions of the scopes of a cache behind a queue. What the source has emitted is ahead of the cache while anything waits. */
+class QueuedVersions {
+  private readonly versionOf: (scope: string) => string;
+  /** The scopes of which something has come since nothing waited. */
+  private readonly ahead = new Set<string>();
+  /** The versions when nothing waited. */
+  private readonly versions = new Map<string, string>();
+
+  constructor(versionOf: (scope: string) => string) {
+    this.versionOf = versionOf;
+  }
+
+  come(scope: string): void {
+    this.ahead.add(scope);
+  }
+
+  caughtUp(): void {
+    for (const scope of this.ahead) this.versions.set(scope, this.versionOf(scope));
+    this.ahead.clear();
+  }
+
+  /** The version up to which the cache is complete; `''` while that is not known. */
+  reached(scope: string): string {
+    return this.versions.get(scope) ?? '';
+  }
 }
 
 /** Makes one; undefined for a source that knows no writes. */
@@ -46,10 +75,13 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
     return value;
   };
 
+  const queued = isQueued && scopes !== undefined ? new QueuedVersions(versionOf) : undefined;
+
   /** The version up to which the cache is complete for a key. With several scopes, it is that of the key's own. */
   const reachedVersion = (key: string): string => {
     if (scopes === undefined) return indexer.lastStoreSyncResourceVersion();
-    return isQueued ? '' : versionOf(namespaceOfKey(key));
+    const scope = namespaceOfKey(key);
+    return queued === undefined ? versionOf(scope) : queued.reached(scope);
   };
 
   const view = createReadYourWrites<U>(indexer, { project, reachedVersion });
@@ -64,8 +96,10 @@ export function createWritesView<T, U>(options: WritesViewOptions<T, U>): Writes
     reader: view,
     followSource: () =>
       tap((event) => {
+        queued?.come(event.scope ?? '');
         if (event.type === 'ready' && scopes?.has(event.scope) === false) view.clear((key) => key.startsWith(`${event.scope}/`));
       }),
+    caughtUp: () => queued?.caughtUp(),
     followChanges: () => (source) =>
       new Observable((subscriber) => {
         subscriber.add(ownWrites.write$.subscribe({ next: noteWrite, error: () => undefined }));
