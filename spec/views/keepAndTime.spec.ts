@@ -97,7 +97,7 @@ describe('read.now', () => {
   ): { scheduler: VirtualTimeScheduler; items: ReturnType<typeof fakeCollection<Item>>; view: View<number>; seen: string[] } => {
     const scheduler = new VirtualTimeScheduler();
     const items = fakeCollection([item('a', 1)], { scheduler });
-    const view = derive<Item, number>(items, work as never, { scheduler, logger: { warn: () => undefined } });
+    const view = derive<Item, number>(items, work, { scheduler, logger: { warn: () => undefined } });
     const seen: string[] = [];
     view.change$.subscribe(({ events }) => seen.push(`${scheduler.now()}: ${events.map(({ key }) => key).join(' ')}`));
     return { scheduler, items, view, seen };
@@ -129,11 +129,11 @@ describe('read.now', () => {
     const schedule = scheduler.schedule.bind(scheduler);
     scheduler.schedule = ((...args: Parameters<typeof schedule>) => ((timers += 1), schedule(...args))) as typeof schedule;
     let walked = 0;
-    const { values } = Map.prototype;
+    const values = Reflect.get(Map.prototype, 'values') as (this: Map<unknown, unknown>) => MapIterator<unknown>;
     const view = derive(items, (_, read) => read.now(1000), { scheduler, sliceSize: Infinity });
     Map.prototype.values = function count(this: Map<unknown, unknown>) {
       walked += this.size;
-      return values.call(this) as never;
+      return values.call(this);
     };
     try {
       view.start();

@@ -104,7 +104,7 @@ describe('asynchronous functions', () => {
 
   const hidden = (() => Promise.reject(new Error('too late'))) as unknown as () => never;
   const returned: Readonly<Record<string, () => View<unknown>>> = {
-    derive: () => derive(items, hidden, quiet) as View<unknown>,
+    derive: () => derive(items, hidden, quiet),
     deriveMany: () => deriveMany(items, hidden, { ...quiet, key: () => 'a' }),
     groupsOf: () => groupObjects(items, hidden, quiet),
     add: () => reduceObjects(items, { ...quiet, initial: 0, add: hidden }),

@@ -56,10 +56,12 @@ export interface ValueCollection<T> extends Collection<T>, Pick<View<T>, 'start'
  *
  * @see istio krt: `NewStaticCollection`, `NewStatic`
  */
-export function collectionOf<T>(source: readonly T[], options?: CollectionOfOptions<T>): ValueCollection<T>;
-export function collectionOf<T>(source: Observable<readonly T[] | null | undefined>, options?: CollectionOfOptions<T>): ValueCollection<T>;
+export function collectionOf<T>(
+  source: readonly T[] | Observable<readonly T[] | null | undefined>,
+  options?: CollectionOfOptions<T>,
+): ValueCollection<T>;
 export function collectionOf<T>(source: Observable<T>, options?: CollectionOfOptions<NonNullable<T>>): ValueCollection<NonNullable<T>>;
-export function collectionOf<T extends NonNullable<unknown>>(source: T, options?: CollectionOfOptions<T>): ValueCollection<T>;
+export function collectionOf<T extends string | number | boolean | object>(source: T, options?: CollectionOfOptions<T>): ValueCollection<T>;
 export function collectionOf<T>(source: unknown, options: CollectionOfOptions<T> = {}): ValueCollection<T> {
   checkOptions('collectionOf', options, {
     name: rules.nonEmptyString,
