@@ -106,6 +106,19 @@ describe('topObjects', () => {
     expect(seen).toEqual(['+n/b:1 +n/c:2', '-n/c +n/a:0', '-n/b +n/c:2']);
   });
 
+  it('hands its objects out in their order, after each change', () => {
+    const pods = fakeCollection([pod('a', 3), pod('b', 1), pod('c', 2)]);
+    const view = topObjects(pods, (a, b) => a.n - b.n, { limit: 2 });
+    const seen: number[][] = [];
+    const subscription = view.ordered$.subscribe((objects) => seen.push(objects.map(({ n }) => n)));
+    pods.put(pod('a', 0));
+    pods.put(pod('b', 5));
+    expect(view.ordered()).toEqual([pod('a', 0), pod('c', 2)]);
+    expect(seen).toEqual([[1, 2], [0, 1], [0, 2]]); // prettier-ignore
+    subscription.unsubscribe();
+    expect(view.ordered()).toEqual([]);
+  });
+
   it('finds what goes by a few comparisons, and also when the comparison fails', () => {
     const pods = fakeCollection(Array.from({ length: 4096 }, (_, n) => pod(`p${String(n).padStart(4, '0')}`, n % 7)));
     let comparisons = 0;

@@ -1,3 +1,4 @@
+export { collectionOf, type CollectionOfOptions, type ValueCollection } from './collectionOf.js';
 export { derive, type Synchronous } from './derive.js';
 export { deriveMany, type DeriveManyOptions } from './deriveMany.js';
 export { deriveWithStatus, type ValueAndStatus, type ViewWithStatus } from './deriveWithStatus.js';
@@ -15,7 +16,7 @@ export {
   type TanstackRow,
   type TanstackSync,
 } from './tanstackCollectionOptions.js';
-export { topObjects, type TopObjectsOptions } from './topObjects.js';
+export { type OrderedView, topObjects, type TopObjectsOptions } from './topObjects.js';
 export type { View, ViewCounters, ViewExplanation, ViewInput } from './view.js';
 export type { ViewOptions } from './viewOptions.js';
 export { type CollectionSignal, toSignal } from './toSignal.js';

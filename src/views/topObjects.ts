@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import { rules } from '../api/options/rules.js';
 import type { Collection } from '../informer/collection.js';
 import { checkViewOptions, expectCollection, expectFunction } from './kernel/checks.js';
@@ -14,6 +15,16 @@ export interface TopObjectsOptions<T> extends ViewOptions<T> {
 }
 
 /**
+ * A view whose objects have an order.
+ */
+export interface OrderedView<T> extends View<T> {
+  /** The objects in their order, after each change. */
+  readonly ordered$: Observable<readonly T[]>;
+  /** The objects in their order; empty while nobody is subscribed to the view. */
+  ordered(): readonly T[];
+}
+
+/**
  * Makes a view of the first objects of a collection, by an order: the rows of a table.
  *
  * ```text
@@ -21,7 +32,7 @@ export interface TopObjectsOptions<T> extends ViewOptions<T> {
  * limit: 2          {+b +c}                  {-c +a}             {-b +c}
  * ```
  *
- * Of equal objects the one with the lower key comes first. The view is keyed, as every collection is: sort its few objects by the same order to show them.
+ * Of equal objects the one with the lower key comes first. The view is keyed, as every collection is: `ordered$` and `ordered()` are its objects in their order.
  * When `compare` throws for an object, its place stays as it was, the error (`ERR_VIEW`) is emitted on `error$`, and its key is in `health().degraded`.
  *
  * @example
@@ -31,16 +42,20 @@ export interface TopObjectsOptions<T> extends ViewOptions<T> {
  *
  * const events = createInformer(createClient(), resources.core.v1.events);
  * const newest = topObjects(events, (a, b) => (b.lastTimestamp ?? '').localeCompare(a.lastTimestamp ?? ''), { limit: 20 });
- * newest.index$.subscribe((index) => console.log([...index.keys()]));
+ * newest.ordered$.subscribe((rows) => console.log(rows.map(({ reason }) => reason)));
  * ```
  *
  * @param compare - negative if `a` comes before `b`. It must depend on the two objects alone.
  * @throws TypeError when an argument is wrong.
  */
-export function topObjects<T>(collection: Collection<T>, compare: (a: T, b: T) => number, options: TopObjectsOptions<T> = {}): View<T> {
+export function topObjects<T>(
+  collection: Collection<T>,
+  compare: (a: T, b: T) => number,
+  options: TopObjectsOptions<T> = {},
+): OrderedView<T> {
   expectCollection('topObjects', collection);
   expectFunction('topObjects', 'a function that compares two objects', compare);
   checkViewOptions('topObjects', options, { limit: rules.number({ min: 1, integer: true, infinite: true }) });
   const { limit = 50, ...others } = options;
-  return new Ranking(collection, compare, limit, others).asView();
+  return new Ranking(collection, compare, limit, others) as unknown as OrderedView<T>;
 }

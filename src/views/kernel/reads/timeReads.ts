@@ -31,12 +31,12 @@ export class TimeReads {
 
   /** The time to show, at the beginning of the step that it is in. */
   now(stepMs: number, date: number): number {
-    if (typeof stepMs !== 'number' || !(stepMs > 0))
+    if (typeof stepMs !== 'number' || !(stepMs > 0) || stepMs === Infinity)
       throw new TypeError(`Expected \`stepMs\` of \`read.now\` to be a number above 0, got ${String(stepMs)}`);
     const step = Math.floor(date / stepMs) * stepMs;
     const due = this.scheduler.now() + step + stepMs - date;
     this.dueAt.set(this.current, Math.min(due, this.dueAt.get(this.current) ?? Infinity));
-    this.wait();
+    this.wake(due);
     return step;
   }
 
@@ -46,23 +46,29 @@ export class TimeReads {
     this.timer = undefined;
   }
 
-  private wait(): void {
-    let next = Infinity;
-    for (const due of this.dueAt.values()) next = Math.min(next, due);
-    if (next === Infinity || (this.timer !== undefined && this.timer.at <= next)) return;
+  /** Looks at the keys at a moment, or before it. */
+  private wake(at: number): void {
+    if (this.timer !== undefined && this.timer.at <= at) return;
     this.timer?.subscription.unsubscribe();
-    const pass = (): void => {
+    const delayMs = Math.max(0, at - this.scheduler.now());
+    const look = (): void => {
       this.timer = undefined;
-      this.pass();
+      this.look();
     };
-    this.timer = { at: next, subscription: this.scheduler.schedule(pass, Math.max(0, next - this.scheduler.now())) };
+    this.timer = { at, subscription: this.scheduler.schedule(look, delayMs) };
   }
 
-  private pass(): void {
+  private look(): void {
     const now = this.scheduler.now();
     this.turns.run(() => {
-      for (const [key, due] of this.dueAt) if (due <= now) this.mark(key, timePassed);
+      for (const [key, due] of this.dueAt) {
+        if (due > now) continue;
+        this.dueAt.delete(key);
+        this.mark(key, timePassed);
+      }
     });
-    this.wait();
+    let next = Infinity;
+    for (const due of this.dueAt.values()) next = Math.min(next, due);
+    if (next < Infinity) this.wake(next);
   }
 }

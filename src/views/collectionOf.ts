@@ -1,0 +1,101 @@
+import { isObservable, map, type Observable } from 'rxjs';
+import { checkOptions } from '../api/options/checkOptions.js';
+import { describeValue } from '../api/options/describeValue.js';
+import { rules } from '../api/options/rules.js';
+import { metaNamespaceKey } from '../cache/keys/metaNamespaceKey.js';
+import type { Collection } from '../informer/collection.js';
+import { isEqualJson } from '../operators/folds/isEqualJson.js';
+import { SetCollection } from './kernel/setCollection.js';
+import type { View } from './view.js';
+import type { ViewOptions } from './viewOptions.js';
+
+/**
+ * Options of `collectionOf`.
+ */
+export interface CollectionOfOptions<T> extends Pick<ViewOptions<T>, 'equals' | 'indexers' | 'idleGraceMs' | 'logger' | 'scheduler'> {
+  /** What the collection is called in messages. Default `values`. */
+  readonly name?: string | undefined;
+  /** The key of a value. Default: that of its metadata; `value` for a single value that has none. */
+  readonly key?: ((value: T) => string) | undefined;
+}
+
+/**
+ * A collection of given values.
+ */
+export interface ValueCollection<T> extends Collection<T>, Pick<View<T>, 'start' | 'stop' | 'addIndexers'> {}
+
+/**
+ * Makes a collection of given values: an array, a single value, or an Observable of either. Views read it as they read an informer, for example for settings.
+ *
+ * ```text
+ * source   [a b]          [a b']     [b']
+ * result   {+a +b}        {~b}       {-a}
+ * ```
+ *
+ * - Each emission of an Observable is the whole content; `undefined` or `null` for none. It is one change, of what differs (structurally, or by `equals`).
+ * - The Observable is subscribed to while the collection has a subscriber, or after `start` or `whenSynced`. The content is complete with the first emission.
+ * - The streams fail with the Observable, and complete with it. An array or a value stays as it is: its streams do not complete before `stop`.
+ *
+ * @example
+ * ```ts
+ * import { createClient, createInformer, resources } from 'rx-informer';
+ * import { collectionOf, derive } from 'rx-informer/views';
+ * import { BehaviorSubject } from 'rxjs';
+ *
+ * const limit$ = new BehaviorSubject(10);
+ * const limits = collectionOf(limit$, { name: 'limits' });
+ * const pods = createInformer(createClient(), resources.core.v1.pods);
+ * const restarting = derive(pods, ({ status }, read) => {
+ *   const restarts = status?.containerStatuses?.[0]?.restartCount ?? 0;
+ *   return restarts > (read.get(limits, 'value') ?? 0) ? restarts : undefined;
+ * });
+ * limit$.next(20);
+ * ```
+ *
+ * @throws TypeError when an option is wrong, or when a value has no key or that of another one; of an Observable, the streams fail with it.
+ *
+ * @see istio krt: `NewStaticCollection`, `NewStatic`
+ */
+export function collectionOf<T>(
+  source: readonly T[] | Observable<readonly T[] | null | undefined>,
+  options?: CollectionOfOptions<T>,
+): ValueCollection<T>;
+export function collectionOf<T>(source: Observable<T>, options?: CollectionOfOptions<NonNullable<T>>): ValueCollection<NonNullable<T>>;
+export function collectionOf<T extends string | number | boolean | object>(source: T, options?: CollectionOfOptions<T>): ValueCollection<T>;
+export function collectionOf<T>(source: unknown, options: CollectionOfOptions<T> = {}): ValueCollection<T> {
+  checkOptions('collectionOf', options, {
+    name: rules.nonEmptyString,
+    key: rules.function,
+    equals: rules.function,
+    indexers: rules.object,
+    idleGraceMs: rules.durationMs,
+    logger: rules.withMethods('warn'),
+    scheduler: rules.scheduler,
+  });
+  if (source === undefined || source === null)
+    throw new TypeError(`Expected \`collectionOf\` to be given an array, a value or an Observable, got ${describeValue(source)}`);
+  const { name = 'values', key = metaNamespaceKey as unknown as (value: T) => string, equals = isEqualJson, ...others } = options;
+  let isSingle = false;
+  const keyOf = (value: T): string => {
+    const isNamed = typeof value === 'object' && value !== null && 'metadata' in value;
+    return isSingle && options.key === undefined && !isNamed ? 'value' : expectKey(key(value));
+  };
+  const contentOf = (given: unknown): readonly T[] => {
+    isSingle = !Array.isArray(given);
+    const values = (isSingle ? [given ?? []].flat() : given) as readonly T[];
+    const keys = new Set<string>();
+    for (const value of values) {
+      const valueKey = keyOf(value);
+      if (keys.has(valueKey)) throw new TypeError(`Expected values with keys of their own, got two with the key ${valueKey}`);
+      keys.add(valueKey);
+    }
+    return values;
+  };
+  const content = isObservable(source) ? source.pipe(map(contentOf)) : contentOf(source);
+  return new SetCollection(content, { ...others, name, equals, key: keyOf }) as unknown as ValueCollection<T>;
+}
+
+function expectKey(key: unknown): string {
+  if (typeof key === 'string' && key !== '') return key;
+  throw new TypeError(`Expected the key of a value to be a non-empty string, got ${describeValue(key)}`);
+}

@@ -1,0 +1,122 @@
+import { isObservable, Observable, type Subscriber } from 'rxjs';
+import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
+import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
+import { isOtherObject } from '../../delta/index/identity.js';
+import { Trampoline } from '../../rx/trampoline.js';
+import { ViewBase, type ViewBaseOptions } from './viewBase.js';
+
+/** What it is made with. */
+interface SetCollectionOptions<T> extends ViewBaseOptions<T> {
+  readonly key?: ((object: T) => string) | undefined;
+  /** Whether an object changes nothing. Default: when it is the same. */
+  readonly equals?: ((before: T, after: T) => boolean) | undefined;
+  readonly synced?: boolean | undefined;
+}
+
+/**
+ * A collection whose content is set: by calls, or by a stream of whole contents. It behaves as an informer does.
+ */
+export class SetCollection<T> extends ViewBase<T> {
+  private readonly keyOf: (object: T) => string;
+  /** What has been set and is not in the store yet: objects by their keys, undefined for those that are to go. */
+  private readonly pending = new Map<string, T | undefined>();
+  private readonly equals: (before: T, after: T) => boolean;
+  private readonly contents$: Observable<readonly T[]> | undefined;
+  private complete: boolean;
+  private readonly subscribers = new Set<Subscriber<ResourceChange<T>>>();
+
+  constructor(source: Iterable<T> | Observable<readonly T[]>, options: SetCollectionOptions<T>) {
+    const { key = metaNamespaceKey as unknown as (object: T) => string, equals = Object.is, synced = true, ...others } = options;
+    super(others, new Trampoline());
+    this.keyOf = key;
+    this.equals = equals;
+    this.contents$ = isObservable(source) ? source : undefined;
+    this.complete = this.contents$ === undefined && synced;
+    if (!isObservable(source)) this.set([...source]);
+  }
+
+  put(...objects: readonly T[]): void {
+    this.change('watch', () => this.set(objects));
+  }
+
+  remove(...keys: readonly string[]): void {
+    this.change('watch', () => {
+      for (const key of keys) this.pending.set(key, undefined);
+    });
+  }
+
+  replace(objects: readonly T[]): void {
+    this.change('list', () => {
+      this.pending.clear();
+      this.set(objects);
+      for (const key of this.store.listKeys()) if (!this.pending.has(key)) this.pending.set(key, undefined);
+      this.complete = true;
+    });
+  }
+
+  subscriptions(): number {
+    return this.subscribers.size;
+  }
+
+  protected session(): Observable<ResourceChange<T>> {
+    return new Observable((subscriber) => {
+      this.subscribers.add(subscriber);
+      this.status.begin();
+      subscriber.add(() => {
+        this.subscribers.delete(subscriber);
+        this.status.end('idle');
+      });
+      this.turns.enter(() => {
+        if (this.complete) this.emit('list');
+      });
+      if (this.contents$ === undefined || subscriber.closed) return;
+      subscriber.add(
+        this.contents$.subscribe({
+          next: (objects) => {
+            try {
+              this.replace(objects);
+            } catch (error) {
+              subscriber.error(error);
+            }
+          },
+          error: (error: unknown) => subscriber.error(error),
+          complete: () => this.turns.run(() => subscriber.complete()),
+        }),
+      );
+    });
+  }
+
+  private set(objects: readonly T[]): void {
+    const keys = objects.map((object) => this.keyOf(object));
+    keys.forEach((key, at) => this.pending.set(key, objects[at]));
+  }
+
+  private change(cause: 'list' | 'watch', action: () => void): void {
+    this.turns.run(() => {
+      action();
+      if (this.complete && this.subscribers.size > 0) this.emit(cause);
+    });
+  }
+
+  private emit(cause: 'list' | 'watch'): void {
+    const deleted: ObjectEvent<T>[] = [];
+    const others: ObjectEvent<T>[] = [];
+    const initial = !this.hasSynced();
+    for (const [key, object] of this.pending) {
+      const before = this.store.getByKey(key);
+      if (before === object || (before !== undefined && object !== undefined && this.equals(before, object))) continue;
+      if (object === undefined) this.writes.delete(key);
+      else this.writes.update(key, object);
+      const isOther = before !== undefined && (object === undefined || isOtherObject(before, object));
+      if (isOther) deleted.push({ type: 'deleted', key, object: before, finalStateUnknown: false, inferred: cause === 'list' });
+      if (object === undefined) continue;
+      if (before === undefined || isOther) others.push({ type: 'added', key, object, initial, inferred: cause === 'list' && !initial });
+      else others.push({ type: 'updated', key, object, oldObject: before, resync: false, inferred: cause === 'list' });
+    }
+    this.pending.clear();
+    const events = deleted.length === 0 ? others : [...deleted, ...others];
+    if (events.length === 0 && cause === 'watch') return;
+    if (initial) this.setSynced(true);
+    for (const subscriber of this.subscribers) subscriber.next({ cause, events, synced: true });
+  }
+}
