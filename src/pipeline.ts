@@ -5,7 +5,7 @@ export type { Resources } from './api/resources.js';
 export type { CustomResourceNames } from './api/customResource.js';
 export type { Verb } from './api/resource.js';
 export { resourcePath, type ResourcePathTarget } from './api/resourcePath.js';
-export { apiVersionOf } from './api/apiVersionOf.js';
+export { apiVersionOf } from './api/resourceName.js';
 export { parseLabelSelector } from './api/selectors/parseLabelSelector.js';
 export type { LabelOperator, LabelRequirement, LabelSelector } from './api/selectors/labelSelector.js';
 export { escapeFieldValue, parseFieldSelector, type FieldRequirement } from './api/selectors/fieldSelector.js';

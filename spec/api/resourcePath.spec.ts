@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { apiVersionOf } from '../../src/api/apiVersionOf.js';
-import { resourceName } from '../../src/api/resourceName.js';
+import { apiVersionOf, resourceName } from '../../src/api/resourceName.js';
 import { resourcePath, type ResourcePathTarget } from '../../src/api/resourcePath.js';
 import { resources } from '../../src/api/resources.js';
 

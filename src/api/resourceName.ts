@@ -12,3 +12,8 @@ export function notAResource(value: unknown): TypeError {
     `Expected \`resource\` to be a resource, got ${value === undefined ? `undefined${missingName()}` : JSON.stringify(value)}`,
   );
 }
+
+/** The `apiVersion` of a resource's objects: `v1`, or `apps/v1` outside the core group. */
+export function apiVersionOf(resource: { readonly group: string; readonly version: string }): string {
+  return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
+}

@@ -2,7 +2,7 @@ import { checkClientOptions } from './checkClientOptions.js';
 import type { ClientOptions } from './clientOptions.js';
 import type { Connection } from './requests/transport.js';
 import { createKubeClient } from './createKubeClient.js';
-import { asksForIdentity } from './requests/asksForIdentity.js';
+import { asksForIdentity } from './requests/watchLimit.js';
 import { fetchTransport } from './requests/fetchTransport.js';
 import type { KubeClient } from './kubeClient.js';
 import { impersonating, serverCredentials } from './auth/serverCredentials.js';

@@ -1,18 +1,18 @@
 import { checkOptions } from '../api/options/checkOptions.js';
-import { describeValue } from '../api/options/describeValue.js';
-import type { OptionRules } from '../api/options/optionRule.js';
+import { describeValue, type OptionRules } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
+import type { ResourceEvent } from '../api/events/resourceEvent.js';
 
-type Handler = Readonly<Partial<Record<'onAdd' | 'onUpdate' | 'onDelete', unknown>>>;
+type HandlerFunctions = Readonly<Partial<Record<'onAdd' | 'onUpdate' | 'onDelete', unknown>>>;
 
-const handlerRules: OptionRules<Handler> = { onAdd: rules.function, onUpdate: rules.function, onDelete: rules.function };
+const handlerRules: OptionRules<HandlerFunctions> = { onAdd: rules.function, onUpdate: rules.function, onDelete: rules.function };
 
 /**
  * Checks the functions of a handler. An instance of a class may have whatever else it needs.
  *
  * @throws TypeError that names what is wrong.
  */
-export function checkHandler(owner: string, handler: Handler): void {
+export function checkHandler(owner: string, handler: HandlerFunctions): void {
   const given: unknown = handler;
   if (!rules.object.holds(given)) {
     throw new TypeError(
@@ -21,5 +21,25 @@ export function checkHandler(owner: string, handler: Handler): void {
   }
   const { onAdd, onUpdate, onDelete } = handler;
   const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(given) as object | null);
-  checkOptions<Handler>(owner, isPlain ? handler : { onAdd, onUpdate, onDelete }, handlerRules);
+  checkOptions<HandlerFunctions>(owner, isPlain ? handler : { onAdd, onUpdate, onDelete }, handlerRules);
+}
+
+interface Handler<T> {
+  onAdd?(object: T, isInInitialList: boolean): unknown;
+  onUpdate?(oldObject: T, object: T): unknown;
+  onDelete?(object: T, finalStateUnknown: boolean): unknown;
+}
+
+/** Calls the function of a handler that is meant for an event, and returns what it returns. */
+export function callHandler<T>(handler: Handler<T>, event: ResourceEvent<T>): unknown {
+  switch (event.type) {
+    case 'added':
+      return handler.onAdd?.(event.object, event.initial);
+    case 'updated':
+      return handler.onUpdate?.(event.oldObject, event.object);
+    case 'deleted':
+      return handler.onDelete?.(event.object, event.finalStateUnknown);
+    default:
+      return undefined;
+  }
 }

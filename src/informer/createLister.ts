@@ -1,4 +1,4 @@
-import { describeValue } from '../api/options/describeValue.js';
+import { describeValue } from '../api/options/optionRule.js';
 import { ApiError } from '../api/errors/apiError.js';
 import type { LabelSelector } from '../api/selectors/labelSelector.js';
 import { parseLabelSelector } from '../api/selectors/parseLabelSelector.js';

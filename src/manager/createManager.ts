@@ -1,6 +1,6 @@
 import '../api/disposable.js';
 import { checkOptions } from '../api/options/checkOptions.js';
-import { describeValue } from '../api/options/describeValue.js';
+import { describeValue } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
 import type { Controller, ControllerOptions } from './controllerContext.js';
 import { type ManagerResult, ManagerRun } from './managerRun.js';

@@ -7,8 +7,7 @@ import { ManagedCaches } from './managedCaches.js';
 import { managerMetrics, type ManagerMetrics } from './managerMetrics.js';
 import type { ManagedProcess, ManagerSettings } from './managerOptions.js';
 import { type Check, type ProbeServer, startProbeServer } from './probeServer.js';
-import { errorOf } from '../api/errors/errorOf.js';
-import { messageOf } from '../api/errors/messageOf.js';
+import { errorOf, messageOf } from '../api/errors/messageOf.js';
 import { LeaderElectionError } from '../controller/leader/leaderElectionError.js';
 
 /** How a manager has ended. */

@@ -1,13 +1,12 @@
 import type { Observable } from 'rxjs';
 import { definedOf } from '../api/options/definedOf.js';
 import { checkOptions } from '../api/options/checkOptions.js';
-import { apiVersionOf } from '../api/apiVersionOf.js';
+import { apiVersionOf, resourceName } from '../api/resourceName.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
 import type { ListChunk, ListerWatcher } from '../api/listerWatcher.js';
 import { parseFieldSelector } from '../api/selectors/fieldSelector.js';
 import { parseLabelSelector } from '../api/selectors/parseLabelSelector.js';
 import type { Resource } from '../api/resource.js';
-import { resourceName } from '../api/resourceName.js';
 import { resourcePath } from '../api/resourcePath.js';
 import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
 import type { KubeClient, SelectionOptions } from '../client/kubeClient.js';

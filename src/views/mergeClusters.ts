@@ -13,7 +13,7 @@ import {
 import { InformerError } from '../api/errors/informerError.js';
 import type { InformerHealth } from '../api/events/informerHealth.js';
 import type { KubernetesObject } from '../api/kubernetesObject.js';
-import { describeValue } from '../api/options/describeValue.js';
+import { describeValue } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
 import { metaNamespaceKey } from '../cache/keys/metaNamespaceKey.js';
 import type { Collection } from '../informer/collection.js';

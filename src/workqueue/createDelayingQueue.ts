@@ -1,5 +1,5 @@
 import { checkOptions } from '../api/options/checkOptions.js';
-import { expectArgument } from '../api/options/expectArgument.js';
+import { expectArgument } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
 import type { Clock } from './clock.js';
 import { addRules, createWorkQueue, type WorkQueueOptions, workQueueRules } from './createWorkQueue.js';

@@ -1,5 +1,4 @@
-import { apiVersionOf } from '../../src/api/apiVersionOf.js';
-import { resourceName } from '../../src/api/resourceName.js';
+import { apiVersionOf, resourceName } from '../../src/api/resourceName.js';
 import type { Entry } from './catalog.js';
 import { handWritten } from './modelFacts.js';
 import type { Model } from './models.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { ApiError } from '../../../src/api/errors/apiError.js';
-import { apiErrorOfStatus } from '../../../src/api/errors/apiErrorOfStatus.js';
+import { ApiError, apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import { rememberSecret } from '../../../src/api/errors/foreignText.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { Status } from '../../../src/api/errors/status.js';

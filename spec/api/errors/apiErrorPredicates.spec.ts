@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from '../../../src/api/errors/apiError.js';
 import {
   isAlreadyExists,
   isConflict,
@@ -12,7 +11,7 @@ import {
   isTooManyRequests,
   isUnauthorized,
 } from '../../../src/api/errors/apiErrorPredicates.js';
-import { apiErrorOfStatus } from '../../../src/api/errors/apiErrorOfStatus.js';
+import { ApiError, apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import type { StatusCause } from '../../../src/api/errors/status.js';
 

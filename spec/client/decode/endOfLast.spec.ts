@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { endOfLast } from '../../../src/client/decode/endOfLast.js';
+import { endOfLast } from '../../../src/client/decode/objectReader.js';
 
 const utf8 = new TextEncoder();
 const one = '{"metadata":{"name":"a"},"spec":{}}';

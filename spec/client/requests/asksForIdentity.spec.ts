@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { asksForIdentity } from '../../../src/client/requests/asksForIdentity.js';
+import { asksForIdentity } from '../../../src/client/requests/watchLimit.js';
 
 const { Request: ours } = globalThis;
 

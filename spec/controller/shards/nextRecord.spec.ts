@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { slotCount } from '../../../src/api/shards/hashSlot.js';
 import { MemberLeases } from '../../../src/controller/shards/memberLeases.js';
-import { nextRecord, type RecordView } from '../../../src/controller/shards/nextRecord.js';
-import { shardPlan } from '../../../src/controller/shards/shardPlan.js';
+import { nextRecord, type RecordView, shardPlan } from '../../../src/controller/shards/nextRecord.js';
 import {
   emptyRecord,
   leaseWithRecord,

@@ -12,7 +12,7 @@ import {
   type Observable,
 } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
-import { apiErrorOfStatus } from '../../../src/api/errors/apiErrorOfStatus.js';
+import { apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import type { ListChunk, ListerWatcher, ListRequest } from '../../../src/api/listerWatcher.js';
 import { listPages, type ListPagesEvent } from '../../../src/source/pages/listPages.js';
 import { expiredStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';

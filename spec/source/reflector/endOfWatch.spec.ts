@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { apiErrorOfStatus } from '../../../src/api/errors/apiErrorOfStatus.js';
+import { apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import type { WatchingState } from '../../../src/source/reflector/state.js';
 import { connectionError, expiredStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';
 import { busy, memoryOf, stepped, unopened, watchingOf } from './stepping.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiError } from '../../../src/api/errors/apiError.js';
-import { apiErrorOfStatus } from '../../../src/api/errors/apiErrorOfStatus.js';
+import { ApiError, apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import { DecodeError } from '../../../src/api/errors/decodeError.js';
 import { InformerError } from '../../../src/api/errors/informerError.js';
 import { failureKind } from '../../../src/source/reflector/failureKind.js';

@@ -3,7 +3,7 @@ import { lists } from '../../../src/source/reflector/lists.js';
 import type { Memory, RelistVersion } from '../../../src/source/reflector/state.js';
 import type { ReflectOptions } from '../../../src/source/reflector/reflectOptions.js';
 import { contextOf, memoryOf, begin, listingOf, stepped } from './stepping.js';
-import { apiErrorOfStatus } from '../../../src/api/errors/apiErrorOfStatus.js';
+import { apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import { connectionError, expiredStatus, statusError, tooLargeResourceVersionStatus } from '../../../src/testing/fakes/serverErrors.js';
 import { podOf } from '../../../src/testing/suites/sourceConformanceCase.js';
 

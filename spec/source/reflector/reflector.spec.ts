@@ -4,7 +4,7 @@ import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
 import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../../src/api/events/watchEvent.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
 import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../../src/api/listerWatcher.js';
-import { apiErrorOfStatus } from '../../../src/api/errors/apiErrorOfStatus.js';
+import { apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import { reflect, reflectWith } from '../../../src/source/reflector/reflect.js';
 import { reflectSettings, type ReflectOptions } from '../../../src/source/reflector/reflectOptions.js';
 import { expiredStatus, statusError } from '../../../src/testing/fakes/serverErrors.js';

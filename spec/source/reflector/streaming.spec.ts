@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { apiErrorOfStatus } from '../../../src/api/errors/apiErrorOfStatus.js';
+import { apiErrorOfStatus } from '../../../src/api/errors/apiError.js';
 import { initialEventsEndAnnotation } from '../../../src/api/events/watchEvent.js';
 import type { Happening, StreamingState } from '../../../src/source/reflector/state.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';

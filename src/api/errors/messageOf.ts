@@ -9,3 +9,8 @@ export function messageOf(error: unknown): string {
     ? `${message} (cached objects are frozen: make a changed copy with \`edit\`)`
     : message;
 }
+
+/** Whatever was thrown, as an error. */
+export function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
+}

@@ -1,6 +1,4 @@
-import { describeValue } from './describeValue.js';
-import { expectArgument } from './expectArgument.js';
-import type { OptionRule, OptionRules } from './optionRule.js';
+import { describeValue, expectArgument, type OptionRule, type OptionRules } from './optionRule.js';
 import { similarTo } from './similarTo.js';
 
 /**

@@ -1,4 +1,4 @@
-import { apiVersionOf } from '../../api/apiVersionOf.js';
+import { apiVersionOf } from '../../api/resourceName.js';
 import { builtInResources } from '../../api/builtInResources.js';
 import type { Verb } from '../../api/resource.js';
 

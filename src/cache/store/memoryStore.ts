@@ -1,8 +1,7 @@
 import { InformerError } from '../../api/errors/informerError.js';
 import { noteTransformed } from '../../api/transformed.js';
 import { IndexSet } from './indexSet.js';
-import type { KeyFunc, ObjectOrKey } from '../keys/keyFunc.js';
-import { keyOf, keyOfObjectOrKey } from '../keys/keyOf.js';
+import { type KeyFunc, keyOf, keyOfObjectOrKey, type ObjectOrKey } from '../keys/keyFunc.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 import { metaNamespaceKey } from '../keys/metaNamespaceKey.js';
 import { resourceVersionOf } from '../keys/resourceVersionOf.js';

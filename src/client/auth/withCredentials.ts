@@ -3,7 +3,7 @@ import { catchError, defer, map, switchMap, takeUntil, throwError, timer, type O
 import type { CredentialSource, Credentials } from './credentials.js';
 import { redactedMessage } from './redact.js';
 import { RequestError } from '../requests/requestError.js';
-import { requestName } from '../requests/requestName.js';
+import { requestName } from '../requests/requestFailure.js';
 import type { TransportEvent, TransportRequest } from '../requests/transport.js';
 
 /** Sends one request, once. */

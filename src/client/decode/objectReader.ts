@@ -1,18 +1,48 @@
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { deepFreeze } from '../../api/deepFreeze.js';
-import { endOfLast } from './endOfLast.js';
 import { standsAt } from './fieldAt.js';
 import { ItemText } from './itemText.js';
 import { JsonBytes } from './jsonBytes.js';
 import { MatchedObject } from './matchedObject.js';
 import { nameHash, type NameHash } from './nameHash.js';
-import { isRecord, parseItems, parseJson, shapeObject, shapeParsed, type ItemShape } from './parseObject.js';
+import { isRecord, type ItemShape, parseItems, parseJson, shapeObject, shapeParsed } from './parseObject.js';
 import type { Template, TemplateText } from './template.js';
 import { TemplateMatch } from './templateMatch.js';
 import { ShardSieve } from './shardSieve.js';
-import type { Templates } from './templates.js';
-import { templatesOf } from './templatesOf.js';
+import { Templates } from './templates.js';
 import { ValueEnd } from './valueEnd.js';
+
+const memories = new WeakMap<object, Map<string, Templates>>();
+
+/**
+ * The templates of those who share objects of that shape.
+ */
+function templatesOf(owner: object, { apiVersion, kind, managedFields, scope = '' }: ItemShape): Templates {
+  const known = memories.get(owner) ?? new Map<string, Templates>();
+  memories.set(owner, known);
+  const key = `${apiVersion} ${kind} ${managedFields} ${scope}`;
+  const templates = known.get(key) ?? new Templates();
+  known.set(key, templates);
+  return templates;
+}
+
+const comma = 0x2c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** In so many bytes, objects that stand side by side begin as the first of them does. */
+const beginning = 12;
+
+/**
+ * Where the last of the objects that stand from `at` on, with commas between them, seems to end; -1 when there is one only, or none.
+ */
+export function endOfLast(bytes: Uint8Array, at: number): number {
+  const first = bytes.subarray(at, at + beginning);
+  for (let next = bytes.lastIndexOf(openBrace); next > at; next = bytes.lastIndexOf(openBrace, next - 1)) {
+    if (bytes[next - 1] === comma && bytes[next - 2] === closeBrace && standsAt(bytes, next, first)) return next - 1;
+  }
+  return -1;
+}
 
 /** How an object is met: in a list, or as added, changed or gone by a watch. */
 type Fate = 'listed' | 'added' | 'changed' | 'gone';
@@ -36,8 +66,6 @@ interface ReadObjects {
 interface OwnObject extends ReadObject {
   readonly object: Json;
 }
-
-const openBrace = 0x7b;
 
 /** In so many objects lies what lies in the metadata. */
 const metadataDepth = 2;

@@ -1,4 +1,4 @@
-import { apiVersionOf } from '../../api/apiVersionOf.js';
+import { apiVersionOf } from '../../api/resourceName.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import { redactedMessage } from '../auth/redact.js';

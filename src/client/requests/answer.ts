@@ -1,10 +1,8 @@
 import { Observable, type OperatorFunction } from 'rxjs';
-import { ApiError } from '../../api/errors/apiError.js';
-import { apiErrorOfStatus } from '../../api/errors/apiErrorOfStatus.js';
+import { ApiError, apiErrorOfStatus } from '../../api/errors/apiError.js';
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { foreignText } from '../../api/errors/foreignText.js';
-import { isStatus } from '../../api/errors/isStatus.js';
-import type { Status } from '../../api/errors/status.js';
+import { isStatus, type Status } from '../../api/errors/status.js';
 import { isRecord, parseJson } from '../decode/parseObject.js';
 import { RequestError } from './requestError.js';
 import type { TransportEvent } from './transport.js';

@@ -1,8 +1,7 @@
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import { reduce, throwError, timeout } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
-import { isStatus } from '../../api/errors/isStatus.js';
-import type { Status } from '../../api/errors/status.js';
+import { isStatus, type Status } from '../../api/errors/status.js';
 import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import { resourceName } from '../../api/resourceName.js';
@@ -11,7 +10,7 @@ import type { ClientWrite, DeleteOptions, KubeClient, ListOptions } from '../kub
 import { jsonOf, type Answer } from './answer.js';
 import { listQuery, writeQuery } from './query.js';
 import { RequestError } from './requestError.js';
-import { requestName } from './requestName.js';
+import { requestName } from './requestFailure.js';
 import type { Requester } from './requester.js';
 import { checkRequest, expectResource } from './requestRules.js';
 import { listChunks } from './streams.js';

@@ -8,7 +8,7 @@ import type { Requester } from './requester.js';
 import { checkRequest } from './requestRules.js';
 import { targetOf, typed, typeOf } from './target.js';
 import { resourceName } from '../../api/resourceName.js';
-import { describeValue } from '../../api/options/describeValue.js';
+import { describeValue } from '../../api/options/optionRule.js';
 import { similarTo } from '../../api/options/similarTo.js';
 import { isTransformed } from '../../api/transformed.js';
 import { isRecord } from '../decode/parseObject.js';

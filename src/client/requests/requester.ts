@@ -1,11 +1,52 @@
-import { concat, defer, map, Observable, ReplaySubject, Subject, switchMap, takeUntil, type SchedulerLike } from 'rxjs';
-import { maxObjectBytes, objectOf, wholeAnswer, type Answer } from './answer.js';
+import {
+  concat,
+  defer,
+  map,
+  type MonoTypeOperatorFunction,
+  Observable,
+  ReplaySubject,
+  retry,
+  type SchedulerLike,
+  Subject,
+  switchMap,
+  takeUntil,
+  throwError,
+  timer,
+} from 'rxjs';
+import { type Answer, maxObjectBytes, objectOf, wholeAnswer } from './answer.js';
 import type { ClientWrite, DeleteOptions, RequestOptions, WriteOptions } from '../kubeClient.js';
 import type { TokenBucket } from '../../rx/tokenBucket.js';
 import { RequestError } from './requestError.js';
-import { requestName } from './requestName.js';
-import { retryAfter } from './retryAfter.js';
+import { requestName } from './requestFailure.js';
 import type { Connection, TransportEvent, TransportRequest } from './transport.js';
+import { defaults } from '../../api/defaults.js';
+import { ApiError } from '../../api/errors/apiError.js';
+
+/** client-go gives up after as many. */
+const maxRetries = 10;
+
+/**
+ * Sends again what the server refused with 429 or 5xx and a Retry-After, at most ten times, and not beyond the deadline. A wait is never longer than
+ * `defaults.maxRetryAfterMs`, whatever the server says.
+ *
+ * @see client-go's `rest.Request`
+ */
+export function retryAfter<T>({
+  deadline,
+  scheduler,
+}: {
+  readonly deadline: number;
+  readonly scheduler: SchedulerLike;
+}): MonoTypeOperatorFunction<T> {
+  return retry({
+    count: maxRetries,
+    delay: (error: unknown) => {
+      const asked = error instanceof ApiError && (error.code === 429 || error.code >= 500) ? error.retryAfterMs : undefined;
+      const waitMs = Math.min(asked ?? Infinity, defaults.maxRetryAfterMs);
+      return asked === undefined || scheduler.now() + waitMs >= deadline ? throwError(() => error) : timer(waitMs, scheduler);
+    },
+  });
+}
 
 /** What a requester is made of. */
 interface RequesterInit {

@@ -1,5 +1,4 @@
 import { finalize, type MonoTypeOperatorFunction } from 'rxjs';
-import { asksForIdentity } from './asksForIdentity.js';
 import type { TransportEvent, TransportRequest } from './transport.js';
 
 /** The connections that browsers open to one host over HTTP/1.1, whatever the number of tabs. */
@@ -60,4 +59,14 @@ export function watchLimit(init: WatchLimitInit): (request: TransportRequest) =>
     opened();
     return events.pipe(finalize(() => (open -= 1)));
   };
+}
+
+/**
+ * Whether a request of `fetch` can ask for an answer that is not compressed. Browsers decide on their own what they take, and leave the header out.
+ *
+ * A server since Kubernetes 1.37 compresses a streamed list as one gzip member per flush, of which browsers read the first and take the answer for complete.
+ */
+export function asksForIdentity(): boolean {
+  if (typeof Request !== 'function') return true;
+  return new Request('http://localhost/', { headers: { 'accept-encoding': 'identity' } }).headers.has('accept-encoding');
 }

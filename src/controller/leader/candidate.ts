@@ -12,7 +12,7 @@ import {
 } from 'rxjs';
 import type { V1Lease } from '../../api/kubernetes/coordinationV1.js';
 import type { KubeClient, RequestOptions } from '../../client/kubeClient.js';
-import { dateOf } from '../../rx/dateOf.js';
+import { dateOf } from '../../rx/schedulerOf.js';
 import { boundClient } from './boundClient.js';
 import {
   type ElectionEvent,

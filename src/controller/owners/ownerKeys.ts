@@ -1,7 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
-import { apiVersionOf } from '../../api/apiVersionOf.js';
+import { apiVersionOf } from '../../api/resourceName.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';

@@ -1,4 +1,4 @@
-import { expectArgument } from '../../api/options/expectArgument.js';
+import { expectArgument } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import type { RateLimiter } from '../../workqueue/rateLimiter.js';
 

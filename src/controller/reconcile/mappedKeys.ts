@@ -1,6 +1,6 @@
 import { concatMap, type OperatorFunction } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
-import { expectArgument } from '../../api/options/expectArgument.js';
+import { expectArgument } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { Trigger, TriggerError } from './trigger.js';

@@ -2,7 +2,7 @@ import type { Observable, ObservableInput, SchedulerLike } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { expectArgument } from '../../api/options/expectArgument.js';
+import { expectArgument } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import type { QueueMetricsSink } from '../../workqueue/queueMetricsSink.js';

@@ -4,7 +4,7 @@ import { createAgingOrder } from '../../workqueue/createAgingOrder.js';
 import { createDelayingQueue, type DelayingQueue } from '../../workqueue/createDelayingQueue.js';
 import { createWorkQueue } from '../../workqueue/createWorkQueue.js';
 import { defaultControllerRateLimiter } from '../../workqueue/defaultControllerRateLimiter.js';
-import { expectArgument } from '../../api/options/expectArgument.js';
+import { expectArgument } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import type { WorkQueue } from '../../workqueue/workQueue.js';
 import { currentTenure, type Tenure } from '../leader/tenure.js';

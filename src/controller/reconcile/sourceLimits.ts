@@ -1,6 +1,6 @@
 import { type SchedulerLike, Subscription } from 'rxjs';
 import { entryOf } from '../../api/entryOf.js';
-import { expectArgument } from '../../api/options/expectArgument.js';
+import { expectArgument } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import type { RateLimiter } from '../../workqueue/rateLimiter.js';
 import type { Trigger } from './trigger.js';

@@ -1,6 +1,6 @@
 import type { SchedulerLike } from 'rxjs';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { expectArgument } from '../../api/options/expectArgument.js';
+import { expectArgument } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import type { ShardField } from '../../api/shards/shardFilter.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';

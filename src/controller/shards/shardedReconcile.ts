@@ -1,7 +1,7 @@
 import { defer, EMPTY, from, merge, mergeMap, NEVER, Observable, type ObservableInput, of, tap } from 'rxjs';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { expectArgument } from '../../api/options/expectArgument.js';
+import { expectArgument } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import { hashSlot } from '../../api/shards/hashSlot.js';
 import type { KubeClient } from '../../client/kubeClient.js';

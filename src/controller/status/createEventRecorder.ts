@@ -38,8 +38,7 @@ import { eventObject, type EventToRecord, events } from './eventObject.js';
 import { microTime } from './microTime.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
-import { dateOf } from '../../rx/dateOf.js';
-import { schedulerOf } from '../../rx/schedulerOf.js';
+import { dateOf, schedulerOf } from '../../rx/schedulerOf.js';
 
 /** Options of `createEventRecorder`. */
 export interface EventRecorderOptions {

@@ -1,5 +1,5 @@
 import { definedOf } from '../../api/options/definedOf.js';
-import { apiVersionOf } from '../../api/apiVersionOf.js';
+import { apiVersionOf } from '../../api/resourceName.js';
 import { customResource } from '../../api/customResource.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { EventsV1Event } from '../../api/kubernetes/eventsV1.js';

@@ -1,7 +1,7 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { expectArgument } from '../../api/options/expectArgument.js';
+import { expectArgument } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import { follow } from '../../rx/follow.js';
 import { type DeltaFifoOptions, deltaFifoRules } from './deltaFifoOptions.js';

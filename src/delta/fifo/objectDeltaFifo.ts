@@ -5,13 +5,12 @@ import { noteTransformed } from '../../api/transformed.js';
 import { DeletedFinalStateUnknown } from '../../cache/keys/deletedFinalStateUnknown.js';
 import { ExplicitKey } from '../../cache/keys/explicitKey.js';
 import { KeyError } from '../../cache/keys/keyError.js';
-import type { KeyFunc, ObjectOrKey } from '../../cache/keys/keyFunc.js';
-import { keyOf, keyOfObjectOrKey } from '../../cache/keys/keyOf.js';
+import { type KeyFunc, keyOf, keyOfObjectOrKey, type ObjectOrKey } from '../../cache/keys/keyFunc.js';
 import { messageOf } from '../../api/errors/messageOf.js';
 import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
 import type { DeltaFifo, DeltaFifoStoreOptions, PopProcess } from './deltaFifoStore.js';
 import { DeltaQueue, type QueuedItem } from './deltaQueue.js';
-import { describeValue } from '../../api/options/describeValue.js';
+import { describeValue } from '../../api/options/optionRule.js';
 import { RequeueError } from './requeueError.js';
 
 interface WaitingPop<T> {

@@ -6,13 +6,11 @@ import { messageOf } from '../../api/errors/messageOf.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import { type ProcessDeltasOptions, processDeltasRules } from './scanToIndexOptions.js';
 import { NetEvents } from '../buffers/pendingEvents.js';
-import { callHandler } from '../callHandler.js';
-import { checkHandler } from '../checkHandler.js';
+import { callHandler, checkHandler } from '../checkHandler.js';
 import type { DeltaHandler } from '../fifo/deltaHandler.js';
 import type { DeltaProcessor, ListBoundary, ProcessContext } from '../fifo/deltaProcessor.js';
-import { expectStore } from '../expectStore.js';
+import { expectStore, type StoreOf } from '../storeOf.js';
 import type { KnownObjects } from '../fifo/knownObjects.js';
-import type { StoreOf } from '../storeOf.js';
 import type { Store } from '../../cache/store/store.js';
 import { StoreApplier } from './storeApplier.js';
 

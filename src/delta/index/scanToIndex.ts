@@ -4,9 +4,8 @@ import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { follow } from '../../rx/follow.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { expectStore } from '../expectStore.js';
+import { expectStore, type StoreOf } from '../storeOf.js';
 import { type ScanToIndexOptions, scanToIndexRules } from './scanToIndexOptions.js';
-import type { StoreOf } from '../storeOf.js';
 import { StoreSession } from './storeSession.js';
 
 /**

@@ -3,8 +3,7 @@ import type { ResourceChange } from '../../api/events/resourceChange.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import type { OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
-import { expectStore } from '../expectStore.js';
-import type { StoreOf } from '../storeOf.js';
+import { expectStore, type StoreOf } from '../storeOf.js';
 import { createSharedChanges, type SharedChanges, type ShareWithSnapshotOptions } from './sharedChanges.js';
 
 const shareRules: OptionRules<ShareWithSnapshotOptions> = {

@@ -2,7 +2,7 @@ import { from, Observable, type ObservableInput, type Subscriber, tap } from 'rx
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { describeValue } from '../../api/options/describeValue.js';
+import { describeValue } from '../../api/options/optionRule.js';
 import { workThrough } from '../../delta/buffers/workThrough.js';
 import { flattenChange } from '../../delta/share/flattenChange.js';
 import { type EventsOptions, eventsRules, type ProcessOptions, processRules } from './consumerOptions.js';

@@ -1,13 +1,12 @@
 import { type Observable, of, Subject, Subscription } from 'rxjs';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { checkHandler } from '../../delta/checkHandler.js';
 import { Activity } from '../session/activity.js';
 import { type HandlerOptions, type HandlerRegistration, handlerRules, type ResourceEventHandler } from './eventHandler.js';
 import type { InformerContext } from '../session/informerContext.js';
 import { InformerError, type InformerErrorCode } from '../../api/errors/informerError.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
-import { callHandler } from '../../delta/callHandler.js';
+import { callHandler, checkHandler } from '../../delta/checkHandler.js';
 import { createEventBuffer } from '../../delta/buffers/createEventBuffer.js';
 import { Worker } from '../../delta/buffers/worker.js';
 import { createCrossingFilter, type CrossingFilter } from '../../delta/share/crossingFilter.js';

@@ -5,7 +5,7 @@ import { follow } from '../../rx/follow.js';
 import type { Trampoline } from '../../rx/trampoline.js';
 import type { Logger } from '../logger.js';
 import { createQuiet } from './createQuiet.js';
-import { errorOf } from '../../api/errors/errorOf.js';
+import { errorOf } from '../../api/errors/messageOf.js';
 import { escapeControls } from '../../api/errors/foreignText.js';
 
 /** What an error reporter is made of. */

@@ -4,7 +4,7 @@ import type { InformerHealth } from '../../api/events/informerHealth.js';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import { definedOf } from '../../api/options/definedOf.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
-import { dateOf } from '../../rx/dateOf.js';
+import { dateOf } from '../../rx/schedulerOf.js';
 import { follow } from '../../rx/follow.js';
 import type { InformerContext } from './informerContext.js';
 import { SourceHealth } from './sourceHealth.js';

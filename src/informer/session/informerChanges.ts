@@ -12,7 +12,7 @@ import type { ErrorReporter } from './errorReporter.js';
 import type { HealthTracker } from './healthTracker.js';
 import type { InformerContext } from './informerContext.js';
 import type { WritesView } from './writesView.js';
-import { errorOf } from '../../api/errors/errorOf.js';
+import { errorOf } from '../../api/errors/messageOf.js';
 
 interface InformerParts<T, U>
   extends

@@ -1,8 +1,7 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
 import { createIndexer } from '../../cache/store/createIndexer.js';
-import type { IndexReader } from '../../cache/store/indexReader.js';
 import type { Indexer, Indexers } from '../../cache/store/indexer.js';
-import { readerOf } from '../../cache/store/readerOf.js';
+import { type IndexReader, readerOf } from '../../cache/store/indexReader.js';
 import type { SavedSnapshot } from './snapshotStore.js';
 
 const utf8 = new TextDecoder();

@@ -17,10 +17,9 @@ import {
   tap,
   throwError,
 } from 'rxjs';
-import { apiVersionOf } from '../../api/apiVersionOf.js';
+import { apiVersionOf, resourceName } from '../../api/resourceName.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
 import type { Resource } from '../../api/resource.js';
-import { resourceName } from '../../api/resourceName.js';
 import { resourcePath } from '../../api/resourcePath.js';
 import { InformerError } from '../../api/errors/informerError.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { CacheSnapshot, SnapshotScope } from '../../informer/warm/snapshotStore.js';
 import { jsonTextOf } from '../../api/jsonTextOf.js';
-import { dateOf } from '../../rx/dateOf.js';
+import { dateOf } from '../../rx/schedulerOf.js';
 import { monotonicScheduler } from '../../rx/monotonicScheduler.js';
 import { type SavedScope, snapshotFormat } from './snapshotFormat.js';
 

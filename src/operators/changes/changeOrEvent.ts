@@ -1,5 +1,7 @@
-import type { ResourceChange, ObjectEvent } from '../../api/events/resourceChange.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import { map, type MonoTypeOperatorFunction } from 'rxjs';
+import { describeValue } from '../../api/options/optionRule.js';
 
 /** What an operator takes that looks at one object at a time: whole changes (`change$`), or single events (`resource$`). */
 export type ChangeOrEvent<T> = ResourceChange<T> | ResourceEvent<T>;
@@ -16,4 +18,26 @@ export function isChange<T>(value: ChangeOrEvent<T>): value is ResourceChange<T>
 export function eventsOf<T>(value: ChangeOrEvent<T>): readonly ObjectEvent<T>[] {
   if (isChange(value)) return value.events;
   return value.type === 'synced' ? [] : [value];
+}
+
+/** Whether a change says something of the whole even if it has no events. */
+export function isBoundary({ cause }: Pick<ResourceChange<unknown>, 'cause'>): boolean {
+  return cause === 'snapshot' || cause === 'list';
+}
+
+/** The same change with other events; undefined when nothing is left of it. Snapshots and lists always stay. */
+export function changeWith<T>(change: ResourceChange<unknown>, events: readonly ObjectEvent<T>[]): ResourceChange<T> | undefined {
+  return events.length === 0 && !isBoundary(change) ? undefined : { ...change, events };
+}
+
+/** Fails with a TypeError at the first value that is no change: events do not say where a change ends. */
+export function changesOnly<T>(owner: string): MonoTypeOperatorFunction<ResourceChange<T>> {
+  return map((value) => {
+    const given: unknown = value;
+    const { events, type } = (given ?? {}) as { readonly events?: unknown; readonly type?: unknown };
+    if (Array.isArray(events)) return value;
+    const got =
+      typeof type === 'string' ? `the event ${describeValue(type)}: take \`change$\` in place of \`resource$\`` : describeValue(value);
+    throw new TypeError(`Expected \`${owner}\` to be given changes, got ${got}`);
+  });
 }

@@ -1,7 +1,6 @@
 import { defer, filter, map, type MonoTypeOperatorFunction } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
-import { type ChangeOrEvent, isChange } from './changeOrEvent.js';
-import { changeWith } from './changeWith.js';
+import { type ChangeOrEvent, changeWith, isChange } from './changeOrEvent.js';
 
 /** Makes another event of each, or none. */
 export type EventMapper<T> = (event: ObjectEvent<T>) => ObjectEvent<T> | undefined;

@@ -2,13 +2,12 @@ import { isObservable, type MonoTypeOperatorFunction, Observable } from 'rxjs';
 import type { ResourceChange, ObjectEvent } from '../../api/events/resourceChange.js';
 import { rules } from '../../api/options/rules.js';
 import { createCrossingFilter } from '../../delta/share/crossingFilter.js';
-import { type ChangeOrEvent, type ObjectOf, eventsOf, isChange } from '../changes/changeOrEvent.js';
-import { expectArgument } from '../../api/options/expectArgument.js';
+import { expectArgument } from '../../api/options/optionRule.js';
 import { type EventMapper, mapEvents, mapChange } from '../changes/mapEvents.js';
 import type { SyncedEvent } from '../../api/events/resourceEvent.js';
 import { follow } from '../../rx/follow.js';
 import { Trampoline } from '../../rx/trampoline.js';
-import { changeWith } from '../changes/changeWith.js';
+import { type ChangeOrEvent, changeWith, eventsOf, isChange, type ObjectOf } from '../changes/changeOrEvent.js';
 
 type Passes = (object: unknown) => boolean;
 type Value = ChangeOrEvent<unknown>;

@@ -2,7 +2,7 @@ import type { MonoTypeOperatorFunction } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import { rules } from '../../api/options/rules.js';
 import type { ChangeOrEvent, ObjectOf } from '../changes/changeOrEvent.js';
-import { expectArgument } from '../../api/options/expectArgument.js';
+import { expectArgument } from '../../api/options/optionRule.js';
 import { mapEvents } from '../changes/mapEvents.js';
 import type { UpdatePredicate } from './updatePredicates.js';
 

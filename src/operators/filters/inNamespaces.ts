@@ -3,7 +3,7 @@ import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { rules } from '../../api/options/rules.js';
 import type { ChangeOrEvent } from '../changes/changeOrEvent.js';
-import { expectArgument } from '../../api/options/expectArgument.js';
+import { expectArgument } from '../../api/options/optionRule.js';
 import { filterObjects } from './filterObjects.js';
 
 /**

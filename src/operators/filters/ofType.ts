@@ -2,7 +2,7 @@ import { filter, type OperatorFunction } from 'rxjs';
 import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
 import { rules } from '../../api/options/rules.js';
 import { type ChangeOrEvent, isChange } from '../changes/changeOrEvent.js';
-import { expectArgument } from '../../api/options/expectArgument.js';
+import { expectArgument } from '../../api/options/optionRule.js';
 import { mapEvents } from '../changes/mapEvents.js';
 
 /** A change with events of some types only. */

@@ -1,7 +1,7 @@
 import type { MonoTypeOperatorFunction } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { describeValue } from '../../api/options/describeValue.js';
+import { describeValue } from '../../api/options/optionRule.js';
 import type { ChangeOrEvent } from '../changes/changeOrEvent.js';
 import { filterObjects } from './filterObjects.js';
 

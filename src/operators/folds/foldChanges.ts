@@ -1,6 +1,6 @@
 import { defer, filter, map, type OperatorFunction } from 'rxjs';
 import type { ResourceChange } from '../../api/events/resourceChange.js';
-import { changesOnly } from '../changes/changesOnly.js';
+import { changesOnly } from '../changes/changeOrEvent.js';
 
 /** Folds changes: emits what `fold` returns for each, from the first synced one on. `begin` makes the fold of each subscription. */
 export function foldChanges<T, R extends object>(

@@ -5,8 +5,7 @@ import { rules } from '../../api/options/rules.js';
 import { NetEvents } from '../../delta/buffers/pendingEvents.js';
 import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
-import { changesOnly } from '../changes/changesOnly.js';
-import { changeWith, isBoundary } from '../changes/changeWith.js';
+import { changesOnly, changeWith, isBoundary } from '../changes/changeOrEvent.js';
 import { after } from './after.js';
 
 /** Options of `conflateByKey`. */

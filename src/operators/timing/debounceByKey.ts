@@ -5,9 +5,8 @@ import { rules } from '../../api/options/rules.js';
 import { NetEvents } from '../../delta/buffers/pendingEvents.js';
 import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
-import { changesOnly } from '../changes/changesOnly.js';
-import { changeWith, isBoundary } from '../changes/changeWith.js';
-import { expectArgument } from '../../api/options/expectArgument.js';
+import { changesOnly, changeWith, isBoundary } from '../changes/changeOrEvent.js';
+import { expectArgument } from '../../api/options/optionRule.js';
 import { after } from './after.js';
 
 /** Options of `debounceByKey`. */

@@ -5,7 +5,7 @@ import { checkOptions } from '../../api/options/checkOptions.js';
 import { rules } from '../../api/options/rules.js';
 import { follow } from '../../rx/follow.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
-import { changesOnly } from '../changes/changesOnly.js';
+import { changesOnly } from '../changes/changeOrEvent.js';
 
 /** Options of `resync`. */
 export interface ResyncOptions {

@@ -1,8 +1,7 @@
 import { defer, from, Observable, type ObservableInput, of, type SchedulerLike, switchMap, take } from 'rxjs';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { describeValue } from '../../api/options/describeValue.js';
-import type { OptionRules } from '../../api/options/optionRule.js';
+import { describeValue, type OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 import { relayHeader, type RelayFields, protocolVersion, type Scope, scopeId, type RelayWindow } from '../wire/frames.js';

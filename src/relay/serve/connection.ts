@@ -1,5 +1,5 @@
 import { Subscription, type SchedulerLike } from 'rxjs';
-import { dateOf } from '../../rx/dateOf.js';
+import { dateOf } from '../../rx/schedulerOf.js';
 import { Chunk, type Sink } from '../log/chunk.js';
 import type { RelayUser } from '../rights/authorizer.js';
 import { frameText, type Frame } from '../wire/frames.js';

@@ -1,7 +1,6 @@
-import { apiErrorOfStatus } from '../../api/errors/apiErrorOfStatus.js';
+import { apiErrorOfStatus } from '../../api/errors/apiError.js';
 import { InformerError } from '../../api/errors/informerError.js';
-import { isStatus } from '../../api/errors/isStatus.js';
-import type { Status } from '../../api/errors/status.js';
+import { isStatus, type Status } from '../../api/errors/status.js';
 import type { SourceEvent } from '../../api/events/sourceEvent.js';
 import type { WatchEvent } from '../../api/events/watchEvent.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';

@@ -1,5 +1,5 @@
 import { of, throwError, type Observable } from 'rxjs';
-import { apiErrorOfStatus } from '../../api/errors/apiErrorOfStatus.js';
+import { apiErrorOfStatus } from '../../api/errors/apiError.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { ListChunk, ListRequest } from '../../api/listerWatcher.js';
 import type { FakeHistory } from './fakeHistory.js';

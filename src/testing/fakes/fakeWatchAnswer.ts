@@ -1,5 +1,5 @@
 import { Observable, type SchedulerLike, throwError } from 'rxjs';
-import { apiErrorOfStatus } from '../../api/errors/apiErrorOfStatus.js';
+import { apiErrorOfStatus } from '../../api/errors/apiError.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { WatchRequest } from '../../api/listerWatcher.js';
 import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';

@@ -1,7 +1,6 @@
-import { apiVersionOf } from '../../api/apiVersionOf.js';
+import { apiVersionOf, resourceName } from '../../api/resourceName.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import type { Resource } from '../../api/resource.js';
-import { resourceName } from '../../api/resourceName.js';
 import { type Overrides, withOverrides } from './withOverrides.js';
 
 function namesOf(resource: Resource<unknown, never>, name: string): { readonly name: string; readonly namespace?: string } {

@@ -1,5 +1,4 @@
-import { ApiError } from '../../api/errors/apiError.js';
-import { apiErrorOfStatus } from '../../api/errors/apiErrorOfStatus.js';
+import { ApiError, apiErrorOfStatus } from '../../api/errors/apiError.js';
 import type { Status, StatusDetails } from '../../api/errors/status.js';
 
 /**

@@ -1,4 +1,4 @@
-import { apiVersionOf } from '../../api/apiVersionOf.js';
+import { apiVersionOf } from '../../api/resourceName.js';
 import { ApiError } from '../../api/errors/apiError.js';
 import type { CoreV1Event } from '../../api/kubernetes/coreV1.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';

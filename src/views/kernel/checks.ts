@@ -1,6 +1,5 @@
 import { checkOptions } from '../../api/options/checkOptions.js';
-import { describeValue } from '../../api/options/describeValue.js';
-import type { OptionRules } from '../../api/options/optionRule.js';
+import { describeValue, type OptionRules } from '../../api/options/optionRule.js';
 import { rules } from '../../api/options/rules.js';
 import { collectionPort } from '../../informer/collection.js';
 import type { ViewOptions } from '../viewOptions.js';

@@ -1,4 +1,4 @@
-import { apiErrorOfStatus } from '../../../api/errors/apiErrorOfStatus.js';
+import { apiErrorOfStatus } from '../../../api/errors/apiError.js';
 import { initialEventsEndAnnotation } from '../../../api/events/watchEvent.js';
 import { connectionError, expiredStatus, statusError } from '../../fakes/serverErrors.js';
 import {

@@ -1,4 +1,4 @@
-import { apiErrorOfStatus } from '../../../api/errors/apiErrorOfStatus.js';
+import { apiErrorOfStatus } from '../../../api/errors/apiError.js';
 import { connectionError, expiredStatus, statusError } from '../../fakes/serverErrors.js';
 import { listOf, podOf, scripted, type SourceConformanceCase, type SourceScript, watchEventOf } from '../sourceConformanceCase.js';
 import { added as streamedObject, marker } from './sourceWatchListScript.js';

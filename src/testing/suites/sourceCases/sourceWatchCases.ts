@@ -1,4 +1,4 @@
-import { apiErrorOfStatus } from '../../../api/errors/apiErrorOfStatus.js';
+import { apiErrorOfStatus } from '../../../api/errors/apiError.js';
 import { connectionError, expiredStatus, failureStatus, statusError } from '../../fakes/serverErrors.js';
 import {
   bookmarkOf,

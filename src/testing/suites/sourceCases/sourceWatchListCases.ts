@@ -1,4 +1,4 @@
-import { apiErrorOfStatus } from '../../../api/errors/apiErrorOfStatus.js';
+import { apiErrorOfStatus } from '../../../api/errors/apiError.js';
 import { connectionError, expiredStatus, failureStatus, statusError, tooLargeResourceVersionStatus } from '../../fakes/serverErrors.js';
 import { errorEventOf, podOf, scripted, type SourceConformanceCase, type SourceScript, watchEventOf } from '../sourceConformanceCase.js';
 import { added, begun, invalid, list, listedAt, marker } from './sourceWatchListScript.js';

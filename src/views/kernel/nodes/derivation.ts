@@ -1,5 +1,5 @@
 import type { Collection } from '../../../informer/collection.js';
-import { dateOf } from '../../../rx/dateOf.js';
+import { dateOf } from '../../../rx/schedulerOf.js';
 import { keep, type Read } from '../../read.js';
 import type { ViewInput } from '../../view.js';
 import type { ViewOptions } from '../../viewOptions.js';

@@ -1,5 +1,5 @@
 import { deepFreeze } from '../../../api/deepFreeze.js';
-import { describeValue } from '../../../api/options/describeValue.js';
+import { describeValue } from '../../../api/options/optionRule.js';
 import type { Collection } from '../../../informer/collection.js';
 import { isEqualJson } from '../../../operators/folds/isEqualJson.js';
 import type { ViewInput } from '../../view.js';

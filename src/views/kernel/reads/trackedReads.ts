@@ -1,4 +1,4 @@
-import { describeValue } from '../../../api/options/describeValue.js';
+import { describeValue } from '../../../api/options/optionRule.js';
 import { readGuard } from '../../../cache/store/readGuard.js';
 import type { Collection } from '../../../informer/collection.js';
 import type { Read, ReadSelection } from '../../read.js';
