@@ -1,6 +1,6 @@
 import { isObservable, map, type Observable } from 'rxjs';
 import { checkOptions } from '../api/options/checkOptions.js';
-import { describeValue } from '../api/options/describeValue.js';
+import { describeValue } from '../api/options/optionRule.js';
 import { rules } from '../api/options/rules.js';
 import { metaNamespaceKey } from '../cache/keys/metaNamespaceKey.js';
 import type { Collection } from '../informer/collection.js';
