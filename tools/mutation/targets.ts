@@ -23,7 +23,7 @@ export const targets: readonly Target[] = [
   },
   {
     name: 'shards',
-    sources: ['controller/shards/nextRecord.ts', 'controller/shards/shardPlan.ts', 'controller/shards/shardRecord.ts', 'api/shards'],
+    sources: ['controller/shards/nextRecord.ts', 'controller/shards/shardRecord.ts', 'api/shards'],
     specs: ['controller/shards/nextRecord.spec.ts', 'api/shards'],
   },
   {

@@ -86,6 +86,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   scanToIndex: () => pipeline.scanToIndex(indexer, wrong),
   shareWithSnapshot: () => pipeline.shareWithSnapshot(indexer, wrong),
   // rx-informer/views
+  collectionOf: () => views.collectionOf([], wrong),
   derive: () => views.derive(collection, () => 1, wrong),
   deriveMany: () => views.deriveMany(collection, () => [], wrong),
   deriveWithStatus: () => views.deriveWithStatus(collection, () => undefined, wrong),

@@ -1,7 +1,7 @@
 import type { Reason } from './reason.js';
 
 const record = 'controller/shards/shardRecord.ts';
-const plan = 'controller/shards/shardPlan.ts';
+const plan = 'controller/shards/nextRecord.ts';
 
 export const leaderReasons: readonly Reason[] = [
   {
@@ -27,7 +27,7 @@ export const leaderReasons: readonly Reason[] = [
   },
   { file: record, originals: ['places.get(owner) ?? 0'], reason: 'equivalent: every owner has a place; the types do not know that' },
   {
-    file: 'api/shards/shardSelectorOf.ts',
+    file: 'api/shards/shardFilter.ts',
     originals: ['slot < slotCount'],
     replacement: 'slot <= slotCount',
     reason: 'equivalent: no set has a slot above the last one',

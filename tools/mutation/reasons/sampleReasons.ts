@@ -27,7 +27,7 @@ const cache: readonly Reason[] = [
   { file: 'cache/store/createIndexer.ts', originals: ['readGuard.reader !== undefined', 'readGuard.refuse();'], reason: elsewhere },
   { file: 'cache/store/memoryStore.ts', originals: ['takesKeys && known !== undefined'], replacement: 'false', reason: onlyTime },
   {
-    file: 'cache/store/readerOf.ts',
+    file: 'cache/store/indexReader.ts',
     originals: [
       'indexer.byIndex(indexName, indexedValue)',
       'indexer.byIndexes(values)',
@@ -131,7 +131,7 @@ const decode: readonly Reason[] = [
     reason: 'equivalent: at least one byte lies before the end',
   },
   { file: 'client/decode/objectReader.ts', originals: ['bytes.length - at < this.lastSpan'], reason: onlyTime },
-  { file: 'client/decode/stringTable.ts', originals: ['length < shortest'], replacement: 'length <= shortest', reason: onlyTime },
+  { file: 'client/decode/matchedObject.ts', originals: ['length < shortest'], replacement: 'length <= shortest', reason: onlyTime },
   {
     file: 'client/decode/templates.ts',
     originals: ['{ family: -1, count: 0 }'],
@@ -176,7 +176,7 @@ const decode: readonly Reason[] = [
   },
   { file: 'client/decode/parseObject.ts', originals: ["'managedFields'"], reason: onlyTime },
   { file: 'client/decode/pendingBytes.ts', originals: ['memory.length > mostKept'], replacement: 'true', reason: onlyTime },
-  { file: 'client/decode/stringTable.ts', originals: ['length < shortest'], replacement: 'false', reason: onlyTime },
+  { file: 'client/decode/matchedObject.ts', originals: ['length < shortest'], replacement: 'false', reason: onlyTime },
   {
     file: 'client/decode/templateMatch.ts',
     originals: ['at + shift >= limit'],
