@@ -86,7 +86,10 @@ function open(at: number, follows: readonly object[]): void {
       const arrived = now();
       const text = part.toString();
       if (page.isCurrent) for (const [, stamp] of text.matchAll(/t=([\d.]+)/g)) latencies.push(arrived - Number(stamp));
-      if (at % 25 !== 0) { light(page, text); return; }
+      if (at % 25 !== 0) {
+        light(page, text);
+        return;
+      }
       for (const frame of read(text)) {
         if ('open' in frame) {
           channels.push(...frame.open);
