@@ -6,7 +6,10 @@ import { protocolVersion, relayHeader, type RelayRequestBody, type ResumeToken, 
 export interface RelayRequest {
   readonly method: string;
   readonly url: string;
-  readonly headers: { readonly get: (name: string) => string | null };
+  readonly headers: {
+    /** The value of a header; null where the request has none. */
+    readonly get: (name: string) => string | null;
+  };
 }
 
 /** Why a request is refused. */
