@@ -30,7 +30,7 @@ const comma = 0x2c;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** In so many bytes, objects that stand side by side begin as the first of them does. */
+/** The first bytes of an object that are compared with those of the object before it, to tell whether they are of one form. */
 const beginning = 12;
 
 /**
