@@ -1,7 +1,8 @@
-import { resourceName } from '../api/resourceName.js';
+import { resourceName } from '../api/resource.js';
 import type { Cluster } from './cluster.js';
 import { isResourceTarget } from './http/routePath.js';
 import type { Exchange } from './http/exchange.js';
+import type { RightsLog } from './rbac/rightsLog.js';
 import type { ServedResource } from './kinds/servedResource.js';
 import type { ChangeType } from './store/bucket.js';
 import type { StoredObject } from './store/storedObject.js';
@@ -70,12 +71,19 @@ export class ActivityLog {
   /** In the order in which they ended; a watch ends when it is closed. */
   readonly requests: RecordedRequest[] = [];
   readonly writes: RecordedWrite[] = [];
+  /** What the server's clients were let do. */
+  private readonly rights: RightsLog;
 
   /** How many bytes the objects of the writes take. */
   private bytes = 0;
 
-  /** Clears everything so far. */
+  constructor(rights: RightsLog) {
+    this.rights = rights;
+  }
+
+  /** Clears everything so far, with what `server.rbac()` knows. */
   clear(): void {
+    this.rights.clear();
     this.requests.length = 0;
     this.writes.length = 0;
     this.bytes = 0;

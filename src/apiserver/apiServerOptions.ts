@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { AccessOptions } from './auth/accessControl.js';
 import type { WebhookService } from './admission/webhookService.js';
-import type { ServerClock } from './clock.js';
+import type { Clock } from '../api/clock.js';
 import type { ServerHooks } from './hooks.js';
 import { profiles, type ApiServerProfile } from './profile.js';
 
@@ -13,81 +13,86 @@ export interface ApiServerOptions {
    * The port; 0 for any free one.
    * @defaultValue 0
    */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /**
    * The address to listen on. Any but those of the loopback interface need `auth` with a token: whoever reaches the port could do everything.
    * @defaultValue '127.0.0.1'
    */
-  readonly bind?: string;
+  readonly bind?: string | undefined;
   /**
-   * The origins of web pages that may use the server, for example `https://dashboard.example`; `*` for any. Pages of this machine always may.
+   * The origins of web pages that may use the server and read its answers, for example `https://dashboard.example`; `*` for any. Those of this machine may read with `cors`.
    * @defaultValue []
    */
-  readonly allowedOrigins?: readonly string[];
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /**
+   * Whether web pages of this machine may read answers (CORS), on any port: those of a development server, for example.
+   * @defaultValue false
+   */
+  readonly cors?: boolean | undefined;
   /**
    * The generation of API servers to behave like.
    * @defaultValue 'current'
    */
-  readonly profile?: ApiServerProfile;
-  /** Where time comes from. The machine's clock when absent. */
-  readonly clock?: ServerClock;
+  readonly profile?: ApiServerProfile | undefined;
+  /** Where time comes from, in milliseconds since 1970: an RxJS scheduler or a manual clock, so that a test can hold it. The machine's clock when absent. */
+  readonly clock?: Clock | undefined;
   /** Makes uids and generated names the same in every run. Drawn at random when absent. */
-  readonly seed?: string | number;
+  readonly seed?: string | number | undefined;
   /** A file that keeps the objects and the resourceVersion over restarts. Everything is in memory when absent. */
-  readonly file?: string;
+  readonly file?: string | undefined;
   /**
    * How often watches that allow it get a BOOKMARK, in milliseconds.
    * @defaultValue 60000, as Kubernetes
    */
-  readonly bookmarkIntervalMs?: number;
+  readonly bookmarkIntervalMs?: number | undefined;
   /** How long a pod stays that is being deleted, in milliseconds; `Infinity` until a client removes it. Its own grace period when absent. */
-  readonly gracefulDeletionMs?: number;
+  readonly gracefulDeletionMs?: number | undefined;
   /**
    * Whether deleting an owner deletes its dependents.
    * @defaultValue true
    */
-  readonly garbageCollection?: boolean;
+  readonly garbageCollection?: boolean | undefined;
   /**
    * How many changes of each resource are kept for watches and exact lists. Older resourceVersions answer 410.
    * @defaultValue 10000
    */
-  readonly historyLimit?: number;
+  readonly historyLimit?: number | undefined;
   /**
    * Whether `metadata.managedFields` has the owners of the fields of every object that came over HTTP, as on a real server. Otherwise that begins with the
    * first server-side apply of an object: objects stay small, and writes take a third less of the processor.
    * @defaultValue true
    */
-  readonly managedFields?: boolean;
+  readonly managedFields?: boolean | undefined;
   /**
    * Whether built-in kinds are held to the definitions of Kubernetes: wrong types are refused, unknown fields are left out and warned of. With
    * `'none'` their objects are taken as they are sent.
    * @defaultValue 'full'
    */
-  readonly schema?: 'full' | 'none';
+  readonly schema?: 'full' | 'none' | undefined;
   /**
    * Whether lists and watches heed `shardSelector` (KEP-5866), the feature gate ShardedListAndWatch of Kubernetes 1.36 and later.
    * @defaultValue false, as there
    */
-  readonly shardedListAndWatch?: boolean;
+  readonly shardedListAndWatch?: boolean | undefined;
   /**
    * Whether other processes can bring in faults and read what has happened, under the path `/-/`.
    * @defaultValue false
    */
-  readonly control?: boolean;
+  readonly control?: boolean | undefined;
   /** Who may use the server: with this present, requests need a token or a client certificate. All users are administrators when absent. */
-  readonly auth?: AccessOptions;
+  readonly auth?: AccessOptions | undefined;
   /**
    * Whether to serve HTTPS, with certificates made for this server: HTTP/2 with clients that offer it, HTTP/1.1 with the others.
    * @defaultValue false
    */
-  readonly tls?: boolean;
+  readonly tls?: boolean | undefined;
   /**
    * Where a service is reached that webhooks are behind, as `host:port`: a test runs them in its own process. When absent, and for `undefined`, the external
    * name of the service counts, or the first address of its Endpoints. TLS is checked for `NAME.NAMESPACE.svc` all the same.
    */
-  readonly serviceAddress?: (service: WebhookService) => string | undefined;
+  readonly serviceAddress?: ((service: WebhookService) => string | undefined) | undefined;
   /** Places to step in. */
-  readonly hooks?: ServerHooks;
+  readonly hooks?: ServerHooks | undefined;
 }
 
 /** Options with every default filled in. */

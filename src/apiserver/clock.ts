@@ -1,22 +1,12 @@
-/**
- * Where the server takes its time from, so that a test can hold it.
- */
-export interface ServerClock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Calls back once after the delay; the function returned cancels that. */
-  setTimer(callback: () => void, delayMs: number): () => void;
-}
+import { type Clock, longestTimerMs } from '../api/clock.js';
 
-const longestDelayMs = 2_147_483_647;
-
-/** The machine's clock. Its timers never keep the process alive. */
-export const systemClock: ServerClock = {
+/** The clock of the machine as people see it. Its timers never keep the process alive. */
+export const systemClock: Clock = {
   now: () => Date.now(),
-  setTimer: (callback, delayMs) => {
-    const timer = setTimeout(callback, Math.min(Math.max(delayMs, 0), longestDelayMs));
+  schedule: (work, delayMs = 0) => {
+    const timer = setTimeout(work, Math.min(Math.max(delayMs, 0), longestTimerMs));
     timer.unref();
-    return () => clearTimeout(timer);
+    return { unsubscribe: () => clearTimeout(timer) };
   },
 };
 

@@ -1,8 +1,9 @@
 import type { AccessControl } from './auth/accessControl.js';
 import type { WebhookService } from './admission/webhookService.js';
 import type { TokenIssuer } from './auth/tokenIssuer.js';
-import type { ServerClock } from './clock.js';
+import type { Clock } from '../api/clock.js';
 import type { ServerHooks } from './hooks.js';
+import type { WrittenLogs } from './logs/writtenLogs.js';
 import type { KindRegistry } from './kinds/registry.js';
 import type { ProfileFeatures } from './profile.js';
 import type { RandomSource } from './randomSource.js';
@@ -16,11 +17,13 @@ export interface Cluster {
   readonly store: Store;
   readonly kinds: KindRegistry;
   readonly watches: WatchHub;
-  readonly clock: ServerClock;
+  readonly clock: Clock;
   readonly random: RandomSource;
   readonly features: ProfileFeatures;
   readonly hooks: ServerHooks;
   readonly access: AccessControl;
+  /** What tests have written into the logs of containers. */
+  readonly logs: WrittenLogs;
   /** Signs the tokens of service accounts. */
   readonly tokenIssuer: TokenIssuer;
   /** Where a service is reached that webhooks run behind; undefined for its external name or Endpoints. */

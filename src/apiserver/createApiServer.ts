@@ -3,22 +3,27 @@ import { completeOptions, isLoopback, type ApiServerOptions, type CompleteOption
 import { AccessControl } from './auth/accessControl.js';
 import { TokenIssuer } from './auth/tokenIssuer.js';
 import { CertificateAuthority } from './auth/certificateAuthority.js';
-import { systemClock } from './clock.js';
+import { systemClock, timestamp } from './clock.js';
 import type { Cluster } from './cluster.js';
 import { createControlHandler, type ControlHandler } from './control/controlHandler.js';
 import { serveCustomResources } from './controllers/customResources.js';
 import { GarbageCollector } from './controllers/garbageCollector.js';
 import { finishGracefulDeletions } from './controllers/gracefulDeletion.js';
 import { drainNamespaces } from './controllers/namespaceLifecycle.js';
+import { endProtection } from './controllers/protection.js';
 import { createFaults, faultHooks, missedFaults, type ApiServerFaults } from './faults/faults.js';
 import { FaultSet } from './faults/faultSet.js';
 import { composeHooks } from './hooks.js';
 import type { Exchange } from './http/exchange.js';
 import { listen } from './http/httpServer.js';
 import { createRequestHandler } from './http/requestHandler.js';
+import { bootstrapObjects } from './kinds/bootstrapObjects.js';
+import type { StoredContent } from './store/storedObject.js';
 import { KindRegistry } from './kinds/registry.js';
+import { WrittenLogs } from './logs/writtenLogs.js';
 import { ObjectAccess } from './objectAccess.js';
 import { profiles } from './profile.js';
+import { type RbacOptions, type UsedRights, usedRightsOf } from './rbac/usedRights.js';
 import { createRandomSource } from './randomSource.js';
 import { FileJournal, readSnapshot } from './store/fileJournal.js';
 import { Store, type StoreSnapshot } from './store/store.js';
@@ -40,6 +45,8 @@ export interface ApiServer {
   readonly faults: ApiServerFaults;
   /** Issues certificates for clients; undefined without TLS. */
   readonly certificates: CertificateAuthority | undefined;
+  /** What clients have used, as the smallest roles. */
+  rbac(options?: RbacOptions): UsedRights;
   /** The parts of the server, for tests of the server itself. */
   readonly cluster: Cluster;
   /** The state of now. Takes no time, and can be restored as often as wanted. */
@@ -86,12 +93,14 @@ interface Assembled {
 }
 
 function createCluster(options: ApiServerOptions, complete: CompleteOptions, stored: StoreSnapshot | undefined): Assembled {
-  const store = new Store({ historyLimit: complete.historyLimit });
+  const { clock = systemClock, hooks } = options;
+  const begun = timestamp(clock.now());
+  const seed = (id: string): readonly StoredContent[] => bootstrapObjects(id, begun);
+  const store = new Store({ historyLimit: complete.historyLimit, seed });
   if (stored !== undefined) store.replace(stored);
   // A restart with the same seed must not draw the same uids again.
-  const seed = options.seed === undefined ? undefined : `${String(options.seed)}/${String(store.resourceVersion)}`;
-  const { clock = systemClock, hooks } = options;
-  const random = createRandomSource(seed);
+  const drawn = options.seed === undefined ? undefined : `${String(options.seed)}/${String(store.resourceVersion)}`;
+  const random = createRandomSource(drawn);
   const faults = new FaultSet({ clock, random });
   const ownHooks = faultHooks(faults, { clock });
   const cluster = {
@@ -102,7 +111,8 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
     random,
     features: profiles[complete.profile],
     hooks: hooks === undefined ? ownHooks : composeHooks(hooks, ownHooks),
-    access: new AccessControl(options.auth),
+    access: new AccessControl(options.auth, store),
+    logs: new WrittenLogs(),
     tokenIssuer: new TokenIssuer(),
     serviceAddress: options.serviceAddress,
     bookmarkIntervalMs: complete.bookmarkIntervalMs,
@@ -116,6 +126,7 @@ function createCluster(options: ApiServerOptions, complete: CompleteOptions, sto
 function startControllers(cluster: Cluster, { garbageCollection, gracefulDeletionMs }: CompleteOptions): void {
   serveCustomResources(cluster);
   drainNamespaces(cluster);
+  endProtection(cluster);
   finishGracefulDeletions(cluster, gracefulDeletionMs);
   if (garbageCollection) new GarbageCollector(cluster);
 }
@@ -141,7 +152,7 @@ async function openApiServer(options: ApiServerOptions, complete: CompleteOption
   const stored = options.file === undefined ? undefined : readSnapshot(options.file);
   const { cluster, faults } = createCluster(options, complete, stored);
   const { store, watches } = cluster;
-  const activity = new ActivityLog();
+  const activity = new ActivityLog(cluster.access.used);
   activity.recordWrites(cluster);
   const parts = { onEnd: (exchange: Exchange) => activity.recordRequest(exchange), control: () => control };
   let control: ControlHandler | undefined;
@@ -149,7 +160,10 @@ async function openApiServer(options: ApiServerOptions, complete: CompleteOption
   const { port, bind, allowedOrigins: origins } = complete;
   const tls = certificates && { ...certificates.issueServer(bind), ca: certificates.cert };
   const everywhere = !isLoopback(bind);
-  const listening = await listen({ port, bind, tls, everywhere, origins }, createRequestHandler(cluster, parts));
+  const listening = await listen(
+    { port, bind, tls, everywhere, origins, ownPages: options.cors ?? false },
+    createRequestHandler(cluster, parts),
+  );
   try {
     file?.begin(() => store.snapshot());
   } catch (error) {
@@ -168,6 +182,7 @@ async function openApiServer(options: ApiServerOptions, complete: CompleteOption
     faults: createFaults(cluster, faults, listening.cutConnections),
     cluster,
     certificates,
+    rbac: (rbacOptions) => usedRightsOf(cluster.access.used.list(), rbacOptions),
     snapshot: () => store.snapshot(),
     restore: (snapshot) => store.replace(snapshot),
     reset: () => store.replace(start, store.resourceVersion + 1),

@@ -1,10 +1,11 @@
-import { parseAllDocuments } from 'yaml';
-import type { KubernetesObject, UnstructuredObject } from '../api/kubernetesObject.js';
-import { similarTo } from '../api/options/similarTo.js';
+import type { UnstructuredObject } from '../api/kubernetesObject.js';
+import { similarTo } from '../api/options.js';
 import type { Cluster } from './cluster.js';
-import { asString, isJsonArray, isJsonObject, parseJson, type JsonObject } from './json.js';
+import { asString, isJsonObject, type JsonObject } from './json.js';
 import type { ServedResource } from './kinds/servedResource.js';
-import { findObject } from './read/getObject.js';
+import { type Manifests, objectsOf } from './manifests.js';
+import { containerNames } from './logs/containerRuns.js';
+import { findObject, requireObject } from './read/getObject.js';
 import { valuesBetween } from './store/orderedMap.js';
 import type { StoredObject } from './store/storedObject.js';
 import { createObject } from './write/createObject.js';
@@ -12,36 +13,13 @@ import { deleteObject } from './write/deleteObject.js';
 import { deleteOptionsOf } from './write/deleteOptions.js';
 import { QueryParameters } from './http/queryParameters.js';
 import { documentOf } from './write/documentOf.js';
-import { updateObject, type ObjectTarget } from './write/updateObject.js';
-
-/** Objects as a test writes them down: one or several, or YAML documents. A List stands for its items. */
-export type Manifests = KubernetesObject | readonly KubernetesObject[] | string;
+import { type ObjectTarget, updateObject } from './write/updateObject.js';
 
 /** What names one object. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
-}
-
-function documentsOf(manifests: Manifests): readonly unknown[] {
-  if (typeof manifests !== 'string') return Array.isArray(manifests) ? manifests : [manifests];
-  const documents = parseAllDocuments(manifests, { schema: 'core' });
-  return [...documents].map((document) => {
-    const [error] = document.errors;
-    if (error !== undefined) throw new TypeError(`Expected the manifests to be YAML: ${error.message}`);
-    return document.toJS() as unknown;
-  });
-}
-
-function objectsOf(manifests: Manifests): readonly JsonObject[] {
-  const plain = documentsOf(manifests).filter((document) => document !== null && document !== undefined);
-  const objects = plain.map((document) => parseJson(JSON.stringify(document)));
-  return objects.flatMap((object) => {
-    if (!isJsonObject(object)) throw new TypeError(`Expected a manifest to be an object, got ${JSON.stringify(object)}`);
-    const items = object['items'];
-    return asString(object['kind']).endsWith('List') && isJsonArray(items) ? items.filter(isJsonObject) : [object];
-  });
 }
 
 /**
@@ -85,6 +63,20 @@ export class ObjectAccess {
     const stored = findObject(this.cluster, target);
     if (stored !== undefined)
       deleteObject(this.cluster, target.resource, stored, deleteOptionsOf(new QueryParameters(''), undefined, Buffer.alloc(0)));
+  }
+
+  /**
+   * Writes lines into the log of a pod's container, as its program would: from then on the log holds what is written, and nothing else. Default: the pod's
+   * only container, or its first one.
+   */
+  log(pod: { readonly name: string; readonly namespace?: string }, text: string, container?: string): void {
+    const { name, namespace = 'default' } = pod;
+    const { logs, clock } = this.cluster;
+    const { content } = requireObject(this.cluster, this.targetOf({ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace } }));
+    const names = containerNames(content);
+    const known = container ?? names[0] ?? '';
+    if (!names.includes(known)) throw new TypeError(`Expected a container of the pod ${name}, which has ${names.join(', ')}; got ${known}`);
+    logs.write(`${content.metadata.uid}/${known}`, clock.now(), text);
   }
 
   private putOne(object: JsonObject): UnstructuredObject {

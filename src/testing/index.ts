@@ -6,32 +6,37 @@ export type { RealApiServerOptions } from './real/realApiServerOptions.js';
 export { type EitherApiServerOptions, startEitherApiServer } from './startEitherApiServer.js';
 export type { WebhookService } from '../apiserver/admission/webhookService.js';
 export type { ApiServerOptions } from '../apiserver/apiServerOptions.js';
-export type { AccessAttributes, AccessOptions } from '../apiserver/auth/accessControl.js';
+export type { AccessAttributes } from '../apiserver/auth/accessAttributes.js';
+export type { AccessOptions } from '../apiserver/auth/accessControl.js';
 export type { ApiServerFaults } from '../apiserver/faults/faults.js';
-export type { Fault } from '../apiserver/faults/fault.js';
-export type { FaultScope, FaultVerb } from '../apiserver/faults/faultScope.js';
-export type { InjectedFault } from '../apiserver/faults/faultSet.js';
 export type {
   AnswerFault,
+  CompressFault,
   CutFault,
   DelayFault,
   DripFault,
   EndWatchFault,
   EventFault,
+  Fault,
   FreezeFault,
-  CompressFault,
   StaleFault,
   TruncateFault,
   WithholdFault,
 } from '../apiserver/faults/fault.js';
+export type { FaultScope, FaultVerb } from '../apiserver/faults/faultScope.js';
+export type { InjectedFault } from '../apiserver/faults/faultSet.js';
 export type { User } from '../apiserver/auth/user.js';
 export type { KeyedCertificate } from '../apiserver/auth/certificateAuthority.js';
 export type { ServerCredentials } from './kubeconfigOf.js';
-export type { ServerClock } from '../apiserver/clock.js';
 export type { BodyWriter, HookedRequest, ServerHooks } from '../apiserver/hooks.js';
 export type { ApiServerProfile } from '../apiserver/profile.js';
 export type { ActivityLog, RecordedRequest, RecordedWrite } from '../apiserver/activityLog.js';
-export type { Manifests, ObjectAccess, ObjectReference } from '../apiserver/objectAccess.js';
+export type { ObjectAccess, ObjectReference } from '../apiserver/objectAccess.js';
+export type { Manifests } from '../apiserver/manifests.js';
+export type { UsedRight } from '../apiserver/rbac/rightsLog.js';
+export type { PolicyRule } from '../apiserver/rbac/policyRule.js';
+export type { UsedRole } from '../apiserver/rbac/usedRoles.js';
+export type { GrantedByOptions, RbacDifferences, RbacOptions, UsedRights } from '../apiserver/rbac/usedRights.js';
 export type { StoreSnapshot } from '../apiserver/store/store.js';
 export { startWorkload, type Workload, type WorkloadOptions } from './workload/startWorkload.js';
 export type { PodLifeOptions } from './workload/podLife.js';

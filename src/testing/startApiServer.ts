@@ -1,6 +1,4 @@
-import { checkOptions } from '../api/options/checkOptions.js';
-import type { OptionRules } from '../api/options/optionRule.js';
-import { rules } from '../api/options/rules.js';
+import { checkOptions, type OptionRules, rules } from '../api/options.js';
 import { createClient } from '../client/createClient.js';
 import type { KubeClient } from '../client/kubeClient.js';
 import { kubeconfigOf, type ServerCredentials } from './kubeconfigOf.js';
@@ -11,6 +9,7 @@ import { administrator, type User } from '../apiserver/auth/user.js';
 import type { ApiServer } from '../apiserver/createApiServer.js';
 import type { ApiServerFaults } from '../apiserver/faults/faults.js';
 import type { ObjectAccess } from '../apiserver/objectAccess.js';
+import type { RbacOptions, UsedRights } from '../apiserver/rbac/usedRights.js';
 import type { StoreSnapshot } from '../apiserver/store/store.js';
 import { writeTemporaryFile } from './fakes/temporaryFile.js';
 
@@ -24,6 +23,28 @@ export interface TestApiServer extends RunningApiServer {
   readonly objects: ObjectAccess;
   /** The requests and writes so far. The first writes are those of the four namespaces that every cluster begins with. */
   readonly activity: ActivityLog;
+  /**
+   * What clients have used since the start or the last `activity.clear()`, as the smallest Role or ClusterRole: verbs, resources with their subresources,
+   * namespaces, and names where only they were asked for. `expectGrantedBy` fails where manifests grant less or, with `exact`, more.
+   *
+   * @example
+   * ```ts
+   * import { createClient, resources } from 'rx-informer';
+   * import { startApiServer } from 'rx-informer/testing';
+   *
+   * const server = await startApiServer();
+   * const client = createClient({ server: server.url, userAgent: 'my-operator' });
+   * await client.list(resources.core.v1.pods);
+   * const rights = server.rbac({ userAgent: 'my-operator', roleName: 'my-operator' });
+   * console.log(rights.yaml);
+   * rights.expectGrantedBy(rights.yaml); // in a test: the text of the program's manifests
+   * client.close();
+   * await server.close();
+   * ```
+   *
+   * @throws TypeError for a wrong option, and where no client was meant.
+   */
+  rbac(options?: RbacOptions): UsedRights;
   /** The state of now. Takes no time, and can be restored as often as wanted. */
   snapshot(): StoreSnapshot;
   /** Goes back to a state, its resourceVersion included, as after restoring a backup of etcd: watches end, histories are lost. */
@@ -47,8 +68,9 @@ const serverRules: OptionRules<ApiServerOptions> = {
   port: rules.number({ integer: true, min: 0, max: 65_535 }),
   bind: rules.nonEmptyString,
   allowedOrigins: rules.listOf(rules.string, 'origins'),
+  cors: rules.boolean,
   profile: rules.nonEmptyString,
-  clock: rules.object,
+  clock: rules.scheduler,
   seed: rules.either(rules.string, rules.number()),
   file: rules.nonEmptyString,
   bookmarkIntervalMs: rules.durationMs,
@@ -111,6 +133,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Te
     faults: server.faults,
     objects: server.objects,
     activity: server.activity,
+    rbac: (rbacOptions) => server.rbac(rbacOptions),
     snapshot: () => server.snapshot(),
     restore: (snapshot) => server.restore(snapshot),
     reset: () => server.reset(),

@@ -1,5 +1,4 @@
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
+import { checkOptions, rules } from '../api/options.js';
 import type { RealApiServerOptions } from './real/realApiServerOptions.js';
 import type { RunningApiServer } from './runningApiServer.js';
 import type { ApiServerOptions } from '../apiserver/apiServerOptions.js';
@@ -8,9 +7,9 @@ import { startApiServer } from './startApiServer.js';
 /** Options of an API server that is embedded or real. */
 export interface EitherApiServerOptions {
   /** Options of the embedded one. */
-  readonly embedded?: ApiServerOptions;
+  readonly embedded?: ApiServerOptions | undefined;
   /** Options of the real one. */
-  readonly real?: RealApiServerOptions;
+  readonly real?: RealApiServerOptions | undefined;
 }
 
 /**

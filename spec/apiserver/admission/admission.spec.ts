@@ -202,7 +202,7 @@ describe('admission', () => {
     [
       'an error',
       { code: 500, text: 'oops' },
-      'failed to call webhook: an error on the server ("unknown") has prevented the request from succeeding',
+      'failed to call webhook: an error on the server ("oops") has prevented the request from succeeding',
     ],
     [
       'no response',

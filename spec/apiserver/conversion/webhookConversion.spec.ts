@@ -126,11 +126,7 @@ describe('webhookConversion', () => {
       'returned invalid object at index 0: invalid groupVersion (expected example.com/v2, received example.com/v1)',
     ],
     ['another uid', (review: Review) => ({ ...convert(review), uid: 'x' }), '", got "x"'],
-    [
-      'an error',
-      () => ({ code: 500, text: 'oops' }),
-      'failed: an error on the server ("unknown") has prevented the request from succeeding',
-    ],
+    ['an error', () => ({ code: 500, text: 'oops' }), 'failed: an error on the server ("oops") has prevented the request from succeeding'],
   ])('fails when the answer is %s', async (_, reply, problem) => {
     await create(first, 'x', { a: 'hello' });
     webhooks.reply = reply;

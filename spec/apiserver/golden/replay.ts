@@ -1,5 +1,6 @@
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
-import { systemClock, type ServerClock } from '../../../src/apiserver/clock.js';
+import { systemClock } from '../../../src/apiserver/clock.js';
+import type { Clock } from '../../../src/api/clock.js';
 import { open, send, type Answer, type RequestInit } from '../support/httpClient.js';
 import { comparable, observe, observeWatch } from './observe.js';
 import { goldenCases, type GoldenCase, type GoldenRequest, type GoldenRequests, type Recorded, type Replay } from './goldenCase.js';
@@ -24,11 +25,11 @@ export interface Outcome {
 
 const speed = 10;
 
-function fastClock(): ServerClock {
+function fastClock(): Clock {
   const begun = Date.now();
   return {
     now: () => begun + (Date.now() - begun) * speed,
-    setTimer: (callback, delayMs) => systemClock.setTimer(callback, delayMs / speed),
+    schedule: (work, delayMs = 0) => systemClock.schedule(work, delayMs / speed),
   };
 }
 

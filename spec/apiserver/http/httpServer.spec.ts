@@ -145,6 +145,14 @@ describe('httpServer', () => {
     expect((await from('http://localhost:3000')).headers).not.toHaveProperty('access-control-allow-origin');
   });
 
+  it('lets pages of this machine read answers with cors, and no others', async () => {
+    await start({ cors: true });
+    const from = (origin: string): ReturnType<typeof send> => send(server, '/version', { headers: { origin } });
+    expect((await from('http://localhost:5173')).headers).toMatchObject({ 'access-control-allow-origin': 'http://localhost:5173' });
+    expect((await from('http://127.0.0.1:1')).headers).toMatchObject({ 'access-control-allow-origin': 'http://127.0.0.1:1' });
+    expect(await from('https://localhost.example')).toMatchObject({ code: 403 });
+  });
+
   it('listens on other addresses for those who have a token', async () => {
     const [address] = Object.values(networkInterfaces()).flatMap((all = []) =>
       all.filter(({ family, internal }) => family === 'IPv4' && !internal),

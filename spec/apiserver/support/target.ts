@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { it } from '@jest/globals';
 import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
 import type { ApiServerOptions } from '../../../src/apiserver/apiServerOptions.js';
-import { systemClock, type ServerClock } from '../../../src/apiserver/clock.js';
+import { systemClock } from '../../../src/apiserver/clock.js';
+import type { Clock } from '../../../src/api/clock.js';
 import { open, send, type Answer, type AnyJson, type Endpoint, type RequestInit } from './httpClient.js';
 import { WatchReader } from './watchReader.js';
 
@@ -23,11 +24,11 @@ const speed = againstCluster ? 1 : 10;
 /** How long one second of the server lasts here, in milliseconds. */
 export const secondMs: number = 1_000 / speed;
 
-function fastClock(): ServerClock {
+function fastClock(): Clock {
   const begun = Date.now();
   return {
     now: () => begun + (Date.now() - begun) * speed,
-    setTimer: (callback, delayMs) => systemClock.setTimer(callback, delayMs / speed),
+    schedule: (work, delayMs = 0) => systemClock.schedule(work, delayMs / speed),
   };
 }
 

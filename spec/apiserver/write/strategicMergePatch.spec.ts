@@ -140,13 +140,14 @@ describe('applyStrategicMergePatch', () => {
   it('leaves directives and nulls out of what is new (row 72)', () => {
     const patch = { ...podWith({ name: 'n', $retainKeys: ['name'], image: null }), '$setElementOrder/containers': [{ name: 'n' }] };
     expect(patched({}, patch)).toEqual(podWith({ name: 'n' }));
-    expect(patched({ replaced: 1 }, { replaced: { $patch: 'replace', deep: { $patch: 'merge', x: 1 } } })).toEqual({
-      replaced: { deep: { x: 1 } },
+    // As a real server does: an object with a directive that has no counterpart is left out as a whole.
+    expect(patched({}, { replaced: { $patch: 'replace', x: 1 }, other: { deep: { $patch: 'merge', x: 1 }, y: 1 } })).toEqual({
+      other: { y: 1 },
     });
   });
 
   it.each<[string, Json, number, string]>([
-    ['an unknown directive', { $patch: 'bogus' }, 500, 'unknown patch type: bogus in map: {"$patch":"bogus"}'],
+    ['an unknown directive', { $patch: 'bogus' }, 500, 'unknown patch type: bogus in map: map[$patch:bogus]'],
     ['an item without its key', podWith({ image: 'i' }), 500, 'map: map[image:i] does not contain declared merge key: name'],
     ['an order that is no list', { '$setElementOrder/containers': 1 }, 400, 'invalid patch format of setElementOrder list'],
     ['deletions that are no list', { '$deleteFromPrimitiveList/x': 1 }, 400, 'invalid patch format of primitive list'],

@@ -7,13 +7,13 @@ describe('createManualClock', () => {
     const clock = createManualClock(100);
     const calls: string[] = [];
     const note = (name: string) => () => calls.push(`${name} at ${clock.now()}`);
-    clock.setTimer(note('late'), 30);
-    clock.setTimer(() => {
+    clock.schedule(note('late'), 30);
+    clock.schedule(() => {
       note('early')();
-      clock.setTimer(note('set meanwhile'), 5);
+      clock.schedule(note('set meanwhile'), 5);
     }, 10);
-    clock.setTimer(note('also early'), 10);
-    clock.setTimer(note('cancelled'), 1)();
+    clock.schedule(note('also early'), 10);
+    clock.schedule(note('cancelled'), 1).unsubscribe();
     clock.advanceBy(20);
     expect(calls).toEqual(['early at 110', 'also early at 110', 'set meanwhile at 115']);
     expect([clock.now(), clock.timers]).toEqual([120, 1]);

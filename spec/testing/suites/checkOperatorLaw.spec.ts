@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { filter, identity, map, mergeMap } from 'rxjs';
-import type { ResourceChange } from '../../../src/api/events/resourceChange.js';
+import type { ResourceChange } from '../../../src/api/events.js';
 import { filterObjects } from '../../../src/operators/filters/filterObjects.js';
 import type { SampleObject } from '../../../src/testing/fakes/randomHistory.js';
 import { changeOf } from '../../../src/testing/marbles/resourceChanges.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { from } from 'rxjs';
 import { InformerError } from '../../../src/api/errors/informerError.js';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../../src/api/events.js';
 import { checkSourceGrammar } from '../../../src/testing/suites/checkSourceGrammar.js';
 
 type Event = SourceEvent<string>;

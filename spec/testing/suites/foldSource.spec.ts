@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { SourceEvent } from '../../../src/api/events/sourceEvent.js';
+import type { SourceEvent } from '../../../src/api/events.js';
 import { foldSource } from '../../../src/testing/suites/foldSource.js';
 
 type Event = SourceEvent<KubernetesObject>;

@@ -43,6 +43,9 @@ describe('startWorkload', () => {
     await server.close();
   });
 
+  const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
   const web = (): V1Deployment => deployments.lister.getOrThrow('default/web');
   const when = ({ resource$ }: { readonly resource$: Observable<unknown> }, condition: () => boolean): Promise<unknown> =>
     firstValueFrom(resource$.pipe(map(condition), filter(Boolean)), { defaultValue: false });
@@ -57,6 +60,7 @@ describe('startWorkload', () => {
     await server.client.create(resources.apps.v1.deployments, deployment(3));
     await when(deployments, () => deployments.lister.get('default/web') !== undefined && isReady(web()));
     await when(pods, rolledOut('web:1', 3));
+    expect(web().metadata?.generation).toBe(1);
     await server.client.patch(resources.apps.v1.deployments, 'web', 'merge', { spec: { replicas: 1 } }, { namespace });
     await when(pods, () => pods.lister.list().length === 1);
     const spec = { containers: [{ name: 'c', image: 'web:2' }] };
@@ -228,6 +232,85 @@ describe('startWorkload', () => {
     await when(accounts, () => ![undefined, metadata?.uid].includes(accounts.lister.get('new/default')?.metadata?.uid));
     expect(keys()).toBe(`${all} new/default`);
     await accounts.stop();
+  });
+
+  it('recreates pods where the strategy says so, says that it is done, and forgets old sets', async () => {
+    workload = await startWorkload(server.client, fast);
+    const { spec } = deployment(2);
+    const recreated = { ...deployment(2), spec: { ...spec, strategy: { type: 'Recreate' }, revisionHistoryLimit: 0 } } as V1Deployment;
+    await server.client.create(resources.apps.v1.deployments, recreated);
+    const isDone = (): boolean =>
+      deployments.lister.get('default/web')?.status?.conditions?.some(({ reason }) => reason === 'NewReplicaSetAvailable') === true;
+    await until(() => Promise.resolve(isDone()));
+    let images: readonly (string | undefined)[] = [];
+    const watching = pods.index$.subscribe(() => {
+      images = [...images, [...new Set(pods.lister.list().map((pod) => pod.spec?.containers[0]?.image))].sort().join()];
+    });
+    const containers = [{ name: 'c', image: 'web:2' }];
+    await server.client.patch(
+      resources.apps.v1.deployments,
+      'web',
+      'merge',
+      { spec: { template: { spec: { containers } } } },
+      { namespace },
+    );
+    await until(() => Promise.resolve(rolledOut('web:2', 2)()));
+    expect(images).not.toContain('web:1,web:2');
+    watching.unsubscribe();
+    const sets = createInformer(server.client, resources.apps.v1.replicasets);
+    await sets.whenSynced();
+    await when(sets, () => sets.lister.list().length === 1);
+    await sets.stop();
+  });
+
+  it('publishes the root certificate in every namespace, and again when it is deleted', async () => {
+    workload = await startWorkload(server.client, { ...fast, rootCertificate: 'PEM' });
+    const maps = createInformer(server.client, resources.core.v1.configmaps);
+    await when(maps, () => maps.lister.list().length === 4);
+    await server.client.create(resources.core.v1.namespaces, { metadata: { name: 'new' } });
+    await when(maps, () => maps.lister.get('new/kube-root-ca.crt')?.data?.['ca.crt'] === 'PEM');
+    await server.client.delete(resources.core.v1.configmaps, 'kube-root-ca.crt', { namespace: 'new' });
+    await when(maps, () => maps.lister.get('new/kube-root-ca.crt') === undefined);
+    await when(maps, () => maps.lister.get('new/kube-root-ca.crt') !== undefined);
+    expect(maps.lister.get('new/kube-root-ca.crt')?.data).toEqual({ 'ca.crt': 'PEM' });
+    await maps.stop();
+  });
+
+  it('keeps pods off nodes with taints that they do not tolerate, and says why', async () => {
+    workload = await startWorkload(server.client, { ...fast, nodes: 1 });
+    const taints = [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }];
+    await until(async () => (await server.client.get(resources.core.v1.nodes, 'node-1')).spec?.taints === undefined);
+    await server.client.patch(resources.core.v1.nodes, 'node-1', 'merge', { spec: { taints } });
+    const podSpec = { containers: [{ name: 'c', image: 'x' }] };
+    await server.client.create(resources.core.v1.pods, { metadata: { name: 'plain', namespace }, spec: podSpec });
+    const tolerations = [{ key: 'gpu', operator: 'Exists' }];
+    await server.client.create(resources.core.v1.pods, { metadata: { name: 'tolerant', namespace }, spec: { ...podSpec, tolerations } });
+    await when(pods, () => pods.lister.get('default/tolerant')?.spec?.nodeName === 'node-1');
+    const events = createInformer(server.client, resources.core.v1.events);
+    await when(events, () =>
+      events.lister.list().some(({ message }) => message === '0/1 nodes are available: 1 node(s) had untolerated taint {gpu: yes}.'),
+    );
+    expect(pods.lister.get('default/plain')?.spec?.nodeName).toBeUndefined();
+    await events.stop();
+  });
+
+  it('keeps the status of disruption budgets, so that no eviction goes beyond them', async () => {
+    workload = await startWorkload(server.client, fast);
+    await server.client.create(resources.apps.v1.deployments, deployment(2));
+    const { poddisruptionbudgets } = resources.policy.v1;
+    const budget = { metadata: { name: 'web', namespace }, spec: { minAvailable: 1, selector: { matchLabels: labels } } };
+    await server.client.create(poddisruptionbudgets, budget);
+    const budgets = createInformer(server.client, poddisruptionbudgets);
+    await when(budgets, () => budgets.lister.get('default/web')?.status?.disruptionsAllowed === 1);
+    expect(budgets.lister.get('default/web')?.status).toMatchObject({
+      currentHealthy: 2,
+      desiredHealthy: 1,
+      expectedPods: 2,
+      observedGeneration: 1,
+    });
+    await server.client.patch(poddisruptionbudgets, 'web', 'merge', { spec: { minAvailable: '100%' } }, { namespace });
+    await when(budgets, () => budgets.lister.get('default/web')?.status?.disruptionsAllowed === 0);
+    await budgets.stop();
   });
 
   it('leaves to others what is switched off', async () => {

@@ -12,12 +12,15 @@ import { deniedBy, reviewAnswer, reviewRequest, type ReviewAnswer } from './admi
 import { webhooksIn, type AdmissionWebhook } from './admissionWebhook.js';
 import { matchWebhook } from './matchWebhook.js';
 import { meetsConditions } from './meetsConditions.js';
+import { mutateByPolicies, validateByPolicies } from './policies.js';
 import { callWebhook, WebhookCallError } from './webhookClient.js';
 import { applyWebhookPatch } from './webhookPatch.js';
 
 const group = 'admissionregistration.k8s.io';
 const mutatingBucket = `${group}/mutatingwebhookconfigurations`;
 const validatingBucket = `${group}/validatingwebhookconfigurations`;
+
+const policyBindings = ['mutating', 'validating'].map((kind) => `${group}/${kind}admissionpolicybindings`);
 
 /** A webhook that is to be asked. */
 interface Matched {
@@ -45,13 +48,13 @@ export class Admission {
   }
 
   /**
-   * Asks the mutating webhooks, one after the other.
+   * Asks the mutating policies and then the webhooks, one after the other.
    *
    * @returns the object as they have changed it; undefined for a delete.
    * @throws StatusError when one of them refuses, or fails and must not.
    */
   async mutate(attributes: AdmissionAttributes): Promise<JsonObject | undefined> {
-    let { object } = attributes;
+    let object = await mutateByPolicies(this.cluster, attributes);
     const invoked: AdmissionWebhook[] = [];
     const again = new Set<AdmissionWebhook>();
     const call = async (webhook: AdmissionWebhook): Promise<void> => {
@@ -66,11 +69,14 @@ export class Admission {
   }
 
   /**
-   * Asks the validating webhooks, all at once.
+   * Asks the validating policies, and then the webhooks, all at once.
    *
    * @throws StatusError when one of them refuses, or fails and must not.
    */
   async validate(attributes: AdmissionAttributes): Promise<void> {
+    await validateByPolicies(this.cluster, attributes, (warning) => {
+      this.warn(warning);
+    });
     const asked = this.validating.map((webhook) => this.reviewBy(webhook, attributes, false));
     const outcomes = await Promise.allSettled(asked);
     const refused = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -133,9 +139,10 @@ export class Admission {
   }
 }
 
-/** The webhooks of a server; undefined where there are none, so that writes cost no more than before. */
+/** The webhooks and policies of a server; undefined where there are none, so that writes cost no more than before. */
 export function admissionOf(cluster: Cluster, exchange: Exchange): Admission | undefined {
   const { store } = cluster;
   const [mutating, validating] = [store.bucket(mutatingBucket).root, store.bucket(validatingBucket).root];
-  return mutating === undefined && validating === undefined ? undefined : new Admission(cluster, exchange, mutating, validating);
+  const anybody = mutating ?? validating ?? policyBindings.find((id) => store.bucket(id).root !== undefined);
+  return anybody === undefined ? undefined : new Admission(cluster, exchange, mutating, validating);
 }

@@ -32,8 +32,8 @@ function resourceOf({ group, version, plural }: ServedResource): JsonObject {
   return { group, version, resource: plural };
 }
 
-function userInfo({ name, uid, groups }: User): JsonObject {
-  return { username: name, ...(uid !== undefined && { uid }), groups };
+function userInfo({ name, uid, groups, extra }: User): JsonObject {
+  return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra !== undefined && { extra }) };
 }
 
 /** The request of a review. `resource` is the one that the webhook is asked about, which can be another version of that of the request. */

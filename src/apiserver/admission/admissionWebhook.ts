@@ -1,5 +1,4 @@
-import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
-import type { LabelMap } from '../../api/selectors/labelSelector.js';
+import { type LabelMap, parseLabelSelector } from '../../api/selectors.js';
 import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
 import { valuesBetween, type OrderedMap } from '../store/orderedMap.js';
 import type { StoredObject } from '../store/storedObject.js';
@@ -11,19 +10,25 @@ export interface WebhookRule {
   readonly versions: readonly string[];
   readonly resources: readonly string[];
   readonly scope: string;
+  /** The names of objects; every one when empty. */
+  readonly names: readonly string[];
 }
 
-/** One webhook of a configuration. */
-export interface AdmissionWebhook {
-  readonly name: string;
-  /** The name of its configuration, for the order in which webhooks are called. */
-  readonly configuration: string;
-  readonly clientConfig: JsonObject;
+/** Which writes a webhook or a policy is about. */
+export interface WebhookMatch {
   readonly rules: readonly WebhookRule[];
   /** Whether only the versions named count, and not others of the same objects. */
   readonly exact: boolean;
   readonly selectsNamespace: (labels: LabelMap) => boolean;
   readonly selectsObject: (labels: LabelMap) => boolean;
+}
+
+/** One webhook of a configuration. */
+export interface AdmissionWebhook extends WebhookMatch {
+  readonly name: string;
+  /** The name of its configuration, for the order in which webhooks are called. */
+  readonly configuration: string;
+  readonly clientConfig: JsonObject;
   /** Whether a write goes on when the call fails. */
   readonly ignoresFailure: boolean;
   readonly timeoutSeconds: number;
@@ -46,6 +51,7 @@ function ruleOf(rule: Json): WebhookRule {
     versions: textsAt(rule, 'apiVersions'),
     resources: textsAt(rule, 'resources'),
     scope: asString(valueAt(rule, 'scope')) || '*',
+    names: textsAt(rule, 'resourceNames'),
   };
 }
 
@@ -54,17 +60,24 @@ function selects(selector: Json | undefined): (labels: LabelMap) => boolean {
   return (labels) => parsed.matches(labels);
 }
 
+/** Which writes the fields of a webhook or a policy name. */
+export function constraintsOf({ rules, matchPolicy, namespaceSelector, objectSelector }: JsonObject): WebhookMatch {
+  return {
+    rules: isJsonArray(rules) ? rules.map(ruleOf) : [],
+    exact: matchPolicy === 'Exact',
+    selectsNamespace: selects(namespaceSelector),
+    selectsObject: selects(objectSelector),
+  };
+}
+
 function webhookOf(configuration: string, webhook: JsonObject): AdmissionWebhook {
-  const { timeoutSeconds, matchConditions, rules } = webhook;
+  const { timeoutSeconds, matchConditions } = webhook;
   const [version] = textsAt(webhook, 'admissionReviewVersions').filter((known) => known === 'v1' || known === 'v1beta1');
   return {
     name: asString(webhook['name']),
     configuration,
     clientConfig: asJsonObject(webhook['clientConfig']),
-    rules: isJsonArray(rules) ? rules.map(ruleOf) : [],
-    exact: webhook['matchPolicy'] === 'Exact',
-    selectsNamespace: selects(webhook['namespaceSelector']),
-    selectsObject: selects(webhook['objectSelector']),
+    ...constraintsOf(webhook),
     ignoresFailure: webhook['failurePolicy'] === 'Ignore',
     timeoutSeconds: typeof timeoutSeconds === 'number' ? timeoutSeconds : 10,
     reviewVersion: version,

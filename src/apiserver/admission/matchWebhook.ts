@@ -1,9 +1,9 @@
-import type { LabelMap } from '../../api/selectors/labelSelector.js';
+import type { LabelMap } from '../../api/selectors.js';
 import type { Cluster } from '../cluster.js';
 import { asJsonObject, valueAt, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import type { AdmissionAttributes } from './admissionAttributes.js';
-import type { AdmissionWebhook, WebhookRule } from './admissionWebhook.js';
+import type { WebhookMatch, WebhookRule } from './admissionWebhook.js';
 
 function includes(list: readonly string[], value: string): boolean {
   return list.includes('*') || list.includes(value);
@@ -18,12 +18,13 @@ function namesResource(list: readonly string[], plural: string, subresource: str
 function matchesRule(
   rule: WebhookRule,
   { group, version, plural, namespaced }: ServedResource,
-  { operation, subresource }: AdmissionAttributes,
+  { operation, subresource, name }: AdmissionAttributes,
 ): boolean {
   // A Namespace is of the scope of clusters, whatever its requests name.
   const inScope = rule.scope === '*' || rule.scope === (namespaced ? 'Namespaced' : 'Cluster');
   return (
     inScope &&
+    (rule.names.length === 0 || rule.names.includes(name)) &&
     includes(rule.operations, operation) &&
     includes(rule.groups, group) &&
     includes(rule.versions, version) &&
@@ -32,11 +33,7 @@ function matchesRule(
 }
 
 /** The version of the resource that a webhook is asked about: that of the request, or another that its rules name. */
-function matchedResource(
-  { kinds }: Cluster,
-  { rules, exact }: AdmissionWebhook,
-  attributes: AdmissionAttributes,
-): ServedResource | undefined {
+function matchedResource({ kinds }: Cluster, { rules, exact }: WebhookMatch, attributes: AdmissionAttributes): ServedResource | undefined {
   const { resource } = attributes;
   const matches = (one: ServedResource): boolean => rules.some((rule) => matchesRule(rule, one, attributes));
   if (matches(resource)) return resource;
@@ -57,7 +54,7 @@ function namespaceLabels({ store }: Cluster, { resource, namespace, object, oldO
 const exempt = /^admissionregistration\.k8s\.io\/(validating|mutating)(webhookconfigurations|admissionpolicies|admissionpolicybindings)$/;
 
 /** Whether a webhook is to be asked, by its rules and selectors; the resource in the version that it is asked about. */
-export function matchWebhook(cluster: Cluster, webhook: AdmissionWebhook, attributes: AdmissionAttributes): ServedResource | undefined {
+export function matchWebhook(cluster: Cluster, webhook: WebhookMatch, attributes: AdmissionAttributes): ServedResource | undefined {
   const { resource, object, oldObject } = attributes;
   if (exempt.test(resource.bucketId)) return undefined;
   const labels = namespaceLabels(cluster, attributes);

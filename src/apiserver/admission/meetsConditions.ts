@@ -1,5 +1,4 @@
-import type { JsonObject } from '../json.js';
-import { asString } from '../json.js';
+import { asString, type JsonObject } from '../json.js';
 import { compiledRule, loadRules } from '../schema/rules/ruleEngine.js';
 import { ruleValue } from '../schema/rules/ruleValue.js';
 import { forbidden } from '../status/statusErrors.js';

@@ -115,9 +115,9 @@ function send({ clock }: Cluster, call: Call, body: string, timeoutSeconds: numb
   const headers = { 'content-type': 'application/json', accept: 'application/json, */*', 'content-length': Buffer.byteLength(body) };
   const options = { ...call.options, ...place, method: 'POST', agent: false, headers: { ...headers, ...call.headers } };
   return new Promise((resolve, reject) => {
-    const cancel = clock.setTimer(() => request.destroy(new WebhookCallError('context deadline exceeded')), timeoutSeconds * 1_000);
+    const timer = clock.schedule(() => request.destroy(new WebhookCallError('context deadline exceeded')), timeoutSeconds * 1_000);
     const fail = (error: Error): void => {
-      cancel();
+      timer.unsubscribe();
       reject(error instanceof WebhookCallError ? error : new WebhookCallError(connectionProblem(error, place)));
     };
     const request = httpsRequest(options, (answer) => {
@@ -125,7 +125,7 @@ function send({ clock }: Cluster, call: Call, body: string, timeoutSeconds: numb
       answer.setEncoding('utf8');
       answer.on('data', (part: string) => (text += part)).once('error', fail);
       answer.once('end', () => {
-        cancel();
+        timer.unsubscribe();
         resolve({ code: answer.statusCode ?? 0, text });
       });
     });
@@ -139,8 +139,14 @@ function read({ code, text }: Received): JsonObject {
   try {
     answer = JSON.parse(text);
   } catch (error) {
-    if (code >= 300) throw new WebhookCallError('an error on the server ("unknown") has prevented the request from succeeding');
-    throw new WebhookCallError(`couldn't get version/kind; json parse error: ${jsonProblem(text, error)}`);
+    const said = text.trim() === '' ? 'unknown' : text.trim();
+    if (code >= 300)
+      throw new WebhookCallError(`an error on the server (${JSON.stringify(said)}) has prevented the request from succeeding`);
+    // A text without the form of JSON is read as YAML, and is a string there.
+    const isText = /^[A-Za-z][^:{}[\]]*$/.test(text.trim());
+    const fields = 'APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\""';
+    const problem = isText ? `json: cannot unmarshal string into Go value of type struct { ${fields} }` : jsonProblem(text, error);
+    throw new WebhookCallError(`couldn't get version/kind; json parse error: ${problem}`);
   }
   if (code < 300) return asJsonObject(answer);
   const { kind, message } = asJsonObject(answer);

@@ -1,5 +1,7 @@
-import { isJsonArray, isJsonObject, type JsonObject } from '../json.js';
+import { isJsonObject, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
+import { zeroOf } from '../schema/builtIn/defaultTyped.js';
+import { typeOf } from '../schema/builtIn/typeNode.js';
 import { FieldSet } from './fieldSet.js';
 
 const unowned = [
@@ -46,37 +48,10 @@ export function ownable(fields: FieldSet, resource: ServedResource, subresource:
   return written.difference(serverFields);
 }
 
-// Go has these as values, not as pointers, and that list it never leaves out: they are there in an empty object too.
-const listAlwaysThere = 'containers';
-const alwaysThere = new Set([
-  'metadata',
-  'spec',
-  'status',
-  'template',
-  'jobTemplate',
-  'strategy',
-  'updateStrategy',
-  'resources',
-  'loadBalancer',
-  'nodeInfo',
-]);
-
-function withParts(before: JsonObject, after: JsonObject): JsonObject {
-  let result = before;
-  for (const name of Object.keys(after)) {
-    const [known, value] = [before[name], after[name]];
-    if (name === listAlwaysThere && known === undefined && isJsonArray(value)) result = { ...result, [name]: [] };
-    if (!alwaysThere.has(name) || !isJsonObject(value) || (known !== undefined && !isJsonObject(known))) continue;
-    const part = withParts(known ?? {}, value);
-    if (part !== known) result = { ...result, [name]: part };
-  }
-  return result;
-}
-
-/** What a changed object is compared with: the object before, completed by the empty parts that its kind always has. */
-export function comparable(resource: ServedResource, before: JsonObject | undefined, after: JsonObject): JsonObject {
-  if (resource.custom !== undefined) return before ?? { metadata: {} };
-  return withParts(before ?? {}, after);
+/** What a new object is compared with: an empty one of its kind, with the parts that Go always writes. */
+export function emptyOf(resource: ServedResource): JsonObject {
+  const type = typeOf(resource);
+  return { metadata: {}, ...(type !== undefined && zeroOf(type)) };
 }
 
 /** The document without `metadata.managedFields`. */

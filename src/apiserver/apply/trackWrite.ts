@@ -7,7 +7,7 @@ import type { StoredContent } from '../store/storedObject.js';
 import { compareFields, type Comparison } from './compareFields.js';
 import { FieldSet } from './fieldSet.js';
 import { identityOf, isReset, readManagers, type Manager, type Managers } from './managedFields.js';
-import { comparable, ownable, unmanaged } from './ownedFields.js';
+import { emptyOf, ownable, unmanaged } from './ownedFields.js';
 
 /** Who wrote an object, and through which of its subresources. */
 export interface Writer {
@@ -41,7 +41,7 @@ export function differenceOf(resource: ServedResource, before: JsonObject | unde
   // The list of managers itself is nobody's: it is left out, unless it is the same.
   const same = before !== undefined && valueAt(before, 'metadata', 'managedFields') === valueAt(after, 'metadata', 'managedFields');
   const [was, is] = same || before === undefined ? [before, same ? after : unmanaged(after)] : [unmanaged(before), unmanaged(after)];
-  const { changed, removed } = compareFields(comparable(resource, was, is), is, shapeOf(resource));
+  const { changed, removed } = compareFields(was ?? emptyOf(resource), is, shapeOf(resource));
   return { changed: ownable(changed, resource, subresource), removed: ownable(removed, resource, subresource) };
 }
 

@@ -1,36 +1,31 @@
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import type { HookedRequest } from '../hooks.js';
+import type { AccessAttributes } from './accessAttributes.js';
 import { isResourceTarget } from '../http/routePath.js';
+import { QueryParameters } from '../http/queryParameters.js';
+import { RightsLog } from '../rbac/rightsLog.js';
 import { StatusError } from '../status/statusError.js';
 import { badRequest, forbidden, unauthorized } from '../status/statusErrors.js';
+import { parseFieldSelector } from '../../api/selectors.js';
+import type { Store } from '../store/store.js';
+import { rolesAllow } from './roleAccess.js';
 import { administrator, anonymous, type User } from './user.js';
-
-/** A request, by its user, verb and object. */
-export interface AccessAttributes {
-  readonly verb: string;
-  /** `''` for the core group and outside the API. */
-  readonly group: string;
-  /** The plural; `''` outside the API. */
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  /** The path of a request outside the API, otherwise `''`. */
-  readonly path: string;
-}
 
 /** Who may use a server, and for what. */
 export interface AccessOptions {
   /** Bearer tokens, each with the user that it stands for, or with that user's name. */
-  readonly tokens?: Readonly<Record<string, string | User>>;
+  readonly tokens?: Readonly<Record<string, string | User>> | undefined;
   /**
    * Whether requests without credentials come from the user `system:anonymous`, who is refused with 403 by default. Otherwise they are refused with 401.
    * @defaultValue true, as Kubernetes
    */
-  readonly anonymous?: boolean;
-  /** Returns whether a user may do it. Everything is allowed when absent; nothing but the health checks without credentials. */
-  readonly authorize?: (user: User, attributes: AccessAttributes) => boolean;
+  readonly anonymous?: boolean | undefined;
+  /**
+   * Returns whether a user may do it; `'rbac'` asks the roles and bindings in the server, as Kubernetes does. Everything is allowed when absent; nothing
+   * but the health checks without credentials.
+   */
+  readonly authorize?: 'rbac' | ((user: User, attributes: AccessAttributes) => boolean) | undefined;
 }
 
 const publicPaths = /^\/(healthz|livez|readyz|version)(\/|$)/;
@@ -67,16 +62,36 @@ function headerValues({ headers, rawHeaders }: IncomingMessage, name: string): r
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
 
+/** The name that a list or watch is limited to by its field selector; `''` for none. */
+function selectedName(query: string): string {
+  if (!query.includes('fieldSelector')) return '';
+  try {
+    const requirements = parseFieldSelector(new QueryParameters(query).text('fieldSelector'));
+    return requirements.find(({ field, operator }) => field === 'metadata.name' && operator === '=')?.value ?? '';
+  } catch {
+    return ''; // Refused later.
+  }
+}
+
+const userAgentOf = ({ headers }: IncomingMessage): string => headers['user-agent'] ?? '';
+
+/** What else a request says of whom it acts as. */
+function extraOf(incoming: IncomingMessage): Readonly<Record<string, readonly string[]>> {
+  const prefix = 'impersonate-extra-';
+  const names = Object.keys(incoming.headers).filter((name) => name.startsWith(prefix));
+  return Object.fromEntries(names.map((name) => [decodeURIComponent(name.slice(prefix.length)), headerValues(incoming, name)]));
+}
+
 /** What a request wants to do. */
-export function attributesOf({ verb, path, target }: HookedRequest): AccessAttributes {
+export function attributesOf({ verb, path, query, target }: HookedRequest): AccessAttributes {
   if (!isResourceTarget(target)) return { verb, group: '', resource: '', subresource: '', namespace: '', name: '', path };
-  const { resource, subresource, namespace, name } = target;
+  const { resource, subresource, namespace, name: own } = target;
+  const name = own === '' && (verb === 'list' || verb === 'watch') ? selectedName(query) : own;
   return { verb, group: resource.group, resource: resource.plural, subresource, namespace, name, path: '' };
 }
 
 /** The refusal of a request to a user. */
-export function forbiddenTo({ name }: User, request: HookedRequest): StatusError {
-  const { target, path, verb } = request;
+export function forbiddenTo({ name }: User, { target, path, verb: own }: HookedRequest, verb: string = own): StatusError {
   if (!isResourceTarget(target)) {
     return new StatusError({
       code: 403,
@@ -97,10 +112,14 @@ export function forbiddenTo({ name }: User, request: HookedRequest): StatusError
 export class AccessControl {
   /** The tokens that count at the moment. */
   readonly tokens: Map<string, User>;
+  /** What was allowed so far. */
+  readonly used: RightsLog = new RightsLog();
   private readonly options: AccessOptions | undefined;
+  private readonly store: Store;
 
-  constructor(options: AccessOptions | undefined) {
+  constructor(options: AccessOptions | undefined, store: Store) {
     this.options = options;
+    this.store = store;
     const tokens = Object.entries(options?.tokens ?? {});
     this.tokens = new Map(
       tokens.map(([token, user]) => [
@@ -120,30 +139,51 @@ export class AccessControl {
     const [[name], groups] = [headerValues(incoming, 'impersonate-user'), headerValues(incoming, 'impersonate-group')];
     if (name === undefined && groups.length > 0) throw withoutUser(groups);
     if (name === undefined) return sender;
-    this.checkImpersonation(sender, 'users', name);
-    for (const group of groups) this.checkImpersonation(sender, 'groups', group);
-    return authenticated(name, groups);
+    const agent = userAgentOf(incoming);
+    this.checkImpersonation(sender, agent, 'users', name);
+    for (const group of groups) this.checkImpersonation(sender, agent, 'groups', group);
+    const [uid] = headerValues(incoming, 'impersonate-uid');
+    if (uid !== undefined) this.checkImpersonation(sender, agent, 'uids', uid);
+    const extra = extraOf(incoming);
+    for (const key of Object.keys(extra)) this.checkImpersonation(sender, agent, 'userextras', key);
+    const account = /^system:serviceaccount:([^:]+):[^:]+$/.exec(name)?.[1];
+    const own = account === undefined || groups.length > 0 ? groups : ['system:serviceaccounts', `system:serviceaccounts:${account}`];
+    const user = name === anonymous.name ? anonymous : authenticated(name, own);
+    return { ...user, ...(uid !== undefined && { uid }), ...(Object.keys(extra).length > 0 && { extra }) };
+  }
+
+  /** Whether access is decided by roles. */
+  get byRoles(): boolean {
+    return this.options?.authorize === 'rbac';
   }
 
   /** Whether a user may do something. */
   allows(user: User, attributes: AccessAttributes): boolean {
     if (this.options === undefined || publicPaths.test(attributes.path)) return true;
-    if (this.options.authorize !== undefined) return this.options.authorize(user, attributes);
+    const { authorize } = this.options;
+    if (authorize === 'rbac') return rolesAllow(this.store, user, attributes);
+    if (authorize !== undefined) return authorize(user, attributes);
     return user !== anonymous;
   }
 
   /**
    * Lets a request through.
    *
+   * @param verb - what it wants to do: its own verb, or `create` where a write makes an object that was not there.
    * @throws StatusError 403
    */
-  check(user: User, request: HookedRequest): void {
-    if (!this.allows(user, attributesOf(request))) throw forbiddenTo(user, request);
+  check(user: User, request: HookedRequest, verb: string = request.verb): void {
+    const attributes = { ...attributesOf(request), verb };
+    if (!this.allows(user, attributes)) throw forbiddenTo(user, request, verb);
+    if (verb !== '') this.used.record(user.name, userAgentOf(request.incoming), attributes);
   }
 
-  private checkImpersonation(user: User, resource: string, name: string): void {
+  private checkImpersonation(user: User, userAgent: string, resource: string, name: string): void {
     const attributes = { verb: 'impersonate', group: '', resource, subresource: '', namespace: '', name, path: '' };
-    if (this.allows(user, attributes)) return;
+    if (this.allows(user, attributes)) {
+      this.used.record(user.name, userAgent, attributes);
+      return;
+    }
     const reason = `User "${user.name}" cannot impersonate resource "${resource}" in API group "" at the cluster scope`;
     throw forbidden({ group: '', plural: resource }, name, reason);
   }

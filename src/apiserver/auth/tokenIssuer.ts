@@ -1,5 +1,12 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
+/** The object that a token goes with. */
+export interface BoundObject {
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+}
+
 /** Whom a token stands for. */
 export interface TokenSubject {
   readonly namespace: string;
@@ -10,12 +17,17 @@ export interface TokenSubject {
   readonly issuedAt: number;
   readonly expiresAt: number;
   readonly id: string;
+  readonly bound: BoundObject | undefined;
 }
 
 const keyId = 'rx-informer';
 
 function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function boundClaim(bound: BoundObject | undefined): object {
+  return bound === undefined ? {} : { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } };
 }
 
 /**
@@ -26,14 +38,14 @@ export class TokenIssuer {
   private keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined;
 
   /** A token as a JSON Web Token. */
-  issue({ namespace, name, uid, audiences, issuedAt, expiresAt, id }: TokenSubject): string {
+  issue({ namespace, name, uid, audiences, issuedAt, expiresAt, id, bound }: TokenSubject): string {
     const claims = {
       aud: audiences,
       exp: expiresAt,
       iat: issuedAt,
       iss: this.issuer,
       jti: id,
-      'kubernetes.io': { namespace, serviceaccount: { name, uid } },
+      'kubernetes.io': { namespace, serviceaccount: { name, uid }, ...boundClaim(bound) },
       nbf: issuedAt,
       sub: `system:serviceaccount:${namespace}:${name}`,
     };

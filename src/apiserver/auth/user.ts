@@ -4,6 +4,8 @@ export interface User {
   readonly groups: readonly string[];
   /** Distinguishes users of one name. */
   readonly uid?: string;
+  /** What else is known of them, such as the scopes of a token. */
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Whom everybody acts as where nobody has to say who they are. */

@@ -8,13 +8,14 @@ import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import { asString, isJsonObject, type JsonObject } from '../json.js';
 import { badRequest, methodNotAllowed, pathNotFound } from '../status/statusErrors.js';
+import type { RightsLog } from '../rbac/rightsLog.js';
 import type { StoreSnapshot } from '../store/store.js';
 
 /** What the control endpoint can do to its server. */
 export interface Controlled {
   readonly faults: ApiServerFaults;
   readonly activity: ActivityLog;
-  readonly cluster: { readonly access: { readonly tokens: Map<string, User> } };
+  readonly cluster: { readonly access: { readonly tokens: Map<string, User>; readonly used: RightsLog } };
   snapshot(): StoreSnapshot;
   restore(snapshot: StoreSnapshot): void;
   reset(): void;
@@ -62,6 +63,7 @@ class Control {
     const { method } = exchange;
     if (what === 'faults') await this.handleFaults(exchange, id);
     else if (method === 'GET' && what === 'requests') await exchange.sendObject(200, { items: activity.requests });
+    else if (method === 'GET' && what === 'rights') await exchange.sendObject(200, { items: this.controlled.cluster.access.used.list() });
     else if (method === 'GET' && what === 'writes') await exchange.sendObject(200, { items: activity.writes });
     else if (method === 'POST') await exchange.sendObject(200, this.act(what, await bodyOf(exchange)));
     else if (method === 'GET') throw pathNotFound();
@@ -176,7 +178,7 @@ class Control {
  * - `POST /-/remove-kind` and `/-/serve-kind` take `{"group":"apps","plural":"deployments"}`.
  * - `POST /-/add-token` takes `{"token":"...","user":"..."}`, `/-/revoke-token` `{"token":"..."}`.
  * - `POST /-/snapshot` answers with an `id`, which `POST /-/restore` takes.
- * - `GET /-/requests` and `/-/writes` show what has happened.
+ * - `GET /-/requests` and `/-/writes` show what has happened, `/-/rights` what clients were let do: `rx-informer rbac` makes roles of it.
  *
  * @example
  * ```sh

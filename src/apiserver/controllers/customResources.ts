@@ -2,10 +2,11 @@ import type { Verb } from '../../api/resource.js';
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
 import { QueryParameters } from '../http/queryParameters.js';
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { cleanupFinalizer, storedVersionsOf } from '../kinds/definitionStatus.js';
 import { customRules } from '../kinds/kindRules.js';
-import type { CustomResourceVersion, ServedResource } from '../kinds/servedResource.js';
+import type { CustomResourceVersion, ServedResource, Translation } from '../kinds/servedResource.js';
+import { schemaConversion } from '../conversion/schemaConversion.js';
 import { WebhookConversion } from '../conversion/webhookConversion.js';
 import { hasRules } from '../schema/rules/ruleEngine.js';
 import { hasPattern } from '../schema/patterns.js';
@@ -54,7 +55,30 @@ function webhookOf(cluster: Cluster, definition: StoredContent): WebhookConversi
   return conversion;
 }
 
-function customVersion(version: Json, preserveUnknownFields: boolean, webhook: WebhookConversion | undefined): CustomResourceVersion {
+/** The translation between schemas that a definition needs: with versions that differ, or once its schemas have changed under its objects. */
+function schemaTranslation({ metadata, ...definition }: StoredContent): Translation | undefined {
+  const spec = asJsonObject(definition['spec']);
+  const group = asString(spec['group']);
+  const schemas = new Map(
+    listOf(spec['versions']).map((version) => {
+      const schema = valueAt(version, 'schema', 'openAPIV3Schema');
+      const structural = spec['preserveUnknownFields'] !== true && isJsonObject(schema);
+      return [`${group}/${asString(valueAt(version, 'name'))}`, structural ? schema : undefined] as const;
+    }),
+  );
+  const differing = new Set([...schemas.values()].map((schema) => JSON.stringify(schema))).size > 1;
+  if (!differing && (metadata.generation ?? 1) === 1) return undefined;
+  const [stored = ''] = storedVersionsOf(definition);
+  return schemaConversion(`${group}/${stored}`, schemas);
+}
+
+/** What is sent along with answers in a version that is deprecated. */
+function deprecationOf(version: Json, groupVersion: string, kind: string): { readonly deprecation?: string } {
+  if (valueAt(version, 'deprecated') !== true) return {};
+  return { deprecation: asString(valueAt(version, 'deprecationWarning')) || `${groupVersion} ${kind} is deprecated` };
+}
+
+function customVersion(version: Json, preserveUnknownFields: boolean, webhook: Translation | undefined): CustomResourceVersion {
   const scale = valueAt(version, 'subresources', 'scale');
   const labelSelectorPath = pathOf(valueAt(scale, 'labelSelectorPath'));
   return {
@@ -74,7 +98,7 @@ function customVersion(version: Json, preserveUnknownFields: boolean, webhook: W
   };
 }
 
-function servedVersion(spec: JsonObject, version: Json, webhook: WebhookConversion | undefined): ServedResource {
+function servedVersion(spec: JsonObject, version: Json, webhook: Translation | undefined): ServedResource {
   const names = asJsonObject(spec['names']);
   const group = asString(spec['group']);
   const name = asString(valueAt(version, 'name'));
@@ -101,17 +125,25 @@ function servedVersion(spec: JsonObject, version: Json, webhook: WebhookConversi
     bucketId: `${group}/${plural}`,
     rules: { ...customRules(subresources.includes('status')), ...schemaRules(custom, valueAt(version, 'selectableFields')) },
     custom,
+    ...deprecationOf(version, groupVersion, kind),
     ...(webhook !== undefined &&
-      webhook.stored !== groupVersion && {
+      (webhook.stored !== groupVersion || !(webhook instanceof WebhookConversion)) && {
         conversion: { toStored: (content) => content, fromStored: (content) => webhook.show(groupVersion, content) },
       }),
   };
 }
 
+/** Whether a definition is not served, since its names are those of another. */
+function isRefused(definition: StoredContent): boolean {
+  const conditions = listOf(valueAt(definition, 'status', 'conditions'));
+  return conditions.some((one) => valueAt(one, 'type') === 'Established' && valueAt(one, 'status') === 'False');
+}
+
 /** The resources that a CustomResourceDefinition defines: one for each version that is served. */
 export function definedResources(cluster: Cluster, definition: StoredContent): readonly ServedResource[] {
   const spec = asJsonObject(definition['spec']);
-  const webhook = webhookOf(cluster, definition);
+  const webhook = webhookOf(cluster, definition) ?? schemaTranslation(definition);
+  if (isRefused(definition)) return [];
   const served = listOf(spec['versions']).filter((version) => valueAt(version, 'served') === true);
   return served
     .map((version) => servedVersion(spec, version, webhook))
@@ -122,32 +154,73 @@ function condition(type: string, reason: string, message: string, now: string): 
   return { type, status: 'True', lastTransitionTime: now, reason, message };
 }
 
-function establishedStatus(content: StoredContent, now: string): JsonObject {
+/** The names of other definitions of a group that count, those of resources and those of kinds. */
+function takenNames({ store }: Cluster, content: StoredContent): { readonly resources: Set<string>; readonly kinds: Set<string> } {
+  const group = valueAt(content, 'spec', 'group');
+  const taken = { resources: new Set<string>(), kinds: new Set<string>() };
+  for (const other of valuesBetween(store.bucket(definitions).root)) {
+    if (other.name === content.metadata.name || valueAt(other.content, 'spec', 'group') !== group) continue;
+    const { plural, singular, shortNames, kind, listKind } = asJsonObject(valueAt(other.content, 'status', 'acceptedNames'));
+    for (const name of [plural, singular, ...listOf(shortNames)]) taken.resources.add(asString(name));
+    for (const name of [kind, listKind]) taken.kinds.add(asString(name));
+  }
+  return taken;
+}
+
+/** The names that a definition gets, and the last of those that it does not. */
+function acceptedNames(
+  cluster: Cluster,
+  content: StoredContent,
+): { readonly names: JsonObject; readonly conflict?: readonly [string, string] } {
+  const asked = asJsonObject(valueAt(content, 'spec', 'names'));
+  const { resources, kinds } = takenNames(cluster, content);
+  let names: JsonObject = { ...asked };
+  let conflict: readonly [string, string] | undefined;
+  const check = (field: string, reason: string, taken: ReadonlySet<string>): void => {
+    const wrong = [asked[field]]
+      .flat()
+      .map((name) => asString(name as Json))
+      .find((name) => name !== '' && taken.has(name));
+    if (wrong === undefined) return;
+    conflict = [reason, `${JSON.stringify(wrong)} is already in use`];
+    names = field === 'plural' || field === 'kind' ? { ...names, [field]: '' } : without(names, field);
+  };
+  check('plural', 'PluralConflict', resources);
+  check('singular', 'SingularConflict', resources);
+  check('shortNames', 'ShortNamesConflict', resources);
+  check('kind', 'KindConflict', kinds);
+  check('listKind', 'ListKindConflict', kinds);
+  return { names, ...(conflict !== undefined && { conflict }) };
+}
+
+function establishedStatus(cluster: Cluster, content: StoredContent, now: string): JsonObject {
+  const { names, conflict } = acceptedNames(cluster, content);
+  const refused = (type: string, reason: string, message: string): JsonObject => ({
+    ...condition(type, reason, message, now),
+    status: 'False',
+  });
   return {
-    conditions: [
-      condition('NamesAccepted', 'NoConflicts', 'no conflicts found', now),
-      condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted', now),
-    ],
-    acceptedNames: asJsonObject(valueAt(content, 'spec', 'names')),
+    conditions:
+      conflict === undefined
+        ? [
+            condition('NamesAccepted', 'NoConflicts', 'no conflicts found', now),
+            condition('Established', 'InitialNamesAccepted', 'the initial names have been accepted', now),
+          ]
+        : [refused('NamesAccepted', ...conflict), refused('Established', 'NotAccepted', 'not all names are accepted')],
+    acceptedNames: names,
     storedVersions: [...new Set([...textsOf(valueAt(content, 'status', 'storedVersions')), ...storedVersionsOf(content)])],
   };
 }
 
-/** Says in the definition's status that its names are taken and it is served, and keeps it until its objects are gone. */
-function establish({ store, clock }: Cluster, key: string): void {
+/** Says in the definition's status that its names are taken and it is served, or that they are another's. */
+function establish(cluster: Cluster, key: string): void {
+  const { store, clock } = cluster;
   const current = store.bucket(definitions).get(key);
   if (current?.head.deletionTimestamp !== undefined || current === undefined) return;
-  const { metadata } = current.content;
   const known = asJsonObject(current.content['status']);
-  const status = establishedStatus(current.content, timestamp(clock.now()));
-  const finalizers = [...new Set([...(metadata.finalizers ?? []), cleanupFinalizer])];
+  const status = establishedStatus(cluster, current.content, timestamp(clock.now()));
   const same = jsonEqual(known['acceptedNames'], status['acceptedNames']) && jsonEqual(known['storedVersions'], status['storedVersions']);
-  if (same && (metadata.finalizers ?? []).includes(cleanupFinalizer)) return;
-  store.commit(definitions, 'MODIFIED', {
-    ...current.content,
-    metadata: orderedMeta(metadata, { finalizers }),
-    status: same ? known : status,
-  });
+  if (!same) store.commit(definitions, 'MODIFIED', { ...current.content, status });
 }
 
 const options = deleteOptionsOf(new QueryParameters(''), undefined, Buffer.alloc(0));
@@ -204,7 +277,10 @@ export function serveCustomResources(cluster: Cluster): void {
     if (waiting !== undefined) setImmediate(() => cleanUp(cluster, waiting));
     if (id !== definitions) return;
     const [first] = serveChange(type, object);
-    if (first === undefined) return;
+    if (first === undefined) {
+      if (type === 'ADDED' && object.head.deletionTimestamp === undefined) setImmediate(() => establish(cluster, object.key));
+      return;
+    }
     if (type === 'DELETED') {
       leaving.delete(first.bucketId);
       conversions.get(cluster)?.delete(object.head.uid);

@@ -1,9 +1,11 @@
+import { timestamp } from '../clock.js';
 import type { Cluster } from '../cluster.js';
 import { jsonEqual } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { sliceMs, yieldNow } from '../read/yieldNow.js';
 import { valuesBetween } from '../store/orderedMap.js';
 import { storageKey, type ObjectHead, type StoredMeta, type StoredObject, type StoredOwnerReference } from '../store/storedObject.js';
+import { createObject } from '../write/createObject.js';
 import { deleteObject } from '../write/deleteObject.js';
 import { orderedMeta } from '../write/objectMeta.js';
 import { isDue } from '../write/updateObject.js';
@@ -154,9 +156,44 @@ export class GarbageCollector {
     const { resource, object } = found;
     const owners = object.head.ownerReferences ?? [];
     const left = owners.filter((owner) => !this.isGone(owner, object.namespace));
+    for (const owner of owners) if (!left.includes(owner) && this.isElsewhere(owner)) this.warnOfNamespace(resource, object, owner);
     if (left.length === owners.length) return;
     if (left.length > 0) this.write(place, object, { ownerReferences: left });
     else if (object.head.deletionTimestamp === undefined) deleteObject(this.cluster, resource, object, background);
+  }
+
+  /** Whether an owner is there, but in another namespace, where nothing can be owned from. */
+  private isElsewhere({ apiVersion, kind, name, uid }: StoredOwnerReference): boolean {
+    const resource = this.goneOwners.has(uid) ? undefined : this.cluster.kinds.findKind(apiVersion, kind);
+    if (resource?.namespaced !== true) return false;
+    for (const other of valuesBetween(this.cluster.store.bucket(resource.bucketId).root))
+      if (other.name === name && other.head.uid === uid) return true;
+    return false;
+  }
+
+  /** Says by an event why an object is collected whose owner is there for everybody to see. */
+  private warnOfNamespace(
+    { kind, groupVersion }: ServedResource,
+    { name, namespace, head }: StoredObject,
+    owner: StoredOwnerReference,
+  ): void {
+    const events = this.cluster.kinds.find('v1', 'events');
+    if (events === undefined) return;
+    const where = namespace === '' ? 'default' : namespace;
+    const now = timestamp(this.cluster.clock.now());
+    const reference = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
+    const event = {
+      metadata: { name: `${name}.${head.uid.slice(0, 8)}${owner.uid.slice(0, 8)}`, namespace: where },
+      involvedObject: { kind, apiVersion: groupVersion, name, namespace, uid: head.uid },
+      type: 'Warning',
+      reason: 'OwnerRefInvalidNamespace',
+      message: `ownerRef ${reference} does not exist in namespace ${JSON.stringify(namespace)}`,
+      source: { component: 'garbage-collector-controller' },
+      firstTimestamp: now,
+      lastTimestamp: now,
+      count: 1,
+    };
+    createObject(this.cluster, events, where, event, { dryRun: false });
   }
 
   private orphan(place: Place): void {
@@ -188,7 +225,8 @@ export class GarbageCollector {
         });
       }
       const blocks = ownerReferences.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true);
-      if (blocks && this.at(dependentPlace)?.object.head.uid === dependent.object.head.uid) blocked = true;
+      if (blocks && !this.isInCircle(dependent.object) && this.at(dependentPlace)?.object.head.uid === dependent.object.head.uid)
+        blocked = true;
     }
     if (blocked) {
       this.waitingOwners.set(uid, place);
@@ -198,6 +236,14 @@ export class GarbageCollector {
     const current = this.at(place)?.object;
     if (current !== undefined)
       this.write(place, current, { finalizers: finalizers.filter((finalizer) => finalizer !== 'foregroundDeletion') });
+  }
+
+  /** Whether a dependent owns an owner that waits for its own dependents: then nobody would ever be the first to go. */
+  private isInCircle({ head }: StoredObject): boolean {
+    return [...(this.dependents.get(head.uid)?.values() ?? [])].some((place) => {
+      const { deletionTimestamp, finalizers = [] } = this.at(place)?.object.head ?? {};
+      return deletionTimestamp !== undefined && finalizers.includes('foregroundDeletion');
+    });
   }
 
   private hasDependents({ head }: StoredObject): boolean {

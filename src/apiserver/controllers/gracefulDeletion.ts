@@ -1,3 +1,4 @@
+import type { Clock } from '../../api/clock.js';
 import type { Cluster } from '../cluster.js';
 import { sliceMs } from '../read/yieldNow.js';
 import { valuesBetween } from '../store/orderedMap.js';
@@ -31,9 +32,9 @@ function paced<A extends readonly unknown[]>(work: (...args: A) => void): (...ar
  */
 export function finishGracefulDeletions({ store, clock }: Cluster, afterMs: number | undefined): void {
   if (afterMs === Infinity) return;
-  const timers = new Map<string, () => void>();
+  const timers = new Map<string, ReturnType<Clock['schedule']>>();
   const forget = (uid: string): void => {
-    timers.get(uid)?.();
+    timers.get(uid)?.unsubscribe();
     timers.delete(uid);
   };
   const finish = (key: string, uid: string): void => {
@@ -50,7 +51,7 @@ export function finishGracefulDeletions({ store, clock }: Cluster, afterMs: numb
     forget(uid);
     timers.set(
       uid,
-      clock.setTimer(
+      clock.schedule(
         () => {
           timers.delete(uid);
           finishSoon(key, uid);

@@ -110,7 +110,8 @@ export async function handleOther(cluster: Cluster, exchange: Exchange, segments
     return;
   }
   const api = root === 'api' || root === 'apis' || root === 'version' || root === 'openapi';
-  if (api && method !== 'GET') throw methodNotAllowed();
+  const headed = method === 'HEAD' && cluster.features.modern && (root === 'openapi' || (root === 'apis' && segments.length <= 2));
+  if (api && method !== 'GET' && !headed) throw methodNotAllowed();
   if (root === 'openapi' && (await handleOpenApi(cluster, exchange, segments.slice(1)))) return;
   if (root === 'api' || root === 'apis') await sendDiscovery(cluster, exchange, segments);
   else if (root === 'version' && second === undefined) await exchange.sendObject(200, versionOf(cluster.features));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { apiVersionOf } from '../../api/resourceName.js';
+import { apiVersionOf } from '../../api/resource.js';
 import type { KindRegistry } from '../kinds/registry.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { groupsOf, kindOfSubresource, servedSubresources, type ServedGroup } from './groups.js';

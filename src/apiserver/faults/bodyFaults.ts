@@ -1,4 +1,4 @@
-import type { ServerClock } from '../clock.js';
+import type { Clock } from '../../api/clock.js';
 import type { BodyWriter, HookedRequest } from '../hooks.js';
 import { connectionOf } from '../http/connectionOf.js';
 import type { FaultSet } from './faultSet.js';
@@ -47,12 +47,12 @@ function interrupted(writer: BodyWriter, { afterBytes, strike }: Interruption): 
   };
 }
 
-function dripping(writer: BodyWriter, clock: ServerClock, size: number, everyMs: number): BodyWriter {
+function dripping(writer: BodyWriter, clock: Clock, size: number, everyMs: number): BodyWriter {
   return {
     write: async (bytes) => {
       for (let at = 0; at < bytes.length; at += size) {
         await writer.write(bytes.subarray(at, at + size));
-        await new Promise<void>((resolve) => clock.setTimer(resolve, everyMs));
+        await new Promise<void>((resolve) => clock.schedule(resolve, everyMs));
       }
     },
     end: () => writer.end(),
@@ -60,7 +60,7 @@ function dripping(writer: BodyWriter, clock: ServerClock, size: number, everyMs:
 }
 
 /** What strikes the body of an answer; undefined when nothing does, so that the answer is sent in the ordinary way. */
-export function strikeBody(faults: FaultSet, clock: ServerClock, request: HookedRequest): ((writer: BodyWriter) => BodyWriter) | undefined {
+export function strikeBody(faults: FaultSet, clock: Clock, request: HookedRequest): ((writer: BodyWriter) => BodyWriter) | undefined {
   if (!faults.threatens(request, ['cut', 'truncate', 'freeze', 'drip'])) return undefined;
   return (writer) => {
     const drip = faults.strike(request, 'drip');

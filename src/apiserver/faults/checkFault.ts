@@ -1,5 +1,5 @@
-import { resourceName } from '../../api/resourceName.js';
-import { similarTo } from '../../api/options/similarTo.js';
+import { resourceName } from '../../api/resource.js';
+import { similarTo } from '../../api/options.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import type { Fault, FaultType } from './fault.js';
 import { faultVerbs, type FaultScope } from './faultScope.js';

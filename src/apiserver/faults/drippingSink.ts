@@ -1,4 +1,4 @@
-import type { ServerClock } from '../clock.js';
+import type { Clock } from '../../api/clock.js';
 import type { WatchFrame, WatchSink } from '../watch/watchSink.js';
 import type { DripFault } from './fault.js';
 
@@ -9,14 +9,14 @@ export class DrippingSink implements WatchSink {
   onDrain: (() => void) | undefined;
   onClose: (() => void) | undefined;
   private readonly sink: WatchSink;
-  private readonly clock: ServerClock;
+  private readonly clock: Clock;
   private readonly drip: Pick<DripFault, 'bytes' | 'everyMs'>;
   private waiting: Buffer = Buffer.alloc(0);
-  private cancel: (() => void) | undefined;
+  private timer: ReturnType<Clock['schedule']> | undefined;
   private full = false;
   private ending = false;
 
-  constructor(sink: WatchSink, clock: ServerClock, drip: Pick<DripFault, 'bytes' | 'everyMs'>) {
+  constructor(sink: WatchSink, clock: Clock, drip: Pick<DripFault, 'bytes' | 'everyMs'>) {
     this.sink = sink;
     this.clock = clock;
     this.drip = drip;
@@ -24,7 +24,7 @@ export class DrippingSink implements WatchSink {
 
   send(frames: readonly WatchFrame[]): boolean {
     this.waiting = Buffer.concat([this.waiting, ...frames.flatMap(({ parts }) => parts)]);
-    this.cancel ??= this.clock.setTimer(() => this.sendPiece(), this.drip.everyMs);
+    this.timer ??= this.clock.schedule(() => this.sendPiece(), this.drip.everyMs);
     this.full = this.waiting.length >= this.drip.bytes;
     return !this.full;
   }
@@ -35,21 +35,21 @@ export class DrippingSink implements WatchSink {
   }
 
   destroy(): void {
-    this.cancel?.();
+    this.timer?.unsubscribe();
     this.sink.destroy();
   }
 
   /** Sends what waits at once: the fault is gone. */
   flush(): void {
-    this.cancel?.();
-    this.cancel = undefined;
+    this.timer?.unsubscribe();
+    this.timer = undefined;
     this.sendBytes(this.waiting.length);
   }
 
   private sendPiece(): void {
-    this.cancel = undefined;
+    this.timer = undefined;
     this.sendBytes(this.drip.bytes);
-    if (this.waiting.length > 0) this.cancel = this.clock.setTimer(() => this.sendPiece(), this.drip.everyMs);
+    if (this.waiting.length > 0) this.timer = this.clock.schedule(() => this.sendPiece(), this.drip.everyMs);
   }
 
   private sendBytes(size: number): void {

@@ -78,7 +78,7 @@ export interface FreezeFault {
  */
 export interface CutFault {
   readonly type: 'cut';
-  /** `headers`: before them. `body`: in the middle of the body; of a watch between two events. `line`: in the middle of an event. */
+  /** Where the connection is cut. `headers`: before the headers of the answer. `body`: in the middle of the body; of a watch between two events. `line`: in the middle of an event. */
   readonly at: 'headers' | 'body' | 'line';
   /** @defaultValue 0, of a body half of its first part */
   readonly afterBytes?: number;

@@ -1,5 +1,5 @@
-import { resourceName } from '../../api/resourceName.js';
-import type { ServerClock } from '../clock.js';
+import { resourceName } from '../../api/resource.js';
+import type { Clock } from '../../api/clock.js';
 import type { HookedRequest } from '../hooks.js';
 import { isResourceTarget } from '../http/routePath.js';
 import type { RandomSource } from '../randomSource.js';
@@ -83,12 +83,12 @@ export class FaultSet {
   private readonly entries = new Set<Entry>();
   /** Those that have to strike before the server is closed, also when they have been taken out. */
   private readonly owing = new Set<Entry>();
-  private readonly clock: ServerClock;
+  private readonly clock: Clock;
   private readonly random: RandomSource;
   private readonly injectionListeners = new Set<(fault: Fault) => void>();
   private readonly removalListeners = new Set<(fault: Fault) => void>();
 
-  constructor({ clock, random }: { readonly clock: ServerClock; readonly random: RandomSource }) {
+  constructor({ clock, random }: { readonly clock: Clock; readonly random: RandomSource }) {
     this.clock = clock;
     this.random = random;
   }
@@ -96,10 +96,10 @@ export class FaultSet {
   /** Brings a fault in. */
   inject(fault: Fault): InjectedFault {
     const entry: Entry = new Entry(fault, () => {
-      cancel?.();
+      timer?.unsubscribe();
       this.forget(entry);
     });
-    const cancel = fault.forMs === undefined ? undefined : this.clock.setTimer(() => entry.remove(), fault.forMs);
+    const timer = fault.forMs === undefined ? undefined : this.clock.schedule(() => entry.remove(), fault.forMs);
     this.entries.add(entry);
     this.owing.add(entry);
     for (const listener of [...this.injectionListeners]) listener(fault);

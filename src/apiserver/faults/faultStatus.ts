@@ -1,4 +1,4 @@
-import { resourceName } from '../../api/resourceName.js';
+import { resourceName } from '../../api/resource.js';
 import { forbiddenTo } from '../auth/accessControl.js';
 import type { HookedRequest } from '../hooks.js';
 import { isResourceTarget } from '../http/routePath.js';

@@ -1,6 +1,6 @@
 import { StatusError } from '../status/statusError.js';
 import type { HookedRequest } from '../hooks.js';
-import type { ServerClock } from '../clock.js';
+import type { Clock } from '../../api/clock.js';
 import type { AnswerFault } from './fault.js';
 import { connectionOf } from '../http/connectionOf.js';
 import { statusOfCode } from './faultStatus.js';
@@ -26,9 +26,9 @@ function answer(request: HookedRequest, fault: AnswerFault): void {
 }
 
 /** What strikes before a request is handled. Resolves with true when it has been dealt with. */
-export async function strikeRequest(faults: FaultSet, clock: ServerClock, request: HookedRequest): Promise<boolean> {
+export async function strikeRequest(faults: FaultSet, clock: Clock, request: HookedRequest): Promise<boolean> {
   const delay = faults.strike(request, 'delay');
-  if (delay !== undefined) await new Promise<void>((resolve) => clock.setTimer(resolve, delay.ms));
+  if (delay !== undefined) await new Promise<void>((resolve) => clock.schedule(resolve, delay.ms));
   if (faults.strike(request, 'freeze', ({ at }) => at === 'headers') !== undefined) return true;
   const cut = faults.strike(request, 'cut', ({ at }) => at === 'headers');
   if (cut !== undefined) {

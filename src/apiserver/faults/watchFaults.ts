@@ -1,5 +1,5 @@
-import { initialEventsEndAnnotation } from '../../api/events/watchEvent.js';
-import type { ServerClock } from '../clock.js';
+import { initialEventsEndAnnotation } from '../../api/listerWatcher.js';
+import type { Clock } from '../../api/clock.js';
 import type { HookedRequest } from '../hooks.js';
 import { connectionOf } from '../http/connectionOf.js';
 import { asJsonObject, valueAt, without, type Json } from '../json.js';
@@ -35,7 +35,7 @@ class FaultySink implements WatchSink {
   onClose: (() => void) | undefined;
   private sink: WatchSink;
   private readonly faults: FaultSet;
-  private readonly clock: ServerClock;
+  private readonly clock: Clock;
   private readonly request: HookedRequest;
   /** What waits: the watch is told to wait too, so nothing but the end of one batch is ever here. */
   private waiting: WatchFrame[] = [];
@@ -47,7 +47,7 @@ class FaultySink implements WatchSink {
   private dripping: { readonly fault: Fault; readonly sink: DrippingSink; readonly before: WatchSink } | undefined;
   private readonly forget: () => void;
 
-  constructor(faults: FaultSet, clock: ServerClock, request: HookedRequest, sink: WatchSink) {
+  constructor(faults: FaultSet, clock: Clock, request: HookedRequest, sink: WatchSink) {
     this.faults = faults;
     this.clock = clock;
     this.request = request;
@@ -179,7 +179,7 @@ class FaultySink implements WatchSink {
 
   private delay(frame: WatchFrame, ms: number): false {
     this.halted = true;
-    this.clock.setTimer(() => {
+    this.clock.schedule(() => {
       if (!this.over) this.sink.send([frame]);
       this.goOn();
     }, ms);
@@ -229,6 +229,6 @@ class FaultySink implements WatchSink {
 }
 
 /** The sink of a watch, with the faults before it. */
-export function faultySink(faults: FaultSet, clock: ServerClock, request: HookedRequest, sink: WatchSink): WatchSink {
+export function faultySink(faults: FaultSet, clock: Clock, request: HookedRequest, sink: WatchSink): WatchSink {
   return new FaultySink(faults, clock, request, sink);
 }

@@ -17,7 +17,11 @@ export interface OriginRules {
   readonly everywhere: boolean;
   /** The origins of web pages that may use the server beside those of this machine; `*` for any. */
   readonly origins: readonly string[];
+  /** Whether pages of this machine may read answers. */
+  readonly ownPages: boolean;
 }
+
+const hostOfOrigin = (origin: string): string => origin.replace(/^https?:\/\//, '');
 
 function isAllowedOrigin(origin: string, origins: readonly string[]): boolean {
   return origins.includes('*') || origins.includes(origin);
@@ -29,7 +33,7 @@ function isAllowedOrigin(origin: string, origins: readonly string[]): boolean {
  */
 export function mayAsk(incoming: IncomingMessage, { everywhere, origins }: OriginRules): boolean {
   const { origin } = incoming.headers;
-  const known = origin === undefined || isOwnName(origin.replace(/^https?:\/\//, '')) || isAllowedOrigin(origin, origins);
+  const known = origin === undefined || isOwnName(hostOfOrigin(origin)) || isAllowedOrigin(origin, origins);
   return known && (everywhere || isOwnName(hostOf(incoming)));
 }
 
@@ -41,9 +45,10 @@ const headers = 'Content-Type, Content-Length, Accept-Encoding, X-CSRF-Token, Au
  *
  * @returns whether the request was a browser's question if it may ask, which is answered with that.
  */
-export function answerOrigin({ headers: sent, method }: IncomingMessage, response: ServerResponse, { origins }: OriginRules): boolean {
+export function answerOrigin({ headers: sent, method }: IncomingMessage, response: ServerResponse, rules: OriginRules): boolean {
   const { origin } = sent;
-  if (origin === undefined || !isAllowedOrigin(origin, origins)) return false;
+  if (origin === undefined) return false;
+  if (!isAllowedOrigin(origin, rules.origins) && !(rules.ownPages && isOwnName(hostOfOrigin(origin)))) return false;
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-allow-methods', methods);
   response.setHeader('access-control-allow-headers', headers);

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { anonymous, type User } from '../auth/user.js';
-import type { ServerClock } from '../clock.js';
+import type { Clock } from '../../api/clock.js';
 import type { Cluster } from '../cluster.js';
-import type { HookedRequest, ServerHooks } from '../hooks.js';
+import type { BodyWriter, HookedRequest, ServerHooks } from '../hooks.js';
 import { sliceMs, yieldNow } from '../read/yieldNow.js';
 import { inOlderWords } from '../status/olderWords.js';
 import type { StatusError } from '../status/statusError.js';
@@ -20,8 +20,8 @@ const gzipThreshold = 128 * 1024;
 
 /** Options of an answer beside its code. */
 export interface AnswerOptions {
-  readonly contentType?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly contentType?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 function wantsPretty(incoming: IncomingMessage, query: QueryParameters, form: AcceptedForm): boolean {
@@ -53,7 +53,7 @@ export class Exchange implements HookedRequest {
   readonly query: string;
   readonly parameters: QueryParameters;
   readonly hooks: ServerHooks;
-  readonly clock: ServerClock;
+  readonly clock: Clock;
   private readonly modern: boolean;
   target: RouteTarget = { segments: [] };
   verb = '';
@@ -135,6 +135,14 @@ export class Exchange implements HookedRequest {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     await this.sendBytes(code, contentType, Buffer.from(text), { headers });
+  }
+
+  /** Opens an answer of plain text that goes on. Headers are sent before there is any. */
+  openText(): BodyWriter {
+    this.response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' });
+    this.response.flushHeaders();
+    const direct = responseWriter(this.response, false);
+    return this.hooks.wrapBody?.(this)?.(direct) ?? direct;
   }
 
   /** Answers with a Status. */

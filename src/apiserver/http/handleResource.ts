@@ -2,13 +2,16 @@ import type { Cluster } from '../cluster.js';
 import { prepareConversion } from '../conversion/prepareConversion.js';
 import { getObject } from '../read/getObject.js';
 import { listObjects } from '../read/listObjects.js';
-import { handleBinding, handleEviction, handleLog } from '../special/podSubresources.js';
+import { handleLog } from '../logs/handleLog.js';
+import { handleBinding, handleEviction } from '../special/podSubresources.js';
 import { handleReview, isReview } from '../special/reviews.js';
+import { warn } from '../write/warnings.js';
+import { nameProblems } from '../write/nameProblem.js';
 import { loadRules } from '../schema/rules/ruleEngine.js';
 import { loadPatterns } from '../schema/patterns.js';
 import { handleToken } from '../special/serviceAccountToken.js';
 import { handleUnavailable } from '../special/unavailable.js';
-import { methodNotAllowed, pathNotFound } from '../status/statusErrors.js';
+import { badRequest, methodNotAllowed, pathNotFound } from '../status/statusErrors.js';
 import { watchObjects } from '../watch/watchObjects.js';
 import { handlePatch } from '../write/patchHandler.js';
 import { handleScale } from '../write/scaleHandler.js';
@@ -16,7 +19,12 @@ import { handleCreate, handleDelete, handleDeleteCollection, handleReplace } fro
 import type { Exchange } from './exchange.js';
 import type { ResourceTarget } from './routePath.js';
 
-const definitions = 'apiextensions.k8s.io/customresourcedefinitions';
+/** Kinds whose objects have expressions that are compiled when they are written. */
+const hasExpressions = new Set([
+  'apiextensions.k8s.io/customresourcedefinitions',
+  'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'admissionregistration.k8s.io/mutatingadmissionpolicies',
+]);
 
 type Handler = (cluster: Cluster, exchange: Exchange, target: ResourceTarget) => Promise<void>;
 
@@ -92,9 +100,13 @@ function handlerFor({ verb }: Exchange, { resource, namespace, name, subresource
 /** Handles a request about objects. */
 export async function handleResource(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const handler = handlerFor(exchange, target);
+  const [wrong] = target.name === '' ? [] : nameProblems(target.name, 'path');
+  if (wrong !== undefined) throw badRequest(`Name parameter invalid: ${JSON.stringify(target.name)}: ${wrong}`);
   const writes = exchange.verb !== 'get' && exchange.verb !== 'list' && exchange.verb !== 'watch';
   if (writes && target.resource.custom?.hasPatterns === true) await loadPatterns();
-  if (writes && (target.resource.custom?.hasRules === true || target.resource.bucketId === definitions)) await loadRules();
+  if (writes && (target.resource.custom?.hasRules === true || hasExpressions.has(target.resource.bucketId))) await loadRules();
   if (target.resource.custom?.webhook !== undefined) await prepareConversion(cluster, target, exchange.verb === 'watch');
+  const { deprecation } = target.resource;
+  if (deprecation !== undefined) warn(exchange.response, [deprecation]);
   await handler(cluster, exchange, target);
 }

@@ -14,6 +14,8 @@ export interface AcceptedForm {
   /** The object that the answer shall be turned into, for example `Table`; undefined for the object as it is. */
   readonly as: ConvertedForm | undefined;
   readonly pretty: boolean;
+  /** Whether `metadata.managedFields` is left out of objects (KEP-5958): `drop=metadata.managedFields`. */
+  readonly drop?: boolean;
 }
 
 /** A kind that answers can be turned into. */
@@ -68,9 +70,10 @@ function formOf(clause: MediaType, offered: OfferedForms): AcceptedForm | undefi
   if (encoding === undefined) return undefined;
   const pretty = clause.parameters.get('pretty') === '1';
   const kind = clause.parameters.get('as');
-  if (kind === undefined) return { encoding, as: undefined, pretty };
+  const drop = clause.parameters.get('drop') === 'metadata.managedFields';
+  if (kind === undefined) return { encoding, as: undefined, pretty, drop };
   const as = { kind, group: clause.parameters.get('g') ?? '', version: clause.parameters.get('v') ?? '' };
-  return offered.converts(as) ? { encoding, as, pretty } : undefined;
+  return offered.converts(as) ? { encoding, as, pretty, drop } : undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Cluster } from '../cluster.js';
 import { controlSegment, type ControlHandler } from '../control/controlHandler.js';
 import { handleOther } from '../discovery/handleOther.js';
 import { StatusError } from '../status/statusError.js';
-import { internalError } from '../status/statusErrors.js';
+import { badRequest, internalError } from '../status/statusErrors.js';
 import type { User } from '../auth/user.js';
 import { Exchange } from './exchange.js';
 import { handleResource, verbOf } from './handleResource.js';
@@ -31,7 +31,22 @@ function identified({ access }: Cluster, { incoming, response }: Exchange): User
   }
 }
 
+/** A timeout is a duration as Go writes it, such as `1m30s`. */
+function checkTimeout(text: string): void {
+  if (text === '' || text === '0' || /^[-+]?((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/.test(text)) return;
+  const [, unit] = /^[-+]?(?:\d+\.?\d*|\.\d+)([^\d.]+)/.exec(text) ?? [];
+  const quoted = JSON.stringify(text);
+  const missing = /^[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|ms|s|m|h))*(\d+\.?\d*|\.\d+)$/.test(text);
+  const problem = missing
+    ? `missing unit in duration ${quoted}`
+    : unit === undefined
+      ? `invalid duration ${quoted}`
+      : `unknown unit ${JSON.stringify(unit)} in duration ${quoted}`;
+  throw badRequest(`invalid timeout specified in the request URL - time: ${problem}`);
+}
+
 async function route(cluster: Cluster, exchange: Exchange, control: ControlHandler | undefined): Promise<void> {
+  checkTimeout(exchange.parameters.text('timeout'));
   exchange.user = identified(cluster, exchange);
   const target = routePath(cluster.kinds, exchange.path);
   exchange.target = target;

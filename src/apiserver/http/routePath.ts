@@ -59,7 +59,9 @@ function resourceTarget(registry: KindRegistry, groupVersion: string, segments: 
   const [plural = '', name = '', subresource = '', ...more] = rest;
   const resource = registry.find(groupVersion, plural);
   const misplaced = resource?.namespaced === true ? name !== '' && namespace === '' : namespace !== '';
-  if (resource === undefined && !registry.servesGroup(groupVersion)) throw new PageNotFoundError();
+  const [group = ''] = groupVersion.split('/');
+  const known = registry.servesGroup(groupVersion) && (registry.inGroupVersion(groupVersion) !== undefined || registry.isBuiltIn(group));
+  if (resource === undefined && !known) throw new PageNotFoundError();
   if (resource === undefined || misplaced || more.length > 0 || rest.includes('') || segments.includes('')) throw pathNotFound();
   if (name.includes('/') || namespace.includes('/')) throw pathNotFound();
   if (watchPrefix && subresource !== '') throw pathNotFound();

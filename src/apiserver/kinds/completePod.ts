@@ -1,14 +1,6 @@
 import { asJsonObject, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { isFilled } from '../validation/fieldChecks.js';
 import { parseQuantity } from '../schema/builtIn/quantity.js';
-
-/** How long a pod stays on a node that has gone away, unless the pod says so itself. */
-const toleratedTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
-
-function tolerationsOf(tolerations: Json | undefined): readonly Json[] {
-  const known = isJsonArray(tolerations) ? tolerations : [];
-  const missing = toleratedTaints.filter((key) => !known.some((one) => (valueAt(one, 'key') ?? '') === '' || valueAt(one, 'key') === key));
-  return [...known, ...missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }))];
-}
 
 /** A limit asks for as much, where nothing else is asked for. */
 function withRequests(containers: Json | undefined): Json | undefined {
@@ -23,30 +15,26 @@ function withRequests(containers: Json | undefined): Json | undefined {
   });
 }
 
-const priorities: Readonly<Record<string, number>> = { 'system-node-critical': 2_000_001_000, 'system-cluster-critical': 2_000_000_000 };
-
-function priorityOf({ priorityClassName, priority }: JsonObject): JsonObject {
-  const named = typeof priorityClassName === 'string' && priorityClassName !== '' ? priorities[priorityClassName] : 0;
-  const known = priority ?? named;
-  return { ...(known !== undefined && { priority: known }) };
+/** On the network of its node a port of a container is one of the node. */
+function withHostPorts(containers: Json | undefined): Json | undefined {
+  if (!isJsonArray(containers)) return containers;
+  return containers.map((container) => {
+    const { ports } = asJsonObject(container);
+    if (!isJsonArray(ports)) return container;
+    const opened = ports.map((port) => ({ ...asJsonObject(port), hostPort: valueAt(port, 'hostPort') || valueAt(port, 'containerPort') }));
+    return { ...asJsonObject(container), ports: opened };
+  });
 }
 
-/** A pod with what the server and its admission fill in. */
+/** A pod with what the server fills in. */
 export function completePod(content: JsonObject): JsonObject {
   const spec = asJsonObject(content['spec']);
-  const { containers, initContainers } = spec;
-  return {
-    ...content,
-    spec: {
-      enableServiceLinks: true,
-      preemptionPolicy: 'PreemptLowerPriority',
-      ...spec,
-      ...priorityOf(spec),
-      ...(containers !== undefined && { containers: withRequests(containers) }),
-      ...(initContainers !== undefined && { initContainers: withRequests(initContainers) }),
-      tolerations: tolerationsOf(spec['tolerations']),
-    },
+  const complete = (name: string): JsonObject => {
+    if (spec[name] === undefined) return {};
+    const containers = withRequests(spec[name]);
+    return { [name]: spec['hostNetwork'] === true ? withHostPorts(containers) : containers };
   };
+  return { ...content, spec: { enableServiceLinks: true, ...spec, ...complete('containers'), ...complete('initContainers') } };
 }
 
 const compute = ['cpu', 'memory'];
@@ -72,4 +60,13 @@ export function qosClassOf(content: JsonObject): string {
     }),
   );
   return guaranteed ? 'Guaranteed' : 'Burstable';
+}
+
+/** The status of a new pod. */
+export function firstPodStatus(content: JsonObject, now: string): JsonObject {
+  const status = { phase: 'Pending', qosClass: qosClassOf(content) };
+  if (!isFilled(valueAt(content, 'spec', 'schedulingGates'))) return status;
+  const message = 'Scheduling is blocked due to non-empty scheduling gates';
+  const gated = { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message, lastProbeTime: null, lastTransitionTime: now };
+  return { ...status, conditions: [gated] };
 }

@@ -1,25 +1,29 @@
-import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
-import { invalid, invalidValue } from '../status/statusErrors.js';
-import { valuesBetween, type OrderedMap } from '../store/orderedMap.js';
-import type { StoredContent, StoredObject } from '../store/storedObject.js';
+import { isIPv4 } from 'node:net';
+import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
+import { isFilled } from '../validation/fieldChecks.js';
+import type { AdmittedRequest } from './servedResource.js';
+import { invalid, invalidValue, type FieldError } from '../status/statusErrors.js';
+import { valuesBetween } from '../store/orderedMap.js';
+import type { StoredContent } from '../store/storedObject.js';
 
 const exposed = new Set(['NodePort', 'LoadBalancer']);
 
-/** A service with its defaults; those that have addresses say of which kind they are. */
+/** A service with its defaults. */
 export function completeService(content: JsonObject): JsonObject {
   const spec = asJsonObject(content['spec']);
   const type = asString(spec['type']);
-  if (type === 'ExternalName') return { ...content, spec };
+  const reached = exposed.has(type) || (type === 'ClusterIP' && isFilled(spec['externalIPs']));
+  const { sessionAffinityConfig, ...rest } = spec;
+  const affine = spec['sessionAffinity'] === 'ClientIP';
+  const timed = valueAt(sessionAffinityConfig, 'clientIP', 'timeoutSeconds') !== undefined;
   return {
     ...content,
     spec: {
-      ipFamilies: ['IPv4'],
-      ipFamilyPolicy: 'SingleStack',
-      internalTrafficPolicy: 'Cluster',
-      ...(exposed.has(type) && { externalTrafficPolicy: 'Cluster' }),
+      ...(type !== 'ExternalName' && { internalTrafficPolicy: 'Cluster' }),
+      ...(reached && { externalTrafficPolicy: 'Cluster' }),
       ...(type === 'LoadBalancer' && { allocateLoadBalancerNodePorts: true }),
-      ...(spec['clusterIP'] !== undefined && { clusterIPs: [spec['clusterIP']] }),
-      ...spec,
+      ...rest,
+      ...(affine && { sessionAffinityConfig: timed ? sessionAffinityConfig : { clientIP: { timeoutSeconds: 10_800 } } }),
     },
   };
 }
@@ -51,6 +55,12 @@ function numberOf(address: string): number {
 /** The first addresses are left to services that ask for them. */
 const firstAddress = 16;
 const firstNodePort = 30_000;
+const lastNodePort = 32_767;
+
+/** Whether a request is complete enough to be served: what is wrong with its fields is said first. */
+function structurallyFine({ ports }: JsonObject): boolean {
+  return isJsonArray(ports) && ports.every((port) => Number(valueAt(port, 'port') ?? 0) > 0);
+}
 
 function withNodePorts(ports: readonly Json[], taken: Set<number>): readonly Json[] {
   return ports.map((port) => {
@@ -59,45 +69,113 @@ function withNodePorts(ports: readonly Json[], taken: Set<number>): readonly Jso
   });
 }
 
+/** The families of the addresses of a service, and which it wants. */
+function familiesOf(spec: JsonObject): JsonObject {
+  if (spec['type'] === 'ExternalName') return {};
+  const asked = asString(spec['clusterIP']);
+  return { ipFamilies: [asked.includes(':') ? 'IPv6' : 'IPv4'], ipFamilyPolicy: 'SingleStack' };
+}
+
+/** What others have, as far as it can be taken once. */
+function takenBy(services: readonly StoredContent[]): { readonly addresses: Set<number>; readonly nodePorts: Set<number> } {
+  const numbers = services.flatMap((service) => [
+    ...portsOf(service).map((port) => Number(valueAt(port, 'nodePort') ?? 0)),
+    Number(valueAt(service, 'spec', 'healthCheckNodePort') ?? 0),
+  ]);
+  return {
+    addresses: new Set(services.map((service) => numberOf(asString(valueAt(service, 'spec', 'clusterIP'))))),
+    nodePorts: new Set(numbers),
+  };
+}
+
+/** What of a request for addresses and ports cannot be met. */
+function problemsOf(spec: JsonObject, services: readonly StoredContent[], nodePorts: ReadonlySet<number>): readonly FieldError[] {
+  const asked = spec['clusterIP'] === 'None' || spec['type'] === 'ExternalName' ? '' : asString(spec['clusterIP']);
+  const shown = JSON.stringify([asked]);
+  const refused = (problem: string): FieldError => invalidValue('spec.clusterIPs', shown, `failed to allocate IP ${asked}: ${problem}`);
+  const problems: FieldError[] = [];
+  if (services.some((service) => asked !== '' && valueAt(service, 'spec', 'clusterIP') === asked))
+    problems.push(refused('provided IP is already allocated'));
+  else if (isIPv4(asked) && !asked.startsWith('10.0.0.'))
+    problems.push(refused(`the provided IP (${asked}) is not in the valid range. The range of valid IPs is 10.0.0.0/24`));
+  for (const [at, port] of portsOf({ spec }).entries()) {
+    const number = Number(valueAt(port, 'nodePort') ?? 0);
+    const [place, text] = [`spec.ports[${String(at)}].nodePort`, String(number)];
+    if (number !== 0 && nodePorts.has(number)) problems.push(invalidValue(place, text, 'provided port is already allocated'));
+    else if (number !== 0 && (number < firstNodePort || number > lastNodePort))
+      problems.push(invalidValue(place, text, 'provided port is not in the valid range. The range of valid ports is 30000-32767'));
+  }
+  return problems;
+}
+
 /** Gives a service the addresses and ports that it needs and has none of. */
-export function allocateService(content: StoredContent, others: OrderedMap<StoredObject>): StoredContent {
+export function allocateService(content: StoredContent, { store, before }: AdmittedRequest): StoredContent {
   const spec = asJsonObject(content['spec']);
   const type = asString(spec['type']);
-  const ports = portsOf(content);
+  const was = asJsonObject(before?.['spec']);
   const needsAddress = type !== 'ExternalName' && asString(spec['clusterIP']) === '';
-  const needsPorts = exposed.has(type) && ports.length > 0;
-  const asksFor = ports.map((port) => Number(valueAt(port, 'nodePort') ?? 0)).filter((port) => port !== 0);
-  const asked = needsAddress || type === 'ExternalName' || spec['clusterIP'] === 'None' ? '' : asString(spec['clusterIP']);
-  if (!needsAddress && !needsPorts && asksFor.length === 0 && asked === '') return content;
-  const services = [...valuesBetween(others)].map((service) => service.content);
-  const addresses = new Set(services.map((service) => numberOf(asString(valueAt(service, 'spec', 'clusterIP')))));
-  const nodePorts = new Set(services.flatMap((service) => portsOf(service).map((port) => Number(valueAt(port, 'nodePort') ?? 0))));
-  const problems = [
-    ...(asked !== '' && services.some((service) => valueAt(service, 'spec', 'clusterIP') === asked)
-      ? [invalidValue('spec.clusterIPs', JSON.stringify([asked]), `failed to allocate IP ${asked}: provided IP is already allocated`)]
-      : []),
-    ...ports.flatMap((port, at) => {
-      const number = Number(valueAt(port, 'nodePort') ?? 0);
-      if (number === 0 || !nodePorts.has(number)) return [];
-      return [invalidValue(`spec.ports[${String(at)}].nodePort`, String(number), 'provided port is already allocated')];
-    }),
-  ];
-  if (problems.length > 0) throw invalid('Service', '', content.metadata.name, problems);
-  const address = addressOf(needsAddress ? free(addresses, firstAddress) : 0);
+  const needsPorts = exposed.has(type) && (type !== 'LoadBalancer' || spec['allocateLoadBalancerNodePorts'] !== false);
+  const needsCheck = type === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local';
+  const unchanged = asString(was['clusterIP']) === asString(spec['clusterIP']) && jsonEqual(was['ports'], spec['ports']);
+  if (before !== undefined && unchanged && was['type'] === type && !needsCheck) return content;
+  const services = [...valuesBetween(store.bucket('/services').root)]
+    .map((service) => service.content)
+    .filter((service) => service.metadata.uid !== content.metadata.uid);
+  const { addresses, nodePorts } = takenBy(services);
+  const problems = problemsOf(spec, services, nodePorts);
+  if (problems.length > 0 && structurallyFine(spec)) throw invalid('Service', '', content.metadata.name, problems);
+  const ports = needsPorts ? withNodePorts(portsOf(content), nodePorts) : portsOf(content);
+  const address = needsAddress ? addressOf(free(addresses, firstAddress)) : asString(spec['clusterIP']);
+  const check = Number(spec['healthCheckNodePort'] ?? 0);
   return {
     ...content,
     spec: {
+      ...familiesOf(spec),
       ...spec,
-      ...(needsAddress && { clusterIP: address, clusterIPs: [address] }),
-      ...(needsPorts && { ports: withNodePorts(ports, nodePorts) }),
+      ...(address !== '' && type !== 'ExternalName' && { clusterIP: address, clusterIPs: spec['clusterIPs'] ?? [address] }),
+      ...(ports.length > 0 && { ports }),
+      ...(needsCheck && { healthCheckNodePort: check === 0 ? free(nodePorts, firstNodePort) : check }),
     },
   };
 }
 
-/** A service keeps the addresses that an update does not mention. */
+const perAddress = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy'];
+
+/** A service keeps what was allocated to it and an update does not mention; with another type it loses what that type does not have. */
 export function keepAddresses(existing: StoredContent, submitted: StoredContent): StoredContent {
-  const { clusterIP, clusterIPs } = asJsonObject(existing['spec']);
-  const spec = asJsonObject(submitted['spec']);
-  if (clusterIP === undefined || spec['clusterIP'] !== undefined || spec['type'] === 'ExternalName') return submitted;
-  return { ...submitted, spec: { ...spec, clusterIP, clusterIPs } };
+  const was = asJsonObject(existing['spec']);
+  const asked = asJsonObject(submitted['spec']);
+  const [old, type] = [asString(was['type']), asString(asked['type'])];
+  let spec: JsonObject = asked;
+  if (old !== 'ExternalName' && type !== 'ExternalName') {
+    const kept = perAddress.filter((name) => asked[name] === undefined && was[name] !== undefined);
+    spec = { ...asked, ...Object.fromEntries(kept.map((name) => [name, was[name]])) };
+  }
+  if (old !== 'ExternalName' && type === 'ExternalName' && asString(asked['clusterIP']) === asString(was['clusterIP']))
+    spec = without(spec, ...perAddress);
+  const numberOfPort = (port: Json): Json | undefined =>
+    portsOf(existing).find(
+      (one) => valueAt(one, 'port') === valueAt(port, 'port') && valueAt(one, 'protocol') === valueAt(port, 'protocol'),
+    );
+  const ports = portsOf({ spec }).map((port) => {
+    const known = valueAt(numberOfPort(port), 'nodePort');
+    if (exposed.has(old) && exposed.has(type) && known !== undefined && !valueAt(port, 'nodePort'))
+      return { ...asJsonObject(port), nodePort: known };
+    if (exposed.has(old) && !exposed.has(type) && valueAt(port, 'nodePort') === known) return without(asJsonObject(port), 'nodePort');
+    return port;
+  });
+  if (ports.length > 0) spec = { ...spec, ports };
+  if (old === 'LoadBalancer' && type !== 'LoadBalancer')
+    for (const name of ['allocateLoadBalancerNodePorts', 'loadBalancerClass'])
+      if (jsonEqual(was[name], spec[name])) spec = without(spec, name);
+  if (
+    exposed.has(old) &&
+    !exposed.has(type) &&
+    !isFilled(spec['externalIPs']) &&
+    was['externalTrafficPolicy'] === spec['externalTrafficPolicy']
+  )
+    spec = without(spec, 'externalTrafficPolicy');
+  if (old === 'LoadBalancer' && (type !== 'LoadBalancer' || spec['externalTrafficPolicy'] !== 'Local'))
+    if (was['healthCheckNodePort'] === spec['healthCheckNodePort']) spec = without(spec, 'healthCheckNodePort');
+  return { ...submitted, spec };
 }

@@ -1,8 +1,9 @@
-import { asJsonObject, asString, isJsonArray, isJsonObject, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, asString, isJsonObject, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { completePod } from './completePod.js';
+import { isFilled } from '../validation/fieldChecks.js';
 import { completeService, keepAddresses } from './completeService.js';
 import { orderedMeta } from '../write/objectMeta.js';
-import type { StoredContent } from '../store/storedObject.js';
+import type { StoredContent, StoredMeta } from '../store/storedObject.js';
 
 type Completion = (content: JsonObject) => JsonObject;
 
@@ -13,7 +14,7 @@ function withSpecDefaults(content: JsonObject, defaults: JsonObject): JsonObject
 function completeNamespace(content: JsonObject): JsonObject {
   const metadata = asJsonObject(content['metadata']);
   const labels = { ...asJsonObject(metadata['labels']), 'kubernetes.io/metadata.name': metadata['name'] };
-  return withSpecDefaults({ ...content, metadata: { ...metadata, labels } }, { finalizers: ['kubernetes'] });
+  return { ...content, metadata: { ...metadata, labels } };
 }
 
 function completeSecret(content: JsonObject): JsonObject {
@@ -24,19 +25,19 @@ function completeSecret(content: JsonObject): JsonObject {
   return { type: 'Opaque', ...rest, ...(Object.keys(data).length > 0 && { data }) };
 }
 
-/** The labels that tell the pods of a job from those of all others. */
-function jobLabels({ uid, name }: JsonObject): JsonObject {
-  const prefix = 'batch.kubernetes.io/';
-  return { 'controller-uid': uid, 'job-name': name, [`${prefix}controller-uid`]: uid, [`${prefix}job-name`]: name };
+/** The object with its labels, or else those of its template. */
+function withLabelsOf(content: JsonObject, template: Json | undefined): JsonObject {
+  const metadata = asJsonObject(content['metadata']);
+  const labels = asJsonObject(valueAt(template, 'metadata', 'labels'));
+  if (isFilled(metadata['labels']) || !isFilled(labels)) return content;
+  return { ...content, metadata: orderedMeta(metadata, { labels: labels as Record<string, string> }) };
 }
 
-function selectedJob(spec: JsonObject, metadata: JsonObject): JsonObject {
-  const { selector, manualSelector, template } = spec;
-  if (manualSelector === true || !isJsonObject(template) || metadata['uid'] === undefined) return spec;
-  const matchLabels = { 'batch.kubernetes.io/controller-uid': metadata['uid'] };
-  const known = asJsonObject(template['metadata']);
-  const labels = { ...asJsonObject(known['labels']), ...jobLabels(metadata) };
-  return { ...spec, selector: selector ?? { matchLabels }, template: { ...template, metadata: { ...known, labels } } };
+function completeController(content: JsonObject): JsonObject {
+  const spec = asJsonObject(content['spec']);
+  const labels = asJsonObject(valueAt(spec, 'template', 'metadata', 'labels'));
+  const selected = isFilled(spec['selector']) || !isFilled(labels) ? spec : { ...spec, selector: labels };
+  return withLabelsOf({ ...content, spec: selected }, spec['template']);
 }
 
 function completeJob(content: JsonObject): JsonObject {
@@ -44,8 +45,9 @@ function completeJob(content: JsonObject): JsonObject {
   const counts = spec['completions'] === undefined && spec['parallelism'] === undefined ? { completions: 1 } : {};
   const modes = { completionMode: 'NonIndexed', suspend: false, manualSelector: false };
   const policy = spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed';
-  const defaults = { ...counts, parallelism: 1, backoffLimit: 6, ...modes, podReplacementPolicy: policy };
-  return { ...content, spec: selectedJob({ ...defaults, ...spec }, asJsonObject(content['metadata'])) };
+  const backoffLimit = spec['backoffLimitPerIndex'] === undefined ? 6 : 2 ** 31 - 1;
+  const defaults = { ...counts, parallelism: 1, backoffLimit, ...modes, podReplacementPolicy: policy };
+  return withLabelsOf({ ...content, spec: { ...defaults, ...spec } }, spec['template']);
 }
 
 function completeDefinition(content: JsonObject): JsonObject {
@@ -57,27 +59,22 @@ function completeDefinition(content: JsonObject): JsonObject {
   return withSpecDefaults({ ...content, spec }, { conversion: { strategy: 'None' } });
 }
 
-const notReady = [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }];
-const unknownNode = [
-  'machineID',
-  'systemUUID',
-  'bootID',
-  'kernelVersion',
-  'osImage',
-  'containerRuntimeVersion',
-  'kubeletVersion',
-  'kubeProxyVersion',
-  'operatingSystem',
-  'architecture',
-];
-
 function completeNode(content: JsonObject): JsonObject {
-  const nodeInfo = Object.fromEntries(unknownNode.map((name) => [name, '']));
-  const status = { daemonEndpoints: { kubeletEndpoint: { Port: 0 } }, nodeInfo, ...asJsonObject(content['status']) };
-  return { ...content, spec: asJsonObject(content['spec']), status };
+  const status = asJsonObject(content['status']);
+  const { capacity, allocatable } = status;
+  return capacity === undefined || allocatable !== undefined ? content : { ...content, status: { ...status, allocatable: capacity } };
 }
 
 const cpuTarget: Json = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }];
+
+/** The annotation of a daemon set that counts the changes of its template. */
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+function completeDaemonSet(content: JsonObject): JsonObject {
+  const metadata = asJsonObject(content['metadata']) as Partial<StoredMeta>;
+  const annotations = { [templateGeneration]: '1', ...metadata.annotations };
+  return { ...content, metadata: orderedMeta(metadata, { annotations }) };
+}
 
 /** What is filled in when an object is written and depends on more than the types of its parts, by group and plural. */
 export const completions: Readonly<Record<string, Completion>> = {
@@ -85,24 +82,14 @@ export const completions: Readonly<Record<string, Completion>> = {
   '/namespaces': completeNamespace,
   '/nodes': completeNode,
   '/secrets': completeSecret,
+  '/replicationcontrollers': completeController,
   '/services': completeService,
+  'apps/daemonsets': completeDaemonSet,
   'batch/jobs': completeJob,
+  // The gate of coordinated elections is off.
+  'coordination.k8s.io/leases': (content) => ({ ...content, spec: without(asJsonObject(content['spec']), 'preferredHolder', 'strategy') }),
   'autoscaling/horizontalpodautoscalers': (content) => withSpecDefaults(content, { minReplicas: 1, metrics: cpuTarget }),
   'apiextensions.k8s.io/customresourcedefinitions': completeDefinition,
-};
-
-const templateGeneration = 'deprecated.daemonset.template.generation';
-
-/** What a new object gets at its creation alone. */
-export const admissions: Readonly<Record<string, Completion>> = {
-  '/nodes': (content) => {
-    const { taints } = asJsonObject(content['spec']);
-    return isJsonArray(taints) ? content : withSpecDefaults(content, { taints: notReady });
-  },
-  'apps/daemonsets': (content) => {
-    const metadata = asJsonObject(content['metadata']);
-    return { ...content, metadata: { ...metadata, annotations: { ...asJsonObject(metadata['annotations']), [templateGeneration]: '1' } } };
-  },
 };
 
 /** What a write to the object itself cannot change, by group and plural. */

@@ -28,7 +28,11 @@ const toCore = new Map(eventNames.map(([core, newer]) => [newer, core]));
 const events: StoredElsewhere = {
   bucketId: '/events',
   toStored: (content) => renamed(content, toCore),
-  fromStored: (content) => renamed(content, toNewer) as StoredContent,
+  fromStored: (content) => {
+    const newer = renamed(content, toNewer);
+    const empty = ['reportingController', 'reportingInstance'].filter((name) => newer[name] === '');
+    return without(newer, ...empty) as StoredContent;
+  },
 };
 
 function listOf(value: Json | undefined): readonly Json[] {
@@ -57,6 +61,8 @@ const autoscaling: StoredElsewhere = {
       spec: { ...without(spec, 'metrics', 'behavior'), ...(target !== undefined && { targetCPUUtilizationPercentage: target }) },
       ...(content['status'] !== undefined && {
         status: {
+          currentReplicas: 0,
+          desiredReplicas: 0,
           ...without(status, 'currentMetrics', 'conditions'),
           ...(current !== undefined && { currentCPUUtilizationPercentage: current }),
         },

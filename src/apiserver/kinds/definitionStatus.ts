@@ -12,7 +12,7 @@ export function storedVersionsOf(definition: JsonObject): readonly string[] {
 
 /** The status of a definition that has just been made. */
 export function definitionStatus(definition: JsonObject): JsonObject {
-  return { conditions: [], acceptedNames: { plural: '', kind: '' }, storedVersions: storedVersionsOf(definition) };
+  return { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: storedVersionsOf(definition) };
 }
 
 /** The status of a definition that is about to go. */

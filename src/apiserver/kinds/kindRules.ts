@@ -1,8 +1,8 @@
 import type { KindRules } from './servedResource.js';
-import { allocateService } from './completeService.js';
-import { qosClassOf } from './completePod.js';
+import { firstPodStatus } from './completePod.js';
 import { definitionStatus } from './definitionStatus.js';
-import { admissions, completions, keptOnUpdate } from './completions.js';
+import { admissions } from './admissions.js';
+import { completions, keptOnUpdate } from './completions.js';
 import { selectableFields } from './selectableFields.js';
 
 function setOf(text: string): ReadonlySet<string> {
@@ -12,44 +12,43 @@ function setOf(text: string): ReadonlySet<string> {
 // Each by group and plural; the core group is the empty one.
 const generation =
   setOf(`/pods /replicationcontrollers apps/deployments apps/replicasets apps/statefulsets apps/daemonsets batch/jobs batch/cronjobs
-  networking.k8s.io/ingresses networking.k8s.io/networkpolicies policy/poddisruptionbudgets discovery.k8s.io/endpointslices
+  networking.k8s.io/ingresses networking.k8s.io/ingressclasses networking.k8s.io/networkpolicies policy/poddisruptionbudgets discovery.k8s.io/endpointslices
   apiextensions.k8s.io/customresourcedefinitions admissionregistration.k8s.io/validatingwebhookconfigurations
   admissionregistration.k8s.io/mutatingwebhookconfigurations admissionregistration.k8s.io/validatingadmissionpolicies
   admissionregistration.k8s.io/validatingadmissionpolicybindings admissionregistration.k8s.io/mutatingadmissionpolicies
-  admissionregistration.k8s.io/mutatingadmissionpolicybindings scheduling.k8s.io/priorityclasses autoscaling/horizontalpodautoscalers
+  admissionregistration.k8s.io/mutatingadmissionpolicybindings scheduling.k8s.io/priorityclasses /podtemplates
+  resource.k8s.io/resourceslices resource.k8s.io/deviceclasses resource.k8s.io/devicetaintrules
   flowcontrol.apiserver.k8s.io/flowschemas flowcontrol.apiserver.k8s.io/prioritylevelconfigurations`);
 
-const versionedUpdates =
-  setOf(`coordination.k8s.io/leases policy/poddisruptionbudgets admissionregistration.k8s.io/validatingwebhookconfigurations
-  admissionregistration.k8s.io/mutatingwebhookconfigurations node.k8s.io/runtimeclasses storage.k8s.io/csidrivers storage.k8s.io/csinodes
+const versionedUpdates = setOf(`coordination.k8s.io/leases coordination.k8s.io/leasecandidates policy/poddisruptionbudgets
+  admissionregistration.k8s.io/validatingwebhookconfigurations admissionregistration.k8s.io/mutatingwebhookconfigurations
+  admissionregistration.k8s.io/validatingadmissionpolicies admissionregistration.k8s.io/validatingadmissionpolicybindings
+  admissionregistration.k8s.io/mutatingadmissionpolicies admissionregistration.k8s.io/mutatingadmissionpolicybindings
+  certificates.k8s.io/clustertrustbundles node.k8s.io/runtimeclasses storage.k8s.io/csidrivers storage.k8s.io/csinodes
   storage.k8s.io/csistoragecapacities storage.k8s.io/volumeattachments apiextensions.k8s.io/customresourcedefinitions
   apiregistration.k8s.io/apiservices`);
 
-const createOnUpdate = setOf(`coordination.k8s.io/leases /events events.k8s.io/events /endpoints /services /limitranges
+const createOnUpdate =
+  setOf(`coordination.k8s.io/leases coordination.k8s.io/leasecandidates /events events.k8s.io/events /endpoints /services /limitranges
   rbac.authorization.k8s.io/roles rbac.authorization.k8s.io/rolebindings rbac.authorization.k8s.io/clusterroles
   rbac.authorization.k8s.io/clusterrolebindings node.k8s.io/runtimeclasses`);
 
 const deleteReturnsObject = setOf(`/pods /services /namespaces /persistentvolumeclaims /persistentvolumes /serviceaccounts /resourcequotas
-  /podtemplates storage.k8s.io/storageclasses storage.k8s.io/csidrivers storage.k8s.io/csinodes storage.k8s.io/volumeattachments`);
+  /podtemplates storage.k8s.io/storageclasses storage.k8s.io/csidrivers storage.k8s.io/csinodes storage.k8s.io/volumeattachments
+  storage.k8s.io/volumeattributesclasses resource.k8s.io/resourceclaimtemplates resource.k8s.io/resourceslices resource.k8s.io/resourceclaims
+  resource.k8s.io/deviceclasses resource.k8s.io/devicetaintrules`);
 
 const labelNames = setOf('/namespaces /services');
 
-const ownUnknownField =
-  setOf(`/pods /nodes /namespaces /events events.k8s.io/events /secrets /replicationcontrollers batch/jobs batch/cronjobs
+const ownUnknownField = setOf(`/pods /nodes /namespaces /events events.k8s.io/events /secrets /services /replicationcontrollers
   certificates.k8s.io/certificatesigningrequests`);
 
 const initialStatus: Readonly<Record<string, KindRules['initialStatus']>> = {
-  '/pods': (content) => ({ phase: 'Pending', qosClass: qosClassOf(content) }),
+  '/pods': firstPodStatus,
   '/namespaces': { phase: 'Active' },
-  '/persistentvolumes': { phase: 'Pending' },
+  // A volume says since when it waits.
+  '/persistentvolumes': (_, now) => ({ phase: 'Pending', lastPhaseTransitionTime: now }),
   '/persistentvolumeclaims': { phase: 'Pending' },
-  '/services': { loadBalancer: {} },
-  '/replicationcontrollers': { replicas: 0 },
-  'apps/replicasets': { replicas: 0 },
-  'apps/statefulsets': { replicas: 0, availableReplicas: 0 },
-  'apps/daemonsets': { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
-  'networking.k8s.io/ingresses': { loadBalancer: {} },
-  'policy/poddisruptionbudgets': { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
   'apiextensions.k8s.io/customresourcedefinitions': definitionStatus,
 };
 
@@ -61,7 +60,7 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
   const fields = selectableFields[id];
   const complete = completions[id];
   const keepOnUpdate = keptOnUpdate[id];
-  const allocate = id === '/services' ? allocateService : admissions[id];
+  const admit = admissions[id];
   return {
     generation: generation.has(id),
     versionedUpdates: versionedUpdates.has(id),
@@ -69,13 +68,14 @@ export function rulesOf(group: string, plural: string, status: boolean): KindRul
     deleteReturnsObject: deleteReturnsObject.has(id),
     gracefulDeletion: id === '/pods',
     anyFinalizer: group === 'apiextensions.k8s.io',
-    unknownField: ownUnknownField.has(id) ? 'plain' : 'listed',
+    unknownField:
+      id === 'batch/jobs' ? 'ofKind' : id === 'resource.k8s.io/resourceslices' ? 'ofVersion' : ownUnknownField.has(id) ? 'plain' : 'listed',
     nameSyntax: labelNames.has(id) ? 'label' : group === 'rbac.authorization.k8s.io' ? 'path' : 'subdomain',
     ...(status && !keepsSentStatus.has(id) && { initialStatus: initialStatus[id] ?? {} }),
     ...(fields !== undefined && { fields }),
     ...(complete !== undefined && { complete }),
     ...(keepOnUpdate !== undefined && { keepOnUpdate }),
-    ...(allocate !== undefined && { allocate: allocate as NonNullable<KindRules['allocate']> }),
+    ...(admit !== undefined && { admit }),
   };
 }
 

@@ -1,6 +1,5 @@
-import { apiVersionOf } from '../../api/resourceName.js';
+import { apiVersionOf, type Verb } from '../../api/resource.js';
 import { builtInResources } from '../../api/builtInResources.js';
-import type { Verb } from '../../api/resource.js';
 
 import { conversionOf } from './conversions.js';
 import { rulesOf } from './kindRules.js';
@@ -29,7 +28,13 @@ function servedBuiltIn(resource: (typeof builtInResources)[number]): ServedResou
 }
 
 /** The built-in resources are the same for every server. */
-const builtIns: readonly ServedResource[] = builtInResources.map(servedBuiltIn);
+const builtIns: readonly ServedResource[] = [
+  ...builtInResources,
+  // These are of 1.36, and the models of clients are older.
+  ...builtInResources
+    .filter(({ plural, version }) => version === 'v1beta1' && plural.startsWith('mutatingadmissionpolic'))
+    .map((one) => ({ ...one, version: 'v1' })),
+].map(servedBuiltIn);
 
 /**
  * What a server serves: the built-in resources, and the custom ones of the moment.
@@ -60,6 +65,11 @@ export class KindRegistry {
   servesGroup(groupVersion: string): boolean {
     const [group = '', version] = groupVersion.split('/');
     return version === undefined || [...this.versions.keys()].some((served) => served.startsWith(`${group}/`));
+  }
+
+  /** Whether a group is one of Kubernetes' own. */
+  isBuiltIn(group: string): boolean {
+    return builtIns.some((resource) => resource.group === group || resource.groupVersion === group);
   }
 
   find(groupVersion: string, plural: string): ServedResource | undefined {

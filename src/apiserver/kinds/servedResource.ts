@@ -1,9 +1,20 @@
 import type { Verb } from '../../api/resource.js';
 import type { FieldError } from '../status/statusErrors.js';
-import type { OrderedMap } from '../store/orderedMap.js';
-import type { StoredContent, StoredObject } from '../store/storedObject.js';
+import type { User } from '../auth/user.js';
+import type { Store } from '../store/store.js';
+import type { StoredContent } from '../store/storedObject.js';
 import type { JsonObject } from '../json.js';
 import type { NameSyntax } from '../write/nameProblem.js';
+
+/** A write that is being taken in. */
+export interface AdmittedRequest {
+  readonly store: Store;
+  /** The object that is to be changed; undefined for a new one. */
+  readonly before?: StoredContent;
+  /** Who writes; undefined for the server and for tests. */
+  readonly user?: User | undefined;
+  readonly dryRun: boolean;
+}
 
 /**
  * What the server does differently for some kinds. Absent means the ordinary way.
@@ -12,7 +23,7 @@ export interface KindRules {
   /** `metadata.generation` is kept: it counts changes outside metadata and status. */
   readonly generation?: boolean;
   /** The status that a created object gets instead of the one sent; undefined keeps what was sent. */
-  readonly initialStatus?: JsonObject | 'none' | ((content: JsonObject) => JsonObject);
+  readonly initialStatus?: JsonObject | 'none' | ((content: JsonObject, now: string) => JsonObject);
   /** A PUT without a resourceVersion is refused. */
   readonly versionedUpdates?: boolean;
   /** A PUT of an object that does not exist creates it. */
@@ -24,11 +35,11 @@ export interface KindRules {
   /** Selectable fields beside `metadata.name` and `metadata.namespace`, each with its path. */
   readonly fields?: Readonly<Record<string, (content: StoredContent) => string>>;
   /** What is said of a field that cannot be selected. */
-  readonly unknownField?: 'listed' | 'plain';
+  readonly unknownField?: 'listed' | 'plain' | 'ofKind' | 'ofVersion';
   /** Fills in what the API server fills in when an object of this kind is written. */
   readonly complete?: (content: JsonObject) => JsonObject;
-  /** Gives a new object what no other of its kind may have, such as an address. */
-  readonly allocate?: (content: StoredContent, others: OrderedMap<StoredObject>) => StoredContent;
+  /** Adds to an object what is decided when it is taken in: a class's values, an address. What it adds has no owner in managedFields. */
+  readonly admit?: (content: StoredContent, request: AdmittedRequest) => StoredContent;
   /** The paths of fields in a submitted object that this kind does not have. */
   readonly unknownFields?: (object: JsonObject) => readonly string[];
   /** What is wrong with an object beside its metadata; `before` is the object that it replaces. */
@@ -67,6 +78,8 @@ export interface ServedResource {
   readonly bucketId: string;
   readonly rules: KindRules;
   readonly conversion?: Conversion;
+  /** Sent as a warning with every answer, of a version that is deprecated. */
+  readonly deprecation?: string;
   /** Present for resources that a CustomResourceDefinition defines. */
   readonly custom?: CustomResourceVersion;
 }

@@ -69,11 +69,11 @@ export async function handleOpenApi(
   const path = rest.join('/');
   const whole = openApiV3(kinds, gitVersion, path);
   if (whole === undefined) return false;
-  await send(
-    exchange,
-    cached(kinds, `v3 ${path}`, () => json(whole)),
-    'application/json',
-    'Accept',
-  );
+  const document = cached(kinds, `v3 ${path}`, () => json(whole));
+  // Whoever knows an older document is sent to the one of now.
+  const [known, current] = [exchange.parameters.text('hash'), String(kinds.generation)];
+  if (known !== '' && known !== current)
+    exchange.response.writeHead(301, { location: `${exchange.path}?hash=${current}`, 'cache-control': 'no-cache, private' }).end();
+  else await send(exchange, document, 'application/json', 'Accept');
   return true;
 }

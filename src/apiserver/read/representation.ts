@@ -1,7 +1,7 @@
 import type { ListMeta } from '../../api/kubernetesObject.js';
-import { initialEventsEndAnnotation } from '../../api/events/watchEvent.js';
+import { initialEventsEndAnnotation } from '../../api/listerWatcher.js';
 import type { ServedResource } from '../kinds/servedResource.js';
-import { storedObjectOf, type StoredObject } from '../store/storedObject.js';
+import { shownObjectOf, storedObjectOf, type StoredObject } from '../store/storedObject.js';
 
 /** The metadata of a list; `shardInfo` where a `shardSelector` has selected (KEP-5866). */
 export interface ListHeadMeta extends ListMeta {
@@ -34,7 +34,13 @@ export function bodyOf({ conversion, bucketId, groupVersion }: ServedResource, s
   const id = `${bucketId} ${groupVersion}`;
   let body = versions.get(id);
   if (body === undefined) {
-    body = storedObjectOf(conversion.fromStored(stored.content), stored.resourceVersion).body;
+    const content = conversion.fromStored(stored.content);
+    // What a dry run shows has no version.
+    body = (
+      Number.isNaN(stored.resourceVersion) || stored.resourceVersion === 0
+        ? shownObjectOf(content)
+        : storedObjectOf(content, stored.resourceVersion)
+    ).body;
     versions.set(id, body);
   }
   return body;
@@ -74,19 +80,75 @@ function representationOf(resource: ServedResource): Representation {
   return {
     object: (stored) => [prefix, bodyOf(resource, stored)],
     item: (stored) => [itemPrefix, bodyOf(resource, stored)],
-    listHead: (metadata) => listHead(listKind, groupVersion, metadata),
+    // Lists of custom resources always have the field.
+    listHead: (metadata) => listHead(listKind, groupVersion, resource.custom === undefined ? metadata : { continue: '', ...metadata }),
     listTail: ']}',
     bookmark: (resourceVersion, end) =>
       JSON.stringify({ kind, apiVersion: groupVersion, metadata: bookmarkMetadata(resourceVersion, end) }),
   };
 }
 
+const metadataKey = Buffer.from('"metadata":{');
+const managedFieldsKey = Buffer.from(',"managedFields":[');
+const [quote, backslash] = [0x22, 0x5c];
+const opening = new Set([0x7b, 0x5b]);
+const closing = new Set([0x7d, 0x5d]);
+
+/** Where a text that begins at a quotation mark ends. */
+function endOfText(body: Buffer, start: number): number {
+  let at = start + 1;
+  while (body[at] !== quote) at += body[at] === backslash ? 2 : 1;
+  return at + 1;
+}
+
+/** Where the managed fields of an object's metadata stand, with the comma before them; undefined where there are none. */
+function managedFieldsIn(body: Buffer): readonly [start: number, end: number] | undefined {
+  if (body.compare(metadataKey, 0, metadataKey.length, 0, metadataKey.length) !== 0) return undefined;
+  let start = -1;
+  let depth = 1;
+  for (let at = metadataKey.length; depth > 0; at += 1) {
+    const byte = body[at] ?? 0x7d;
+    // The comma before a name of the metadata itself: the bytes decide whether it is this one.
+    if (depth === 1 && byte === 0x2c && body.compare(managedFieldsKey, 0, managedFieldsKey.length, at, at + managedFieldsKey.length) === 0)
+      start = at;
+    if (byte === quote) at = endOfText(body, at) - 1;
+    else if (opening.has(byte)) depth += 1;
+    else if (closing.has(byte)) depth -= 1;
+    if (start >= 0 && at > start + managedFieldsKey.length && depth === 1 && byte === 0x5d) return [start, at + 1];
+  }
+  return undefined;
+}
+
+/** Takes `metadata.managedFields` out of what an object is written as, without reading or writing the rest of it. */
+function withoutManagedFields(parts: readonly Buffer[]): readonly Buffer[] {
+  const body = parts.at(-1);
+  const place = body && managedFieldsIn(body);
+  return body === undefined || place === undefined ? parts : [...parts.slice(0, -1), body.subarray(0, place[0]), body.subarray(place[1])];
+}
+
+const dropping = new WeakMap<ServedResource, Representation>();
+
+/** Objects without `metadata.managedFields`. */
+export function droppingRepresentation(resource: ServedResource): Representation {
+  let representation = dropping.get(resource);
+  if (representation === undefined) {
+    const whole = plainRepresentation(resource);
+    representation = {
+      ...whole,
+      object: (stored) => withoutManagedFields(whole.object(stored)),
+      item: (stored) => withoutManagedFields(whole.item(stored)),
+    };
+    dropping.set(resource, representation);
+  }
+  return representation;
+}
+
 /** Objects reduced to their metadata. */
-export function metadataRepresentation(version: string): Representation {
+export function metadataRepresentation(version: string, drop = false): Representation {
   const kind = 'PartialObjectMetadata';
   const apiVersion = `meta.k8s.io/${version}`;
-  const object = ({ content }: StoredObject): readonly Buffer[] => [
-    Buffer.from(JSON.stringify({ kind, apiVersion, metadata: content.metadata })),
+  const object = ({ content: { metadata } }: StoredObject): readonly Buffer[] => [
+    Buffer.from(JSON.stringify({ kind, apiVersion, metadata: drop ? { ...metadata, managedFields: undefined } : metadata })),
   ];
   return {
     object,

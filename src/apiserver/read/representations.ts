@@ -3,7 +3,7 @@ import type { ConvertedForm } from '../http/mediaTypes.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { notAcceptable } from '../status/statusErrors.js';
 import { tableRepresentation } from '../tables/tableRepresentation.js';
-import { metadataRepresentation, plainRepresentation, type Representation } from './representation.js';
+import { droppingRepresentation, metadataRepresentation, plainRepresentation, type Representation } from './representation.js';
 
 /** What an answer consists of. */
 export type AnswerShape = 'object' | 'list' | 'watch';
@@ -28,8 +28,8 @@ function goType({ custom, group, kind }: ServedResource, list: boolean): string 
  * @throws StatusError 406 when a list was asked for as an object, or the other way round.
  */
 export function representationOf(resource: ServedResource, exchange: Exchange, shape: AnswerShape): Representation | 'closed' {
-  const form = exchange.form.as;
-  if (form === undefined) return plainRepresentation(resource);
+  const { as: form, drop = false } = exchange.form;
+  if (form === undefined) return drop ? droppingRepresentation(resource) : plainRepresentation(resource);
   if (form.kind === 'Table') {
     return tableRepresentation(resource, {
       version: form.version,
@@ -38,10 +38,10 @@ export function representationOf(resource: ServedResource, exchange: Exchange, s
     });
   }
   const asList = form.kind === 'PartialObjectMetadataList';
-  if (shape === 'watch') return asList ? 'closed' : metadataRepresentation(form.version);
+  if (shape === 'watch') return asList ? 'closed' : metadataRepresentation(form.version, drop);
   if (asList !== (shape === 'list')) {
     const list = shape === 'list';
     throw notAcceptable(`you requested ${form.kind}, but the requested object is ${list ? 'a' : 'not a'} list (${goType(resource, list)})`);
   }
-  return metadataRepresentation(form.version);
+  return metadataRepresentation(form.version, drop);
 }

@@ -7,7 +7,7 @@ const largest = 2n ** 64n - 1n;
 /**
  * The number that a resourceVersion stands for; undefined when it is not given.
  *
- * @throws StatusError: 400 where servers of the profile see the mistake early (`strict`), otherwise 500.
+ * @throws StatusError: 400 if `strict`, as newer servers answer; otherwise 500.
  */
 export function parseResourceVersion(text: string, strict: boolean): number | undefined {
   if (text === '') return undefined;
@@ -22,11 +22,11 @@ export function reached({ store, clock }: Cluster, resourceVersion: number): Pro
   if (store.resourceVersion >= resourceVersion) return Promise.resolve(true);
   return new Promise((resolve) => {
     const finish = (result: boolean): void => {
-      cancel();
+      timer.unsubscribe();
       forget();
       resolve(result);
     };
-    const cancel = clock.setTimer(() => finish(false), waitMs);
+    const timer = clock.schedule(() => finish(false), waitMs);
     const forget = store.onChange(() => {
       if (store.resourceVersion >= resourceVersion) finish(true);
     });

@@ -1,6 +1,4 @@
-import { parseFieldSelector, type FieldRequirement } from '../../api/selectors/fieldSelector.js';
-import type { LabelSelector } from '../../api/selectors/labelSelector.js';
-import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
+import { type FieldRequirement, type LabelSelector, parseFieldSelector, parseLabelSelector } from '../../api/selectors.js';
 import type { QueryParameters } from '../http/queryParameters.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import type { ServedResource } from '../kinds/servedResource.js';
@@ -65,12 +63,14 @@ function parseFields(text: string): readonly FieldRequirement[] {
   }
 }
 
-function fieldReader({ rules }: ServedResource, field: string): FieldReader {
+function fieldReader({ rules, kind, groupVersion }: ServedResource, field: string): FieldReader {
   const { fields = {}, unknownField } = rules;
   const common = Object.hasOwn(commonFields, field) ? commonFields[field] : undefined;
   if (common !== undefined) return common;
   const own = Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (own !== undefined) return remembering(field, own);
+  if (unknownField === 'ofKind') throw badRequest(`field label ${JSON.stringify(field)} not supported for ${kind}`);
+  if (unknownField === 'ofVersion') throw badRequest(`field label not supported for ${groupVersion}, Kind=${kind}: ${field}`);
   if (unknownField === 'plain') throw badRequest(`field label not supported: ${field}`);
   const known = [...Object.keys(commonFields), ...Object.keys(fields)].map((name) => JSON.stringify(name));
   throw badRequest(`${JSON.stringify(field)} is not a known field selector: only ${known.join(', ')}`);

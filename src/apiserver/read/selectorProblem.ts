@@ -1,3 +1,4 @@
+import { nameProblems, qualifiedNameProblems } from '../write/nameProblem.js';
 interface Token {
   readonly kind: 'identifier' | 'symbol' | 'end';
   readonly text: string;
@@ -17,6 +18,18 @@ function tokensOf(text: string): readonly Token[] {
     rest = rest.slice(taken.length).trimStart();
   }
   return [...tokens, { kind: 'end', text: '' }];
+}
+
+/** What is wrong with the key or the values of a requirement whose syntax is right. */
+function meaningProblem(key: string, operator: string, values: readonly string[]): string {
+  const found = qualifiedNameProblems(key).map((problem) => `<nil>: Invalid value: ${JSON.stringify(key)}: ${problem}`);
+  const [first = ''] = values;
+  if ((operator === '>' || operator === '<') && !/^[-+]?\d+$/.test(first))
+    found.push(`values[0]: Invalid value: ${JSON.stringify(first)}: for 'Gt', 'Lt' operators, the value must be an integer`);
+  for (const [at, value] of values.entries())
+    for (const problem of nameProblems(value, 'labelValue'))
+      found.push(`values[${String(at)}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problem}`);
+  return found.length > 1 ? `[${found.join(', ')}]` : (found[0] ?? '');
 }
 
 /** Walks over the tokens of a selector and stops at the first that cannot stand where it stands. */
@@ -61,8 +74,20 @@ class Walker {
     if (absent) this.take();
     const key = this.take();
     if (key.kind !== 'identifier') return `found '${key.text}', expected: identifier`;
-    if (absent || this.atEnd()) return '';
+    if (absent || this.atEnd()) return meaningProblem(key.text, '', []);
     const operator = this.take();
+    const begun = this.at;
+    const inside = this.operand(operator);
+    if (inside !== '') return inside;
+    const values = this.tokens.slice(begun, this.at).filter(({ kind }) => kind === 'identifier');
+    return meaningProblem(
+      key.text,
+      operator.text,
+      values.map(({ text }) => text),
+    );
+  }
+
+  private operand(operator: Token): string {
     if (operator.text === 'in' || operator.text === 'notin') return this.values();
     if (!signs.has(operator.text)) return `found '${operator.text}', expected: ${operators.join(', ')}`;
     if (this.atEnd()) return '';

@@ -1,4 +1,4 @@
-import { Fnv1a64 } from '../../api/shards/hashSlot.js';
+import { Fnv1a64 } from '../../api/shardFilter.js';
 import type { QueryParameters } from '../http/queryParameters.js';
 import { badRequest } from '../status/statusErrors.js';
 import type { StoredObject } from '../store/storedObject.js';

@@ -1,14 +1,32 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.js';
+import { isJsonArray, isJsonObject, without, type Json, type JsonObject } from '../json.js';
 import { additionalOf, itemsOf, propertyOf, typeFields, type StructuralSchema } from './structuralSchema.js';
 
 /** An object without the fields that its schema does not know. */
 export interface Pruned {
   readonly object: JsonObject;
-  /** The paths of what was taken out, for example `spec.list[0].bogus`, in the order of their texts. */
+  /** The paths of what was taken out, for example `spec.list[0].bogus`: of the metadata, of all else in the order of their texts, of the metadata of objects inside. */
   readonly unknown: readonly string[];
 }
 
-function prune(value: Json, schema: StructuralSchema, path: string, unknown: string[], root: boolean): Json {
+const metaFields = new Set(
+  `name generateName namespace selfLink uid resourceVersion generation creationTimestamp deletionTimestamp deletionGracePeriodSeconds labels
+  annotations ownerReferences finalizers managedFields`.split(/\s+/),
+);
+
+/** What was taken out, by where it stood. */
+interface Unknown {
+  readonly own: string[];
+  readonly fields: string[];
+  readonly inside: string[];
+}
+
+function pruneMeta(meta: JsonObject, place: string, unknown: string[]): JsonObject {
+  const strange = Object.keys(meta).filter((name) => !metaFields.has(name));
+  for (const name of strange) unknown.push(`${place}.${name}`);
+  return strange.length === 0 ? meta : without(meta, ...strange);
+}
+
+function prune(value: Json, schema: StructuralSchema, path: string, unknown: Unknown, root: boolean): Json {
   if (isJsonArray(value)) {
     const items = itemsOf(schema);
     // Of items about which nothing is said nothing is kept, unless everything is.
@@ -21,20 +39,21 @@ function prune(value: Json, schema: StructuralSchema, path: string, unknown: str
   const additional = additionalOf(schema);
   const kept = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
     if (inner === undefined) return [];
-    if (embedded && typeFields.has(name)) return [[name, inner]];
     const place = path === '' ? name : `${path}.${name}`;
+    if (embedded && name === 'metadata' && isJsonObject(inner)) return [[name, pruneMeta(inner, place, root ? unknown.own : unknown.inside)]];
+    if (embedded && typeFields.has(name)) return [[name, inner]];
     const known = propertyOf(schema, name) ?? additional;
     if (known !== undefined) return [[name, prune(inner, known, place, unknown, false)]];
     if (preserves) return [[name, inner]];
-    unknown.push(place);
+    unknown.fields.push(place);
     return [];
   });
   return Object.fromEntries(kept);
 }
 
-/** Takes out of an object what its schema does not know. What the object is, and its metadata, is never a matter of schemas. */
+/** Takes out of an object what its schema does not know. What the object is, and its metadata, is never a matter of schemas: of that what nobody knows is taken out. */
 export function pruneObject(object: JsonObject, schema: StructuralSchema): Pruned {
-  const unknown: string[] = [];
+  const unknown: Unknown = { own: [], fields: [], inside: [] };
   const pruned = prune(object, schema, '', unknown, true) as JsonObject;
-  return { object: pruned, unknown: unknown.sort() };
+  return { object: pruned, unknown: [...unknown.own, ...unknown.fields.sort(), ...unknown.inside.sort()] };
 }

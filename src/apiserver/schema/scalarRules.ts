@@ -1,6 +1,6 @@
 import { asString, isJsonArray, isJsonObject, jsonEqual, type Json } from '../json.js';
 import { matchesPattern } from './patterns.js';
-import { broken, notWhole, notInEnum, tooLong, wrongType, type Finding } from './schemaErrors.js';
+import { badFactor, broken, notWhole, notInEnum, tooLong, wrongType, type Finding } from './schemaErrors.js';
 import { isUnwantedNull, type StructuralSchema } from './structuralSchema.js';
 
 function typeOf(value: Json): string {
@@ -41,7 +41,10 @@ function numberAt(schema: StructuralSchema, name: string): number | undefined {
 /** What is wrong with a number. */
 function* numberFindings(value: number, schema: StructuralSchema, path: string): Generator<Finding> {
   const [multipleOf, maximum, minimum] = [numberAt(schema, 'multipleOf'), numberAt(schema, 'maximum'), numberAt(schema, 'minimum')];
-  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf))
+  // Of a whole number the factor is taken as a whole number, too.
+  if (multipleOf !== undefined && Number.isInteger(value) && Math.trunc(multipleOf) <= 0)
+    yield badFactor(path, value, Math.trunc(multipleOf));
+  else if (multipleOf !== undefined && !Number.isInteger(value / multipleOf))
     yield broken(path, value, `be a multiple of ${String(multipleOf)}`);
   if (maximum !== undefined) {
     const exclusive = schema['exclusiveMaximum'] === true;
@@ -56,6 +59,10 @@ function* numberFindings(value: number, schema: StructuralSchema, path: string):
 }
 
 const formats: Readonly<Record<string, RegExp>> = {
+  byte: /^(?=.)([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+  email: /^[^\s@<>]+@[^\s@<>]+$|^[^<>]*<[^\s@<>]+@[^\s@<>]+>$/,
+  hostname: /^(?=.{1,255}$)[a-z0-9_]([-a-z0-9_]{0,61}[a-z0-9_])?(\.[a-z0-9_]([-a-z0-9_]{0,61}[a-z0-9_])?)*\.?$/i,
+  mac: /^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$|^([0-9a-f]{4}\.){2}[0-9a-f]{4}$/i,
   date: /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/,
   'date-time': /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])[Tt ]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]\d\d:?\d\d)$/,
   ipv4: /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.|$)){4}$/,

@@ -31,6 +31,10 @@ export function broken(path: string, value: Json, rule: string): Finding {
   return invalidValue(fieldOf(path), shown(value), `${path} in body should ${rule}`);
 }
 
+export function badFactor(path: string, value: Json, factor: number): Finding {
+  return invalidValue(fieldOf(path), shown(value), `factor MultipleOf declared for ${path} must be positive: ${String(factor)}`);
+}
+
 export function tooLong(path: string, most: number): Finding {
   return {
     reason: 'FieldValueTooLong',

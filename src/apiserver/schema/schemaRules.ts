@@ -1,6 +1,6 @@
 import { asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { CustomResourceVersion, KindRules } from '../kinds/servedResource.js';
-import type { FieldError } from '../status/statusErrors.js';
+import { invalidValue, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { defaultObject } from './defaultObject.js';
 import { pruneObject } from './pruneObject.js';
@@ -41,9 +41,44 @@ const blocking: ReadonlySet<FieldError['reason']> = new Set([
   'FieldValueTypeInvalid',
 ]);
 
+function goTypeOf(value: Json): string {
+  if (isJsonArray(value)) return '[]interface {}';
+  if (isJsonObject(value)) return 'map[string]interface{}';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+/** What is wrong with the count that a scale reads: it is a whole number, where there is one. */
+function* scaleErrors(content: StoredContent, path: string): Generator<FieldError, void, undefined> {
+  const field = `.${path}`;
+  let at: Json | undefined = content;
+  for (const step of path.split('.')) {
+    if (at === undefined || at === null) return;
+    if (!isJsonObject(at)) {
+      const shown = isJsonArray(at)
+        ? `[${at.map((item) => (typeof item === 'object' ? JSON.stringify(item) : String(item))).join(' ')}]`
+        : String(at);
+      yield invalidValue(field, '0', `${field} accessor error: ${shown} is of the type ${goTypeOf(at)}, expected map[string]interface{}`);
+      return;
+    }
+    at = at[step];
+  }
+  if (at === undefined || at === null) return;
+  if (typeof at !== 'number' || !Number.isInteger(at)) {
+    const shown = typeof at === 'object' ? JSON.stringify(at) : String(at);
+    yield invalidValue(field, '0', `${field} accessor error: ${shown} is of the type ${goTypeOf(at)}, expected int64`);
+  } else if (at < 0) yield invalidValue(field, String(at), 'should be a non-negative integer');
+  else if (at > 2 ** 31 - 1) yield invalidValue(field, String(at), 'should be less than or equal to 2147483647');
+}
+
 /** What is wrong by the schema, and by its rules unless the values are of other types or sizes. */
-function checked(content: StoredContent, schema: JsonObject, before: StoredContent | undefined): readonly FieldError[] {
-  const found = validateObject(content, schema, before);
+function checked(
+  content: StoredContent,
+  schema: JsonObject,
+  before: StoredContent | undefined,
+  more: readonly FieldError[],
+): readonly FieldError[] {
+  const found = [...validateObject(content, schema, before), ...more];
   if (found.some(({ reason }) => blocking.has(reason)))
     return [...found, { reason: 'FieldValueInvalid', field: '<nil>', message: unchecked }];
   return [...found, ...ruleFindings(content, schema, before)];
@@ -51,7 +86,7 @@ function checked(content: StoredContent, schema: JsonObject, before: StoredConte
 
 /** What the schema of one version of a CustomResourceDefinition means for writes and selectors. */
 export function schemaRules(
-  { schema, preserveUnknownFields, hasRules }: CustomResourceVersion,
+  { schema, preserveUnknownFields, hasRules, scale }: CustomResourceVersion,
   selectableFields: Json | undefined,
 ): KindRules {
   const known = !preserveUnknownFields && isJsonObject(schema) && Object.keys(schema).length > 0;
@@ -59,7 +94,10 @@ export function schemaRules(
   return {
     complete: (content) => defaultObject(pruned(content).object, schema),
     unknownFields: (object) => pruned(object).unknown,
-    validate: (content, before) => (hasRules ? checked(content, schema, before) : validateObject(content, schema, before)),
+    validate: (content, before) => {
+      const found = scale === undefined ? [] : [...scaleErrors(content, scale.specReplicasPath)];
+      return hasRules ? checked(content, schema, before, found) : [...validateObject(content, schema, before), ...found];
+    },
     fields: fieldsOf(selectableFields),
   };
 }

@@ -1,4 +1,4 @@
-import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
+import { parseLabelSelector } from '../../api/selectors.js';
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
 import { asJsonObject, isJsonArray, valueAt, type Json } from '../json.js';

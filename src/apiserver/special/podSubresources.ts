@@ -27,23 +27,6 @@ async function decode(exchange: Exchange): Promise<JsonObject> {
   throw badRequest('the object provided is unrecognized');
 }
 
-/** Answers with a log of one line: nothing runs in a pod here. A pod without a node has no log at all. */
-export async function handleLog(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
-  const { namespace, name, content } = requireObject(cluster, target);
-  const container = exchange.parameters.text('container');
-  const lists = ['containers', 'initContainers', 'ephemeralContainers'].map((list) => valueAt(content, 'spec', list));
-  const names = lists.flatMap((list) => (isJsonArray(list) ? list.map((one) => asString(valueAt(one, 'name'))) : []));
-  if (container !== '' && !names.includes(container)) throw badRequest(`container ${container} is not valid for pod ${name}`);
-  const several = isJsonArray(lists[0]) && lists[0].length > 1;
-  if (container === '' && several && content.metadata.annotations?.['kubectl.kubernetes.io/default-container'] === undefined)
-    throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${names.join(' ')}]`);
-  if (asString(valueAt(content, 'spec', 'nodeName')) === '') {
-    exchange.response.writeHead(204, { 'cache-control': 'no-cache, private' }).end();
-    return;
-  }
-  await exchange.sendText(200, `no container runs behind ${namespace}/${name}\n`, 'text/plain');
-}
-
 /** Whether nothing is to be written: a request says so in its query, an eviction also in its body. */
 function isDryRun({ parameters }: Exchange, options: JsonObject = {}): boolean {
   const asked = options['dryRun'];

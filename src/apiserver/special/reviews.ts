@@ -3,10 +3,12 @@ import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
 import type { User } from '../auth/user.js';
-import { asJsonObject, asString, isJsonArray, without, type JsonObject } from '../json.js';
+import { rulesFor } from '../auth/roleAccess.js';
+import { timestamp } from '../clock.js';
+import { asJsonObject, asString, isJsonArray, without, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { decodeObject } from '../write/decodeObject.js';
-import { invalid, invalidValue } from '../status/statusErrors.js';
+import { badRequest, invalid, invalidValue } from '../status/statusErrors.js';
 
 const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
 
@@ -31,20 +33,59 @@ function namedUser(spec: JsonObject): User {
 }
 
 function tokenStatus({ access }: Cluster, spec: JsonObject): JsonObject {
-  const user = access.tokens.get(asString(spec['token']));
-  return user === undefined ? { authenticated: false, user: {} } : { authenticated: true, user: userInfo(user), audiences: ['api'] };
+  const token = asString(spec['token']);
+  if (token === '') throw badRequest('token is required for TokenReview in authentication');
+  const user = access.tokens.get(token);
+  if (user === undefined) return { user: {}, error: 'invalid bearer token' };
+  // A token that names its audiences is good for these alone; all others are for the server.
+  const own = audiencesOf(token) ?? ['api'];
+  const asked = isJsonArray(spec['audiences']) ? spec['audiences'].map(asString) : [];
+  const common = asked.length === 0 ? own : asked.filter((audience) => own.includes(audience));
+  if (common.length > 0) return { authenticated: true, user: userInfo(user), audiences: common };
+  const lists = [own, asked].map((audiences) => `[${audiences.map((one) => JSON.stringify(one)).join(' ')}]`);
+  return {
+    user: {},
+    error: `[invalid bearer token, token audiences ${lists[0] ?? ''} is invalid for the target audiences ${lists[1] ?? ''}]`,
+  };
+}
+
+/** The audiences of a token of the server's own; undefined for any other. */
+function audiencesOf(token: string): readonly string[] | undefined {
+  const [, claims] = token.split('.');
+  try {
+    const { aud } = asJsonObject(JSON.parse(Buffer.from(claims ?? '', 'base64url').toString()) as Json);
+    return isJsonArray(aud) ? aud.map(asString) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A user as reviews show it. */
-function userInfo({ name, uid, groups }: User): JsonObject {
-  return { username: name, ...(uid !== undefined && { uid }), groups };
+function userInfo({ name, uid, groups, extra }: User): JsonObject {
+  return { username: name, ...(uid !== undefined && { uid }), groups, ...(extra !== undefined && { extra }) };
 }
 
 /** Reviews of access ask for one thing: about resources, or about a path. */
 function checkQuestion(plural: string, { resourceAttributes, nonResourceAttributes }: JsonObject): void {
   if (!/accessreviews$/.test(plural) || (resourceAttributes === undefined) !== (nonResourceAttributes === undefined)) return;
+  if (resourceAttributes !== undefined) {
+    const { path = '', verb = '' } = asJsonObject(nonResourceAttributes);
+    const shown = JSON.stringify({ Path: path, Verb: verb });
+    const both = invalidValue('spec.nonResourceAttributes', shown, 'cannot be specified in combination with resourceAttributes');
+    throw invalid('', 'authorization.k8s.io', '', [both]);
+  }
   const problem = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
   throw invalid('', 'authorization.k8s.io', '', [invalidValue('spec.resourceAttributes', 'null', problem)]);
+}
+
+function rulesStatus({ access, store }: Cluster, user: User, spec: JsonObject): JsonObject {
+  const namespace = asString(spec['namespace']);
+  if (namespace === '') throw badRequest('no namespace on request');
+  const all = { resourceRules: [everything], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }], incomplete: false };
+  if (!access.byRoles || user.groups.includes('system:masters')) return all;
+  const rules = rulesFor(store, user, namespace);
+  const ofPaths = (rule: JsonObject): boolean => rule['nonResourceURLs'] !== undefined;
+  return { resourceRules: rules.filter((rule) => !ofPaths(rule)), nonResourceRules: rules.filter(ofPaths), incomplete: false };
 }
 
 type ReviewStatus = (cluster: Cluster, user: User, spec: JsonObject) => JsonObject;
@@ -53,11 +94,7 @@ const statuses: Readonly<Record<string, ReviewStatus>> = {
   selfsubjectaccessreviews: accessStatus,
   subjectaccessreviews: (cluster, _, spec) => accessStatus(cluster, namedUser(spec), spec),
   localsubjectaccessreviews: (cluster, _, spec) => accessStatus(cluster, namedUser(spec), spec),
-  selfsubjectrulesreviews: () => ({
-    resourceRules: [everything],
-    nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
-    incomplete: false,
-  }),
+  selfsubjectrulesreviews: rulesStatus,
   selfsubjectreviews: (_, user) => ({ userInfo: userInfo(user) }),
   tokenreviews: (cluster, _, spec) => tokenStatus(cluster, spec),
 };
@@ -76,7 +113,10 @@ export async function handleReview(cluster: Cluster, exchange: Exchange, { resou
   await exchange.sendObject(201, {
     kind,
     apiVersion,
-    metadata: object['metadata'] ?? {},
+    metadata: {
+      ...asJsonObject(object['metadata']),
+      ...(plural === 'selfsubjectreviews' && { creationTimestamp: timestamp(cluster.clock.now()) }),
+    },
     ...without(object, 'kind', 'apiVersion', 'metadata', 'status'),
     status: statuses[plural]?.(cluster, exchange.user, asJsonObject(object['spec'])),
   });

@@ -4,7 +4,9 @@ import { decodeObject } from '../write/decodeObject.js';
 import type { Exchange } from '../http/exchange.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import { asJsonObject, asString, isJsonArray, type JsonObject } from '../json.js';
+import type { BoundObject } from '../auth/tokenIssuer.js';
+import { asJsonObject, asString, isJsonArray, valueAt, type JsonObject } from '../json.js';
+import { badRequest, conflict, invalid, invalidValue, notFound } from '../status/statusErrors.js';
 import { submitAction } from '../write/submit/submitAction.js';
 import { requireObject } from '../read/getObject.js';
 
@@ -17,6 +19,44 @@ function audiencesOf({ audiences }: JsonObject, issuer: string): readonly string
   return asked.length === 0 ? [issuer] : asked;
 }
 
+const least = 600;
+const most = 2 ** 32;
+
+function checkDuration(seconds: number): void {
+  const refuse = (problem: string): never => {
+    throw invalid(kind, 'authentication.k8s.io', '', [invalidValue('spec.expirationSeconds', String(seconds), problem)]);
+  };
+  if (seconds < least) refuse('may not specify a duration less than 10 minutes');
+  if (seconds > most) refuse('may not specify a duration larger than 2^32 seconds');
+}
+
+const boundKinds: Readonly<Record<string, string>> = { Pod: '/pods', Node: '/nodes', Secret: '/secrets' };
+
+/** The object that a token goes with. */
+function boundTo({ store }: Cluster, namespace: string, reference: JsonObject): BoundObject | undefined {
+  const { kind: own, apiVersion, name: of, uid } = reference;
+  if (own === undefined) return undefined;
+  const [bucket, name] = [boundKinds[asString(own)], asString(of)];
+  if (bucket === undefined || (apiVersion !== undefined && apiVersion !== 'v1')) {
+    const [version = '', first = ''] = asString(apiVersion).split('/').reverse();
+    throw badRequest(`cannot bind token to object of type ${first}/${version}, Kind=${asString(own)}`);
+  }
+  const found = store.bucket(bucket).get(own === 'Node' ? name : `${namespace}/${name}`);
+  const plural = bucket.slice(1);
+  if (found === undefined) throw notFound({ group: '', plural }, name);
+  if (asString(uid) !== '' && uid !== found.head.uid) {
+    const problem = `the UID in the bound object reference (${asString(uid)}) does not match the UID in record. The object might have been deleted and then recreated`;
+    throw conflict({ group: '', plural }, name, problem);
+  }
+  return { kind: asString(own), name, uid: found.head.uid };
+}
+
+function boundExtra(bound: BoundObject | undefined): Readonly<Record<string, readonly string[]>> {
+  if (bound === undefined || bound.kind === 'Secret') return {};
+  const prefix = `authentication.kubernetes.io/${bound.kind.toLowerCase()}`;
+  return { [`${prefix}-name`]: [bound.name], [`${prefix}-uid`]: [bound.uid] };
+}
+
 /** Answers a request for a token of a service account. Where tokens are asked for, it is one of those that count. */
 export async function handleToken(cluster: Cluster, exchange: Exchange, target: ResourceTarget): Promise<void> {
   const { access, clock, random, tokenIssuer } = cluster;
@@ -24,21 +64,29 @@ export async function handleToken(cluster: Cluster, exchange: Exchange, target: 
   const asked = { ...target.resource, kind, groupVersion: group, group: 'authentication.k8s.io' };
   const sent = decodeObject(cluster, asked, exchange.incoming.headers['content-type'], await readBody(exchange.incoming));
   const { namespace, name, head } = requireObject(cluster, target);
+  const said = asString(valueAt(sent, 'metadata', 'name'));
+  if (said !== '' && said !== name)
+    throw invalid(kind, 'authentication.k8s.io', name, [
+      invalidValue('metadata.name', JSON.stringify(said), 'must match the service account name if specified'),
+    ]);
   const body = await submitAction(cluster, exchange, target, { kind, apiVersion: group, ...sent });
   const spec = asJsonObject(body['spec']);
   const { expirationSeconds = usualSeconds } = spec;
   const seconds = typeof expirationSeconds === 'number' ? expirationSeconds : usualSeconds;
+  checkDuration(seconds);
+  const bound = boundTo(cluster, namespace, asJsonObject(spec['boundObjectRef']));
   const issuedAt = Math.floor(clock.now() / 1_000);
   const audiences = audiencesOf(spec, tokenIssuer.issuer);
-  const subject = { namespace, name, uid: head.uid, audiences, issuedAt, expiresAt: issuedAt + seconds, id: random.uid() };
+  const subject = { namespace, name, uid: head.uid, audiences, issuedAt, expiresAt: issuedAt + seconds, id: random.uid(), bound };
   const token = tokenIssuer.issue(subject);
   const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
-  access.tokens.set(token, { name: `system:serviceaccount:${namespace}:${name}`, uid: head.uid, groups });
-  clock.setTimer(() => access.tokens.delete(token), seconds * 1_000);
+  const extra = { 'authentication.kubernetes.io/credential-id': [`JTI=${subject.id}`], ...boundExtra(bound) };
+  access.tokens.set(token, { name: `system:serviceaccount:${namespace}:${name}`, uid: head.uid, groups, extra });
+  clock.schedule(() => access.tokens.delete(token), seconds * 1_000);
   await exchange.sendObject(201, {
     kind,
     apiVersion: group,
-    metadata: { name, namespace, creationTimestamp: timestamp(clock.now()) },
+    metadata: { name, namespace, uid: head.uid, creationTimestamp: timestamp(clock.now()) },
     spec: { audiences, expirationSeconds: seconds, boundObjectRef: spec['boundObjectRef'] ?? null },
     status: { token, expirationTimestamp: timestamp(clock.now() + seconds * 1_000) },
   });

@@ -1,4 +1,4 @@
-import type { Status } from '../../api/errors/status.js';
+import type { Status } from '../../api/errors/apiError.js';
 
 /** A map of texts as Go prints it. */
 function goMap(json: string): string {

@@ -1,4 +1,4 @@
-import type { Status } from '../../api/errors/status.js';
+import type { Status } from '../../api/errors/apiError.js';
 
 /**
  * A request that is refused: thrown anywhere below the HTTP layer, answered as its Status.

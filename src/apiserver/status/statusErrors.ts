@@ -1,5 +1,5 @@
-import { resourceName } from '../../api/resourceName.js';
-import type { StatusCause, StatusDetails } from '../../api/errors/status.js';
+import { resourceName } from '../../api/resource.js';
+import type { StatusCause, StatusDetails } from '../../api/errors/apiError.js';
 import { StatusError } from './statusError.js';
 
 /** What a message needs to know of a resource. */

@@ -1,4 +1,4 @@
-import { valueOf, withEntry, withoutEntry, type OrderedMap } from './orderedMap.js';
+import { valueOf, valuesBetween, withEntry, withoutEntry, type OrderedMap } from './orderedMap.js';
 import { storedObjectOf, type StoredObject } from './storedObject.js';
 
 /** What a write did. */
@@ -153,4 +153,10 @@ export class Bucket {
       this.gone = 0;
     }
   }
+}
+
+/** The objects of one namespace. */
+export function objectsIn({ root }: Pick<Bucket, 'root'>, namespace: string): Iterable<StoredObject> {
+  // The character after the slash ends them.
+  return root === undefined ? [] : valuesBetween(root, `${namespace}/`, `${namespace}0`);
 }

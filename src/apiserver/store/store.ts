@@ -1,6 +1,6 @@
 import { bareError } from '../status/statusErrors.js';
 import { Bucket, type Change, type ChangeType } from './bucket.js';
-import type { OrderedMap } from './orderedMap.js';
+import { withEntry, type OrderedMap } from './orderedMap.js';
 import { storedObjectOf, type StoredContent, type StoredObject } from './storedObject.js';
 
 /** What etcd takes at most. */
@@ -39,12 +39,15 @@ export class Store {
   private compacted = 0;
   private buckets = new Map<string, Bucket>();
   private readonly historyLimit: number;
+  private readonly seed: (id: string) => readonly StoredContent[];
   private changeListeners: readonly ChangeListener[] = [];
   private readonly replaceListeners = new Set<() => void>();
   private journal: StoreJournal | undefined;
 
-  constructor(options: { readonly historyLimit: number }) {
+  /** `seed` has the objects that a resource begins with; it is asked when the resource is first looked at. */
+  constructor(options: { readonly historyLimit: number; readonly seed?: (id: string) => readonly StoredContent[] }) {
     this.historyLimit = options.historyLimit;
+    this.seed = options.seed ?? (() => []);
   }
 
   /** The resourceVersion of the newest write. */
@@ -55,11 +58,20 @@ export class Store {
   bucket(id: string): Bucket {
     let bucket = this.buckets.get(id);
     if (bucket === undefined) {
-      bucket = new Bucket(id, { limit: this.historyLimit, floor: this.dropped.get(id) ?? this.floor });
+      bucket = this.opened(id, this.seedOf(id), this.dropped.get(id) ?? this.floor);
       bucket.raiseWatchFloor(this.watchFloor);
       this.buckets.set(id, bucket);
     }
     return bucket;
+  }
+
+  private opened(id: string, root: OrderedMap<StoredObject>, floor: number): Bucket {
+    return new Bucket(id, { limit: this.historyLimit, floor, ...(root !== undefined && { root }) });
+  }
+
+  private seedOf(id: string): OrderedMap<StoredObject> {
+    const objects = this.seed(id).map((content) => storedObjectOf(content, 1));
+    return objects.reduce<OrderedMap<StoredObject>>((root, object) => withEntry(root, object.key, object), undefined);
   }
 
   /** Forgets a resource that is no more, its history too. Should it come back, versions from before are too old. */
@@ -116,10 +128,9 @@ export class Store {
     this.watchFloor = resourceVersion;
     this.compacted = 0;
     this.dropped.clear();
-    const open = (id: string, root?: OrderedMap<StoredObject>): Bucket =>
-      new Bucket(id, { limit: this.historyLimit, floor: resourceVersion, ...(root !== undefined && { root }) });
     const ids = new Set([...this.buckets.keys(), ...snapshot.roots.keys()]);
-    this.buckets = new Map([...ids].map((id) => [id, open(id, snapshot.roots.get(id))]));
+    const rootOf = (id: string): OrderedMap<StoredObject> => (snapshot.roots.has(id) ? snapshot.roots.get(id) : this.seedOf(id));
+    this.buckets = new Map([...ids].map((id) => [id, this.opened(id, rootOf(id), resourceVersion)]));
     for (const listener of [...this.replaceListeners]) listener();
   }
 

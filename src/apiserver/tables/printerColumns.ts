@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.js';
-import { parseJsonPath } from './jsonPath.js';
-import { ageColumn, ageOf, nameColumn, type TableColumn } from './tableColumn.js';
+import { parseJsonPath } from '../../api/tables/jsonPath.js';
+import { ageColumn, ageOf, nameColumn, type TableColumn } from '../../api/tables/tableColumn.js';
 
 const types: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean', 'date']);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -3,9 +3,9 @@ import type { ServedResource } from '../kinds/servedResource.js';
 import { bookmarkMetadata, type Representation } from '../read/representation.js';
 import { badRequest } from '../status/statusErrors.js';
 import type { StoredObject } from '../store/storedObject.js';
-import { columnsOf } from './columnsOf.js';
+import { columnsOf } from '../../api/tables/columnsOf.js';
 import { printerColumns } from './printerColumns.js';
-import type { TableColumn } from './tableColumn.js';
+import type { TableColumn } from '../../api/tables/tableColumn.js';
 
 /** How a request wants its Table. */
 export interface TableRequest {

@@ -6,6 +6,18 @@ import type { FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { configMapErrors, secretErrors } from './configErrors.js';
 import { cronJobErrors } from './cronErrors.js';
+import {
+  endpointsErrors,
+  endpointSliceErrors,
+  jobStatusErrors,
+  limitRangeErrorsOf,
+  namespaceErrors,
+  networkPolicyErrors,
+  podFailureErrors,
+  policyExpressionErrors,
+  signingRequestErrors,
+  subjectErrors,
+} from './clusterErrors.js';
 import { definitionErrors } from './definitionErrors.js';
 import { podErrors } from './podErrors.js';
 import {
@@ -34,8 +46,21 @@ import {
 
 type Validation = (after: StoredContent, before: StoredContent | undefined) => Iterable<FieldError>;
 
+function together(...all: readonly Validation[]): Validation {
+  return function* (after, before) {
+    for (const one of all) yield* one(after, before);
+  };
+}
+
 // By group and plural.
 const validations: Readonly<Record<string, Validation>> = {
+  '/namespaces': namespaceErrors,
+  '/limitranges': limitRangeErrorsOf,
+  '/endpoints': endpointsErrors,
+  'discovery.k8s.io/endpointslices': endpointSliceErrors,
+  'networking.k8s.io/networkpolicies': networkPolicyErrors,
+  'certificates.k8s.io/certificatesigningrequests': signingRequestErrors,
+  'admissionregistration.k8s.io/validatingadmissionpolicies': policyExpressionErrors,
   '/pods': podErrors,
   '/services': serviceErrors,
   '/configmaps': configMapErrors,
@@ -45,7 +70,7 @@ const validations: Readonly<Record<string, Validation>> = {
   'apps/replicasets': setWithFixedSelectorErrors('deployment', ofReplicaSets),
   'apps/daemonsets': daemonSetErrors,
   'apps/statefulsets': statefulSetErrors,
-  'batch/jobs': jobErrors,
+  'batch/jobs': together(jobErrors, podFailureErrors, jobStatusErrors),
   'batch/cronjobs': cronJobErrors,
   '/persistentvolumeclaims': claimErrors,
   '/persistentvolumes': volumeErrors,
@@ -58,8 +83,8 @@ const validations: Readonly<Record<string, Validation>> = {
   'networking.k8s.io/ingresses': ingressErrors,
   'rbac.authorization.k8s.io/roles': roleErrors,
   'rbac.authorization.k8s.io/clusterroles': roleErrors,
-  'rbac.authorization.k8s.io/rolebindings': roleBindingErrors(['Role', 'ClusterRole']),
-  'rbac.authorization.k8s.io/clusterrolebindings': roleBindingErrors(['ClusterRole']),
+  'rbac.authorization.k8s.io/rolebindings': together(roleBindingErrors(['Role', 'ClusterRole']), subjectErrors),
+  'rbac.authorization.k8s.io/clusterrolebindings': together(roleBindingErrors(['ClusterRole']), subjectErrors),
   'apiextensions.k8s.io/customresourcedefinitions': definitionErrors,
   'admissionregistration.k8s.io/mutatingwebhookconfigurations': webhookErrors,
   'admissionregistration.k8s.io/validatingwebhookconfigurations': webhookErrors,
@@ -78,7 +103,11 @@ function findings(resource: ServedResource, after: StoredContent, before: Stored
   const others = [...(validations[`${group}/${plural}`]?.(after, before) ?? [])];
   const type = typeOf(resource);
   if (type === undefined) return others;
-  const found = [...absentErrors(conversion?.fromStored(after) ?? after, type)];
+  // What is said of a kind by hand stands where it is said.
+  const said = new Set(others.map(textOf));
+  const measured = [...absentErrors(conversion?.fromStored(after) ?? after, type)];
+  const lacking = new Set(measured.filter(({ message }) => message.startsWith('Required')).map(({ field }) => field));
+  const found = measured.filter((error) => lacking.has(error.field) || !said.has(textOf(error)));
   // Of a field that is absent nothing else is said.
   const absent = new Set(found.map(({ field }) => field));
   for (const error of others.filter(({ field }) => !absent.has(field))) {

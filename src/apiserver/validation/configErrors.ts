@@ -1,9 +1,8 @@
 import { jsonProblem } from '../http/decodeBody.js';
-import { asJsonObject, asString, parseJson, valueAt } from '../json.js';
+import { asJsonObject, asString, jsonEqual, parseJson, valueAt } from '../json.js';
 import { forbiddenField, invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 import { immutableErrors } from './fieldChecks.js';
-import { jsonEqual } from '../json.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -12,9 +11,17 @@ const keyProblem =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', " +
   "regex used for validation is '[-._a-zA-Z0-9]+')";
 
+function keyProblems(key: string): readonly string[] {
+  return [
+    ...(key.length > 253 ? ['must be no more than 253 characters'] : []),
+    ...(keyPattern.test(key) ? [] : [keyProblem]),
+    ...(key === '.' || key === '..' ? [`must not be '${key}'`] : key.startsWith('..') ? ["must not start with '..'"] : []),
+  ];
+}
+
 function* keyErrors(after: StoredContent, field: string): Findings {
   for (const key of Object.keys(asJsonObject(after[field])))
-    if (!keyPattern.test(key)) yield invalidValue(`${field}[${key}]`, JSON.stringify(key), keyProblem);
+    for (const problem of keyProblems(key)) yield invalidValue(`${field}[${key}]`, JSON.stringify(key), problem);
 }
 
 /** Whoever made an object immutable has no way back. */
@@ -32,7 +39,12 @@ function* sizeErrors(after: StoredContent, field: string): Findings {
   const bytes = Object.values(asJsonObject(after['binaryData'])).reduce<number>((sum, text) => sum + (asString(text).length * 3) / 4, 0);
   // The data of secrets is in base64 as well.
   const size = field === 'data' ? (texts * 3) / 4 : texts + bytes;
-  if (size > mostBytes) yield { reason: 'FieldValueTooLong', field, message: `Too long: may not be more than ${String(mostBytes)} bytes` };
+  if (size > mostBytes)
+    yield {
+      reason: 'FieldValueTooLong',
+      field: field === '' ? '[]' : field,
+      message: `Too long: may not be more than ${String(mostBytes)} bytes`,
+    };
 }
 
 /** What is wrong with a config map. */

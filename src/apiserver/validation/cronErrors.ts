@@ -50,7 +50,8 @@ function scheduleProblem(schedule: string): string {
 export function* cronJobErrors(after: StoredContent): Generator<FieldError, void, undefined> {
   const spec: JsonObject = asJsonObject(after['spec']);
   const schedule = asString(spec['schedule']);
-  const problem = scheduleProblem(schedule);
+  const zoned = /(^|\s)(CRON_)?TZ=/.test(schedule);
+  const problem = zoned ? 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead' : scheduleProblem(schedule);
   if (problem !== '') yield invalidValue('spec.schedule', JSON.stringify(schedule), problem);
   const { timeZone } = spec;
   if (typeof timeZone === 'string' && !isTimeZone(timeZone))

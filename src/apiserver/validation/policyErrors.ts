@@ -1,7 +1,8 @@
+import { isIP } from 'node:net';
 import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
-import { immutableErrors, isFilled, itemsOf } from './fieldChecks.js';
+import { immutableErrors, isFilled, itemsOf, nameErrors } from './fieldChecks.js';
 
 type Findings = Generator<FieldError, void, undefined>;
 
@@ -101,6 +102,19 @@ export function* newEventErrors(after: StoredContent, before: StoredContent | un
     yield invalidValue('type', JSON.stringify(asString(type)), `has invalid value: ${asString(type)}`);
 }
 
+const wildcard = '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
+const wildcardProblem =
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' " +
+  `and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '${wildcard}')`;
+
+function* hostErrors(host: string, place: string): Findings {
+  const shown = JSON.stringify(host);
+  if (host === '') return;
+  if (isIP(host) !== 0) yield invalidValue(place, shown, 'must be a DNS name, not an IP address');
+  else if (!host.includes('*')) yield* nameErrors('subdomain', host, place);
+  else if (!new RegExp(`^${wildcard}$`).test(host)) yield invalidValue(place, shown, wildcardProblem);
+}
+
 /** What is wrong with an ingress. */
 export function* ingressErrors(after: StoredContent): Findings {
   const spec: JsonObject = asJsonObject(after['spec']);
@@ -108,6 +122,7 @@ export function* ingressErrors(after: StoredContent): Findings {
   if (!isFilled(rules) && defaultBackend === undefined)
     yield invalidValue('spec', 'null', 'either `defaultBackend` or `rules` must be specified');
   for (const [rule, at] of itemsOf(rules, 'spec.rules')) {
+    yield* hostErrors(asString(rule['host']), `${at}.host`);
     const paths = valueAt(rule, 'http', 'paths');
     for (const [path, place] of itemsOf(isJsonArray(paths) ? paths : undefined, `${at}.http.paths`)) {
       const type = asString(path['pathType']);

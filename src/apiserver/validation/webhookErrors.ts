@@ -13,7 +13,7 @@ function listOf(value: Json | undefined): readonly Json[] {
 }
 
 function* urlErrors(text: string, field: string): Findings {
-  const form = 'desired format: https://host[:port]/path';
+  const form = 'desired format: https://host[/path]';
   let url: URL;
   try {
     url = new URL(text);

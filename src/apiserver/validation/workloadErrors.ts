@@ -1,5 +1,4 @@
-import type { LabelSelector } from '../../api/selectors/labelSelector.js';
-import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
+import { type LabelSelector, parseLabelSelector } from '../../api/selectors.js';
 import { asJsonObject, asString, jsonEqual, valueAt, without, type Json, type JsonObject } from '../json.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { ServerClock } from '../clock.js';
+import type { Clock } from '../../api/clock.js';
 import type { WatchFrame, WatchSink } from './watchSink.js';
 
 /** How long a client may take to read what it was sent before the end. */
@@ -21,7 +21,7 @@ function bytesOf(frames: readonly WatchFrame[]): Buffer {
  * @param clock - says when a client that does not read the end has had its time.
  * @param gzip - whether each part is a gzip member of its own.
  */
-export function createStreamSink(response: ServerResponse, clock: ServerClock, gzip = false): WatchSink {
+export function createStreamSink(response: ServerResponse, clock: Clock, gzip = false): WatchSink {
   const sink: WatchSink = {
     onDrain: undefined,
     onClose: undefined,
@@ -34,10 +34,8 @@ export function createStreamSink(response: ServerResponse, clock: ServerClock, g
     end: () => {
       response.end();
       // A client that does not read would hold the connection for ever.
-      response.once(
-        'close',
-        clock.setTimer(() => response.destroy(), lingerMs),
-      );
+      const timer = clock.schedule(() => response.destroy(), lingerMs);
+      response.once('close', () => timer.unsubscribe());
     },
   };
   // A client that reads fast drains without a turn of the event loop, and nobody else would have one.

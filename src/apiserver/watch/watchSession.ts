@@ -1,3 +1,4 @@
+import type { Clock } from '../../api/clock.js';
 import type { Cluster } from '../cluster.js';
 import type { Representation } from '../read/representation.js';
 import { selects, type Selection } from '../read/selection.js';
@@ -60,9 +61,9 @@ export class WatchSession {
   private behind = false;
   private live = false;
   private over = false;
-  private cancelEnd = (): void => undefined;
-  private cancelBookmark = (): void => undefined;
-  private cancelLastBookmark = (): void => undefined;
+  private endTimer: ReturnType<Clock['schedule']> | undefined;
+  private bookmarkTimer: ReturnType<Clock['schedule']> | undefined;
+  private lastBookmarkTimer: ReturnType<Clock['schedule']> | undefined;
   /** Goes on with the initial state once the client has caught up. */
   private resume = (): void => undefined;
 
@@ -88,7 +89,7 @@ export class WatchSession {
       this.end();
       return;
     }
-    this.cancelEnd = clock.setTimer(() => this.end(), options.timeoutMs);
+    this.endTimer = clock.schedule(() => this.end(), options.timeoutMs);
     const { state } = this.init;
     const now = state?.resourceVersion ?? store.resourceVersion;
     const root = state === undefined ? this.bucket.root : state.roots.get(this.bucket.id);
@@ -138,9 +139,9 @@ export class WatchSession {
   stop(): void {
     if (this.over) return;
     this.over = true;
-    this.cancelEnd();
-    this.cancelBookmark();
-    this.cancelLastBookmark();
+    this.endTimer?.unsubscribe();
+    this.bookmarkTimer?.unsubscribe();
+    this.lastBookmarkTimer?.unsubscribe();
     this.resume();
     this.init.onEnd();
   }
@@ -216,11 +217,11 @@ export class WatchSession {
     const { clock, bookmarkIntervalMs } = this.cluster;
     const again = (): void => {
       this.regularBookmark();
-      if (!this.over) this.cancelBookmark = clock.setTimer(again, bookmarkIntervalMs);
+      if (!this.over) this.bookmarkTimer = clock.schedule(again, bookmarkIntervalMs);
     };
-    this.cancelBookmark = clock.setTimer(again, bookmarkIntervalMs);
+    this.bookmarkTimer = clock.schedule(again, bookmarkIntervalMs);
     if (timeoutMs > bookmarkBeforeEndMs)
-      this.cancelLastBookmark = clock.setTimer(() => this.regularBookmark(), timeoutMs - bookmarkBeforeEndMs);
+      this.lastBookmarkTimer = clock.schedule(() => this.regularBookmark(), timeoutMs - bookmarkBeforeEndMs);
   }
 
   private regularBookmark(): void {

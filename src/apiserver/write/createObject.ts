@@ -3,19 +3,21 @@ import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
 import { without, type JsonObject } from '../json.js';
 import { hasStatusSubresource, type ServedResource } from '../kinds/servedResource.js';
+import { defaultTyped } from '../schema/builtIn/defaultTyped.js';
+import { typeOf } from '../schema/builtIn/typeNode.js';
 import { alreadyExists, badRequest, bareError, forbidden, invalid, namesExhausted, notFound } from '../status/statusErrors.js';
 import { shownObjectOf, storageKey, type StoredContent, type StoredObject } from '../store/storedObject.js';
 import { completeContent } from './completeContent.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
-import { objectErrors } from './objectErrors.js';
+import { groupOf, objectErrors } from './objectErrors.js';
 import type { WriteOptions } from './writeOptions.js';
 
 /** How an object is created. */
 export interface CreateOptions extends WriteOptions {
   /** Keeps the status that was sent, and does not ask for a complete spec: for objects that a test puts in place. */
-  readonly keepStatus?: boolean;
+  readonly keepStatus?: boolean | undefined;
   /** Leaves the definitions of kinds alone: for objects that need nothing of them, so that a server starts without them. */
-  readonly untyped?: boolean;
+  readonly untyped?: boolean | undefined;
 }
 
 const generatedLength = 5;
@@ -44,11 +46,21 @@ function checkNamespace(cluster: Cluster, resource: ServedResource, namespace: s
   ]);
 }
 
-function statusOf(resource: ServedResource, object: JsonObject, keepStatus: boolean): JsonObject {
+/** The object with the status that every object of its kind begins with. */
+function withFirstStatus(
+  { clock }: Cluster,
+  resource: ServedResource,
+  object: StoredContent,
+  { keepStatus, untyped }: CreateOptions,
+): StoredContent {
   const { initialStatus } = resource.rules;
-  if (initialStatus === undefined || !hasStatusSubresource(resource) || (keepStatus && object['status'] !== undefined)) return object;
-  if (initialStatus === 'none') return without(object, 'status');
-  return { ...without(object, 'status'), status: typeof initialStatus === 'function' ? initialStatus(object) : initialStatus };
+  if (initialStatus === undefined || !hasStatusSubresource(resource) || (keepStatus === true && object['status'] !== undefined))
+    return object;
+  const rest = without(object, 'status') as StoredContent;
+  if (initialStatus === 'none') return rest;
+  const status = typeof initialStatus === 'function' ? initialStatus(object, timestamp(clock.now())) : initialStatus;
+  const type = untyped === true ? undefined : typeOf(resource)?.fields.get('status');
+  return { ...rest, status: type === undefined ? status : defaultTyped(status, type) };
 }
 
 function contentOf(
@@ -67,13 +79,11 @@ function contentOf(
     namespace,
     uid: random.uid(),
     resourceVersion: '',
-    generation: resource.rules.generation === true ? 1 : undefined,
+    generation: resource.rules.generation === true ? 1 : meta.generation === 0 ? undefined : meta.generation,
     creationTimestamp: timestamp(clock.now()),
   });
   const plain = without(object, 'kind', 'apiVersion', 'metadata');
-  const completed = completeContent(resource, metadata, plain, options.untyped === true);
-  const allocated = resource.rules.allocate?.(completed, cluster.store.bucket(resource.bucketId).root) ?? completed;
-  return statusOf(resource, allocated, options.keepStatus === true) as StoredContent;
+  return completeContent(resource, metadata, plain, options.untyped === true);
 }
 
 /** An object that is about to be created. */
@@ -102,14 +112,16 @@ export function draftObject(
   const namespace = resource.namespaced ? urlNamespace : '';
   checkNamespace(cluster, resource, namespace, meta.name);
   const made = contentOf(cluster, resource, object, namespace, meta, options);
-  const content = withManagers(cluster, { resource, before: undefined, after: made, sent: meta.managedFields, subresource: '' }, options);
-  return { content, submitted: meta };
+  // What the server adds from here on belongs to nobody.
+  const owned = withManagers(cluster, { resource, before: undefined, after: made, sent: meta.managedFields, subresource: '' }, options);
+  const admitted = resource.rules.admit?.(owned, { store: cluster.store, ...options }) ?? owned;
+  return { content: withFirstStatus(cluster, resource, admitted, options), submitted: meta };
 }
 
 /** Checks an object that is about to be created. */
 export function checkDraft(resource: ServedResource, { content, submitted }: Draft, options: CreateOptions): void {
   const errors = objectErrors(resource, content, options.keepStatus === true);
-  if (errors.length > 0) throw invalid(resource.kind, resource.group, content.metadata.name, errors);
+  if (errors.length > 0) throw invalid(resource.kind, groupOf(resource), content.metadata.name, errors);
   // A dry run does not come as far as the storage, which says so.
   if (submitted.resourceVersion !== '' && !options.dryRun) throw bareError('resourceVersion should not be set on objects to be created');
 }

@@ -19,12 +19,17 @@ function checkBuiltIn({ kinds }: Cluster, resource: ServedResource, apiVersion: 
   if (apiVersion === resource.groupVersion && kind === resource.kind) return;
   const cannot = `${kind} in version "${apiVersion}" cannot be handled as a ${resource.kind}`;
   const found = kinds.findKind(apiVersion, kind);
+  const label = resource.group === '' ? 'core' : (resource.group.split('.')[0] ?? '');
+  const list = /^(.+)List$/.exec(kind)?.[1];
+  const isList = (kind === 'List' && apiVersion === 'v1') || (list !== undefined && kinds.findKind(apiVersion, list) !== undefined);
+  const unconvertible = (version: string): string =>
+    `${cannot}: converting (${version}.${kind}) to (${label}.${resource.kind}): unknown conversion`;
+  if (found === undefined && isList) throw badRequest(unconvertible(apiVersion.split('/').at(-1) ?? ''));
   if (found === undefined) throw badRequest(`${cannot}: no kind "${kind}" is registered for version "${apiVersion}" in scheme ${scheme}`);
   if (found.bucketId === resource.bucketId) {
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${resource.groupVersion})`);
   }
-  const label = resource.group === '' ? 'core' : (resource.group.split('.')[0] ?? '');
-  throw badRequest(`${cannot}: converting (${found.version}.${kind}) to (${label}.${resource.kind}): unknown conversion`);
+  throw badRequest(unconvertible(found.version));
 }
 
 function checkCustom(resource: ServedResource, object: JsonObject, apiVersion: string, kind: string, name: string): void {

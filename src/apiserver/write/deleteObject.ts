@@ -1,4 +1,4 @@
-import { resourceName } from '../../api/resourceName.js';
+import { resourceName } from '../../api/resource.js';
 import type { Cluster } from '../cluster.js';
 import { timestamp } from '../clock.js';
 import { asJsonObject, valueAt } from '../json.js';
@@ -72,6 +72,7 @@ function doomed(cluster: Cluster, resource: ServedResource, content: StoredConte
   const finalizers = finalizersFor(metadata, options.propagationPolicy);
   const grace = graceSeconds(resource, content, options.gracePeriodSeconds);
   const isNamespace = resource.bucketId === '/namespaces';
+  const isDefinition = resource.bucketId === definitions;
   const began = metadata.deletionTimestamp;
   if (began !== undefined) {
     const left = metadata.deletionGracePeriodSeconds ?? 0;
@@ -83,13 +84,12 @@ function doomed(cluster: Cluster, resource: ServedResource, content: StoredConte
   }
   const marked = orderedMeta(metadata, {
     deletionTimestamp: timestamp(cluster.clock.now() + grace * 1_000),
-    deletionGracePeriodSeconds: isNamespace ? undefined : grace,
-    generation: metadata.generation === undefined ? undefined : metadata.generation + 1,
-    finalizers,
+    deletionGracePeriodSeconds: isNamespace || isDefinition ? undefined : grace,
+    generation: metadata.generation === undefined || isDefinition ? metadata.generation : metadata.generation + 1,
+    finalizers: isDefinition && !finalizers.includes(cleanupFinalizer) ? [...finalizers, cleanupFinalizer] : finalizers,
   });
   const dying = { ...content, metadata: marked };
-  if (resource.bucketId === definitions && finalizers.includes(cleanupFinalizer))
-    return { ...dying, status: terminatingStatus(asJsonObject(content['status']), timestamp(cluster.clock.now())) };
+  if (isDefinition) return { ...dying, status: terminatingStatus(asJsonObject(content['status']), timestamp(cluster.clock.now())) };
   return isNamespace ? { ...dying, status: { ...asJsonObject(content['status']), phase: 'Terminating' } } : dying;
 }
 

@@ -19,7 +19,7 @@ const valueProblem =
   `(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(${namePart})?')`;
 const namePattern = new RegExp(`^${namePart}$`);
 
-const syntaxes: Readonly<Record<NameSyntax, Syntax>> = {
+const syntaxes: Readonly<Record<Exclude<NameSyntax, 'path'>, Syntax>> = {
   subdomain: {
     pattern: new RegExp(`^${subdomainPattern}$`),
     longest: 253,
@@ -42,25 +42,53 @@ const syntaxes: Readonly<Record<NameSyntax, Syntax>> = {
       "character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
   },
   labelValue: { pattern: new RegExp(`^(${namePart})?$`), longest: 63, problem: valueProblem },
-  path: { pattern: /^(?!\.{1,2}$)[^/%]+$/, longest: 253, problem: "may not be '.' or '..' and may not contain '/' or '%'" },
 };
 
-/** What is wrong with a name; `''` when nothing is. */
-export function nameProblem(name: string, syntax: NameSyntax): string {
-  const { pattern, longest, problem } = syntaxes[syntax];
-  if (name.length > longest) return `must be no more than ${String(longest)} characters`;
-  return pattern.test(name) ? '' : problem;
+/** What a segment of a path cannot be, or hold. */
+function pathProblems(name: string, part: boolean): readonly string[] {
+  if (!part && (name === '.' || name === '..')) return [`may not be '${name}'`];
+  return ['/', '%'].filter((mark) => name.includes(mark)).map((mark) => `may not contain '${mark}'`);
 }
 
-/** What is wrong with a name such as `app` or `example.com/app`; `''` when nothing is. */
-export function qualifiedNameProblem(name: string): string {
+/** Everything that is wrong with a name; `part` for the beginning of one, as `metadata.generateName`. */
+export function nameProblems(name: string, syntax: NameSyntax, part = false): readonly string[] {
+  if (syntax === 'path') return pathProblems(name, part);
+  const { pattern, longest, problem } = syntaxes[syntax];
+  // What follows the beginning of a name may follow a hyphen.
+  const whole = part && name.length > 1 && name.endsWith('-') ? `${name.slice(0, -1)}a` : name;
+  const tooLong =
+    whole.length > longest ? [`must be no more than ${String(longest)} ${syntax === 'labelValue' ? 'bytes' : 'characters'}`] : [];
+  if (pattern.test(whole)) return tooLong;
+  const dotted = syntax === 'label' && whole.includes('.') && syntaxes.subdomain.pattern.test(whole);
+  return [...tooLong, dotted ? 'must not contain dots' : problem];
+}
+
+/** What is wrong with a name first; `''` when nothing is. */
+export function nameProblem(name: string, syntax: NameSyntax): string {
+  return nameProblems(name, syntax)[0] ?? '';
+}
+
+/** Everything that is wrong with a name such as `app` or `example.com/app`; `what` is what messages call one that has too many parts. */
+export function qualifiedNameProblems(name: string, what = 'a valid label key'): readonly string[] {
   const [first = '', second, third] = name.split('/');
   if (third !== undefined)
-    return `a qualified name ${localProblem.slice('name part '.length)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
+    return [`${what} ${localProblem.slice('name part '.length)} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   const local = second ?? first;
-  if (second !== undefined && first === '') return 'prefix part must be non-empty';
-  if (second !== undefined && nameProblem(first, 'subdomain') !== '') return `prefix part ${nameProblem(first, 'subdomain')}`;
-  if (local === '') return 'name part must be non-empty';
-  if (local.length > 63) return 'name part must be no more than 63 characters';
-  return namePattern.test(local) ? '' : localProblem;
+  const prefix =
+    second === undefined
+      ? []
+      : first === ''
+        ? ['prefix part must be non-empty']
+        : nameProblems(first, 'subdomain').map((one) => `prefix part ${one}`);
+  return [
+    ...prefix,
+    ...(local === '' ? ['name part must be non-empty'] : []),
+    ...(local.length > 63 ? ['name part must be no more than 63 bytes'] : []),
+    ...(namePattern.test(local) ? [] : [localProblem]),
+  ];
+}
+
+/** What is wrong with such a name first; `''` when nothing is. */
+export function qualifiedNameProblem(name: string): string {
+  return qualifiedNameProblems(name)[0] ?? '';
 }

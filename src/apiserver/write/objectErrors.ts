@@ -23,3 +23,8 @@ export function kindErrors(
 export function objectErrors(resource: ServedResource, content: StoredContent, fixture: boolean): readonly FieldError[] {
   return [...metaErrors(content.metadata, resource.rules), ...kindErrors(resource, content, undefined, fixture)];
 }
+
+/** The group by which messages name a kind: events of the newer API are those of the older. */
+export function groupOf({ bucketId, group }: ServedResource): string {
+  return bucketId === '/events' ? '' : group;
+}

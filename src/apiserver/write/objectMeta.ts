@@ -14,6 +14,8 @@ export interface SubmittedMeta {
   readonly annotations: Readonly<Record<string, string>>;
   readonly finalizers: readonly string[];
   readonly ownerReferences: readonly StoredOwnerReference[];
+  /** 0 when absent. */
+  readonly generation: number;
   /** As sent: undefined when absent. */
   readonly managedFields: readonly Json[] | undefined;
 }
@@ -47,7 +49,7 @@ function ownerOf(value: Json, fail: Fail): StoredOwnerReference {
   const owner = asJsonObject(value);
   for (const field of ['apiVersion', 'kind', 'name', 'uid']) textOf(owner, field, () => fail(`ownerReferences.${field}`, 'string'));
   const { apiVersion = '', kind = '', name = '', uid = '', ...rest } = owner;
-  return { ...rest, apiVersion, kind, name, uid } as StoredOwnerReference;
+  return { apiVersion, kind, name, uid, ...rest } as StoredOwnerReference;
 }
 
 /**
@@ -76,6 +78,7 @@ export function submittedMetaOf({ kind, groupVersion }: ServedResource, object: 
     annotations: textsOf(meta, 'annotations', fail),
     finalizers,
     ownerReferences: distinct,
+    generation: typeof meta['generation'] === 'number' ? meta['generation'] : 0,
     managedFields: meta['managedFields'] === undefined || meta['managedFields'] === null ? undefined : listOf(meta, 'managedFields', fail),
   };
 }

@@ -1,4 +1,4 @@
-import { setField, type Json, type JsonObject } from '../json.js';
+import { isJsonObject, setField, type Json, type JsonObject } from '../json.js';
 import { badRequest, bareError } from '../status/statusErrors.js';
 
 /** What a strategic merge patch says beside values: names in it that are no fields. */
@@ -21,6 +21,15 @@ export interface DirectedPatch {
   readonly orders: ReadonlyMap<string, readonly Json[]>;
 }
 
+/** A value as Go prints it. */
+export function goText(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (!isJsonObject(value)) return '<nil>';
+  const names = Object.keys(value).sort();
+  return `map[${names.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`;
+}
+
 function listOf(value: Json | undefined, problem: string): readonly Json[] {
   if (!Array.isArray(value)) throw badRequest(problem);
   return value as readonly Json[];
@@ -34,7 +43,7 @@ function listOf(value: Json | undefined, problem: string): readonly Json[] {
 export function directedPatch(patch: JsonObject): DirectedPatch {
   const { [marker]: action = 'merge', [retainKeys]: retained, ...rest } = patch;
   if (action !== 'merge' && action !== 'replace' && action !== 'delete') {
-    throw bareError(`unknown patch type: ${typeof action === 'string' ? action : JSON.stringify(action)} in map: ${JSON.stringify(patch)}`);
+    throw bareError(`unknown patch type: ${typeof action === 'string' ? action : JSON.stringify(action)} in map: ${goText(patch)}`);
   }
   const fields: Record<string, Json | undefined> = {};
   const deletions = new Map<string, readonly Json[]>();

@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.js';
 import { parseMediaType } from '../http/mediaTypes.js';
 import { readBody } from '../http/readBody.js';
 import type { ResourceTarget } from '../http/routePath.js';
-import { isJsonObject, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, isJsonObject, without, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { findObject, negotiateObject, sendStored } from '../read/getObject.js';
 import { conflict, invalid, invalidValue, notFound, unknownMediaType, unsupportedMediaType } from '../status/statusErrors.js';
@@ -57,7 +57,10 @@ export async function handlePatch(cluster: Cluster, exchange: Exchange, target: 
     return;
   }
   if (!creates || subresource !== '') throw notFound(resource, name);
-  const object = patch(undefined);
+  cluster.access.check(exchange.user, exchange, 'create');
+  const applied = patch(undefined);
+  // The version of nothing does not count.
+  const object = { ...applied, metadata: without(asJsonObject(applied['metadata']), 'resourceVersion') };
   const meta = submittedMetaOf(resource, object);
   checkNames(target, meta);
   if (meta.uid !== '')

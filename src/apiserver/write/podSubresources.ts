@@ -1,5 +1,6 @@
 import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
-import { forbiddenField, type FieldError } from '../status/statusErrors.js';
+import { qosClassOf } from '../kinds/completePod.js';
+import { forbiddenField, invalidValue, type FieldError } from '../status/statusErrors.js';
 import type { StoredContent } from '../store/storedObject.js';
 
 /** The subresources of pods that change a part of the spec which nothing else can change. */
@@ -35,6 +36,16 @@ export function podThrough(subresource: string, existing: StoredContent, submitt
 /** What is wrong with a resize beside the pod itself. */
 export function podSubresourceErrors(subresource: string, existing: StoredContent, content: StoredContent): readonly FieldError[] {
   const [before, after] = [valueAt(existing, 'spec', 'containers'), valueAt(content, 'spec', 'containers')];
-  if (subresource !== 'resize' || namesOf(before).join(' ') === namesOf(after).join(' ')) return [];
-  return [forbiddenField('spec.containers', 'containers may not be added or removed on resize')];
+  if (subresource !== 'resize') return [];
+  const errors: FieldError[] = [];
+  const [was, is] = [asString(valueAt(existing, 'status', 'qosClass')) || qosClassOf(existing), qosClassOf(content)];
+  if (was !== is) errors.push(invalidValue('spec', JSON.stringify(was), 'Pod QOS Class may not change as a result of resizing'));
+  const statuses = valueAt(existing, 'status', 'containerStatuses');
+  const running = (isJsonArray(statuses) ? statuses : []).find((status) => valueAt(status, 'state', 'running') !== undefined);
+  // A node that can resize says what its containers have.
+  if (running !== undefined && valueAt(running, 'resources') === undefined)
+    errors.push(forbiddenField('spec', 'Pod running on node without support for resize'));
+  if (namesOf(before).join(' ') !== namesOf(after).join(' '))
+    errors.push(forbiddenField('spec.containers', 'containers may not be added or removed on resize'));
+  return errors;
 }

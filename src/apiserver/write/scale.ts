@@ -1,5 +1,4 @@
-import { labelSelectorOf } from '../../api/selectors/labelSelector.js';
-import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
+import { labelSelectorOf, parseLabelSelector } from '../../api/selectors.js';
 import { asJsonObject, asString, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
 import type { ServedResource } from '../kinds/servedResource.js';
 import { badRequest, invalid, invalidValue } from '../status/statusErrors.js';

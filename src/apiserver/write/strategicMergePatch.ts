@@ -1,8 +1,8 @@
-import { fieldAt, isJsonObject, setField, type Json, type JsonObject } from '../json.js';
+import { asJsonObject, fieldAt, isJsonObject, setField, type Json, type JsonObject } from '../json.js';
 import { fieldOf, type FieldShape } from '../kinds/fieldShape.js';
 import { bareError, badRequest } from '../status/statusErrors.js';
 import { orderMerged } from './mergeOrder.js';
-import { directedPatch } from './patchDirectives.js';
+import { directedPatch, goText } from './patchDirectives.js';
 
 type Item = Readonly<Record<string, Json | undefined>>;
 
@@ -17,19 +17,11 @@ function plain(value: Json): Json {
     return items.filter((item) => !(isItem(item) && item['$patch'] !== undefined && item['$patch'] !== 'merge')).map(plain);
   }
   if (!isJsonObject(value)) return value;
-  const { action, fields } = directedPatch(value);
-  if (action === 'delete') return {};
+  // An object with a directive has nothing to be directed at.
+  const { fields } = directedPatch(value);
+  if (value['$patch'] !== undefined) return null;
   const entries = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined && entry[1] !== null);
-  return Object.fromEntries(entries.map(([name, inner]) => [name, plain(inner)]));
-}
-
-/** A value as Go prints it. */
-function goText(value: Json | undefined): string {
-  if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (!isJsonObject(value)) return '<nil>';
-  const names = Object.keys(value).sort();
-  return `map[${names.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`;
+  return Object.fromEntries(entries.map(([name, inner]) => [name, plain(inner)] as const).filter(([, inner]) => inner !== null));
 }
 
 function keyOf(item: Json, key: string): string {
@@ -71,7 +63,7 @@ function mergeObjects(
   key: string,
 ): readonly Json[] {
   const strange = patch.find((item) => !['merge', 'replace', 'delete'].includes(actionOf(item)));
-  if (strange !== undefined) throw bareError(`unknown patch type: ${actionOf(strange)} in map: ${JSON.stringify(strange)}`);
+  if (strange !== undefined) throw bareError(`unknown patch type: ${actionOf(strange)} in map: ${goText(strange)}`);
   if (patch.some((item) => actionOf(item) === 'replace')) return patch.filter((item) => actionOf(item) === 'merge').map(plain);
   const identify = (item: Json): string => keyOf(item, key);
   const deleted = new Set(patch.filter((item) => actionOf(item) === 'delete').map(identify));
@@ -113,7 +105,7 @@ function mergeValue(original: Json | undefined, patch: Json, shape: FieldShape):
 function mergeObject(original: JsonObject, patch: JsonObject, shape: FieldShape): JsonObject {
   const { action, fields, retained, deletions, orders } = directedPatch(patch);
   if (action === 'delete') return {};
-  if (action === 'replace') return plain(fields) as JsonObject;
+  if (action === 'replace') return asJsonObject(plain(fields));
   const result: Record<string, Json | undefined> = { ...original };
   const kept = new Set(retained);
   if (retained !== undefined) for (const name of Object.keys(result)) if (!kept.has(name)) Reflect.deleteProperty(result, name);
@@ -126,7 +118,11 @@ function mergeObject(original: JsonObject, patch: JsonObject, shape: FieldShape)
     else if (merges) {
       const change = { items: (value ?? []) as readonly Json[], deleted: deletions.get(name) ?? [], order: orders.get(name) };
       setField(result, name, mergeList(known as readonly Json[], change, inner));
-    } else if (value !== undefined) setField(result, name, mergeValue(known, value, inner));
+    } else if (value !== undefined) {
+      const changed = mergeValue(known, value, inner);
+      if (changed === null) Reflect.deleteProperty(result, name);
+      else setField(result, name, changed);
+    }
   }
   return result;
 }
@@ -138,6 +134,9 @@ function mergeObject(original: JsonObject, patch: JsonObject, shape: FieldShape)
  * @throws StatusError when the patch makes no sense for the document.
  */
 export function applyStrategicMergePatch(document: JsonObject, patch: Json, shape: FieldShape): JsonObject {
-  if (!isJsonObject(patch)) throw badRequest('invalid JSON document');
+  if (!isJsonObject(patch))
+    throw badRequest(
+      `json: cannot unmarshal ${Array.isArray(patch) ? 'array' : typeof patch} into Go value of type map[string]interface {}`,
+    );
   return mergeObject(document, patch, shape);
 }

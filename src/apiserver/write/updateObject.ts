@@ -17,7 +17,7 @@ import { approvedThrough } from './approvedThrough.js';
 import { checkNames } from './checkNames.js';
 import { completeContent } from './completeContent.js';
 import { orderedMeta, submittedMetaOf, type SubmittedMeta } from './objectMeta.js';
-import { kindErrors } from './objectErrors.js';
+import { groupOf, kindErrors } from './objectErrors.js';
 import { metaErrors } from './validateMeta.js';
 import { podSubresourceErrors, podSubresources, podThrough } from './podSubresources.js';
 import type { WriteOptions } from './writeOptions.js';
@@ -29,7 +29,7 @@ export interface UpdateOptions extends WriteOptions {
   /** A patch applies to the object as it is, so the version it does not mention is the current one. */
   readonly patch: boolean;
   /** Takes the status that was sent, and does not ask for a complete spec: for objects that a test puts in place. */
-  readonly keepStatus?: boolean;
+  readonly keepStatus?: boolean | undefined;
 }
 
 /** One object by its place. */
@@ -187,10 +187,13 @@ export function draftUpdate(
     checkPreconditions(resource, existing, meta, options.patch);
   }
   const asked = requested(resource, before, object, meta, options, timestamp(cluster.clock.now()));
-  const after = withGeneration(resource, before, asked, options.subresource);
   const known = before.metadata['managedFields'];
   const sent = meta === undefined ? (isJsonArray(known) ? known : undefined) : meta.managedFields;
-  return withManagers(cluster, { resource, before, after, sent, subresource: options.subresource }, options);
+  const owned = withManagers(cluster, { resource, before, after: asked, sent, subresource: options.subresource }, options);
+  // What the server adds from here on belongs to nobody.
+  const admitted =
+    options.subresource === '' ? (resource.rules.admit?.(owned, { store: cluster.store, before, ...options }) ?? owned) : owned;
+  return withGeneration(resource, before, admitted, options.subresource);
 }
 
 /** Checks an object that is about to replace another; `object` is as it was submitted. */
@@ -209,7 +212,7 @@ export function checkUpdate(
     ...kindErrors(resource, content, reshaping ? undefined : before, fixture),
     ...podSubresourceErrors(options.subresource, before, content),
   ];
-  if (errors.length > 0) throw invalid(resource.kind, resource.group, existing.name, errors);
+  if (errors.length > 0) throw invalid(resource.kind, groupOf(resource), existing.name, errors);
 }
 
 /** Stores a changed object, in the words of the version that is stored. A change that changes nothing is no write; what nothing keeps any more goes. */

@@ -1,24 +1,23 @@
+import { asString } from '../json.js';
 import type { KindRules } from '../kinds/servedResource.js';
 import { invalidValue, required, type FieldError } from '../status/statusErrors.js';
 import type { StoredMeta } from '../store/storedObject.js';
-import { nameProblem, qualifiedNameProblem, type NameSyntax } from './nameProblem.js';
+import { nameProblems, qualifiedNameProblems, type NameSyntax } from './nameProblem.js';
 
 const annotationsLimit = 256 * 1024;
 
 function* labelErrors(labels: Readonly<Record<string, string>>): Generator<FieldError> {
   for (const [name, value] of Object.entries(labels)) {
-    const problem = qualifiedNameProblem(name);
-    if (problem !== '') yield invalidValue('metadata.labels', JSON.stringify(name), problem);
-    const wrong = nameProblem(value, 'labelValue');
-    if (wrong !== '') yield invalidValue('metadata.labels', JSON.stringify(value), wrong);
+    for (const problem of qualifiedNameProblems(name)) yield invalidValue('metadata.labels', JSON.stringify(name), problem);
+    for (const problem of nameProblems(value, 'labelValue')) yield invalidValue('metadata.labels', JSON.stringify(value), problem);
   }
 }
 
 function* annotationErrors(annotations: Readonly<Record<string, string>>): Generator<FieldError> {
   let size = 0;
   for (const [name, value] of Object.entries(annotations)) {
-    const problem = qualifiedNameProblem(name.toLowerCase());
-    if (problem !== '') yield invalidValue('metadata.annotations', JSON.stringify(name), problem);
+    for (const problem of qualifiedNameProblems(name.toLowerCase()))
+      yield invalidValue('metadata.annotations', JSON.stringify(name), problem);
     size += name.length + value.length;
   }
   if (size > annotationsLimit)
@@ -34,9 +33,9 @@ const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes'
 /** `known`: a finalizer without a domain has to be one of Kubernetes' own. */
 function* finalizerErrors(finalizers: readonly string[], known: boolean): Generator<FieldError> {
   for (const [at, finalizer] of finalizers.entries()) {
-    const problem = qualifiedNameProblem(finalizer);
-    if (problem !== '') yield invalidValue('metadata.finalizers', JSON.stringify(finalizer), problem);
-    else if (known && !finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
+    for (const problem of qualifiedNameProblems(finalizer, 'a qualified name'))
+      yield invalidValue('metadata.finalizers', JSON.stringify(finalizer), problem);
+    if (known && !finalizer.includes('/') && !standardFinalizers.has(finalizer)) {
       yield invalidValue(
         `metadata.finalizers[${String(at)}]`,
         JSON.stringify(finalizer),
@@ -59,22 +58,31 @@ function* ownerErrors({ ownerReferences = [] }: StoredMeta): Generator<FieldErro
     if (group === '' && version === 'v1' && kind === 'Event')
       yield invalidValue('metadata.ownerReferences', JSON.stringify(owner), '/v1, Kind=Event is disallowed from being an owner');
   }
-  if (ownerReferences.filter(({ controller }) => controller === true).length > 1) {
-    yield invalidValue('metadata.ownerReferences', JSON.stringify(ownerReferences), 'Only one reference can have Controller set to true.');
+  const [first, ...others] = ownerReferences.filter(({ controller }) => controller === true).map(({ kind, name }) => `${kind}/${name}`);
+  for (const other of others) {
+    const found = `Found "true" in references for ${first ?? ''} and ${other}`;
+    yield invalidValue(
+      'metadata.ownerReferences',
+      JSON.stringify(ownerReferences),
+      `Only one reference can have Controller set to true. ${found}`,
+    );
   }
 }
 
-function nameError(name: string, syntax: NameSyntax): FieldError | undefined {
-  if (name === '') return required('metadata.name', 'name or generateName is required');
-  const problem = nameProblem(name, syntax);
-  return problem === '' ? undefined : invalidValue('metadata.name', JSON.stringify(name), problem);
+function* nameErrors({ name, generateName: begun, generation = 0 }: StoredMeta, syntax: NameSyntax): Generator<FieldError> {
+  const generateName = asString(begun);
+  if (generateName !== '')
+    for (const problem of nameProblems(generateName, syntax, true))
+      yield invalidValue('metadata.generateName', JSON.stringify(generateName), problem);
+  if (name === '') yield required('metadata.name', 'name or generateName is required');
+  else for (const problem of nameProblems(name, syntax)) yield invalidValue('metadata.name', JSON.stringify(name), problem);
+  if (generation < 0) yield invalidValue('metadata.generation', String(generation), 'must be greater than or equal to 0');
 }
 
 /** What is wrong with the metadata of an object. */
 export function metaErrors(meta: StoredMeta, { nameSyntax = 'subdomain', anyFinalizer }: KindRules): readonly FieldError[] {
-  const name = nameError(meta.name, nameSyntax);
   return [
-    ...(name === undefined ? [] : [name]),
+    ...nameErrors(meta, nameSyntax),
     ...labelErrors(meta.labels ?? {}),
     ...annotationErrors(meta.annotations ?? {}),
     ...finalizerErrors(meta.finalizers ?? [], anyFinalizer !== true),

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** No more characters of warnings are sent than this, and no more of one warning once there are so many. */
+/** How many characters of warnings are sent at most, and how many of one warning where there are more. */
 const mostCharacters = 4_096;
 const mostOfOne = 256;
 

@@ -55,6 +55,7 @@ export async function handleReplace(cluster: Cluster, exchange: Exchange, target
   if (uid !== '' && !cluster.features.modern) throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '');
   if (resource.rules.createOnUpdate !== true || subresource !== '' || submitted !== name) throw notFound(resource, name);
   if (uid !== '') throw storageUidConflict(resource, storageKey(namespace, name), name, uid, '');
+  cluster.access.check(exchange.user, exchange, 'create');
   await sendStored(exchange, resource, 201, await submitCreate(cluster, exchange, { resource, namespace }, object, options));
 }
 

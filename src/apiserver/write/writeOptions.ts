@@ -1,15 +1,18 @@
+import type { User } from '../auth/user.js';
 import type { Exchange } from '../http/exchange.js';
-import { invalidOptions, notSupported, type FieldError } from '../status/statusErrors.js';
+import { invalidOptions, invalidValue, notSupported, type FieldError } from '../status/statusErrors.js';
 
 /** The options that all writes share. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   /** Who writes, as `metadata.managedFields` calls him. `unknown` when absent. */
-  readonly manager?: string;
+  readonly manager?: string | undefined;
+  /** Who sends the request; undefined for the server and for tests. */
+  readonly user?: User | undefined;
   /** The subresource that the write came through, where it changes the object itself. */
-  readonly through?: string;
+  readonly through?: string | undefined;
   /** The object's `metadata.managedFields` are those after the write. */
-  readonly applied?: boolean;
+  readonly applied?: boolean | undefined;
 }
 
 /** What is wrong with values of `dryRun`. */
@@ -22,8 +25,13 @@ export function dryRunErrors(values: readonly unknown[]): readonly FieldError[] 
 const longestManager = 128;
 
 function managerErrors(manager: string): readonly FieldError[] {
-  if (Buffer.byteLength(manager) <= longestManager) return [];
+  const at = Array.from(manager).findIndex((character) => /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u.test(character));
+  const code = at < 0 ? '' : (Array.from(manager)[at]?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const shown = JSON.stringify(manager).replaceAll(/\\u00([0-9a-f]{2})/g, '\\x$1');
+  const unprintable = at < 0 ? [] : [invalidValue('fieldManager', shown, `invalid character U+${code} (at position ${String(at)})`)];
+  if (Buffer.byteLength(manager) <= longestManager) return unprintable;
   return [
+    ...unprintable,
     { reason: 'FieldValueTooLong', field: 'fieldManager', message: `Too long: may not be more than ${String(longestManager)} bytes` },
   ];
 }
@@ -43,7 +51,7 @@ function managerOf({ parameters, incoming }: Pick<Exchange, 'parameters' | 'inco
  */
 export function writeOptionsOf(
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
-  exchange: Pick<Exchange, 'parameters' | 'incoming'>,
+  exchange: Pick<Exchange, 'parameters' | 'incoming' | 'user'>,
 ): WriteOptions {
   const query = exchange.parameters;
   const values = query.all('dryRun').filter((value) => value !== '');
@@ -53,5 +61,5 @@ export function writeOptionsOf(
     errors.push(notSupported('fieldValidation', JSON.stringify(validation), ['', 'Ignore', 'Strict', 'Warn']));
   }
   if (errors.length > 0) throw invalidOptions(kind, ...errors);
-  return { dryRun: values.length > 0, manager: managerOf(exchange) };
+  return { dryRun: values.length > 0, manager: managerOf(exchange), user: exchange.user };
 }

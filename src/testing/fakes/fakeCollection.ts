@@ -1,6 +1,5 @@
 import type { Observable, SchedulerLike } from 'rxjs';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { rules } from '../../api/options/rules.js';
+import { checkOptions, rules } from '../../api/options.js';
 import type { Indexers } from '../../cache/store/indexer.js';
 import type { Collection } from '../../informer/collection.js';
 import { SetCollection } from '../../views/kernel/setCollection.js';

@@ -1,11 +1,8 @@
 import { asyncScheduler, NEVER, Observable, observeOn, throwError } from 'rxjs';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import type { OptionRules } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import { type Complete, checkOptions, type OptionRules, rules } from '../../api/options.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../api/listerWatcher.js';
-import type { Status } from '../../api/errors/status.js';
-import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
+import type { Status } from '../../api/errors/apiError.js';
+import type { ListChunk, ListerWatcher, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
 import { FakeHistory } from './fakeHistory.js';
 import type { FakeListerWatcherOptions } from './fakeListerWatcherOptions.js';
 import { fakeListAnswer } from './fakeListAnswer.js';
@@ -65,7 +62,7 @@ export class FakeListerWatcher<T extends KubernetesObject = KubernetesObject> im
   readonly requests: FakeRequest[] = [];
   readonly resource: string;
   readonly expected?: { readonly apiVersion: string; readonly kind: string };
-  private readonly options: Required<Omit<FakeListerWatcherOptions, 'resource' | 'expected' | 'resourceVersion'>>;
+  private readonly options: Complete<Omit<FakeListerWatcherOptions, 'resource' | 'expected' | 'resourceVersion'>>;
   private readonly history: FakeHistory<T>;
   private readonly watches = new Set<FakeWatch<T>>();
   private readonly answers: Record<'list' | 'watch', Observable<never>[]> = { list: [], watch: [] };

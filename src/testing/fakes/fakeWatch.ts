@@ -1,7 +1,7 @@
 import type { SchedulerLike, Subscriber } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { Status } from '../../api/errors/status.js';
-import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../api/events/watchEvent.js';
+import type { Status } from '../../api/errors/apiError.js';
+import { initialEventsEndAnnotation, type WatchEvent, type WatchProgress } from '../../api/listerWatcher.js';
 import type { FakeChange, FakeHistory } from './fakeHistory.js';
 
 /** How a fake watch begins, and what it is told of. @internal */
@@ -14,7 +14,7 @@ export interface FakeWatchOptions<T> {
   readonly initial: readonly T[];
   /** Whether a bookmark marks the end of those. */
   readonly marker: boolean;
-  /** How often the version is told while it moves; `Infinity` for never. */
+  /** How often a bookmark is sent while the version changes, in milliseconds; `Infinity` for never. */
   readonly bookmarkIntervalMs: number;
   readonly timeoutMs: number;
 }
@@ -47,7 +47,7 @@ export class FakeWatch<T extends KubernetesObject> {
       const { history, send, bookmarkOf } = { history: this.history, send: this.send.bind(this), bookmarkOf: this.bookmarkOf.bind(this) };
       this.subscriber.add(
         scheduler.schedule(function again() {
-          // A real server does not say that nothing has moved since the watch began.
+          // A real server sends no bookmark where nothing has changed since the watch began.
           if (history.version > after) send(bookmarkOf(history.version));
           this.schedule(undefined, bookmarkIntervalMs);
         }, bookmarkIntervalMs),

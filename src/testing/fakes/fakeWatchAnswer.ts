@@ -1,8 +1,7 @@
 import { Observable, type SchedulerLike, throwError } from 'rxjs';
 import { apiErrorOfStatus } from '../../api/errors/apiError.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { WatchRequest } from '../../api/listerWatcher.js';
-import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
+import type { WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
 import type { FakeHistory } from './fakeHistory.js';
 import { FakeWatch } from './fakeWatch.js';
 import { expiredStatus, failureStatus, tooLargeResourceVersionStatus } from './serverErrors.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../workqueue/clock.js';
+import type { Clock } from '../../api/clock.js';
 
 /** A clock that a test moves by hand. */
 export interface ManualClock extends Clock {
@@ -9,7 +9,7 @@ export interface ManualClock extends Clock {
 }
 
 /**
- * Makes a clock for a work queue that stands still until the test moves it.
+ * Makes a clock for a work queue or an embedded API server that stands still until the test moves it.
  *
  * @example
  * ```ts
@@ -32,10 +32,10 @@ export function createManualClock(startMs = 0): ManualClock {
   };
   return {
     now: () => now,
-    setTimer: (callback, delayMs) => {
-      const timer = { at: now + Math.max(delayMs, 0), callback };
+    schedule: (work, delayMs = 0) => {
+      const timer = { at: now + Math.max(delayMs, 0), callback: work };
       timers.add(timer);
-      return () => void timers.delete(timer);
+      return { unsubscribe: () => void timers.delete(timer) };
     },
     advanceBy: (ms) => {
       const end = now + ms;

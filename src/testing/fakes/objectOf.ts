@@ -1,6 +1,5 @@
-import { apiVersionOf, resourceName } from '../../api/resourceName.js';
+import { apiVersionOf, type Resource, resourceName } from '../../api/resource.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { Resource } from '../../api/resource.js';
 import { type Overrides, withOverrides } from './withOverrides.js';
 
 function namesOf(resource: Resource<unknown, never>, name: string): { readonly name: string; readonly namespace?: string } {

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events.js';
 
 /** The objects of random histories. */
 export interface SampleObject extends KubernetesObject {

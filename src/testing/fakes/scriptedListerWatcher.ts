@@ -1,6 +1,5 @@
 import { NEVER, Observable, of, type SchedulerLike } from 'rxjs';
-import type { ListChunk, ListerWatcher, ListRequest, WatchRequest } from '../../api/listerWatcher.js';
-import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
+import type { ListChunk, ListerWatcher, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
 import { schedulerOf } from '../../rx/schedulerOf.js';
 
 /** What a {@link scriptedListerWatcher} answers. */

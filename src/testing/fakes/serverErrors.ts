@@ -1,5 +1,4 @@
-import { ApiError, apiErrorOfStatus } from '../../api/errors/apiError.js';
-import type { Status, StatusDetails } from '../../api/errors/status.js';
+import { ApiError, apiErrorOfStatus, type Status, type StatusDetails } from '../../api/errors/apiError.js';
 
 /**
  * The Status that an API server answers a failed request with.

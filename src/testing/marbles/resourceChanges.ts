@@ -1,4 +1,4 @@
-import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
+import type { ObjectEvent, ResourceChange } from '../../api/events.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { added } from './resourceEvents.js';
 

@@ -1,5 +1,4 @@
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { AddedEvent, DeletedEvent, SyncedEvent, UpdatedEvent } from '../../api/events/resourceEvent.js';
+import type { AddedEvent, DeletedEvent, ResourceChange, SyncedEvent, UpdatedEvent } from '../../api/events.js';
 import { briefly } from './briefly.js';
 import { differencesOf } from '../suites/differencesOf.js';
 

@@ -1,6 +1,6 @@
-import { metaNamespaceKey } from '../../cache/keys/metaNamespaceKey.js';
+import { metaNamespaceKey } from '../../cache/keys.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { AddedEvent, DeletedEvent, SyncedEvent, UpdatedEvent } from '../../api/events/resourceEvent.js';
+import type { AddedEvent, DeletedEvent, SyncedEvent, UpdatedEvent } from '../../api/events.js';
 
 /**
  * An `added` event, as a marble. Its key is the object's.

@@ -1,4 +1,4 @@
-import type { InitReason, LinkState, SourceEvent, SourceStatus } from '../../api/events/sourceEvent.js';
+import type { InitReason, LinkState, SourceEvent, SourceStatus } from '../../api/events.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 
 type EventOf<T, Type> = Extract<SourceEvent<T>, { readonly type: Type }>;

@@ -63,6 +63,8 @@ function apiServerArgs(folder: string, etcdUrl: string, port: number): readonly 
     `--etcd-servers=${etcdUrl}`,
     '--bind-address=127.0.0.1',
     '--advertise-address=127.0.0.1',
+    // Since 1.37 a server refuses to make endpoints of a loopback address. Nobody here needs them.
+    '--endpoint-reconciler-type=none',
     `--secure-port=${String(port)}`,
     `--cert-dir=${folder}`,
     `--tls-cert-file=${folder}/server.crt`,

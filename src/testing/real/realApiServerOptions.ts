@@ -1,25 +1,24 @@
-import { checkOptions } from '../../api/options/checkOptions.js';
-import { rules } from '../../api/options/rules.js';
+import { checkOptions, rules } from '../../api/options.js';
 
 /** Options of a real API server. */
 export interface RealApiServerOptions {
   /** The folder with the programs etcd and kube-apiserver. When absent, `KUBEBUILDER_ASSETS`, else the `PATH`. */
-  readonly assets?: string;
+  readonly assets?: string | undefined;
   /**
    * Whether kube-controller-manager runs too, or which of its controllers: with `['namespace', 'garbagecollector']` namespaces drain and dependents go with their
    * owners, and nobody else changes anything.
    * @defaultValue false
    */
-  readonly controllerManager?: boolean | readonly string[];
+  readonly controllerManager?: boolean | readonly string[] | undefined;
   /** More arguments for kube-apiserver, for example `['--feature-gates=WatchList=false']`. */
-  readonly apiServerArgs?: readonly string[];
+  readonly apiServerArgs?: readonly string[] | undefined;
   /** More arguments for etcd. */
-  readonly etcdArgs?: readonly string[];
+  readonly etcdArgs?: readonly string[] | undefined;
   /**
    * How long each program may take until it serves, in milliseconds.
    * @defaultValue 60000
    */
-  readonly startTimeoutMs?: number;
+  readonly startTimeoutMs?: number | undefined;
 }
 
 /**

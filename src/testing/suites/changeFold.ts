@@ -1,5 +1,4 @@
-import type { ObjectEvent, ResourceChange } from '../../api/events/resourceChange.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ObjectEvent, ResourceChange, ResourceEvent } from '../../api/events.js';
 import { briefly } from '../marbles/briefly.js';
 
 /** Folds changes (or events) into what they say there is, and refuses those that cannot follow from what was before. */

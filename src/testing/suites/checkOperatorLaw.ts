@@ -1,6 +1,5 @@
 import { type OperatorFunction, Subject, VirtualTimeScheduler, type SchedulerLike } from 'rxjs';
-import type { ResourceChange } from '../../api/events/resourceChange.js';
-import type { ResourceEvent } from '../../api/events/resourceEvent.js';
+import type { ResourceChange, ResourceEvent } from '../../api/events.js';
 import { randomHistory, type SampleObject, seededRandom } from '../fakes/randomHistory.js';
 import { ChangeFold } from './changeFold.js';
 

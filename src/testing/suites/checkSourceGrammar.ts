@@ -1,5 +1,5 @@
 import { map, Observable, type MonoTypeOperatorFunction } from 'rxjs';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { SourceEvent } from '../../api/events.js';
 
 type ScopeState = 'new' | 'listing' | 'live' | 'relisting';
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { SourceEvent } from '../../api/events.js';
 
 /** What a source has emitted so far. */
 export interface SourceFold<T> {

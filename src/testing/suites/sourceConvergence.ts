@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Observable, tap, VirtualTimeScheduler } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { SourceEvent } from '../../api/events/sourceEvent.js';
+import type { SourceEvent } from '../../api/events.js';
 import type { ReflectOptions } from '../../source/reflector/reflectOptions.js';
 import { advanceBy } from '../marbles/advanceBy.js';
 import { checkSourceGrammar } from './checkSourceGrammar.js';

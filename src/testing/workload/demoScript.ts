@@ -1,4 +1,4 @@
-import { asyncScheduler, concatMap, defer, type Observable, timer, type SchedulerLike, map } from 'rxjs';
+import { asyncScheduler, concatMap, defer, type Observable, timer, type SchedulerLike } from 'rxjs';
 import type { V1Deployment } from '../../api/kubernetes/appsV1.js';
 import type { V1Job } from '../../api/kubernetes/batchV1.js';
 import { resources } from '../../api/resources.js';
@@ -9,6 +9,8 @@ import { tolerate } from './dependents.js';
 const namespace = 'default';
 const names = ['web', 'api', 'worker'];
 const stepMs = 1_500;
+/** As many jobs are there at once, those that have ended included. */
+const mostJobs = 3;
 
 function deployment(name: string, replicas: number): V1Deployment {
   const labels = { app: name };
@@ -35,11 +37,14 @@ function job(number: number): V1Job {
 }
 
 /** One thing that somebody does to the cluster. */
-async function step(client: KubeClient, chance: Chance, number: number): Promise<string> {
+async function step(client: KubeClient, chance: Chance, number: number, jobs: string[]): Promise<string> {
   const dice = chance(`step ${String(number)}`);
   const name = names[Math.floor(chance(`deployment ${String(number)}`) * names.length)] ?? 'web';
   if (dice < 0.2) {
-    await tolerate(client.delete(resources.batch.v1.jobs, `report-${String(number - 4)}`, { namespace, propagationPolicy: 'Background' }));
+    jobs.push(`report-${String(number)}`);
+    const oldest = jobs.length > mostJobs ? jobs.shift() : undefined;
+    if (oldest !== undefined)
+      await tolerate(client.delete(resources.batch.v1.jobs, oldest, { namespace, propagationPolicy: 'Background' }));
     await tolerate(client.create(resources.batch.v1.jobs, job(number)));
     return `ran job report-${String(number)}`;
   }
@@ -63,8 +68,9 @@ export function demoScript(client: KubeClient, seed = 1, scheduler: SchedulerLik
     for (const [at, name] of names.entries()) await tolerate(client.create(resources.apps.v1.deployments, deployment(name, at + 2)));
   };
   return defer(begin).pipe(
-    concatMap(() => timer(stepMs, stepMs, scheduler)),
-    map((at) => at + 1),
-    concatMap((number) => step(client, chance, number)),
+    concatMap(() => {
+      const jobs: string[] = [];
+      return timer(stepMs, stepMs, scheduler).pipe(concatMap((at) => step(client, chance, at + 1, jobs)));
+    }),
   );
 }

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import { isConflict, isNotFound, isAlreadyExists } from '../../api/errors/apiErrorPredicates.js';
+import { isAlreadyExists, isConflict, isNotFound } from '../../api/errors/apiError.js';
 import { controllerOf } from '../../controller/owners/ownerReferences.js';
 import type { SharedInformer } from '../../informer/sharedInformer.js';
 

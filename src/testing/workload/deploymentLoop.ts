@@ -1,22 +1,24 @@
-import type { Observable } from 'rxjs';
-import type { V1Deployment, V1DeploymentStatus, V1ReplicaSet } from '../../api/kubernetes/appsV1.js';
+import { filter, type Observable } from 'rxjs';
+import type { V1Pod } from '../../api/kubernetes/coreV1.js';
+import { mappedKeys } from '../../controller/reconcile/mappedKeys.js';
+import type { V1Deployment, V1ReplicaSet } from '../../api/kubernetes/appsV1.js';
 import { resources } from '../../api/resources.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { ownerKeys } from '../../controller/owners/ownerKeys.js';
-import { ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
+import { controllerOf, ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
 import { shortHash } from './chance.js';
 import { dependentsOf, tolerate } from './dependents.js';
+import { deadlineMsOf, deploymentStatus } from './deploymentStatus.js';
+import { rolloutPlan, wantedBy } from './rolloutPlan.js';
 import { recordEvent } from './recordEvent.js';
 import type { WorkloadContext } from './workloadContext.js';
 
 const hashLabel = 'pod-template-hash';
 /** `kubectl rollout history` and `undo` go by it. */
 const revisionAnnotation = 'deployment.kubernetes.io/revision';
-const wantedBy = ({ spec }: V1Deployment | V1ReplicaSet): number => spec?.replicas ?? 1;
-const readyOf = ({ status }: V1ReplicaSet): number => status?.readyReplicas ?? 0;
-const sum = (sets: readonly V1ReplicaSet[], count: (set: V1ReplicaSet) => number): number =>
-  sets.reduce((total, set) => total + count(set), 0);
+/** Kubernetes'. */
+const defaultHistoryLimit = 10;
 
 /** What of a deployment's annotations its sets do not get: they have their own, or would grow with each copy. */
 const ownAnnotations = new Set([revisionAnnotation, 'kubectl.kubernetes.io/last-applied-configuration']);
@@ -85,75 +87,95 @@ async function number(
     const copy = { metadata: { annotations: wanted } };
     await tolerate(client.patch(resources.apps.v1.replicasets, current.metadata?.name ?? '', 'merge', copy, { namespace }));
   }
-  if (revisionOf(deployment) !== revision) await tolerate(client.patch(resources.apps.v1.deployments, name, 'merge', patch, { namespace }));
+  // By way of the status, which leaves the generation as it is.
+  if (revisionOf(deployment) !== revision)
+    await tolerate(client.status.patch(resources.apps.v1.deployments, name, 'merge', patch, { namespace }));
 }
 
-/** One pod of the new template above the wanted number at a time; the old ones make room as the new ones become ready. */
-async function rollOut(context: WorkloadContext, deployment: V1Deployment, sets: readonly V1ReplicaSet[]): Promise<void> {
-  const wanted = wantedBy(deployment);
-  const hash = shortHash(JSON.stringify(deployment.spec?.template ?? {}), 10);
-  const name = `${deployment.metadata?.name ?? ''}-${hash}`;
-  const current = sets.find(({ metadata }) => metadata?.name === name);
-  const others = sets.filter((set) => set !== current);
-  const old = others.filter((set) => wantedBy(set) > 0);
-  const revision = Math.max(current === undefined ? 1 : revisionOf(current), ...others.map((set) => revisionOf(set) + 1));
-  const allowed = old.length === 0 ? wanted : Math.min(wanted, (current === undefined ? 0 : readyOf(current)) + 1);
-  if (current !== undefined) await scale(context, deployment, current, allowed);
-  else if (await tolerate(context.client.create(resources.apps.v1.replicasets, replicaSetOf(deployment, name, hash, allowed, revision))))
-    await reportScale(context, deployment, name, 0, allowed);
+/** The name of the set with the deployment's template. */
+function currentName({ metadata, spec }: V1Deployment): { readonly name: string; readonly hash: string } {
+  const hash = shortHash(JSON.stringify(spec?.template ?? {}), 10);
+  return { name: `${metadata?.name ?? ''}-${hash}`, hash };
+}
+
+/** Deletes the oldest of the sets that have no pods any more, as `revisionHistoryLimit` says. */
+async function forgetOld({ client }: WorkloadContext, { metadata, spec }: V1Deployment, old: readonly V1ReplicaSet[]): Promise<void> {
+  const empty = old.filter(
+    (set) => wantedBy(set) === 0 && (set.status?.replicas ?? 0) === 0 && set.status?.observedGeneration !== undefined,
+  );
+  const oldestFirst = empty.sort((a, b) => revisionOf(a) - revisionOf(b));
+  const surplus = Math.max(0, empty.length - (spec?.revisionHistoryLimit ?? defaultHistoryLimit));
+  for (const set of oldestFirst.slice(0, surplus))
+    await tolerate(client.delete(resources.apps.v1.replicasets, set.metadata?.name ?? '', { namespace: metadata?.namespace ?? '' }));
+}
+
+/** Goes one step from the old template to the new one. */
+async function rollOut(
+  context: WorkloadContext,
+  deployment: V1Deployment,
+  current: V1ReplicaSet | undefined,
+  old: readonly V1ReplicaSet[],
+): Promise<void> {
+  const { name, hash } = currentName(deployment);
+  const isPaused = deployment.spec?.paused === true;
+  // A pause stops the rollout; what is there is still scaled.
+  if (isPaused && (current === undefined || old.some((set) => wantedBy(set) > 0))) return;
+  const plan = rolloutPlan(deployment, current, old);
+  const revision = Math.max(current === undefined ? 1 : revisionOf(current), ...old.map((set) => revisionOf(set) + 1));
+  if (current !== undefined) await scale(context, deployment, current, plan.current);
+  else if (
+    await tolerate(context.client.create(resources.apps.v1.replicasets, replicaSetOf(deployment, name, hash, plan.current, revision)))
+  )
+    if (plan.current > 0) await reportScale(context, deployment, name, 0, plan.current);
   await number(context, deployment, current, revision);
-  let room = Math.max(0, wanted - (current === undefined ? 0 : readyOf(current)));
-  for (const set of old) {
-    const kept = Math.min(wantedBy(set), room);
-    await scale(context, deployment, set, kept);
-    room -= kept;
-  }
-}
-
-function statusOf(deployment: V1Deployment, sets: readonly V1ReplicaSet[], now: string): V1DeploymentStatus {
-  const hash = shortHash(JSON.stringify(deployment.spec?.template ?? {}), 10);
-  const current = sets.filter(({ metadata }) => metadata?.labels?.[hashLabel] === hash);
-  const available = sum(sets, readyOf);
-  const enough = available >= wantedBy(deployment);
-  const before = deployment.status?.conditions?.find(({ type }) => type === 'Available');
-  const status = enough ? 'True' : 'False';
-  const since = before?.status === status ? before.lastTransitionTime : now;
-  return {
-    observedGeneration: deployment.metadata?.generation ?? 0,
-    replicas: sum(sets, (set) => set.status?.replicas ?? 0),
-    updatedReplicas: sum(current, (set) => set.status?.replicas ?? 0),
-    readyReplicas: available,
-    availableReplicas: available,
-    unavailableReplicas: Math.max(0, wantedBy(deployment) - available),
-    conditions: [
-      {
-        type: 'Available',
-        status,
-        reason: enough ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
-        message: `${String(available)} of ${String(wantedBy(deployment))} pods are ready`,
-        ...(since !== undefined && { lastTransitionTime: since, lastUpdateTime: since }),
-      },
-    ],
-  };
+  for (const [set, replicas] of plan.old) await scale(context, deployment, set, replicas);
+  await forgetOld(context, deployment, old);
 }
 
 /**
  * Stands in for the deployment controller: makes a ReplicaSet for each template, rolls from the old one to the new one, and reports how far that is.
  */
 export function deploymentLoop(context: WorkloadContext): Observable<Outcome> {
-  const { client, deployments, replicaSets, scheduler } = context;
+  const { client, deployments, pods, replicaSets, scheduler } = context;
+  /** The deployment above the set of a pod. */
+  const aboveSet = ({ metadata = {} }: V1Pod): readonly string[] => {
+    const { namespace = '' } = metadata;
+    const set = replicaSets.indexer.getByKey(`${namespace}/${controllerOf({ metadata })?.name ?? ''}`);
+    const owner = set && controllerOf(set)?.name;
+    return owner === undefined ? [] : [`${namespace}/${owner}`];
+  };
   return reconcile({
-    sources: { deployments: deployments.resource$, replicaSets: replicaSets.resource$.pipe(ownerKeys(resources.apps.v1.deployments)) },
-    caches: [deployments, replicaSets],
+    sources: {
+      deployments: deployments.resource$,
+      replicaSets: replicaSets.resource$.pipe(ownerKeys(resources.apps.v1.deployments)),
+      pods: pods.resource$.pipe(
+        filter((event) => event.type === 'deleted'),
+        mappedKeys(aboveSet),
+      ),
+    },
+    caches: [deployments, replicaSets, pods],
     scheduler,
     reconcile: async ({ key }) => {
       const deployment = deployments.indexer.getByKey(key);
-      if (deployment === undefined || deployment.metadata?.deletionTimestamp !== undefined) return;
+      if (deployment === undefined || deployment.metadata?.deletionTimestamp !== undefined) return undefined;
       const sets = dependentsOf(replicaSets, deployment);
-      await rollOut(context, deployment, sets);
+      const current = sets.find((set) => set.metadata?.name === currentName(deployment).name);
+      await rollOut(
+        context,
+        deployment,
+        current,
+        // A pod that is on its way out counts until it has gone.
+        sets
+          .filter((set) => set !== current)
+          .map((set) => ({ ...set, status: { ...set.status, replicas: dependentsOf(pods, set).length } })),
+      );
       const { name = '', namespace = '' } = deployment.metadata ?? {};
-      const status = statusOf(deployment, sets, `${new Date(scheduler.now()).toISOString().slice(0, 19)}Z`);
+      const status = deploymentStatus(deployment, current, sets, scheduler.now());
       await tolerate(client.status.patch(resources.apps.v1.deployments, name, 'merge', { status }, { namespace }));
+      // Nothing else says that time has passed.
+      const waits = status.conditions?.some(({ type, reason }) => type === 'Progressing' && reason !== 'NewReplicaSetAvailable') === true;
+      const deadlineMs = deadlineMsOf(deployment);
+      return waits && Number.isFinite(deadlineMs) ? { requeueAfterMs: deadlineMs + 1_000 } : undefined;
     },
   });
 }

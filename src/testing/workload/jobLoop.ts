@@ -6,7 +6,7 @@ import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { ownerKeys } from '../../controller/owners/ownerKeys.js';
 import { ownerReferenceOf } from '../../controller/owners/ownerReferences.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
-import { isConditionTrue } from '../../operators/readiness/conditions.js';
+import { isConditionTrue } from '../../operators/readiness/isReady.js';
 import { shortHash } from './chance.js';
 import { dependentsOf, tolerate } from './dependents.js';
 import { isActive } from './podState.js';

@@ -1,5 +1,5 @@
 import type { V1Pod } from '../../api/kubernetes/coreV1.js';
-import { isConditionTrue } from '../../operators/readiness/conditions.js';
+import { isConditionTrue } from '../../operators/readiness/isReady.js';
 
 /** Whether a pod is meant to run: it has not ended, and nobody has deleted it. */
 export function isActive({ metadata, status }: V1Pod): boolean {

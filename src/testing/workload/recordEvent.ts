@@ -1,8 +1,9 @@
-import { apiVersionOf } from '../../api/resourceName.js';
+import { apiVersionOf } from '../../api/resource.js';
 import { ApiError } from '../../api/errors/apiError.js';
 import type { CoreV1Event } from '../../api/kubernetes/coreV1.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { resources } from '../../api/resources.js';
+import type { KubeClient } from '../../client/kubeClient.js';
 import { shortHash } from './chance.js';
 import { tolerate } from './dependents.js';
 import type { WorkloadContext } from './workloadContext.js';
@@ -19,12 +20,22 @@ export interface Happening {
   readonly host?: string;
 }
 
+/** As many are kept. A cluster keeps those of an hour, which nobody waits for here. */
+const mostEvents = 1_000;
+
+async function forgetOldest(client: KubeClient, names: string[], name: string): Promise<void> {
+  names.push(name);
+  if (names.length <= mostEvents) return;
+  const [namespace = '', oldest = ''] = names.shift()?.split('/') ?? [];
+  await tolerate(client.delete(resources.core.v1.events, oldest, { namespace }));
+}
+
 /**
  * Writes an event about an object, as the controllers of Kubernetes do: what happens again raises the count of the first. A server that refuses it is
  * none of the loop's business.
  */
 export async function recordEvent(
-  { client, scheduler }: WorkloadContext,
+  { client, scheduler, eventNames }: WorkloadContext,
   resource: Parameters<typeof apiVersionOf>[0] & { readonly kind: string },
   { metadata = {} }: KubernetesObject,
   { component, type = 'Normal', reason, message, host }: Happening,
@@ -47,7 +58,10 @@ export async function recordEvent(
   };
   const { events } = resources.core.v1;
   try {
-    if (await tolerate(client.create(events, event))) return;
+    if (await tolerate(client.create(events, event))) {
+      await forgetOldest(client, eventNames, `${namespace}/${eventName}`);
+      return;
+    }
     const { count = 1 } = await client.get(events, eventName, { namespace });
     await client.patch(events, eventName, 'merge', { count: count + 1, lastTimestamp: now }, { namespace });
   } catch (error) {

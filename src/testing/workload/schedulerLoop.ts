@@ -1,8 +1,10 @@
 import type { Observable } from 'rxjs';
+import type { V1Node, V1Pod, V1Taint } from '../../api/kubernetes/coreV1.js';
 import { resources } from '../../api/resources.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { mappedKeys } from '../../controller/reconcile/mappedKeys.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
+import { isConditionTrue } from '../../operators/readiness/isReady.js';
 import { tolerate } from './dependents.js';
 import { isActive } from './podState.js';
 import { recordEvent } from './recordEvent.js';
@@ -11,17 +13,49 @@ import type { WorkloadContext } from './workloadContext.js';
 /** The index of pods by the node they are on; `''` for those that wait for one. */
 export const nodeIndex = 'node';
 
-/** The node with the fewest active pods, the first by name among equals. */
-function leastLoaded({ nodes, pods }: WorkloadContext): string | undefined {
-  const names = nodes.indexer.listKeys().sort();
-  const loads = new Map(names.map((name) => [name, pods.indexer.byIndex(nodeIndex, name).filter(isActive).length]));
-  return names.reduce<string | undefined>(
-    (best, name) => (best !== undefined && (loads.get(best) ?? 0) <= (loads.get(name) ?? 0) ? best : name),
-    undefined,
-  );
+function tolerates({ spec }: V1Pod, { key, value, effect }: V1Taint): boolean {
+  return (spec?.tolerations ?? []).some((one) => {
+    const sameEffect = (one.effect ?? '') === '' || one.effect === effect;
+    if (one.operator === 'Exists') return sameEffect && ((one.key ?? '') === '' || one.key === key);
+    return sameEffect && one.key === key && (one.value ?? '') === (value ?? '');
+  });
 }
 
-/** Stands in for the scheduler: gives every pod that has no node the one with the fewest pods. Pods wait while there is no node. */
+/** Why a pod cannot run on a node; undefined where it can. */
+function obstacleOf(pod: V1Pod, { metadata, spec }: V1Node): string | undefined {
+  const labels = metadata?.labels ?? {};
+  if (Object.entries(pod.spec?.nodeSelector ?? {}).some(([name, value]) => labels[name] !== value))
+    return "didn't match Pod's node affinity/selector";
+  const cordon = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+  if (spec?.unschedulable === true && !tolerates(pod, cordon)) return 'were unschedulable';
+  const taint = spec?.taints?.find((one) => one.effect !== 'PreferNoSchedule' && !tolerates(pod, one));
+  return taint && `had untolerated taint {${taint.key}: ${taint.value ?? ''}}`;
+}
+
+/** The node with the fewest active pods among those that can run a pod, the first by name among equals; otherwise why there is none. */
+function placeFor({ nodes, pods }: WorkloadContext, pod: V1Pod): { readonly node?: string; readonly message: string } {
+  const obstacles = new Map<string, number>();
+  let best: string | undefined;
+  let least = Infinity;
+  for (const name of nodes.indexer.listKeys().sort()) {
+    const obstacle = obstacleOf(pod, nodes.indexer.getByKey(name) ?? {});
+    if (obstacle !== undefined) {
+      obstacles.set(obstacle, (obstacles.get(obstacle) ?? 0) + 1);
+      continue;
+    }
+    const load = pods.indexer.byIndex(nodeIndex, name).filter(isActive).length;
+    if (load < least) [best, least] = [name, load];
+  }
+  const total = [...obstacles.values()].reduce((sum, count) => sum + count, 0);
+  const reasons = [...obstacles].map(([obstacle, count]) => `${String(count)} node(s) ${obstacle}`).join(', ');
+  const message = total === 0 ? 'no nodes available to schedule pods' : `0/${String(total)} nodes are available: ${reasons}.`;
+  return best === undefined ? { message } : { node: best, message };
+}
+
+/**
+ * Stands in for the scheduler: gives every pod that has no node the one with the fewest pods. Taints, cordons and node
+ * selectors are heeded. Pods wait while there is no node for them.
+ */
 export function schedulerLoop(context: WorkloadContext): Observable<Outcome> {
   const { client, pods, nodes, scheduler } = context;
   return reconcile({
@@ -33,9 +67,9 @@ export function schedulerLoop(context: WorkloadContext): Observable<Outcome> {
     scheduler,
     reconcile: async ({ key }) => {
       const pod = pods.indexer.getByKey(key);
-      const nodeName = leastLoaded(context);
       if (pod === undefined || !isActive(pod) || pod.spec?.nodeName !== undefined) return;
-      const event = { component: 'default-scheduler', reason: 'FailedScheduling', message: 'no nodes available to schedule pods' };
+      const { node: nodeName, message: why } = placeFor(context, pod);
+      const event = { component: 'default-scheduler', reason: 'FailedScheduling', message: why };
       if (nodeName === undefined) {
         await recordEvent(context, resources.core.v1.pods, pod, { ...event, type: 'Warning' });
         return;
@@ -46,6 +80,24 @@ export function schedulerLoop(context: WorkloadContext): Observable<Outcome> {
       const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
       if (await tolerate(client.create(resources.core.v1.bindings, binding)))
         await recordEvent(context, resources.core.v1.pods, pod, { ...event, reason: 'Scheduled', message });
+    },
+  });
+}
+
+const notReady = 'node.kubernetes.io/not-ready';
+
+/** Stands in for the node controller: takes the taint off nodes that are ready, which every node is registered with. */
+export function nodeLoop({ client, nodes, scheduler }: WorkloadContext): Observable<Outcome> {
+  return reconcile({
+    sources: { nodes: nodes.resource$ },
+    caches: [nodes],
+    scheduler,
+    reconcile: async ({ key: name }) => {
+      const node = nodes.indexer.getByKey(name);
+      const known = node?.spec?.taints ?? [];
+      const taints = known.filter(({ key }) => key !== notReady);
+      if (node === undefined || taints.length === known.length || !isConditionTrue(node, 'Ready')) return;
+      await tolerate(client.patch(resources.core.v1.nodes, name, 'merge', { spec: { taints: taints.length > 0 ? taints : null } }));
     },
   });
 }

@@ -1,5 +1,9 @@
-import { filter, type Observable } from 'rxjs';
+import { filter, finalize, type Observable, type SchedulerLike } from 'rxjs';
+import type { V1ConfigMap } from '../../api/kubernetes/coreV1.js';
 import { resources } from '../../api/resources.js';
+import type { KubeClient } from '../../client/kubeClient.js';
+import { createInformer } from '../../informer/createInformer.js';
+import type { SharedInformer } from '../../informer/sharedInformer.js';
 import type { Outcome } from '../../controller/reconcile/outcome.js';
 import { mappedKeys } from '../../controller/reconcile/mappedKeys.js';
 import { reconcile } from '../../controller/reconcile/reconcile.js';
@@ -27,4 +31,38 @@ export function serviceAccountLoop({ client, namespaces, serviceAccounts, schedu
       await tolerate(client.create(resources.core.v1.serviceaccounts, { metadata: { name, namespace } }));
     },
   });
+}
+
+const rootCertificates = 'kube-root-ca.crt';
+
+/**
+ * Stands in for the publisher of root certificates: every namespace has a config map `kube-root-ca.crt`, which comes again when it is deleted or changed.
+ *
+ * @param certificate - as PEM; empty where the server has none.
+ */
+export function rootCertificateLoop({ client, namespaces, scheduler }: WorkloadContext, certificate: string): Observable<Outcome> {
+  const { configmaps } = resources.core.v1;
+  const data = { 'ca.crt': certificate };
+  const published = createObjectsNamed(client, rootCertificates, scheduler);
+  return reconcile({
+    sources: {
+      namespaces: namespaces.resource$.pipe(filter((event) => event.type !== 'deleted')),
+      configMaps: published.resource$.pipe(mappedKeys(({ metadata }) => [metadata?.namespace ?? ''])),
+    },
+    caches: [namespaces, published],
+    scheduler,
+    reconcile: async ({ key: namespace }) => {
+      const found = namespaces.indexer.getByKey(namespace);
+      if (found === undefined || found.metadata?.deletionTimestamp !== undefined) return;
+      const known = published.indexer.getByKey(`${namespace}/${rootCertificates}`);
+      if (known === undefined) await tolerate(client.create(configmaps, { metadata: { name: rootCertificates, namespace }, data }));
+      else if (known.data?.['ca.crt'] !== certificate)
+        await tolerate(client.patch(configmaps, rootCertificates, 'merge', { data }, { namespace }));
+    },
+  }).pipe(finalize(() => void published.stop()));
+}
+
+/** The config maps of one name, in all namespaces. */
+function createObjectsNamed(client: KubeClient, called: string, scheduler: SchedulerLike): SharedInformer<V1ConfigMap> {
+  return createInformer(client, resources.core.v1.configmaps, { fieldSelector: `metadata.name=${called}`, scheduler });
 }

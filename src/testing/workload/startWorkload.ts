@@ -1,7 +1,5 @@
 import { asyncScheduler, merge, type Observable, type SchedulerLike } from 'rxjs';
-import { checkOptions } from '../../api/options/checkOptions.js';
-import type { OptionRules } from '../../api/options/optionRule.js';
-import { rules } from '../../api/options/rules.js';
+import { checkOptions, type OptionRules, rules } from '../../api/options.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
 import { resources } from '../../api/resources.js';
 import type { Resource } from '../../api/resource.js';
@@ -18,30 +16,37 @@ import { jobLoop } from './jobLoop.js';
 import { kubeletLoop } from './kubeletLoop.js';
 import type { PodLifeOptions } from './podLife.js';
 import { replicaSetLoop } from './replicaSetLoop.js';
-import { nodeIndex, schedulerLoop } from './schedulerLoop.js';
-import { serviceAccountLoop } from './serviceAccountLoop.js';
+import { nodeIndex, nodeLoop, schedulerLoop } from './schedulerLoop.js';
+import { disruptionLoop } from './disruptionLoop.js';
+import { rootCertificateLoop, serviceAccountLoop } from './serviceAccountLoop.js';
 import type { WorkloadContext } from './workloadContext.js';
 
 /** Which stand-ins run, and how. Each is on unless it is switched off. */
 export interface WorkloadOptions {
-  readonly deployments?: boolean;
-  readonly replicaSets?: boolean;
-  readonly jobs?: boolean;
-  readonly podScheduler?: boolean;
+  readonly deployments?: boolean | undefined;
+  readonly replicaSets?: boolean | undefined;
+  readonly jobs?: boolean | undefined;
+  readonly podScheduler?: boolean | undefined;
   /** Endpoints and EndpointSlices of services. */
-  readonly endpoints?: boolean;
+  readonly endpoints?: boolean | undefined;
   /** The service account `default` of each namespace. */
-  readonly serviceAccounts?: boolean;
+  readonly serviceAccounts?: boolean | undefined;
+  /** The config map `kube-root-ca.crt` of each namespace. */
+  readonly rootCertificates?: boolean | undefined;
+  /** What it holds, as PEM. @defaultValue `''` */
+  readonly rootCertificate?: string | undefined;
+  /** Status of disruption budgets. */
+  readonly disruptionBudgets?: boolean | undefined;
   /** `false` for no kubelet; otherwise how pods live. */
-  readonly kubelet?: boolean | Partial<PodLifeOptions>;
+  readonly kubelet?: boolean | Partial<PodLifeOptions> | undefined;
   /** How many nodes to create. @defaultValue 3 */
-  readonly nodes?: number;
+  readonly nodes?: number | undefined;
   /** The seed of what is random: the same seed, the same lives. @defaultValue 1 */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** @defaultValue `asyncScheduler` */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
   /** Called with every failure of the loops. */
-  readonly onOutcome?: (outcome: Outcome) => void;
+  readonly onOutcome?: ((outcome: Outcome) => void) | undefined;
 }
 
 /** A workload that runs. */
@@ -93,6 +98,7 @@ function contextOf(client: KubeClient, { seed = 1, scheduler = asyncScheduler }:
     client,
     scheduler,
     chance: createChance(seed),
+    eventNames: [],
     pods,
     deployments: cacheOf(client, resources.apps.v1.deployments, scheduler),
     replicaSets: cacheOf(client, resources.apps.v1.replicasets, scheduler),
@@ -111,6 +117,9 @@ const workloadRules: OptionRules<WorkloadOptions> = {
   podScheduler: rules.boolean,
   endpoints: rules.boolean,
   serviceAccounts: rules.boolean,
+  rootCertificates: rules.boolean,
+  rootCertificate: rules.string,
+  disruptionBudgets: rules.boolean,
   kubelet: rules.either(rules.boolean, rules.object),
   nodes: rules.number({ integer: true, min: 0 }),
   seed: rules.number(),
@@ -120,14 +129,17 @@ const workloadRules: OptionRules<WorkloadOptions> = {
 
 function loopsOf(context: WorkloadContext, options: WorkloadOptions): Observable<Outcome>[] {
   const { deployments = true, replicaSets = true, jobs = true, podScheduler = true, kubelet = true } = options;
-  const { endpoints = true, serviceAccounts = true } = options;
+  const { endpoints = true, serviceAccounts = true, rootCertificates = true, rootCertificate = '', disruptionBudgets = true } = options;
   return [
     ...(deployments ? [deploymentLoop(context)] : []),
     ...(replicaSets ? [replicaSetLoop(context)] : []),
     ...(jobs ? [jobLoop(context)] : []),
     ...(podScheduler ? [schedulerLoop(context)] : []),
+    ...(kubelet === false ? [] : [nodeLoop(context)]),
     ...(endpoints ? [endpointsLoop(context)] : []),
     ...(serviceAccounts ? [serviceAccountLoop(context)] : []),
+    ...(rootCertificates ? [rootCertificateLoop(context, rootCertificate)] : []),
+    ...(disruptionBudgets ? [disruptionLoop(context)] : []),
     ...(kubelet === false ? [] : [kubeletLoop(context, { ...defaultLife, ...(kubelet === true ? {} : kubelet) })]),
   ];
 }
@@ -164,7 +176,7 @@ export async function startWorkload(client: KubeClient, options: WorkloadOptions
   return {
     stop: async () => {
       subscription.unsubscribe();
-      const { client: _, scheduler, chance, ...caches } = context;
+      const { client: _, scheduler, chance, eventNames, ...caches } = context;
       await Promise.all(Object.values(caches).map((cache) => cache.stop()));
       if (failure !== undefined) throw failure as Error;
     },

@@ -19,4 +19,6 @@ export interface WorkloadContext {
   readonly serviceAccounts: SharedInformer<V1ServiceAccount>;
   readonly scheduler: SchedulerLike;
   readonly chance: Chance;
+  /** The events that were written, the oldest first. */
+  readonly eventNames: string[];
 }

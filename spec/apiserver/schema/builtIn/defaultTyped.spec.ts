@@ -40,7 +40,7 @@ describe('defaultTyped', () => {
 
   it('changes nothing that is there', () => {
     const spec = { replicas: 3, strategy: { type: 'Recreate' }, revisionHistoryLimit: 0 };
-    expect(completed('apps', 'v1', 'Deployment', { spec })).toEqual({ spec: { ...spec, progressDeadlineSeconds: 600 } });
+    expect(completed('apps', 'v1', 'Deployment', { spec })).toMatchObject({ spec: { ...spec, progressDeadlineSeconds: 600 } });
   });
 
   it.each([
@@ -55,13 +55,26 @@ describe('defaultTyped', () => {
     });
   });
 
+  it('writes what Go always writes, and nothing that it leaves out', () => {
+    const condition = { type: 'Ready', status: 'True' };
+    const terminated = { exitCode: 1 };
+    const container = { name: 'c', image: 'i', imageID: '', ready: false, restartCount: 0, state: { terminated } };
+    expect(completed('', 'v1', 'Pod', { status: { conditions: [condition], containerStatuses: [container] } })).toMatchObject({
+      status: {
+        conditions: [{ ...condition, lastProbeTime: null, lastTransitionTime: null }],
+        containerStatuses: [{ ...container, lastState: {}, state: { terminated: { exitCode: 1, startedAt: null, finishedAt: null } } }],
+      },
+    });
+    expect(completed('', 'v1', 'ReplicationController', { spec: {} })).toEqual({ spec: { replicas: 1 }, status: { replicas: 0 } });
+  });
+
   it('takes values of other types as they are', () => {
-    expect(completed('', 'v1', 'Pod', { spec: 'none' })).toEqual({ spec: 'none' });
+    expect(completed('', 'v1', 'Pod', { spec: 'none' })).toEqual({ spec: 'none', status: {} });
     expect(completed('', 'v1', 'Pod', { spec: { containers: 5 } })).toMatchObject({ spec: { containers: 5 } });
   });
 
   it('names only structs that there are', () => {
-    const known = new Set(Object.keys(definitions()).map((name) => name.split('.').at(-1)));
+    const known = new Set(Object.keys(definitions()).flatMap((name) => [name, name.split('.').at(-1)]));
     expect(Object.keys(structDefaults).filter((name) => !known.has(name))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ResourceEvent } from '../../../../src/api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../../../src/api/events.js';
 import type { KubernetesObject } from '../../../../src/api/kubernetesObject.js';
 import type { ListerWatcher } from '../../../../src/api/listerWatcher.js';
 import { createInformer } from '../../../../src/informer/createInformer.js';

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../../src/api/kubernetesObject.js';
 import { observationOfWatchList, type WatchObservation } from '../../../../src/testing/suites/guarantees/watchObservation.js';
 import type { Selects } from '../../../../src/testing/suites/guarantees/watchHistory.js';
-import type { WatchEvent } from '../../../../src/api/events/watchEvent.js';
+import type { WatchEvent } from '../../../../src/api/listerWatcher.js';
 import type { Target } from '../../../apiserver/support/target.js';
 import { steadily } from './steadily.js';
 import type { WatchReader } from '../../../apiserver/support/watchReader.js';

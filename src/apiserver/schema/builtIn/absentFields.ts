@@ -1,9 +1,10 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json.js';
 import type { FieldError } from '../../status/statusErrors.js';
 import { packedAbsentFields } from './packedAbsentFields.js';
-import { structDefaults } from './structDefaults.js';
+import { defaultTyped } from './defaultTyped.js';
 import type { TypeNode } from './typeNode.js';
 import { unpack } from './unpack.js';
+import { valueErrors, valueRulesOf, type ValueRule } from './valueRules.js';
 
 /** What is said of a field that is absent, and of one that is there and empty. */
 interface AbsentRule {
@@ -20,6 +21,9 @@ interface Step {
   /** What is said of an item that is empty. */
   readonly itemEmpty: readonly string[];
   readonly type: TypeNode;
+  /** What its value, and its items, have to be. */
+  readonly values: readonly ValueRule[];
+  readonly items: readonly ValueRule[];
   /** Whether something is looked at below it. */
   readonly deep: boolean;
 }
@@ -43,6 +47,7 @@ function planOf(type: TypeNode): readonly Step[] {
   // A type that refers to itself is looked at once.
   plans.set(type, []);
   const rules = rulesOf(type);
+  const valueRules = valueRulesOf(type);
   const steps: Step[] = [];
   for (const name of new Set([...Object.keys(rules), ...type.fields.keys()])) {
     const field = type.fields.get(name);
@@ -51,17 +56,32 @@ function planOf(type: TypeNode): readonly Step[] {
     const { rule = {}, itemEmpty = [] } = { rule: rules[name], itemEmpty: rules[`${name}[]`]?.empty };
     const struct = field.form === 'list' || field.form === 'map' ? field.values : field;
     const deep = struct.form === 'struct' && planOf(struct).length > 0;
-    if (deep || itemEmpty.length > 0 || Object.keys(rule).length > 0) steps.push({ name, rule, itemEmpty, type: field, deep });
+    const { values = [], items = [] } = { values: valueRules[name], items: valueRules[`${name}[]`] };
+    const looked = deep || itemEmpty.length > 0 || Object.keys(rule).length > 0 || values.length + items.length > 0;
+    if (looked) steps.push({ name, rule, itemEmpty, values, items, type: field, deep });
   }
   plans.set(type, steps);
   return steps;
 }
 
+const filledStructs = new Map<TypeNode, JsonObject>();
+
+/** What the server fills into a struct of which nothing was sent. */
+function filledOf(type: TypeNode): JsonObject {
+  if (type.form !== 'struct') return {};
+  let filled = filledStructs.get(type);
+  if (filled === undefined) {
+    filled = defaultTyped({}, type);
+    filledStructs.set(type, filled);
+  }
+  return filled;
+}
+
 /** Whether there is nothing in a value but what the server has filled in. */
 function isEmpty(value: Json, type: TypeNode): boolean {
   if (typeof value !== 'object' || value === null) return value === '' || value === 0;
-  const filled = type.form === 'struct' ? structDefaults[type.name]?.({}) : undefined;
-  return Object.keys(value).every((name) => filled !== undefined && name in filled);
+  const filled = filledOf(type);
+  return Object.entries(value).every(([name, inner]) => name in filled && (typeof inner === 'object' || inner === filled[name]));
 }
 
 const reasons: Readonly<Record<string, FieldError['reason']>> = {
@@ -76,10 +96,12 @@ function* saying(messages: readonly string[] | undefined, field: string): Findin
   for (const message of messages ?? []) yield { reason: reasons[message.split(':')[0] ?? ''] ?? 'FieldValueInvalid', field, message };
 }
 
-function* inside({ type, itemEmpty, deep }: Step, value: Json, path: string): Findings {
+function* inside({ type, itemEmpty, values, items, deep }: Step, value: Json, path: string): Findings {
+  if (values.length > 0) yield* valueErrors(value, values, path);
   if (isJsonArray(value)) {
     for (const [at, item] of value.entries()) {
       const place = `${path}[${String(at)}]`;
+      if (items.length > 0) yield* valueErrors(item, items, place);
       if (itemEmpty.length > 0 && isEmpty(item, type.values)) yield* saying(itemEmpty, place);
       else if (deep && isJsonObject(item)) yield* absentErrors(item, type.values, place);
     }

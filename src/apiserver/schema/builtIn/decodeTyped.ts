@@ -59,7 +59,15 @@ const times = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]
 
 function checkedTime(value: Json, type: TypeNode, place: Place): Json {
   if (typeof value !== 'string') return mismatch(value, type, place);
-  if (times.test(value) && !Number.isNaN(Date.parse(value))) return value;
+  if (times.test(value) && !Number.isNaN(Date.parse(value))) {
+    if (type.form === 'time') return value.endsWith('Z') && !value.includes('.') ? value : `${new Date(value).toISOString().slice(0, 19)}Z`;
+    const [, fraction = '', zone = ''] = /:\d\d(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/.exec(value) ?? [];
+    if (fraction.length === 6) return zone === 'Z' ? value : `${new Date(value).toISOString().slice(0, 19)}.${fraction}Z`;
+    const rest = `${fraction === '' ? '' : `.${fraction}`}${zone}`;
+    throw new TypeMismatchError(
+      `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05.000000Z07:00": cannot parse ${JSON.stringify(rest)} as ".000000"`,
+    );
+  }
   const layout = type.form === 'time' ? '2006-01-02T15:04:05Z07:00' : '2006-01-02T15:04:05.000000Z07:00';
   throw new TypeMismatchError(`parsing time ${JSON.stringify(value)} as "${layout}": cannot parse ${JSON.stringify(value)} as "2006"`);
 }

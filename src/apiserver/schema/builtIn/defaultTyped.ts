@@ -1,6 +1,65 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json.js';
-import { structDefaults } from './structDefaults.js';
+import { packedZeroValues } from './packedZeroValues.js';
+import { defaultsOf } from './structDefaults.js';
 import type { TypeNode } from './typeNode.js';
+import { unpack } from './unpack.js';
+
+const none: JsonObject = {};
+let unpacked: Readonly<Record<string, JsonObject>> | undefined;
+
+/** What Go writes for the fields of a struct that are not set. A struct inside has zero values of its own. */
+function zeroValues({ definition }: TypeNode): JsonObject {
+  unpacked ??= unpack(packedZeroValues) as NonNullable<typeof unpacked>;
+  return unpacked[definition] ?? none;
+}
+
+const zeros = new Map<TypeNode, JsonObject>();
+
+/** A struct of which nothing is set, as Go writes it. */
+export function zeroOf(type: TypeNode): JsonObject {
+  const known = zeros.get(type);
+  if (known !== undefined) return known;
+  const entries = Object.entries(zeroValues(type)).map(([name, zero]) => {
+    const field = type.fields.get(name);
+    return [name, field?.form === 'struct' && isJsonObject(zero) ? zeroOf(field) : zero] as const;
+  });
+  const zero = Object.fromEntries(entries);
+  zeros.set(type, zero);
+  return zero;
+}
+
+/** What is to be done for a struct. */
+interface StructPlan {
+  readonly defaults: ((object: JsonObject) => JsonObject) | undefined;
+  readonly zeros: readonly (readonly [name: string, zero: Json])[];
+  /** The fields that something is filled in below. */
+  readonly deep: readonly (readonly [name: string, type: TypeNode])[];
+}
+
+const plans = new Map<TypeNode, StructPlan>();
+
+function planOf(type: TypeNode): StructPlan {
+  const known = plans.get(type);
+  if (known !== undefined) return known;
+  // The metadata of a whole object is looked after elsewhere.
+  const whole = type.fields.has('apiVersion') && type.fields.has('kind');
+  const zeros = Object.entries(zeroValues(type)).flatMap(([name, zero]) =>
+    zero === undefined || !type.fields.has(name) || (whole && name === 'metadata') ? [] : [[name, zero] as const],
+  );
+  const plan = { defaults: defaultsOf(type), zeros, deep: [...type.fields].filter(([, field]) => reaches(field)) };
+  plans.set(type, plan);
+  return plan;
+}
+
+function withZeros(object: JsonObject, zeros: StructPlan['zeros']): JsonObject {
+  let result: Record<string, Json | undefined> | undefined;
+  for (const [name, zero] of zeros) {
+    if (object[name] !== undefined) continue;
+    result ??= { ...object };
+    result[name] = zero;
+  }
+  return result ?? object;
+}
 
 const reaching = new Map<TypeNode, boolean>();
 
@@ -11,19 +70,24 @@ function reaches(type: TypeNode): boolean {
   // A type that refers to itself does not reach anything by that.
   reaching.set(type, false);
   const inner = type.form === 'struct' ? [...type.fields.values()] : type.form === 'list' || type.form === 'map' ? [type.values] : [];
-  const found = Object.hasOwn(structDefaults, type.name) || inner.some(reaches);
+  const found = defaultsOf(type) !== undefined || zeroValues(type) !== none || inner.some(reaches);
   reaching.set(type, found);
   return found;
 }
 
 function completeStruct(object: JsonObject, type: TypeNode): JsonObject {
-  const complete = Object.hasOwn(structDefaults, type.name) ? structDefaults[type.name] : undefined;
-  let result = complete?.(object) ?? object;
-  for (const [name, field] of type.fields) {
+  const { defaults, zeros, deep } = planOf(type);
+  let result = withZeros(defaults?.(object) ?? object, zeros);
+  let own = result !== object;
+  for (const [name, field] of deep) {
     const value = result[name];
-    if (typeof value !== 'object' || value === null || !reaches(field)) continue;
+    if (typeof value !== 'object' || value === null) continue;
     const filled = completed(value, field);
-    if (filled !== value) result = { ...result, [name]: filled };
+    if (filled === value) continue;
+    // The first change makes an object of its own, the others are made in it.
+    if (!own) result = { ...result };
+    own = true;
+    (result as Record<string, Json | undefined>)[name] = filled;
   }
   return result;
 }

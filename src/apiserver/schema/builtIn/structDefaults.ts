@@ -1,4 +1,4 @@
-import { asString, isJsonObject, without, type Json, type JsonObject } from '../../json.js';
+import { asString, isJsonObject, without, type JsonObject } from '../../json.js';
 
 type Complete = (value: JsonObject) => JsonObject;
 
@@ -18,14 +18,6 @@ function pullPolicyOf(image: string): string {
   return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
-/** A limit asks for as much, where nothing else is asked for. */
-function completeResources(value: Json | undefined): JsonObject {
-  const resources = isJsonObject(value) ? value : {};
-  const { limits, requests } = resources;
-  if (!isJsonObject(limits)) return resources;
-  return { ...resources, requests: { ...limits, ...(isJsonObject(requests) ? requests : {}) } };
-}
-
 const terminationMessage = fill({}, { terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File' });
 
 const completeContainer: Complete = (container) => ({
@@ -33,6 +25,17 @@ const completeContainer: Complete = (container) => ({
   imagePullPolicy: container['imagePullPolicy'] || pullPolicyOf(asString(container['image'])),
   resources: isJsonObject(container['resources']) ? container['resources'] : {},
 });
+
+const podDefaults = fill(
+  { terminationGracePeriodSeconds: 30, securityContext: {} },
+  { restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler' },
+);
+
+/** The name of the account has an older field, too. */
+const completePodSpec: Complete = (spec) => {
+  const account = spec['serviceAccountName'] || spec['serviceAccount'] || '';
+  return { ...podDefaults(spec), ...(account !== '' && { serviceAccountName: account, serviceAccount: account }) };
+};
 
 const rbacGroup = 'rbac.authorization.k8s.io';
 const webhook: JsonObject = {
@@ -42,8 +45,33 @@ const webhook: JsonObject = {
   objectSelector: {},
   timeoutSeconds: 10,
 };
+const anyScope = fill({ scope: '*' });
+const failing = fill({ failurePolicy: 'Fail' });
 const mode420 = fill({ defaultMode: 420 });
 const tcp = fill({}, { protocol: 'TCP' });
+
+const exactCount: Complete = (request) => {
+  const allocationMode = request['allocationMode'] || 'ExactCount';
+  return { ...request, allocationMode, ...(allocationMode === 'ExactCount' && { count: request['count'] || 1 }) };
+};
+
+/** Of containers what is the most is the default, and what is the least or the default is asked for. */
+function completeLimit(item: JsonObject): JsonObject {
+  if (item['type'] !== 'Container') return item;
+  const part = (name: string): JsonObject => (isJsonObject(item[name]) ? item[name] : {});
+  const byDefault = { ...part('max'), ...part('default') };
+  const asked = { ...part('min'), ...byDefault, ...part('defaultRequest') };
+  const filled = (value: JsonObject): boolean => Object.keys(value).length > 0;
+  return { ...item, ...(filled(byDefault) && { default: byDefault }), ...(filled(asked) && { defaultRequest: asked }) };
+}
+
+const percent = { type: 'Percent', value: 100, periodSeconds: 15 };
+const scalingUp: JsonObject = {
+  stabilizationWindowSeconds: 0,
+  selectPolicy: 'Max',
+  policies: [{ type: 'Pods', value: 4, periodSeconds: 15 }, percent],
+};
+const scalingDown: JsonObject = { selectPolicy: 'Max', policies: [percent] };
 
 /** A rolling update has its numbers, and no other strategy has any. */
 function rolling(numbers: JsonObject): Complete {
@@ -65,12 +93,10 @@ function withObject(value: JsonObject, name: string, complete: Complete): JsonOb
   return inner === undefined || isJsonObject(inner) ? { ...value, [name]: complete(inner ?? {}) } : value;
 }
 
-const times = { lastProbeTime: null, lastTransitionTime: null };
-
 /**
- * What is filled in when an object is written, by the struct that it is filled into. Facts of Kubernetes' own defaulting; an object that Go always
- * writes is here too, as an empty one.
+ * What is filled in when an object is written, by the struct that it is filled into. Facts of Kubernetes' own defaulting.
  */
+/** The same by the name of the struct, or by the whole name of its definition. */
 export const structDefaults: Readonly<Record<string, Complete>> = {
   // Pods
   Container: completeContainer,
@@ -81,12 +107,7 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   GRPCAction: fill({ service: '' }),
   ObjectFieldSelector: fill({}, { apiVersion: 'v1' }),
   ResourceFieldSelector: fill({ divisor: '0' }),
-  PodSpec: fill(
-    { terminationGracePeriodSeconds: 30, securityContext: {} },
-    { restartPolicy: 'Always', dnsPolicy: 'ClusterFirst', schedulerName: 'default-scheduler' },
-  ),
-  PodTemplateSpec: fill({ metadata: {}, spec: {} }),
-  PodCondition: fill(times),
+  PodSpec: completePodSpec,
   Volume: (volume) => (Object.keys(volume).every((name) => name === 'name') ? { ...volume, emptyDir: {} } : volume),
   SecretVolumeSource: mode420,
   ConfigMapVolumeSource: mode420,
@@ -113,8 +134,6 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
     ),
   DaemonSetSpec: (spec) => withObject({ revisionHistoryLimit: 10, ...spec }, 'updateStrategy', rollingDaemonSet),
   CronJobSpec: fill({ suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 }, { concurrencyPolicy: 'Allow' }),
-  JobTemplateSpec: fill({ metadata: {} }),
-  JobCondition: fill(times),
   // Services and the network
   ServiceSpec: fill({}, { sessionAffinity: 'None', type: 'ClusterIP' }),
   ServicePort: (port) => ({
@@ -123,15 +142,16 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
     ...(port['port'] !== undefined && { targetPort: port['targetPort'] || port['port'] }),
   }),
   EndpointPort: tcp,
+  'io.k8s.api.discovery.v1.EndpointPort': fill({ name: '' }, { protocol: 'TCP' }),
+  IngressClassParametersReference: fill({ scope: 'Cluster' }),
   NetworkPolicyPort: tcp,
   NetworkPolicySpec: (spec) => ({
     policyTypes: spec['egress'] === undefined ? ['Ingress'] : ['Ingress', 'Egress'],
-    podSelector: {},
     ...spec,
   }),
   // Storage
   PersistentVolumeSpec: fill({ volumeMode: 'Filesystem' }, { persistentVolumeReclaimPolicy: 'Retain' }),
-  PersistentVolumeClaimSpec: (spec) => ({ volumeMode: 'Filesystem', resources: {}, ...spec }),
+  PersistentVolumeClaimSpec: fill({ volumeMode: 'Filesystem' }),
   StorageClass: fill({ reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }),
   CSIDriverSpec: fill({
     attachRequired: true,
@@ -145,11 +165,31 @@ export const structDefaults: Readonly<Record<string, Complete>> = {
   // Policies and access
   RoleRef: fill({}, { apiGroup: rbacGroup }),
   Subject: (subject) => (subject['kind'] === 'User' || subject['kind'] === 'Group' ? { apiGroup: rbacGroup, ...subject } : subject),
+  FlowSchemaSpec: fill({}, { matchingPrecedence: 1_000 }),
+  ExemptPriorityLevelConfiguration: fill({ nominalConcurrencyShares: 0, lendablePercent: 0 }),
+  LimitedPriorityLevelConfiguration: fill({ nominalConcurrencyShares: 30, lendablePercent: 0 }),
+  QueuingConfiguration: fill({}, { handSize: 8, queues: 64, queueLengthLimit: 50 }),
+  PodFailurePolicyOnPodConditionsPattern: fill({}, { status: 'True' }),
+  ExactDeviceRequest: exactCount,
+  DeviceSubRequest: exactCount,
+  LimitRangeItem: completeLimit,
+  HorizontalPodAutoscalerBehavior: ({ scaleUp, scaleDown }) => ({
+    scaleUp: { ...scalingUp, ...(isJsonObject(scaleUp) ? scaleUp : {}) },
+    scaleDown: { ...scalingDown, ...(isJsonObject(scaleDown) ? scaleDown : {}) },
+  }),
   PriorityClass: fill({ preemptionPolicy: 'PreemptLowerPriority' }),
   ValidatingWebhook: fill(webhook),
   MutatingWebhook: fill({ ...webhook, reinvocationPolicy: 'Never' }),
-  RuleWithOperations: fill({ scope: '*' }),
+  RuleWithOperations: anyScope,
+  NamedRuleWithOperations: anyScope,
+  ValidatingAdmissionPolicySpec: failing,
+  MutatingAdmissionPolicySpec: failing,
+  MatchResources: fill({ matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} }),
   ServiceReference: fill({ port: 443 }),
-  ResourceRequirements: completeResources,
-  NodeDaemonEndpoints: fill({ kubeletEndpoint: { Port: 0 } }),
 };
+
+/** What is filled into a struct when an object is written; undefined for nothing. */
+export function defaultsOf({ name, definition }: { readonly name: string; readonly definition: string }): Complete | undefined {
+  if (Object.hasOwn(structDefaults, definition)) return structDefaults[definition];
+  return Object.hasOwn(structDefaults, name) ? structDefaults[name] : undefined;
+}

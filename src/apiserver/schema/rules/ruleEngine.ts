@@ -99,7 +99,7 @@ function located(text: string, at: number, problem: string): string {
 const startTokens = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
 function syntaxProblem(text: string, message: string, at: number | undefined): string {
-  const token = /^Unexpected token: (.*)$/.exec(message)?.[1];
+  const token = /^Unexpected token: (.*)$/.exec(message)?.[1] ?? /, got (EOF)$/.exec(message)?.[1];
   if (token !== 'EOF') return located(text, at ?? 0, `Syntax error: ${message}`);
   const endsInDot = text.trimEnd().endsWith('.');
   return located(
@@ -192,4 +192,13 @@ export function converted(name: 'timestamp' | 'duration', text: string): unknown
   } catch {
     return text;
   }
+}
+
+/** The value of an expression as JSON. */
+export function plainValue(value: unknown): Json {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null) return (value ?? null) as Json;
+  if (Array.isArray(value)) return value.map(plainValue);
+  const entries = value instanceof Map ? [...(value as Map<unknown, unknown>)] : Object.entries(value);
+  return Object.fromEntries(entries.map(([name, inner]) => [String(name), plainValue(inner)]));
 }

@@ -4,8 +4,13 @@ import type { Exchange } from '../../http/exchange.js';
 import { asJsonObject, without, type JsonObject } from '../../json.js';
 import { hasStatusSubresource, type ServedResource } from '../../kinds/servedResource.js';
 import type { StoredContent, StoredObject } from '../../store/storedObject.js';
-import { checkDraft, createObject, draftObject, storeNew, type CreateOptions } from '../createObject.js';
+import { checkDraft, draftObject, storeNew, type CreateOptions } from '../createObject.js';
 import { documentOf } from '../documentOf.js';
+import { countInQuotas, quotaRefusal } from '../../admission/quotas.js';
+import { podSecurityOf } from '../../admission/podSecurity.js';
+import { limitRangeErrors } from '../../kinds/limitRanges.js';
+import { forbidden } from '../../status/statusErrors.js';
+import { warn } from '../warnings.js';
 import { inStoredWords, ownWords, reread } from './ownWords.js';
 import { reviewOptions } from './reviewOptions.js';
 
@@ -32,6 +37,21 @@ function unborn(resource: ServedResource, content: StoredContent, name: string):
 }
 
 /**
+ * What the limit ranges and the labels of a namespace refuse about a new object.
+ *
+ * @throws StatusError 403
+ */
+function checkPlace(cluster: Cluster, { response }: Exchange, resource: ServedResource, content: StoredContent): void {
+  const { name, namespace } = content.metadata;
+  if (namespace === undefined) return;
+  const limits = limitRangeErrors(cluster.store, resource.bucketId, content);
+  if (limits.length > 0) throw forbidden(resource, name, limits.length === 1 ? (limits[0] ?? '') : `[${limits.join(', ')}]`);
+  const { refusal, warning } = podSecurityOf(cluster, resource.bucketId, content);
+  if (refusal !== undefined) throw forbidden(resource, name, refusal);
+  if (warning !== undefined) warn(response, [warning]);
+}
+
+/**
  * Creates the object that a request asks for, once all webhooks have agreed.
  *
  * @throws StatusError when the object is refused.
@@ -44,9 +64,20 @@ export async function submitCreate(
   options: CreateOptions,
 ): Promise<StoredObject> {
   const admission = admissionOf(cluster, exchange);
-  if (admission === undefined && resource.custom?.webhook === undefined) return createObject(cluster, resource, namespace, object, options);
   const own = ownWords(resource);
   const draft = draftObject(cluster, own, namespace, object, options);
+  const store = (content: StoredContent): StoredObject => {
+    const refusal = quotaRefusal(cluster, resource, content);
+    if (refusal !== undefined) throw forbidden(resource, content.metadata.name, refusal);
+    const stored = storeNew(cluster, resource, content, options);
+    if (!options.dryRun) countInQuotas(cluster, resource, content);
+    return stored;
+  };
+  if (admission === undefined && resource.custom?.webhook === undefined) {
+    checkDraft(own, draft, options);
+    checkPlace(cluster, exchange, resource, draft.content);
+    return store(draft.content);
+  }
   const { name } = draft.submitted;
   const attributes = {
     operation: 'CREATE' as const,
@@ -67,6 +98,7 @@ export async function submitCreate(
       ? draft
       : draftObject(cluster, own, namespace, reread(cluster, own, mutated), { ...options, applied: true });
   checkDraft(own, final, options);
+  checkPlace(cluster, exchange, resource, final.content);
   await admission?.validate({ ...attributes, name: final.content.metadata.name, object: documentOf(own, final) });
-  return storeNew(cluster, resource, await inStoredWords(cluster, resource, final.content), options);
+  return store(await inStoredWords(cluster, resource, final.content));
 }

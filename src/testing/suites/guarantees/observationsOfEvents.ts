@@ -1,4 +1,4 @@
-import type { ResourceEvent } from '../../../api/events/resourceEvent.js';
+import type { ResourceEvent } from '../../../api/events.js';
 import type { KubernetesObject } from '../../../api/kubernetesObject.js';
 import type { Selects } from './watchHistory.js';
 import type { ObservedEvent, WatchObservation } from './watchObservation.js';

@@ -1,4 +1,4 @@
-import { metaNamespaceKey } from '../../../cache/keys/metaNamespaceKey.js';
+import { metaNamespaceKey } from '../../../cache/keys.js';
 import { type Guarantee, nameOf, sameContent } from './guarantee.js';
 import { versionOf } from './watchHistory.js';
 

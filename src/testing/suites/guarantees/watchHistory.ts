@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../api/kubernetesObject.js';
-import { metaNamespaceKey } from '../../../cache/keys/metaNamespaceKey.js';
+import { metaNamespaceKey } from '../../../cache/keys.js';
 
 /** One write as a server has carried it out. Of a deletion, `object` is what was deleted, and `resourceVersion` that of the deletion. */
 export interface HistoryWrite {

@@ -1,7 +1,6 @@
-import type { WatchEvent } from '../../../api/events/watchEvent.js';
-import { initialEventsEndAnnotation } from '../../../api/events/watchEvent.js';
+import { initialEventsEndAnnotation, type WatchEvent } from '../../../api/listerWatcher.js';
 import type { KubernetesObject } from '../../../api/kubernetesObject.js';
-import { metaNamespaceKey } from '../../../cache/keys/metaNamespaceKey.js';
+import { metaNamespaceKey } from '../../../cache/keys.js';
 import type { Selects } from './watchHistory.js';
 
 /** An event as a client received it, with the state before it in `previous`, where the client reports that. */

@@ -1,5 +1,4 @@
-import type { Status } from '../../../api/errors/status.js';
-import { apiErrorOfStatus } from '../../../api/errors/apiError.js';
+import { apiErrorOfStatus, type Status } from '../../../api/errors/apiError.js';
 import { connectionError, expiredStatus, failureStatus, tooLargeResourceVersionStatus } from '../../fakes/serverErrors.js';
 import {
   errorEventOf,

@@ -1,5 +1,5 @@
 import { apiErrorOfStatus } from '../../../api/errors/apiError.js';
-import { initialEventsEndAnnotation } from '../../../api/events/watchEvent.js';
+import { initialEventsEndAnnotation } from '../../../api/listerWatcher.js';
 import { connectionError, expiredStatus, statusError } from '../../fakes/serverErrors.js';
 import {
   bookmarkOf,

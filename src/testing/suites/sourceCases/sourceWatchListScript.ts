@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../api/errors/apiError.js';
-import { initialEventsEndAnnotation } from '../../../api/events/watchEvent.js';
+import { initialEventsEndAnnotation } from '../../../api/listerWatcher.js';
 import { statusError } from '../../fakes/serverErrors.js';
 import { bookmarkOf, listOf, podOf, type ScriptedAnswer, watchEventOf } from '../sourceConformanceCase.js';
 

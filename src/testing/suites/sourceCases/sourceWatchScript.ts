@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../../api/kubernetesObject.js';
-import type { WatchEvent } from '../../../api/events/watchEvent.js';
+import type { WatchEvent } from '../../../api/listerWatcher.js';
 import { listOf, podOf, type ScriptedAnswer, type SourceScript, watchEventOf } from '../sourceConformanceCase.js';
 
 export const a: KubernetesObject = podOf('a', '1');

@@ -1,0 +1,37 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startApiServer, type TestApiServer } from '../../../src/testing/startApiServer.js';
+import { send } from '../support/httpClient.js';
+
+const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
+const pods = '/api/v1/namespaces/default/pods';
+const claim = {
+  metadata: { name: 'data' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+};
+const volume = { name: 'data', persistentVolumeClaim: { claimName: 'data' } };
+const pod = { metadata: { name: 'user' }, spec: { containers: [{ name: 'c', image: 'i' }], volumes: [volume] } };
+
+describe('protection of claims', () => {
+  let server: TestApiServer;
+  const ask = (method: string, path: string, body?: object) => send(server, path, { method, ...(body !== undefined && { body }) });
+  afterEach(() => server.close());
+
+  it('ends at once where nothing uses a claim', async () => {
+    server = await startApiServer();
+    const created = await ask('POST', claims, claim);
+    expect(created.json.metadata.finalizers).toEqual(['kubernetes.io/pvc-protection']);
+    const deleted = await ask('DELETE', `${claims}/data`);
+    expect(deleted.json.metadata.deletionTimestamp).toBeDefined();
+    expect((await ask('GET', `${claims}/data`)).code).toBe(404);
+  });
+
+  it('lasts as long as a pod uses the claim', async () => {
+    server = await startApiServer();
+    await ask('POST', claims, claim);
+    await ask('POST', pods, pod);
+    await ask('DELETE', `${claims}/data`);
+    expect((await ask('GET', `${claims}/data`)).json.metadata.deletionTimestamp).toBeDefined();
+    await ask('DELETE', `${pods}/user`);
+    expect((await ask('GET', `${claims}/data`)).code).toBe(404);
+  });
+});

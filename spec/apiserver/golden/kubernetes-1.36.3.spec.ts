@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect } from '@jest/globals';
+import { itEmbedded } from '../support/target.js';
+import { recordedCases } from './recordedCase.js';
+import { replayRecorded, type Likeness } from './recordedReplay.js';
+import { otherwise } from './otherwise.js';
+
+const cases = recordedCases();
+const areas = [...new Set(cases.map(({ area }) => area))];
+/** How many of 814 answers have to have the same code, the same words too, and the same shape too, whatever is listed. */
+const fewest: Readonly<Record<Exclude<Likeness, 'nothing'>, number>> = { code: 800, words: 780, all: 760 };
+const order: readonly Likeness[] = ['nothing', 'code', 'words', 'all'];
+
+describe('recordings of kube-apiserver 1.36.3', () => {
+  let found: ReadonlyMap<string, Likeness> = new Map();
+  beforeAll(async () => {
+    found = await replayRecorded();
+  }, 180_000);
+
+  for (const area of areas) {
+    itEmbedded(`are answered alike in the area ${area}, but for those listed`, () => {
+      const own = cases.filter((one) => one.area === area);
+      const unlike = own.flatMap(({ id }) => (found.get(id) === 'all' ? [] : [[id, found.get(id)] as const]));
+      const listed = own.flatMap(({ id }) => (otherwise[id] === undefined ? [] : [[id, otherwise[id][0]] as const]));
+      expect(Object.fromEntries(unlike)).toEqual(Object.fromEntries(listed));
+    });
+  }
+
+  itEmbedded('are answered alike, but for a few', () => {
+    expect(cases).toHaveLength(814);
+    for (const [level, count] of Object.entries(fewest)) {
+      const reached = [...found.values()].filter((likeness) => order.indexOf(likeness) >= order.indexOf(level as Likeness));
+      expect(reached.length).toBeGreaterThanOrEqual(count);
+    }
+  });
+
+  itEmbedded('are listed in the documentation where they are not met', () => {
+    const documentation = readFileSync(new URL('../../../docs/api-server-fidelity.md', import.meta.url), 'utf8');
+    for (const [id, [, reason]] of Object.entries(otherwise)) expect(documentation).toContain(`| ${id} | ${reason} |`);
+  });
+});

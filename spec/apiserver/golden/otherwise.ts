@@ -1,0 +1,41 @@
+import type { Likeness } from './recordedReplay.js';
+
+/**
+ * What the embedded server answers otherwise than kube-apiserver 1.36.3 did, by the names of the cases: how much is alike, and why not all.
+ * docs/api-server-fidelity.md has the same list.
+ */
+export const otherwise: Readonly<Record<string, readonly [alike: Likeness, reason: string]>> = {
+  'apply: invalid object': ['code', 'the order of findings is not known'],
+  'strategic: wrong type for a list': ['code', 'the patch is not printed as Go does'],
+  'subresources: scale of another kind': ['code', 'the message names the kinds in another way'],
+  'names: generateName upper case': ['code', 'the name in the message is drawn at random'],
+  'names: cluster role name with a colon': ['words', 'an empty list of rules is none, also in a dry run'],
+  'deletion: held, PUT while deleting': ['nothing', 'the recorded cluster had changed the object in between'],
+  'list: token compacted-like version': ['nothing', 'a token with a negative version other than -1 is refused'],
+  'list: accept protobuf only': ['nothing', 'config maps are not answered in protobuf'],
+  'http: GET of componentstatuses': ['words', 'there are no components to be asked'],
+  'http: POST broken protobuf': ['nothing', 'a body in protobuf that cannot be read is refused'],
+  'http: POST yaml of two documents': ['nothing', 'a second document in YAML is a mistake, and is not ignored'],
+  'http: POST with a byte order mark': ['code', 'the body in the message is a text, and not hexadecimal'],
+  'http: accept text/html': ['code', 'the list of media types is that of objects'],
+  'fieldValidation: Strict, merge patch unknown': ['code', 'the object in the message is printed in another order'],
+  'fieldValidation: Strict, merge patch duplicate': ['nothing', 'names that stand twice in a patch are not looked for'],
+  'fieldValidation: Strict, JSON patch unknown': ['code', 'the object in the message is printed in another order'],
+  'fieldValidation: Strict, JSON patch with unknown key': ['nothing', 'unknown names in operations are not looked for'],
+  'crd: enum and more at once': ['code', 'the order of findings is not known'],
+  'crd: rule too costly': ['nothing', 'the costs of rules are not estimated'],
+  'crd: messageExpression too costly': ['nothing', 'the costs of rules are not estimated'],
+  'crd: OpenAPI v3 of the group': ['nothing', 'by then the version is not served any more'],
+  'rbac: bob impersonates': ['code', 'rights to impersonate for one verb alone are not looked for'],
+  'pods: exec': ['code', 'nothing runs in pods'],
+  'webhooks: calls badpatch': ['code', 'the mistake of a patch is named in other words'],
+  'validation: service to NodePort': ['words', 'a port is drawn from the first number on'],
+  'validation: job template changes': ['code', 'the message has the values of Go structures'],
+  'validation: hpa through v1': ['words', 'the older API does not show the behavior in an annotation'],
+  'validation: endpoints bad ip': ['code', 'the order of findings is not known'],
+  'table: pod completes': ['words', 'a completed pod is shown in another way'],
+  'table: vap': ['words', 'the table has the columns of every kind'],
+  'kinds: config map extension-apiserver-authentication': ['nothing', 'there is no such config map'],
+  'namespace: patch inside while terminating': ['words', 'objects of a namespace that goes are deleted at once'],
+  'namespace: release': ['words', 'objects of a namespace that goes are deleted at once'],
+};

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import type { AnyJson } from '../support/httpClient.js';
+
+/** A body that is made of an earlier answer, by a merge patch, by values at paths, or by taking a part of a list away. */
+export interface MadeBody {
+  readonly $base: string;
+  readonly $merge?: unknown;
+  readonly $set?: Readonly<Record<string, unknown>>;
+  readonly $slice?: readonly [path: string, from: number, to: number];
+}
+
+/** What is sent: texts in it such as `{{NS}}` or `{{saved.metadata.uid}}` stand for values of the run. */
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** The body as it is sent. */
+  readonly raw?: string;
+  /** The token of the sender; the administrator's when absent. */
+  readonly as?: string;
+  /** The name that the answer is kept under. */
+  readonly save?: string;
+}
+
+/** What a real server answered, as far as it does not depend on the run. */
+export interface RecordedAnswer {
+  readonly code: number;
+  readonly reason?: string;
+  readonly message?: string;
+  /** Each place in the body with its type, `managedFields` left out. */
+  readonly shape: readonly string[];
+  /** The events of a watch, and whether it ended by itself. */
+  readonly short?: readonly string[];
+  readonly ended?: boolean;
+}
+
+/** One recorded request with its answer. */
+export interface RecordedCase extends RecordedRequest {
+  readonly id: string;
+  readonly area: string;
+  readonly answer: RecordedAnswer;
+  /** Requests that come first. */
+  readonly pre?: readonly RecordedRequest[];
+  /** The path and media type of an answer whose ETag is used. */
+  readonly preEtag?: readonly [path: string, accept: string];
+  /** How long a watch was read, in milliseconds, and what was sent meanwhile. */
+  readonly watch?: number;
+  readonly during?: readonly RecordedRequest[];
+  /** The request is sent again until its code is this, or until a list at a path has something of a type. */
+  readonly until?: number;
+  readonly untilPath?: readonly [path: string, type: string];
+  readonly retry404?: boolean;
+  /** What of the answer was recorded, where that is not the whole. */
+  readonly codeOnly?: boolean;
+  readonly headersOnly?: boolean;
+  readonly shape?: boolean;
+  readonly keys?: string;
+  readonly discovery?: string;
+}
+
+/** The recorded cases of kube-apiserver 1.36.3, in order. */
+export function recordedCases(): readonly RecordedCase[] {
+  const packed = readFileSync(new URL('kubernetes-1.36.3.jsonl.br', import.meta.url));
+  const lines = brotliDecompressSync(packed).toString().trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as RecordedCase);
+}
+
+/** Each place in a value with the type of what stands there, `managedFields` left out. */
+export function shapeOf(value: unknown, path = '', found: Set<string> = new Set()): ReadonlySet<string> {
+  if (Array.isArray(value)) {
+    found.add(`${path}[]`);
+    for (const item of value) shapeOf(item, `${path}[]`, found);
+  } else if (typeof value === 'object' && value !== null) {
+    found.add(`${path}{}`);
+    for (const [name, inner] of Object.entries(value)) if (name !== 'managedFields') shapeOf(inner, `${path}.${name}`, found);
+  } else found.add(`${path}:${value === null ? 'null' : typeof value}`);
+  return found;
+}
+
+/** A value at a path such as `metadata.uid`. */
+export function at(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, name) => (inner as Readonly<Record<string, unknown>> | undefined)?.[name], value);
+}
+
+function merged(original: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const result: Record<string, unknown> =
+    typeof original === 'object' && original !== null && !Array.isArray(original) ? { ...original } : {};
+  for (const [name, value] of Object.entries(patch))
+    if (value === null) Reflect.deleteProperty(result, name);
+    else result[name] = merged(result[name], value);
+  return result;
+}
+
+/** The body that an earlier answer is made into. */
+export function madeBody({ $merge, $set = {}, $slice }: MadeBody, base: unknown): unknown {
+  const body = merged(structuredClone(base), $merge ?? {});
+  const parentOf = (path: string): [Record<string, unknown> | undefined, string] => {
+    const names = path.split('.');
+    const last = names.pop() ?? '';
+    return [(names.length === 0 ? body : at(body, names.join('.'))) as Record<string, unknown> | undefined, last];
+  };
+  for (const [path, value] of Object.entries($set)) {
+    const [parent, name] = parentOf(path);
+    if (parent !== undefined) parent[name] = value;
+  }
+  if ($slice !== undefined) {
+    const [path, from, to] = $slice;
+    const [parent, name] = parentOf(path);
+    const list = parent?.[name];
+    if (parent !== undefined && Array.isArray(list)) parent[name] = list.filter((_, index) => index < from || index >= to);
+  }
+  return body;
+}
+
+/** The part of an answer's body that was recorded. */
+export function recordedPart({ keys, discovery, shape }: RecordedCase, json: AnyJson, text: (value: string) => string): unknown {
+  if (json.kind === 'Status' && (json.status as unknown) === 'Failure') return json;
+  if (keys !== undefined) return Object.keys((json[keys] ?? {}) as object).map(text);
+  if (discovery !== undefined) {
+    const name = discovery === 'pods' ? '' : discovery;
+    return (
+      (json.items as readonly AnyJson[] | undefined)?.find(({ metadata }) => ((metadata.name as string | undefined) ?? '') === name) ?? json
+    );
+  }
+  return shape === true ? [...shapeOf(json)] : json;
+}

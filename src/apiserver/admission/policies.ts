@@ -1,0 +1,220 @@
+import { parseLabelSelector } from '../../api/selectors.js';
+import { mergeApplied } from '../apply/mergeApplied.js';
+import type { Cluster } from '../cluster.js';
+import { asJsonObject, asString, isJsonArray, isJsonObject, valueAt, type Json, type JsonObject } from '../json.js';
+import { shapeOf } from '../kinds/shapeOf.js';
+import { compiledRule, loadRules, messageOf, plainValue } from '../schema/rules/ruleEngine.js';
+import { ruleValue } from '../schema/rules/ruleValue.js';
+import { StatusError } from '../status/statusError.js';
+import { forbidden } from '../status/statusErrors.js';
+import { objectsIn } from '../store/bucket.js';
+import { valuesBetween } from '../store/orderedMap.js';
+import type { StoredObject } from '../store/storedObject.js';
+import { documentOf } from '../write/documentOf.js';
+import { applyJsonPatch } from '../write/jsonPatch.js';
+import type { AdmissionAttributes } from './admissionAttributes.js';
+import { reviewRequest } from './admissionReview.js';
+import { constraintsOf, type WebhookMatch } from './admissionWebhook.js';
+import { matchWebhook } from './matchWebhook.js';
+import { mutationExpression } from './mutationExpression.js';
+
+const group = 'admissionregistration.k8s.io';
+
+/** A policy that is bound, for one of the objects that parametrize it. */
+interface BoundPolicy {
+  readonly policy: StoredObject;
+  readonly binding: StoredObject;
+  readonly spec: JsonObject;
+  readonly params: JsonObject | undefined;
+}
+
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  return isJsonArray(value) ? value.map(asJsonObject) : [];
+}
+
+function matches(cluster: Cluster, match: WebhookMatch, attributes: AdmissionAttributes): boolean {
+  return matchWebhook(cluster, match, attributes) !== undefined;
+}
+
+/** Whether a binding and its policy are about a write. A binding that names nothing is about all that its policy is about. */
+function concerns(cluster: Cluster, resources: Json | undefined, attributes: AdmissionAttributes): boolean {
+  if (!isJsonObject(resources)) return true;
+  const { excludeResourceRules, resourceRules } = resources;
+  const any = [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*', '*/*'] }];
+  const excluded = constraintsOf({ rules: excludeResourceRules ?? [] });
+  if (matches(cluster, excluded, attributes)) return false;
+  return matches(cluster, constraintsOf({ ...resources, rules: resourceRules ?? any }), attributes);
+}
+
+/** The objects that a binding parametrizes its policy with; one without any for a policy that takes none. */
+function paramsOf(
+  cluster: Cluster,
+  spec: JsonObject,
+  binding: JsonObject,
+  { namespace }: AdmissionAttributes,
+): readonly (JsonObject | undefined)[] {
+  const { apiVersion, kind } = asJsonObject(spec['paramKind']);
+  const resource = apiVersion === undefined ? undefined : cluster.kinds.findKind(asString(apiVersion), asString(kind));
+  const reference = asJsonObject(binding['paramRef']);
+  if (resource === undefined) return [undefined];
+  const bucket = cluster.store.bucket(resource.bucketId);
+  const where = asString(reference['namespace']) || namespace;
+  const all = [...(resource.namespaced ? objectsIn(bucket, where) : valuesBetween(bucket.root))];
+  const selector = parseLabelSelector(asJsonObject(reference['selector']));
+  const name = asString(reference['name']);
+  const found = all.filter((one) => (name === '' ? selector.matches(one.head.labels ?? {}) : one.name === name));
+  if (found.length > 0) return found.map((one) => documentOf(resource, one));
+  return reference['parameterNotFoundAction'] === 'Deny' ? [undefined] : [];
+}
+
+/** The policies of a kind that are bound to a write. */
+function boundPolicies(cluster: Cluster, kind: 'validating' | 'mutating', attributes: AdmissionAttributes): readonly BoundPolicy[] {
+  const { store } = cluster;
+  const policies = store.bucket(`${group}/${kind}admissionpolicies`);
+  const bindings = [...valuesBetween(store.bucket(`${group}/${kind}admissionpolicybindings`).root)];
+  return [...valuesBetween(policies.root)].flatMap((policy) => {
+    const spec = asJsonObject(policy.content['spec']);
+    const own = bindings.filter((binding) => valueAt(binding.content, 'spec', 'policyName') === policy.name);
+    if (own.length === 0 || !concerns(cluster, spec['matchConstraints'], attributes)) return [];
+    return own.flatMap((binding) => {
+      const bound = asJsonObject(binding.content['spec']);
+      if (!concerns(cluster, bound['matchResources'], attributes)) return [];
+      return paramsOf(cluster, spec, bound, attributes).map((params) => ({ policy, binding, spec, params }));
+    });
+  });
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** An expression that failed. */
+class ExpressionError extends Error {}
+
+function evaluate(expression: Json | undefined, variables: Variables): unknown {
+  const text = asString(expression);
+  const compiled = compiledRule(text);
+  if (compiled?.rule === undefined)
+    throw new ExpressionError(`expression '${text}' resulted in error: ${compiled?.problem ?? 'not compiled'}`);
+  try {
+    return compiled.rule(variables);
+  } catch (error) {
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new ExpressionError(`expression '${text}' resulted in error: ${first.charAt(0).toLowerCase()}${first.slice(1)}`);
+  }
+}
+
+/** What the expressions of a policy see. Variables are evaluated when they are first read, and see those before them. */
+function variablesOf(cluster: Cluster, { spec, params }: BoundPolicy, attributes: AdmissionAttributes): Variables {
+  const { object, oldObject, namespace, resource } = attributes;
+  const within = resource.namespaced ? cluster.store.bucket('/namespaces').get(namespace) : undefined;
+  const seen = (value: Json | undefined): unknown => ruleValue(value ?? null, {});
+  const variables: Record<string, unknown> = {
+    object: seen(object),
+    oldObject: seen(oldObject),
+    request: seen(reviewRequest('', attributes, resource, attributes)),
+    params: seen(params),
+    namespaceObject: seen(within?.content),
+  };
+  const own: Record<string, unknown> = {};
+  for (const { name, expression } of listOf(spec['variables']))
+    Object.defineProperty(own, asString(name), {
+      enumerable: true,
+      configurable: true,
+      get: () => {
+        const value = evaluate(expression, variables);
+        Object.defineProperty(own, asString(name), { enumerable: true, value });
+        return value;
+      },
+    });
+  variables['variables'] = own;
+  return variables;
+}
+
+const codes: Readonly<Record<string, number>> = { Unauthorized: 401, Forbidden: 403, Invalid: 422, RequestEntityTooLarge: 413 };
+
+/** The refusal of a policy. */
+function deniedBy({ policy, binding }: BoundPolicy, attributes: AdmissionAttributes, problem: string, reason: string): StatusError {
+  const message = `ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}' denied request: ${problem}`;
+  const { status } = forbidden(attributes.resource, attributes.name, message, [{ message }]);
+  return new StatusError({ ...status, code: codes[reason] ?? 422, reason });
+}
+
+function* problemsOf(bound: BoundPolicy, variables: Variables): Generator<readonly [problem: string, reason: string], void, undefined> {
+  const { spec, params } = bound;
+  for (const { expression } of listOf(spec['matchConditions'])) if (evaluate(expression, variables) !== true) return;
+  if (spec['paramKind'] !== undefined && params === undefined) {
+    yield ['failed to configure binding: no params found for policy binding with `Deny` parameterNotFoundAction', 'Invalid'];
+    return;
+  }
+  for (const { expression, message, messageExpression, reason } of listOf(spec['validations'])) {
+    if (evaluate(expression, variables) === true) continue;
+    const own = messageExpression === undefined ? undefined : messageOf(asString(messageExpression), variables);
+    yield [own ?? (asString(message).trim() || `failed expression: ${asString(expression).trim()}`), asString(reason) || 'Invalid'];
+  }
+}
+
+/**
+ * Asks the validating policies about a write.
+ *
+ * @throws StatusError when one of them denies it.
+ */
+export async function validateByPolicies(
+  cluster: Cluster,
+  attributes: AdmissionAttributes,
+  warn: (warning: string) => void,
+): Promise<void> {
+  const policies = boundPolicies(cluster, 'validating', attributes);
+  if (policies.length === 0) return;
+  await loadRules();
+  for (const bound of policies) {
+    const { policy, binding, spec } = bound;
+    const listed = valueAt(binding.content, 'spec', 'validationActions');
+    const actions = isJsonArray(listed) ? listed.map(asString) : [];
+    const found: (readonly [string, string])[] = [];
+    try {
+      found.push(...problemsOf(bound, variablesOf(cluster, bound, attributes)));
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      if (spec['failurePolicy'] !== 'Ignore') found.push([error.message, 'Invalid']);
+    }
+    for (const [problem, reason] of found) {
+      if (actions.includes('Deny')) throw deniedBy(bound, attributes, problem, reason);
+      if (actions.includes('Warn'))
+        warn(`Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${problem}`);
+    }
+  }
+}
+
+function mutated(mutation: JsonObject, object: JsonObject, attributes: AdmissionAttributes, variables: Variables): JsonObject {
+  const part = asJsonObject(mutation['applyConfiguration'] ?? mutation['jsonPatch']);
+  const value = plainValue(evaluate(mutationExpression(asString(part['expression'])), variables));
+  if (mutation['patchType'] === 'JSONPatch') return asJsonObject(applyJsonPatch(object, value));
+  return asJsonObject(mergeApplied(object, value, shapeOf(attributes.resource)));
+}
+
+/**
+ * Has the mutating policies change the object of a write.
+ *
+ * @throws StatusError when one of them fails and must not.
+ */
+export async function mutateByPolicies(cluster: Cluster, attributes: AdmissionAttributes): Promise<JsonObject | undefined> {
+  let { object } = attributes;
+  const policies = object === undefined ? [] : boundPolicies(cluster, 'mutating', attributes);
+  if (policies.length === 0) return object;
+  await loadRules();
+  for (const bound of policies) {
+    const { policy, binding, spec } = bound;
+    try {
+      for (const mutation of listOf(spec['mutations'])) {
+        const variables = variablesOf(cluster, bound, { ...attributes, object });
+        if (listOf(spec['matchConditions']).some(({ expression }) => evaluate(expression, variables) !== true)) break;
+        object = mutated(mutation, object ?? {}, attributes, variables);
+      }
+    } catch (error) {
+      if (!(error instanceof ExpressionError) && !(error instanceof StatusError)) throw error;
+      if (spec['failurePolicy'] === 'Ignore') continue;
+      const where = `policy '${policy.name}' with binding '${binding.name}' denied request`;
+      throw forbidden(attributes.resource, attributes.name, `${where}: ${error.message}`);
+    }
+  }
+  return object;
+}

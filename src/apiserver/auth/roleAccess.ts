@@ -1,0 +1,95 @@
+import { parseLabelSelector } from '../../api/selectors.js';
+import { asJsonObject, asString, isJsonArray, valueAt, type Json, type JsonObject } from '../json.js';
+import { objectsIn } from '../store/bucket.js';
+import { valuesBetween } from '../store/orderedMap.js';
+import type { Store } from '../store/store.js';
+import type { StoredObject } from '../store/storedObject.js';
+import type { AccessAttributes } from './accessAttributes.js';
+import type { User } from './user.js';
+
+const group = 'rbac.authorization.k8s.io';
+
+function textsOf(value: Json | undefined): readonly string[] {
+  return isJsonArray(value) ? value.map(asString) : [];
+}
+
+function listOf(value: Json | undefined): readonly JsonObject[] {
+  return isJsonArray(value) ? value.map(asJsonObject) : [];
+}
+
+/** Whether a binding is about a user. */
+function names({ content }: StoredObject, { name, groups }: User): boolean {
+  return listOf(content['subjects']).some((subject) => {
+    const own = asString(subject['name']);
+    if (subject['kind'] === 'User') return own === name;
+    if (subject['kind'] === 'Group') return groups.includes(own);
+    const namespace = asString(subject['namespace']) || content.metadata.namespace || '';
+    return subject['kind'] === 'ServiceAccount' && name === `system:serviceaccount:${namespace}:${own}`;
+  });
+}
+
+/** The rules of a role of the cluster, or of those that it is made of. */
+function clusterRules(store: Store, name: string): readonly JsonObject[] {
+  const roles = store.bucket(`${group}/clusterroles`);
+  const role = roles.get(name);
+  const selectors = listOf(valueAt(role?.content, 'aggregationRule', 'clusterRoleSelectors')).map((one) => parseLabelSelector(one));
+  if (selectors.length === 0) return listOf(role?.content['rules']);
+  const parts = [...valuesBetween(roles.root)].filter(
+    (part) => part.name !== name && selectors.some((selector) => selector.matches(part.head.labels ?? {})),
+  );
+  return [...listOf(role?.content['rules']), ...parts.flatMap((part) => clusterRules(store, part.name))];
+}
+
+/** The rules that apply to a user, in the cluster and in one namespace; `''` for the cluster alone. */
+export function rulesFor(store: Store, user: User, namespace: string): readonly JsonObject[] {
+  const wide = [...valuesBetween(store.bucket(`${group}/clusterrolebindings`).root)];
+  const local = namespace === '' ? [] : [...objectsIn(store.bucket(`${group}/rolebindings`), namespace)];
+  return [...wide, ...local].flatMap((binding) => {
+    if (!names(binding, user)) return [];
+    const { kind, name } = asJsonObject(binding.content['roleRef']);
+    if (kind === 'ClusterRole') return clusterRules(store, asString(name));
+    return listOf(store.bucket(`${group}/roles`).get(`${namespace}/${asString(name)}`)?.content['rules']);
+  });
+}
+
+const has = (list: readonly string[], value: string): boolean => list.includes('*') || list.includes(value);
+
+/** Whether one rule allows something. */
+export function ruleAllows(rule: JsonObject, { verb, group: of, resource, subresource, name, path }: AccessAttributes): boolean {
+  if (!has(textsOf(rule['verbs']), verb)) return false;
+  if (path !== '')
+    return textsOf(rule['nonResourceURLs']).some(
+      (url) => url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.slice(0, -1))),
+    );
+  const resources = textsOf(rule['resources']);
+  const whole = subresource === '' ? resource : `${resource}/${subresource}`;
+  const listed = has(resources, whole) || (subresource !== '' && resources.includes(`*/${subresource}`));
+  const own = textsOf(rule['resourceNames']);
+  return listed && has(textsOf(rule['apiGroups']), of) && (own.length === 0 || own.includes(name));
+}
+
+/** Whether the roles that are bound to a user allow something. The group `system:masters` may do everything. */
+export function rolesAllow(store: Store, user: User, attributes: AccessAttributes): boolean {
+  if (user.groups.includes('system:masters')) return true;
+  return rulesFor(store, user, attributes.namespace).some((rule) => ruleAllows(rule, attributes));
+}
+
+/** One combination that a rule allows. */
+function* partsOf(rule: JsonObject): Generator<AccessAttributes, void, undefined> {
+  const none = { group: '', resource: '', subresource: '', namespace: '', name: '', path: '' };
+  for (const verb of textsOf(rule['verbs'])) {
+    for (const path of textsOf(rule['nonResourceURLs'])) yield { ...none, verb, path };
+    for (const of of textsOf(rule['apiGroups']))
+      for (const whole of textsOf(rule['resources']))
+        for (const name of isJsonArray(rule['resourceNames']) && rule['resourceNames'].length > 0 ? textsOf(rule['resourceNames']) : ['']) {
+          const [resource = '', subresource = ''] = whole.split('/');
+          yield { ...none, verb, group: of, resource, subresource, name };
+        }
+  }
+}
+
+/** The rules that a user would hand on without having them. */
+export function rulesBeyond(store: Store, user: User, namespace: string, rules: readonly JsonObject[]): readonly AccessAttributes[] {
+  const own = rulesFor(store, user, namespace);
+  return rules.flatMap((rule) => [...partsOf(rule)].filter((part) => !own.some((one) => ruleAllows(one, part))));
+}

@@ -1,0 +1,57 @@
+import type { Cluster } from '../cluster.js';
+import { asString, isJsonArray, valueAt } from '../json.js';
+import { objectsIn } from '../store/bucket.js';
+import { valuesBetween } from '../store/orderedMap.js';
+import { storageKey, type StoredObject } from '../store/storedObject.js';
+import { orderedMeta } from '../write/objectMeta.js';
+import { isDue } from '../write/updateObject.js';
+
+const claims = '/persistentvolumeclaims';
+const volumes = '/persistentvolumes';
+const pods = '/pods';
+
+/** The finalizer that keeps a claim or a volume while it is used. */
+const protections: Readonly<Record<string, string>> = {
+  [claims]: 'kubernetes.io/pvc-protection',
+  [volumes]: 'kubernetes.io/pv-protection',
+};
+
+/** The claims that a pod has volumes of, by their names. */
+function claimsOf({ content }: StoredObject): readonly string[] {
+  const listed = valueAt(content, 'spec', 'volumes');
+  return isJsonArray(listed) ? listed.map((volume) => asString(valueAt(volume, 'persistentVolumeClaim', 'claimName'))) : [];
+}
+
+function isUsed({ store }: Cluster, id: string, { namespace, name, content }: StoredObject): boolean {
+  if (id === volumes) return valueAt(content, 'status', 'phase') === 'Bound';
+  for (const pod of objectsIn(store.bucket(pods), namespace)) {
+    const phase = valueAt(pod.content, 'status', 'phase');
+    if (phase !== 'Succeeded' && phase !== 'Failed' && claimsOf(pod).includes(name)) return true;
+  }
+  return false;
+}
+
+/** Lets claims and volumes go that are being deleted, once nothing uses them: the part that the protection controllers of a cluster play. */
+export function endProtection(cluster: Cluster): void {
+  const { store } = cluster;
+  const check = (id: string, key: string): void => {
+    const object = store.bucket(id).get(key);
+    const finalizer = protections[id] ?? '';
+    const { finalizers = [], deletionTimestamp } = object?.content.metadata ?? {};
+    if (object === undefined || deletionTimestamp === undefined || !finalizers.includes(finalizer) || isUsed(cluster, id, object)) return;
+    const metadata = orderedMeta(object.content.metadata, { finalizers: finalizers.filter((one) => one !== finalizer) });
+    const content = { ...object.content, metadata };
+    store.commit(id, isDue(content, false) ? 'DELETED' : 'MODIFIED', content);
+  };
+  const checkAll = (): void => {
+    for (const id of Object.keys(protections)) for (const { key } of [...valuesBetween(store.bucket(id).root)]) check(id, key);
+  };
+  store.onReplace(checkAll);
+  store.onChange(({ id }, { type, object }) => {
+    const dying = id in protections && type !== 'DELETED' && object.head.deletionTimestamp !== undefined;
+    // After the answer to the write that this is about.
+    if (dying) setImmediate(check, id, object.key);
+    if (id !== pods || type === 'ADDED') return;
+    for (const name of claimsOf(object)) setImmediate(check, claims, storageKey(object.namespace, name));
+  });
+}

@@ -1,0 +1,119 @@
+import { asJsonObject, asString, isJsonArray, jsonEqual, valueAt, type Json, type JsonObject } from '../json.js';
+import { forbidden } from '../status/statusErrors.js';
+import { valuesBetween, type OrderedMap } from '../store/orderedMap.js';
+import type { StoredContent, StoredObject } from '../store/storedObject.js';
+import { withLimitDefaults } from './limitRanges.js';
+import type { AdmittedRequest } from './servedResource.js';
+
+const pods = { group: '', plural: 'pods' };
+
+/** How long a pod stays on a node that has gone away, unless the pod says so itself. */
+const toleratedTaints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
+
+/** Whether a toleration is about a taint that evicts. */
+function tolerates(toleration: Json, taint: string): boolean {
+  const { key = '', effect = '' } = asJsonObject(toleration);
+  return (key === '' || key === taint) && (effect === '' || effect === 'NoExecute');
+}
+
+function tolerationsOf(tolerations: Json | undefined): readonly Json[] {
+  const known = isJsonArray(tolerations) ? tolerations : [];
+  const missing = toleratedTaints.filter((taint) => !known.some((one) => tolerates(one, taint)));
+  return [...known, ...missing.map((key) => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }))];
+}
+
+const systemPriorities: Readonly<Record<string, number>> = {
+  'system-node-critical': 2_000_001_000,
+  'system-cluster-critical': 2_000_000_000,
+};
+
+const defaultClasses = new WeakMap<object, { readonly found: StoredObject | undefined }>();
+
+/** The class of pods that name none: the lowest of those that are marked. It is looked for once, until a class changes. */
+function defaultClassIn(root: OrderedMap<StoredObject>): StoredObject | undefined {
+  if (root === undefined) return undefined;
+  let known = defaultClasses.get(root);
+  if (known === undefined) {
+    const marked = [...valuesBetween(root)].filter((one) => one.content['globalDefault'] === true);
+    known = { found: marked.sort((a, b) => Number(a.content['value']) - Number(b.content['value']))[0] };
+    defaultClasses.set(root, known);
+  }
+  return known.found;
+}
+
+/** The priority of a pod is that of its class, or of the default class. */
+function priorityOf(content: StoredContent, { store }: AdmittedRequest): JsonObject {
+  const spec = asJsonObject(content['spec']);
+  const refuse = (problem: string): never => {
+    throw forbidden(pods, content.metadata.name, problem);
+  };
+  const bucket = store.bucket('scheduling.k8s.io/priorityclasses');
+  const asked = asString(spec['priorityClassName']);
+  const byDefault = defaultClassIn(bucket.root);
+  const found = asked === '' ? byDefault : bucket.get(asked);
+  const known = found === undefined ? systemPriorities[asked] : Number(found.content['value']);
+  if (asked !== '' && known === undefined) refuse(`no PriorityClass with name ${asked} was found`);
+  const priority = known ?? 0;
+  const policy = asString(found?.content['preemptionPolicy'] ?? 'PreemptLowerPriority');
+  const own = 'must not be provided in pod spec; priority admission controller computed';
+  const from = 'from the given PriorityClass name';
+  if (spec['priority'] !== undefined && spec['priority'] !== priority)
+    refuse(`the integer value of priority (${String(Number(spec['priority']))}) ${own} ${String(priority)} ${from}`);
+  if (spec['preemptionPolicy'] !== undefined && spec['preemptionPolicy'] !== policy)
+    refuse(`the string value of PreemptionPolicy (${asString(spec['preemptionPolicy'])}) ${own} ${policy} ${from}`);
+  const name = found?.name ?? asked;
+  return { priority, preemptionPolicy: policy, ...(name !== '' && { priorityClassName: name }) };
+}
+
+/** What the class of its runtime adds to a pod. */
+function runtimeOf(content: StoredContent, { store }: AdmittedRequest): JsonObject {
+  const spec = asJsonObject(content['spec']);
+  const name = asString(spec['runtimeClassName']);
+  const found = name === '' ? undefined : store.bucket('node.k8s.io/runtimeclasses').get(name);
+  const refuse = (problem: string): never => {
+    throw forbidden(pods, content.metadata.name, problem);
+  };
+  if (name !== '' && found === undefined) refuse(`pod rejected: RuntimeClass ${JSON.stringify(name)} not found`);
+  const overhead = valueAt(found?.content, 'overhead', 'podFixed');
+  if (overhead === undefined && spec['overhead'] !== undefined)
+    refuse('pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead');
+  if (spec['overhead'] !== undefined && !jsonEqual(overhead, spec['overhead']))
+    refuse("pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead");
+  const { nodeSelector, tolerations } = asJsonObject(valueAt(found?.content, 'scheduling'));
+  const own = asJsonObject(spec['nodeSelector']);
+  for (const [key, value] of Object.entries(asJsonObject(nodeSelector)))
+    if (key in own && own[key] !== value)
+      refuse(
+        `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${asString(value)}; pod.spec.nodeSelector[${key}] = ${asString(own[key])}`,
+      );
+  const known = isJsonArray(spec['tolerations']) ? spec['tolerations'] : [];
+  const more = isJsonArray(tolerations) ? tolerations.filter((one) => !known.some((other) => jsonEqual(one, other))) : [];
+  return {
+    ...(overhead !== undefined && { overhead }),
+    ...(nodeSelector !== undefined && { nodeSelector: { ...own, ...asJsonObject(nodeSelector) } }),
+    ...(more.length > 0 && { tolerations: [...known, ...more] }),
+  };
+}
+
+/** A pod with what is decided when it is taken in: defaults of its namespace, its priority, the overhead of its runtime, how long it outlives its node. */
+export function admitPod(content: StoredContent, request: AdmittedRequest): StoredContent {
+  const { before, user, store } = request;
+  const spec = asJsonObject(content['spec']);
+  if (before !== undefined) {
+    const kept = asJsonObject(before['spec']);
+    const missing = ['priority', 'preemptionPolicy'].filter((name) => spec[name] === undefined && kept[name] !== undefined);
+    const restored = Object.fromEntries(missing.map((name) => [name, kept[name]]));
+    return { ...content, spec: { ...spec, ...restored, tolerations: tolerationsOf(spec['tolerations']) } };
+  }
+  // What a test puts in place is taken as it is.
+  if (user === undefined) {
+    const priority = systemPriorities[asString(spec['priorityClassName'])] ?? 0;
+    return {
+      ...content,
+      spec: { priority, preemptionPolicy: 'PreemptLowerPriority', ...spec, tolerations: tolerationsOf(spec['tolerations']) },
+    };
+  }
+  const limited = withLimitDefaults(content, store);
+  const placed = { ...asJsonObject(limited['spec']), ...runtimeOf(limited, request), ...priorityOf(limited, request) };
+  return { ...limited, spec: { ...placed, tolerations: tolerationsOf(valueAt({ placed }, 'placed', 'tolerations')) } };
+}

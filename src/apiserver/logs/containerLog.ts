@@ -1,0 +1,47 @@
+import type { ContainerRun } from './containerRuns.js';
+
+/** A line of a log. */
+export interface LogLine {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** How often a stand-in for a program writes a line. */
+export const linePeriodMs = 2_000;
+
+/** Differs from line to line and is the same each time. */
+function mixed(seed: string, index: number): number {
+  let hash = 2_166_136_261 ^ index;
+  for (let at = 0; at < seed.length; at += 1) hash = Math.imul(hash ^ seed.charCodeAt(at), 16_777_619);
+  return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+/** A line that a program like a web server would write. */
+function workLine(seed: string, index: number): string {
+  const value = mixed(seed, index);
+  const path = ['/', '/api/orders', '/api/items', '/login', '/healthz'][value % 5] ?? '/';
+  return `GET ${path} 200 ${String(1 + (value % 97))}ms`;
+}
+
+/** No log is read further back than this, so that a container that has run for a year answers at once. */
+const mostLines = 10_000;
+
+/**
+ * What a container has written in one run: nothing runs behind a pod here, so the lines follow from its status. One at the start, one every two seconds,
+ * and one at the end; asked for again, they are the same.
+ *
+ * @param seed - what tells the container from others.
+ * @param until - the time of now.
+ */
+export function linesOfRun(seed: string, { startedAt, finishedAt, exitCode, restarts }: ContainerRun, until: number): readonly LogLine[] {
+  const end = Math.min(finishedAt ?? until, until);
+  const count = Math.max(0, Math.floor((end - startedAt - 1) / linePeriodMs));
+  const first = Math.max(1, count - mostLines);
+  const lines: LogLine[] = first === 1 ? [{ at: startedAt, text: `started${restarts > 0 ? `, restart ${String(restarts)}` : ''}` }] : [];
+  for (let index = first; index <= count; index += 1)
+    lines.push({ at: startedAt + index * linePeriodMs, text: workLine(`${seed}/${String(restarts)}`, index) });
+  if (finishedAt !== undefined)
+    lines.push({ at: finishedAt, text: exitCode === 0 ? 'done' : `fatal: ended with exit code ${String(exitCode)}` });
+  return lines;
+}

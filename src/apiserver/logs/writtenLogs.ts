@@ -1,0 +1,39 @@
+import type { LogLine } from './containerLog.js';
+import type { ContainerRun } from './containerRuns.js';
+
+/** As many lines of a container are kept. */
+const mostLines = 10_000;
+/** Of as many containers. */
+const mostLogs = 1_000;
+
+/** The lines that tests have written for containers: with one of them, nothing else is in the log. */
+export class WrittenLogs {
+  private readonly lines = new Map<string, LogLine[]>();
+  private readonly listeners = new Set<(key: string) => void>();
+
+  /** Adds lines to the log of a container, by the uid of its pod and its name. */
+  write(key: string, at: number, text: string): void {
+    const known = this.lines.get(key) ?? [];
+    if (known.length === 0) this.lines.set(key, known);
+    const [oldest] = this.lines.keys();
+    if (this.lines.size > mostLogs && oldest !== undefined) this.lines.delete(oldest);
+    // One line break at the end belongs to the last line.
+    for (const line of text.replace(/\n$/, '').split('\n')) known.push({ at, text: line });
+    if (known.length > 2 * mostLines) known.splice(0, known.length - mostLines);
+    for (const listener of [...this.listeners]) listener(key);
+  }
+
+  /** What was written in one run, or at any time; undefined where nothing ever was. */
+  read(key: string, run: ContainerRun | undefined): readonly LogLine[] | undefined {
+    const all = this.lines.get(key);
+    if (all === undefined || run === undefined) return all;
+    const { startedAt, finishedAt = Infinity } = run;
+    return all.filter(({ at }) => at >= startedAt && at <= finishedAt + 999);
+  }
+
+  /** Calls back with the key of each container that something is written for. */
+  onWrite(listener: (key: string) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+}

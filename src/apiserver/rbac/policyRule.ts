@@ -1,0 +1,37 @@
+/** A rule of a Role or ClusterRole. */
+export interface PolicyRule {
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+/** One thing that somebody wants to do: to objects of a resource, or to a path outside the API. */
+export interface Demand {
+  readonly verb: string;
+  readonly group: string;
+  /** With the subresource: `pods/log`. */
+  readonly resource: string;
+  /** `''` for any. */
+  readonly name: string;
+  /** `''` for a demand about objects. */
+  readonly path: string;
+}
+
+const has = (list: readonly string[] | undefined, value: string): boolean =>
+  list !== undefined && (list.includes('*') || list.includes(value));
+
+function matchesPath(urls: readonly string[] | undefined, path: string): boolean {
+  return urls?.some((url) => url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.slice(0, -1)))) ?? false;
+}
+
+/** Whether a rule allows something, by RBAC's own reading: `pods` says nothing of `pods/log`, and `*` `/log` means the logs of everything. */
+export function allowsDemand(rule: PolicyRule, { verb, group, resource, name, path }: Demand): boolean {
+  if (!has(rule.verbs, verb)) return false;
+  if (path !== '') return matchesPath(rule.nonResourceURLs, path);
+  const slash = resource.indexOf('/');
+  const anyOwner = slash >= 0 && rule.resources?.includes(`*${resource.slice(slash)}`) === true;
+  const names = rule.resourceNames ?? [];
+  return has(rule.apiGroups, group) && (has(rule.resources, resource) || anyOwner) && (names.length === 0 || names.includes(name));
+}

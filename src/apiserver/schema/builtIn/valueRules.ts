@@ -1,0 +1,46 @@
+import type { Json } from '../../json.js';
+import { invalidValue, notSupported, type FieldError } from '../../status/statusErrors.js';
+import { nameProblems, qualifiedNameProblems, type NameSyntax } from '../../write/nameProblem.js';
+import { packedFieldRules } from './packedFieldRules.js';
+import type { TypeNode } from './typeNode.js';
+import { unpack } from './unpack.js';
+
+/** What the value of a field has to be. It was measured: see tools/fieldRules.ts. */
+export interface ValueRule {
+  /** The words that it takes. */
+  readonly options?: readonly string[];
+  /** How it is written. */
+  readonly syntax?: NameSyntax | 'qualified';
+  readonly least?: number;
+  readonly most?: number;
+  /** What is said of a number out of its bounds. */
+  readonly problem?: string;
+  /** The wrong value that showed the rule. */
+  readonly of?: string | number;
+}
+
+let unpacked: Readonly<Record<string, Readonly<Record<string, readonly ValueRule[]>>>> | undefined;
+
+/** The rules of the values of a struct, by its fields; `name[]` for the items of a list. */
+export function valueRulesOf({ definition }: TypeNode): Readonly<Record<string, readonly ValueRule[]>> {
+  unpacked ??= unpack(packedFieldRules) as NonNullable<typeof unpacked>;
+  return unpacked[definition] ?? {};
+}
+
+function problemsOf(text: string, syntax: NonNullable<ValueRule['syntax']>): readonly string[] {
+  return syntax === 'qualified' ? qualifiedNameProblems(text) : nameProblems(text, syntax);
+}
+
+/** What the rules of a field say of its value. An empty text is an absent one. */
+export function* valueErrors(value: Json, rules: readonly ValueRule[], field: string): Generator<FieldError, void, undefined> {
+  for (const { options, syntax, least = -Infinity, most = Infinity, problem = '' } of rules) {
+    if (typeof value === 'number') {
+      if (problem === '' || (value >= least && value <= most)) continue;
+      yield invalidValue(field, String(value), problem);
+      return;
+    }
+    if (typeof value !== 'string' || value === '') continue;
+    if (options !== undefined && !options.includes(value)) yield notSupported(field, JSON.stringify(value), options);
+    if (syntax !== undefined) for (const found of problemsOf(value, syntax)) yield invalidValue(field, JSON.stringify(value), found);
+  }
+}

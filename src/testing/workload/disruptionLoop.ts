@@ -1,0 +1,94 @@
+import { finalize, type Observable } from 'rxjs';
+import type { V1Pod } from '../../api/kubernetes/coreV1.js';
+import type { V1PodDisruptionBudget, V1PodDisruptionBudgetStatus } from '../../api/kubernetes/policyV1.js';
+import { resources } from '../../api/resources.js';
+import { parseLabelSelector } from '../../api/selectors.js';
+import { mappedKeys } from '../../controller/reconcile/mappedKeys.js';
+import type { Outcome } from '../../controller/reconcile/outcome.js';
+import { reconcile } from '../../controller/reconcile/reconcile.js';
+import { createInformer } from '../../informer/createInformer.js';
+import { tolerate } from './dependents.js';
+import { namespaceIndex } from './endpointsLoop.js';
+import { isActive, isServing } from './podState.js';
+import type { WorkloadContext } from './workloadContext.js';
+
+/** An eviction that was allowed counts for as long, until its pod is seen to go. */
+const evictionMs = 120_000;
+
+function numberOf(value: number | string, of: number): number {
+  return typeof value === 'number' ? value : Math.ceil((Number.parseInt(value, 10) / 100) * of);
+}
+
+/** How a budget stands with the pods that it selects. */
+export function budgetStatus(budget: V1PodDisruptionBudget, pods: readonly V1Pod[], nowMs: number): V1PodDisruptionBudgetStatus {
+  const { minAvailable, maxUnavailable } = budget.spec ?? {};
+  const expectedPods = pods.length;
+  const disrupted = Object.entries(budget.status?.disruptedPods ?? {}).filter(
+    ([name, at]) => nowMs - Date.parse(at) < evictionMs && pods.some(({ metadata }) => metadata?.name === name),
+  );
+  const names = new Set(disrupted.map(([name]) => name));
+  const currentHealthy = pods.filter((pod) => isServing(pod) && !names.has(pod.metadata?.name ?? '')).length;
+  const desiredHealthy =
+    maxUnavailable === undefined
+      ? numberOf(minAvailable ?? 1, expectedPods)
+      : Math.max(0, expectedPods - numberOf(maxUnavailable, expectedPods));
+  const disruptionsAllowed = expectedPods === 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy);
+  const isAllowed = disruptionsAllowed > 0;
+  const before = budget.status?.conditions?.find(({ type }) => type === 'DisruptionAllowed');
+  const status = isAllowed ? 'True' : 'False';
+  const observedGeneration = budget.metadata?.generation ?? 0;
+  return {
+    observedGeneration,
+    currentHealthy,
+    desiredHealthy,
+    expectedPods,
+    disruptionsAllowed,
+    ...(disrupted.length > 0 && { disruptedPods: Object.fromEntries(disrupted) }),
+    conditions: [
+      {
+        type: 'DisruptionAllowed',
+        status,
+        reason: isAllowed ? 'SufficientPods' : 'InsufficientPods',
+        message: '',
+        observedGeneration,
+        lastTransitionTime: before?.status === status ? before.lastTransitionTime : `${new Date(nowMs).toISOString().slice(0, 19)}Z`,
+      },
+    ],
+  };
+}
+
+/** Stands in for the disruption controller: keeps the status of disruption budgets, by which evictions are allowed or refused. */
+export function disruptionLoop({ client, pods, scheduler }: WorkloadContext): Observable<Outcome> {
+  const { poddisruptionbudgets } = resources.policy.v1;
+  const budgets = createInformer(client, poddisruptionbudgets, { scheduler });
+  const inNamespace = (namespace: string): readonly V1PodDisruptionBudget[] =>
+    budgets.indexer.list().filter(({ metadata }) => metadata?.namespace === namespace);
+  return reconcile({
+    sources: {
+      budgets: budgets.resource$,
+      pods: pods.resource$.pipe(
+        mappedKeys(({ metadata }) =>
+          inNamespace(metadata?.namespace ?? '').map((one) => `${one.metadata?.namespace ?? ''}/${one.metadata?.name ?? ''}`),
+        ),
+      ),
+    },
+    caches: [budgets, pods],
+    scheduler,
+    reconcile: async ({ key }) => {
+      const budget = budgets.indexer.getByKey(key);
+      if (budget === undefined || budget.metadata?.deletionTimestamp !== undefined) return undefined;
+      const { name = '', namespace = '', resourceVersion = '' } = budget.metadata ?? {};
+      const selector = parseLabelSelector(
+        budget.spec?.selector ?? { matchExpressions: [{ key: 'none', operator: 'In', values: ['none'] }] },
+      );
+      const selected = pods.indexer
+        .byIndex(namespaceIndex, namespace)
+        .filter((pod) => isActive(pod) && selector.matches(pod.metadata?.labels ?? {}));
+      const status = budgetStatus(budget, selected, scheduler.now());
+      // With the version, so that an eviction that was just counted is not forgotten.
+      const patch = { metadata: { resourceVersion }, status: { ...status, disruptedPods: status.disruptedPods ?? null } };
+      await tolerate(client.status.patch(poddisruptionbudgets, name, 'merge', patch, { namespace }));
+      return undefined;
+    },
+  }).pipe(finalize(() => void budgets.stop()));
+}

@@ -1,0 +1,9 @@
+//go:build tools
+
+// What go build is asked for has to be imported by somebody.
+package tools
+
+import (
+	_ "k8s.io/kubernetes/cmd/kube-apiserver"
+	_ "k8s.io/kubernetes/cmd/kube-controller-manager"
+)
