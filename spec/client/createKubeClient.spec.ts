@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Observable, take } from 'rxjs';
 import { ApiError } from '../../src/api/errors/apiError.js';
-import { customResource } from '../../src/api/customResource.js';
+import { customResource } from '../../src/api/resource.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';
 import { resources } from '../../src/api/resources.js';
 import { createKubeClient, type KubeClientInit } from '../../src/client/createKubeClient.js';

@@ -2,7 +2,7 @@ import * as clientNode from '@kubernetes/client-node';
 import { ObjectSerializer } from '@kubernetes/client-node/dist/gen/models/ObjectSerializer.js';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { apiVersionOf } from '../../src/api/resourceName.js';
+import { apiVersionOf } from '../../src/api/resource.js';
 import { builtInResources } from '../../src/api/builtInResources.js';
 import type { V1Lease, V1NetworkPolicy, V1PodDisruptionBudget } from '../../src/api/kubernetes/index.js';
 import type { KubernetesObject } from '../../src/api/kubernetesObject.js';

@@ -1,6 +1,4 @@
-import { checkOptions } from '../api/options/checkOptions.js';
-import { rules } from '../api/options/rules.js';
-import type { OptionRule, OptionRules } from '../api/options/optionRule.js';
+import { checkOptions, type OptionRule, type OptionRules, rules } from '../api/options.js';
 import type { ClientOptions } from './clientOptions.js';
 
 type Key = keyof ClientOptions;

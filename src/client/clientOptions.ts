@@ -32,42 +32,42 @@ export interface Impersonation {
  */
 export interface ClientOptions {
   /** A loaded kubeconfig. Its current cluster must stay the same while the client is used. */
-  readonly kubeConfig?: KubeConfigLike;
+  readonly kubeConfig?: KubeConfigLike | undefined;
   /** The one kubeconfig file to read, like kubectl's `--kubeconfig`. */
-  readonly kubeConfigFile?: string;
+  readonly kubeConfigFile?: string | undefined;
   /** The context of the kubeconfig files; the current one when absent. */
-  readonly context?: string;
+  readonly context?: string | undefined;
 
   /** The URL of an API server, for example `https://10.0.0.1:6443`. */
-  readonly server?: string;
+  readonly server?: string | undefined;
   /** A bearer token for `server`, or a function that returns one; it is called before every request. */
-  readonly token?: string | (() => string | Promise<string>);
+  readonly token?: string | (() => string | Promise<string>) | undefined;
   /** The certificate authority of `server`, as PEM text. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
   /** A client certificate for `server`, as PEM text. */
-  readonly clientCert?: string;
+  readonly clientCert?: string | undefined;
   /** The key of `clientCert`, as PEM text. */
-  readonly clientKey?: string;
+  readonly clientKey?: string | undefined;
   /** Accepts any certificate of `server`. @defaultValue false */
-  readonly insecureSkipTlsVerify?: boolean;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
 
   /** A user name, or more: whom requests act as. */
-  readonly impersonate?: string | Impersonation;
+  readonly impersonate?: string | Impersonation | undefined;
   /** The `User-Agent` header. Its part before the first `/` becomes the field manager of writes that name none. @defaultValue `rx-informer` */
-  readonly userAgent?: string;
+  readonly userAgent?: string | undefined;
   /** Whole time of a request that is neither a list nor a watch, in milliseconds; 0 for no bound. @defaultValue 30000 */
-  readonly requestTimeoutMs?: number;
+  readonly requestTimeoutMs?: number | undefined;
   /** Requests gzip, except for watches. Saves bytes and costs time. @defaultValue false */
-  readonly compression?: boolean;
+  readonly compression?: boolean | undefined;
   /** The most requests per second in the long run. Watches do not count. @defaultValue no limit */
-  readonly qps?: number;
+  readonly qps?: number | undefined;
   /** How many requests may go at once before `qps` counts. @defaultValue 10, as in client-go */
-  readonly burst?: number;
+  readonly burst?: number | undefined;
   /**
    * Uses HTTP/2 with a server that offers it: one connection carries all watches and requests, with pings of its own. For programs with many informers. In
    * Node only, and not through a proxy. @defaultValue false: a connection for each watch
    */
-  readonly http2?: boolean;
+  readonly http2?: boolean | undefined;
   /** Sends the requests to `server`, instead of Node's own modules. The default where there is no Node, for example in a browser. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
 }

@@ -9,16 +9,16 @@ import { TokenBucket } from '../rx/tokenBucket.js';
 import { objectRequests } from './requests/objectRequests.js';
 import { collectionRequests } from './requests/collectionRequests.js';
 import { Requester } from './requests/requester.js';
-import { listChunks, watchEvents } from './requests/streams.js';
+import { listChunks, readPath, watchEvents } from './requests/streams.js';
 
 /** What a client is made of. */
 export interface KubeClientInit extends Pick<ClientOptions, 'requestTimeoutMs' | 'compression' | 'qps' | 'burst'> {
   readonly userAgent?: string | undefined;
   /** Called at the first request, and again if it failed. */
   readonly connect: () => Promise<Connection>;
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
   /** Default `true`. */
-  readonly watchList?: boolean;
+  readonly watchList?: boolean | undefined;
 }
 
 /** client-go's. */
@@ -42,6 +42,7 @@ export function createKubeClient(init: KubeClientInit): KubeClient {
     scale: objectRequests(requester, 'scale'),
     listChunks: (resource, request) => listChunks(requester, resource, request),
     watch: (resource, request) => watchEvents(requester, resource, request),
+    readPath: (path, request) => readPath(requester, path, request),
     watchList,
     close: () => requester.close(),
   };

@@ -1,11 +1,10 @@
 import type { Observable } from 'rxjs';
 import type { KubernetesList, KubernetesObject } from '../api/kubernetesObject.js';
-import type { LabelMap, LabelSelectorObject } from '../api/selectors/labelSelector.js';
-import type { ListChunk, ListRequest, WatchRequest } from '../api/listerWatcher.js';
+import type { LabelMap, LabelSelectorObject } from '../api/selectors.js';
 import type { Resource } from '../api/resource.js';
-import type { ShardFilter } from '../api/shards/shardFilter.js';
-import type { Status } from '../api/errors/status.js';
-import type { WatchEvent, WatchProgress } from '../api/events/watchEvent.js';
+import type { ShardFilter } from '../api/shardFilter.js';
+import type { Status } from '../api/errors/apiError.js';
+import type { ListChunk, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../api/listerWatcher.js';
 import type { Discovery } from './discovery/discovery.js';
 
 /** How a request is sent. */
@@ -26,20 +25,20 @@ export interface SendOptions {
 /** Options of every single request. */
 export interface RequestOptions extends SendOptions {
   /** Aborts the request. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Bounds the whole request, in milliseconds; `0` for no bound. The client's `requestTimeoutMs` when absent. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Options of requests about one object. */
 export interface ObjectOptions extends RequestOptions {
   /** The namespace; of a namespaced object that carries its own, it may be left out. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
 }
 
 /** Options of `get`. */
 export interface GetOptions extends ObjectOptions {
-  readonly resourceVersion?: string;
+  readonly resourceVersion?: string | undefined;
 }
 
 /** What a list or watch selects. */
@@ -73,9 +72,9 @@ export interface ReadOptions {
 /** Options of requests that change something. */
 export interface WriteOptions extends ObjectOptions {
   /** Everything but storing it. */
-  readonly dryRun?: boolean;
-  readonly fieldManager?: string;
-  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
+  readonly dryRun?: boolean | undefined;
+  readonly fieldManager?: string | undefined;
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
 }
 
 /** Options of `replace`. */
@@ -86,13 +85,13 @@ export interface ReplaceOptions extends WriteOptions {
    *
    * @defaultValue false
    */
-  readonly allowTransformed?: boolean;
+  readonly allowTransformed?: boolean | undefined;
 }
 
 /** Options of `patch`. */
 export interface PatchOptions extends WriteOptions {
   /** Takes fields over from other managers; only for `'apply'`. */
-  readonly force?: boolean;
+  readonly force?: boolean | undefined;
 }
 
 /** The ways to patch an object: RFC 6902, RFC 7396, Kubernetes' merge by keys, and server-side apply. */
@@ -100,10 +99,10 @@ export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
 
 /** Options of `delete` and `deleteCollection`. */
 export interface DeleteOptions extends ObjectOptions {
-  readonly gracePeriodSeconds?: number;
-  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  readonly dryRun?: boolean;
+  readonly gracePeriodSeconds?: number | undefined;
+  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan' | undefined;
+  readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
+  readonly dryRun?: boolean | undefined;
 }
 
 /** A resource's `scale` subresource. */
@@ -233,6 +232,11 @@ export interface KubeClient {
   readonly watchList: boolean;
   /** The JSON answer to a GET of any path, for example `/version`. */
   getPath(path: string, options?: RequestOptions): Promise<unknown>;
+  /**
+   * The bytes of the answer to a GET of any path, as a cold observable: for answers that go on, as that of `pods/log`. Neither bounded in time nor
+   * repeated. Fails with an ApiError when the answer is not a success, or with a RequestError.
+   */
+  readPath(path: string, request?: SendOptions): Observable<Uint8Array>;
   /** Closes the pooled connections; requests under way fail. */
   close(): void;
 }

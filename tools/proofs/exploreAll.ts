@@ -8,6 +8,10 @@ import { reflectorExplorations } from '../../spec/exhaustive/reflector/explorati
 import { reflectorMutants } from '../../spec/exhaustive/reflector/mutants.js';
 import { reflectorMachine } from '../../spec/exhaustive/reflector/reflectorMachine.js';
 import * as reflector from '../../spec/exhaustive/reflector/subject.js';
+import { relayExplorations } from '../../spec/exhaustive/relay/explorations.js';
+import { relayMutants } from '../../spec/exhaustive/relay/mutants.js';
+import { relayMachine } from '../../spec/exhaustive/relay/relayMachine.js';
+import * as relay from '../../spec/exhaustive/relay/subject.js';
 import { shardsExplorations } from '../../spec/exhaustive/shards/explorations.js';
 import { shardsMutants } from '../../spec/exhaustive/shards/mutants.js';
 import { shardsMachine } from '../../spec/exhaustive/shards/shardsMachine.js';
@@ -49,6 +53,9 @@ export function exploreAll(): readonly Explored[] {
     ),
     ...Object.entries(shardsExplorations).map(([name, { words, bounds, depth }]) =>
       exploredOf('shards', name, words, shardsMutants.length, explore(shardsMachine(shards, bounds), { depth })),
+    ),
+    ...Object.entries(relayExplorations).map(([name, { words, bounds, depth }]) =>
+      exploredOf('relay', name, words, relayMutants.length, explore(relayMachine(relay, bounds), { depth })),
     ),
     ...Object.entries(turnsExplorations).map(([name, { words, acts, program }]) => {
       const { runs, problem } = everyChoice(program(turns, acts));

@@ -93,12 +93,12 @@ function pageOf(explored: readonly Explored[]): string {
   const all = clauses();
   return `# Proofs
 
-At the end you know how each promise of [Semantics](semantics.md) is shown: which ones were explored in every order of events up to a depth, which ones hold for
+How each promise of [Semantics](semantics.md) is shown: which ones were explored in every order of events up to a depth, which ones hold for
 random histories, which ones only in the cases that a spec names. This page is written by \`npm run proofs\`.
 
 ## Promises
 
-*Explored*: every order of what can happen, up to the depth below. *Property*: random histories, so many of each in a run of the tests. *Faults*: processes that are
+*Explored*: every order of what can happen, up to the depth below. *Property*: random histories, with the number of them in a run of the tests. *Faults*: processes that are
 killed, stopped and cut off. *Real server*: a kube-apiserver, or client-go. *Spec*: the cases that it names.
 
 ${summaryOf(all)}
@@ -109,7 +109,7 @@ ${all.map(clauseRow).join('\n')}
 
 ## What is explored
 
-The code itself is run, not a model of it: \`step\` of the reflector, \`electionStep\` and \`tenureStep\` of leader election, \`nextRecord\` of shards, and the classes that count snapshots and run
+The code itself is run, not a model of it: \`step\` of the reflector, \`electionStep\` and \`tenureStep\` of leader election, \`nextRecord\` of shards, the cursors of a relay, and the classes that count snapshots and run
 turns. Around it stand a server, a network and a clock that do what they are told. Whatever can happen next is tried, breadth first; states that behave alike
 are merged; from each state the goal has to be reached when nothing more goes wrong. What goes wrong is printed as a shortest trace and as a spec.
 \`EXPLORE_MINUTES=60 npm test -- spec/exhaustive\` explores each for an hour. The mutants are changes of the sources, by name, that have to be found.
@@ -163,9 +163,21 @@ It never has to happen that two work on a slot at once, that a token goes down, 
 Everything is done again from the beginning for each sequence of choices, as the state is inside. Phases are in order and each work runs once, also when other work throws; after
 a join of two graphs that are both in the middle of turns, only that each work runs once.
 
+### The relay's cursors and rights
+
+It never has to happen that a user is sent a row that he may not see, that a page which is current has something else than what its user may see, or that a page which goes on
+being written to does not become current. Exploring found two defects: a page that was filled slowly from a log which had ever forgotten deletions began anew again and again, and
+an object that had moved to a group which was dropped before the commit stayed under its old group.
+
+- Two users, three keys, two namespaces; rights to none, one, both or all. A write is one row, the smallest that backpressure may leave. Positions count by their order alone; keys are
+  alike, and so are users.
+- The functions of \`cursor.ts\` are the code itself; the log and the page around them are written anew, by the rules of \`ScopeLog\` and \`ScopeContent\`.
+- A page whose stream was cut shows what it had until its new list is complete, also what its user may not see any more; one whose user loses the right to all shows what is about to be
+  deleted until the commit.
+
 ### Not explored yet
 
-The relay's cursors and rights, and what a member of a group does around \`nextRecord\` (\`ShardMember\`, \`SlotHolds\`): properties and specs show those. Where the periodic list of a reflector is streamed, the list beside the watch is
+What a member of a group does around \`nextRecord\` (\`ShardMember\`, \`SlotHolds\`): properties and specs show those. Where the periodic list of a reflector is streamed, the list beside the watch is
 not explored.
 `;
 

@@ -223,34 +223,6 @@ describe('listDecoder', () => {
     expect(() => decode([bytes])).toThrow('Expected an item of the list to be UTF-8');
   });
 
-  it('keeps what its objects have in common until all pages have come', () => {
-    const pod = (name: string, app: string) => {
-      const labels = { app, text: app.repeat(1_500) };
-      return { kind: 'Pod', apiVersion: 'v1', metadata: { name, uid: name }, spec: { labels } };
-    };
-    const sharedBy = {};
-    const page = (items: readonly object[], isLaterPage: boolean, next?: string): readonly KubernetesObject[] => {
-      const decoder = listDecoder<KubernetesObject>({ ...shape, isLaterPage }, sharedBy);
-      const objects: KubernetesObject[] = [];
-      const emit = (chunk: ListChunk<KubernetesObject>) => objects.push(...chunk.items);
-      const metadata = { resourceVersion: '1', ...(next !== undefined && { continue: next }) };
-      decoder.push(utf8.encode(JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata, items })), emit);
-      decoder.end(emit);
-      return objects;
-    };
-    const labelsOf = (object: KubernetesObject | undefined) => (object as unknown as ReturnType<typeof pod>).spec.labels;
-    const [first] = page([pod('web-a', 'web'), pod('web-b', 'web')], false, 'more');
-    page([pod('db-c', 'db'), pod('db-d', 'db')], true);
-    const [again] = page([pod('web-e', 'web')], true);
-    expect(labelsOf(again)).toBe(labelsOf(first));
-    page([pod('db-c', 'db'), pod('db-d', 'db')], false, 'more');
-    const [still] = page([pod('web-e', 'web')], true);
-    expect(labelsOf(still)).toBe(labelsOf(first));
-    page([pod('db-c', 'db'), pod('db-d', 'db')], false);
-    const [anew] = page([pod('web-f', 'web')], true);
-    expect(labelsOf(anew)).not.toBe(labelsOf(first));
-  });
-
   it('lets the memory of a chunk be used again', () => {
     const text = utf8.encode('{"items":[{"metadata":{"name":"first"}},{"metadata":{"name":"second"}}]}');
     const decoder = listDecoder<KubernetesObject>(shape);

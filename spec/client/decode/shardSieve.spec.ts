@@ -1,9 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { ListChunk } from '../../../src/api/listerWatcher.js';
-import type { WatchEvent } from '../../../src/api/events/watchEvent.js';
-import { type ShardField, slotOfObject } from '../../../src/api/shards/shardFilter.js';
+import type { ListChunk, WatchEvent } from '../../../src/api/listerWatcher.js';
+import { type ShardField, slotOfObject } from '../../../src/api/shardFilter.js';
 import type { Decoder } from '../../../src/client/decode/decoder.js';
 import { listDecoder } from '../../../src/client/decode/listDecoder.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DecodeError } from '../../../src/api/errors/decodeError.js';
 import type { KubernetesObject } from '../../../src/api/kubernetesObject.js';
-import type { WatchEvent } from '../../../src/api/events/watchEvent.js';
+import type { WatchEvent } from '../../../src/api/listerWatcher.js';
 import type { ObjectShape } from '../../../src/client/decode/parseObject.js';
 import { watchDecoder } from '../../../src/client/decode/watchDecoder.js';
 import { cut, places } from '../cut.js';
@@ -113,7 +113,7 @@ describe('watchDecoder', () => {
   });
 
   it('takes a BOOKMARK that says nothing', () => {
-    const decoder = watchDecoder<KubernetesObject>({ ...type, ...keep, isInitial: true }, {});
+    const decoder = watchDecoder<KubernetesObject>({ ...type, ...keep }, {});
     const events: WatchEvent<KubernetesObject>[] = [];
     const bookmarks = [{}, { metadata: null }, { metadata: {} }, { metadata: { annotations: null } }].map((object) => ({
       type: 'BOOKMARK',

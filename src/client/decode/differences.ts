@@ -57,6 +57,7 @@ export interface Comparison {
   /** Where it began in the template. */
   readonly from: number;
   readonly json: JsonBytes;
-  /** Where it began in the JSON. */
+  /** Where it began in the JSON, and where it ended there. */
   readonly start: number;
+  readonly end: number;
 }

@@ -1,4 +1,12 @@
 /**
+ * Whether these bytes stand at `at`.
+ */
+export function standsAt(json: Uint8Array, at: number, expected: Uint8Array): boolean {
+  for (let index = 0; index < expected.length; index += 1) if (json[at + index] !== expected[index]) return false;
+  return true;
+}
+
+/**
  * The bytes of some JSON, and the same memory as words.
  */
 export class JsonBytes {

@@ -1,4 +1,6 @@
+import { deepFreeze } from '../../api/deepFreeze.js';
 import { endOfString, endOfValue } from './endOfValue.js';
+import { standsAt } from './jsonBytes.js';
 import { isRecord } from './parseObject.js';
 
 /**
@@ -45,6 +47,35 @@ function areEqual(known: ArrayLike<unknown>, found: ArrayLike<unknown>, count: n
   return true;
 }
 
+const slots = 1_024;
+const longestShared = 1_024;
+/** So many bytes of its middle and of its end say which slot an element has. */
+const hashed = 12;
+
+/**
+ * The objects of arrays that were read last, so that equal ones can be one: nodes, for example, have pulled the same images. Half of a node's heap.
+ */
+class ElementTable {
+  private readonly texts = new Array<Uint8Array | undefined>(slots);
+  private readonly objects = new Array<unknown>(slots);
+
+  /** The equal object that was read before, or else this one, frozen. */
+  shared(json: Uint8Array, start: number, end: number, object: unknown): unknown {
+    const length = end - start;
+    if (length > longestShared) return object;
+    let hash = length;
+    for (let at = 1; at <= hashed; at += 1) {
+      hash = (Math.imul(hash, 31) + (json[end - at] as number) + ((json[start + ((length - at) >> 1)] as number) << 8)) | 0;
+    }
+    const slot = (hash ^ (hash >>> 10)) & (slots - 1);
+    const known = this.texts[slot];
+    if (known?.length === length && standsAt(json, start, known)) return this.objects[slot];
+    this.texts[slot] = json.slice(start, end);
+    this.objects[slot] = deepFreeze(object);
+    return object;
+  }
+}
+
 /**
  * Finds out where the values of some JSON begin. Reused from one text to the next.
  */
@@ -59,11 +90,13 @@ export class LayoutReader {
   private length = 0;
   private count = 0;
   private depth = 0;
+  private readonly shared = new ElementTable();
+  private elementsFound: { readonly array: unknown[]; readonly index: number; readonly start: number; readonly end: number }[] = [];
 
   /**
    * Reads the first `length` bytes.
    *
-   * @param value - what they have been parsed to.
+   * @param value - what they have been parsed to. Objects in its arrays become equal ones that were read before.
    * @returns whether they are one value, of a structure that can be written down: without white space, for example.
    */
   read(json: Uint8Array, length: number, value: unknown): boolean {
@@ -72,20 +105,23 @@ export class LayoutReader {
     this.count = 0;
     this.depth = 0;
     this.keys = [];
-    return length <= maxLayoutBytes && this.value(0, 0, '', value) === length && this.open[0] === 1;
+    this.elementsFound = [];
+    if (length > maxLayoutBytes || this.value(0, 0, '', value) !== length || this.open[0] !== 1) return false;
+    for (const { array, end, index, start } of this.elementsFound) array[index] = this.shared.shared(json, start, end, array[index]);
+    return true;
   }
 
-  /** The layout of what was read last: one of these, when it is the same. */
-  layout(known: readonly JsonLayout[]): JsonLayout {
+  /** The layout of what was read last: that one, when it is the same. */
+  layout(known: JsonLayout | undefined): JsonLayout {
     const { count, keys, nexts, open, parents } = this;
-    const same = known.find(
-      (layout) =>
-        layout.count === count &&
-        areEqual(layout.nexts, nexts, count) &&
-        areEqual(layout.open, open, count) &&
-        areEqual(layout.keys, keys, count),
-    );
-    return same ?? { count, keys, nexts: nexts.slice(0, count), open: open.slice(0, count), parents: parents.slice(0, count) };
+    if (
+      known?.count === count &&
+      areEqual(known.nexts, nexts, count) &&
+      areEqual(known.open, open, count) &&
+      areEqual(known.keys, keys, count)
+    )
+      return known;
+    return { count, keys, nexts: nexts.slice(0, count), open: open.slice(0, count), parents: parents.slice(0, count) };
   }
 
   /** The index behind the value; -1 where there is none. */
@@ -93,6 +129,7 @@ export class LayoutReader {
     const { json, count } = this;
     if (count === maxValues) return -1;
     const first = json[at];
+    const elements = this.elementsFound.length;
     this.begin(at, parent, key, 1);
     let end = -1;
     if (this.depth < maxDepth) {
@@ -105,6 +142,7 @@ export class LayoutReader {
     if (end === -1) {
       // Something without parts, or something whose parts are not told from one another.
       this.count = count;
+      this.elementsFound.length = elements;
       this.begin(at, parent, key, 0);
       end = endOfValue(json, at);
       if (end === at) return -1;
@@ -140,12 +178,14 @@ export class LayoutReader {
     return -1;
   }
 
-  private elements(first: number, parent: number, value: readonly unknown[]): number {
+  private elements(first: number, parent: number, value: unknown[]): number {
     const { json } = this;
     if (json[first] === closeBracket) return first + 1;
     let next = 0;
     for (let at = first; at < this.length; at += 1) {
+      const start = at;
       at = this.value(at, parent, next, value[next]);
+      if (json[start] === openBrace && at !== -1) this.elementsFound.push({ array: value, index: next, start, end: at });
       next += 1;
       if (json[at] === closeBracket) return at + 1;
       if (json[at] !== comma) return -1;

@@ -12,8 +12,6 @@ import { PendingBytes } from './pendingBytes.js';
 export interface ListShape extends ItemShape {
   /** What the list holds, for messages, for example `pods`. */
   readonly resource: string;
-  /** The body is a later page of a list. */
-  readonly isLaterPage?: boolean;
 }
 
 /** As much as a line of a watch may have. */
@@ -46,15 +44,12 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
   private offset = 0;
   private kind: string | undefined;
   private itemsSeen = false;
-  /** Whether other pages follow. */
-  private hasMore = false;
   private items: T[] = [];
   private head: { kind?: string; apiVersion?: string; metadata?: ListMeta } = {};
 
   constructor(shape: ListShape, sharedBy: object | undefined) {
     this.shape = shape;
     this.reader = new ObjectReader(shape, true, sharedBy);
-    if (shape.isLaterPage !== true) this.reader.templates?.beginList();
   }
 
   push(chunk: Uint8Array, emit: (value: ListChunk<T>) => void): void {
@@ -68,7 +63,6 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
   end(): void {
     if (this.expected !== 'nothing') this.fail('got the beginning of one', 0);
     if (!this.itemsSeen && this.kind?.endsWith('List') !== true) this.fail('got an object without `items`', 0);
-    if (!this.hasMore) this.reader.templates?.endList();
   }
 
   private take(part: Uint8Array): void {
@@ -143,7 +137,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
 
   /** Reads the value that begins at `at`, and ends at `known` if that is not -1. Returns the index behind it, or -1 when it goes on behind the bytes. */
   private readValue(bytes: Uint8Array, at: number, known: number): number {
-    if (this.expected === 'item' || this.expected === 'first item') return this.readItems(bytes, at, known);
+    if (this.expected === 'item' || this.expected === 'first item') return this.readItem(bytes, at, known);
     const end = known === -1 ? this.reader.valueEnd.of(bytes, at) : known;
     if (end === -1) return -1;
     if (this.expected === 'value') this.readField(bytes, at, end);
@@ -164,15 +158,12 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
     this.expected = 'comma';
   }
 
-  private readItems(bytes: Uint8Array, at: number, known: number): number {
-    const several = known === -1 ? this.reader.readSeveral(bytes, at) : undefined;
-    for (const object of several?.objects ?? []) this.items.push(object as T);
-    const single = several === undefined ? this.reader.read(bytes, at, known, 'listed', this.offset) : undefined;
-    if (single?.object !== undefined) this.items.push(single.object as T);
-    const end = several?.end ?? single?.end;
-    if (end === undefined) return -1;
-    this.expected = 'item comma';
-    return end;
+  private readItem(bytes: Uint8Array, at: number, known: number): number {
+    const { reader, items } = this;
+    const object = reader.read(bytes, at, known, 'new', this.offset + at);
+    if (object !== undefined) items.push(object as T);
+    if (reader.end !== -1) this.expected = 'item comma';
+    return reader.end;
   }
 
   private finishField(value: unknown, at: number): void {
@@ -185,9 +176,7 @@ class ListDecoder<T> implements Decoder<ListChunk<T>> {
         if (typeof value === 'string') this.head.apiVersion = value;
         break;
       case 'metadata':
-        if (!isRecord(value)) break;
-        this.head.metadata = value;
-        this.hasMore = typeof value['continue'] === 'string' && value['continue'] !== '';
+        if (isRecord(value)) this.head.metadata = value;
         break;
       default:
         if (value !== null) this.fail('got `items` that are not an array', at);

@@ -1,5 +1,5 @@
 import { DecodeError } from '../../api/errors/decodeError.js';
-import type { ShardFilter } from '../../api/shards/shardFilter.js';
+import type { ShardFilter } from '../../api/shardFilter.js';
 
 /**
  * How objects are read out of their bytes.
@@ -53,18 +53,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The objects that some bytes hold, with commas between them; undefined when they hold anything else.
- */
-export function parseItems(json: Uint8Array): readonly Readonly<Record<string, unknown>>[] | undefined {
-  try {
-    const found = JSON.parse(`[${utf8.decode(json)}]`) as readonly unknown[];
-    return found.every(isRecord) ? found : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
  * Brings an object just parsed into the shape that was asked for: a copy, where it is not in that shape already.
  */
 export function shapeObject(object: Readonly<Record<string, unknown>>, shape: ObjectShape): Readonly<Record<string, unknown>> {
@@ -78,15 +66,4 @@ export function shapeObject(object: Readonly<Record<string, unknown>>, shape: Ob
     return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
   }
   return isLean ? object : { ...object, metadata };
-}
-
-/**
- * Does the same with an object that nobody else has, which is changed where that is enough.
- */
-export function shapeParsed(object: Readonly<Record<string, unknown>>, shape: ObjectShape): Readonly<Record<string, unknown>> {
-  const { metadata } = object;
-  // To take a field away is cheap for the last one only, which managedFields are in what API servers write.
-  const isLast = shape.managedFields === 'drop' && isRecord(metadata) && Object.keys(metadata).at(-1) === 'managedFields';
-  if (isLast) delete metadata['managedFields'];
-  return shapeObject(object, shape);
 }

@@ -1,121 +1,207 @@
-;; Finds the end of the JSON object or array around a place, 64 bytes at a time: scanBytes.ts with vector instructions.
+;; Looks through JSON: 16 bytes at a time for where objects end and which fields they have, and one by one for whether a value is certainly valid.
 ;; `npm run scan-module` assembles it into scanModule.ts.
 ;;
 ;; A mask has one bit for each byte of a block, the lowest bit for the first byte. A state is depth << 2 | isEscaped << 1 | isInString.
 (module
-  ;; The bytes are put here from address 0 on. 64 bytes are read at a time: as many have to be free behind the last one.
-  (memory (export "memory") 1)
+  ;; From address 0 on: how many fields were found, as 32 bits; how many brackets open, and how many quotes there are; and from 8 on, for each field, twice the address of its
+  ;; colon, plus 1 for one of the metadata's, and how many of these come before. The bytes are put behind, from 16384 on. As 16 are read at a time, as many have to be free behind.
+  (memory (export "memory") 3)
 
-  ;; Where the four vectors of a block have this byte.
-  (func $mask (param $a v128) (param $b v128) (param $c v128) (param $d v128) (param $byte v128) (result i64)
-    (i64.or
-      (i64.or
-        (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $a) (local.get $byte))))
-        (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $b) (local.get $byte)))) (i64.const 16)))
-      (i64.or
-        (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $c) (local.get $byte)))) (i64.const 32))
-        (i64.shl (i64.extend_i32_u (i8x16.bitmask (i8x16.eq (local.get $d) (local.get $byte)))) (i64.const 48)))))
+  ;; How many of the bits stand for the byte of $one or one before it.
+  (func $upTo (param $bits i32) (param $one i32) (result i32)
+    (i32.popcnt (i32.and (local.get $bits) (i32.xor (local.get $one) (i32.sub (local.get $one) (i32.const 1))))))
+
+  ;; Notes a field. Of more than 1,000, only how many there are is known.
+  (func $field (param $colon i32) (param $inner i32) (param $sum i32)
+    (local $count i32)
+    (local.set $count (i32.load (i32.const 0)))
+    (i32.store (i32.const 0) (i32.add (local.get $count) (i32.const 1)))
+    (if (i32.lt_u (local.get $count) (i32.const 1000))
+      (then
+        (local.set $count (i32.shl (local.get $count) (i32.const 3)))
+        (i32.store offset=8 (local.get $count) (i32.or (i32.shl (local.get $colon) (i32.const 1)) (local.get $inner)))
+        (i32.store offset=12 (local.get $count) (local.get $sum)))))
 
   ;; The address behind the bracket that closes the outermost one; ~state when all bytes from $at to $end lie before it.
   (func (export "scan") (param $at i32) (param $end i32) (param $state i32) (result i32)
-    (local $a v128) (local $b v128) (local $c v128) (local $d v128)
-    (local $depth i64)
-    (local $inString i64) ;; all ones in a string, otherwise 0
-    (local $escaped i64)  ;; 1 when the first byte of the block is escaped
-    (local $live i64)     ;; the bytes of the block that lie before $end
-    (local $left i64) (local $one i64) (local $escapes i64)
-    (local $counts i64) (local $quotes i64) (local $outside i64) (local $opens i64) (local $closes i64) (local $before i64)
+    (local $text v128) (local $depth i32) (local $sum i32) (local $place i32) (local $inMetadata i32)
+    (local $inString i32) ;; all ones in a string, otherwise 0
+    (local $escaped i32)  ;; 1 when the first byte of the block is escaped
+    (local $live i32)     ;; the bytes of the block that lie before $end
+    (local $left i32) (local $one i32) (local $escapes i32) (local $counts i32) (local $quotes i32) (local $marks i32)
+    (local $outside i32) (local $opens i32) (local $closes i32) (local $colons i32)
 
-    (local.set $depth (i64.extend_i32_u (i32.shr_u (local.get $state) (i32.const 2))))
-    (local.set $escaped (i64.extend_i32_u (i32.and (i32.shr_u (local.get $state) (i32.const 1)) (i32.const 1))))
-    (local.set $inString (i64.sub (i64.const 0) (i64.extend_i32_u (i32.and (local.get $state) (i32.const 1)))))
+    (i32.store (i32.const 0) (i32.const 0))
+    (local.set $depth (i32.shr_u (local.get $state) (i32.const 2)))
+    (local.set $escaped (i32.and (i32.shr_u (local.get $state) (i32.const 1)) (i32.const 1)))
+    (local.set $inString (i32.sub (i32.const 0) (i32.and (local.get $state) (i32.const 1))))
 
     (block $done
       (loop $blocks
         (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
-        (local.set $a (v128.load (local.get $at)))
-        (local.set $b (v128.load offset=16 (local.get $at)))
-        (local.set $c (v128.load offset=32 (local.get $at)))
-        (local.set $d (v128.load offset=48 (local.get $at)))
-        (local.set $live (i64.const -1))
-        (if (i32.lt_u (i32.sub (local.get $end) (local.get $at)) (i32.const 64))
+        (local.set $text (v128.load (local.get $at)))
+        (local.set $live (i32.const 0xffff))
+        (if (i32.lt_u (i32.sub (local.get $end) (local.get $at)) (i32.const 16))
+          (then (local.set $live (i32.sub (i32.shl (i32.const 1) (i32.sub (local.get $end) (local.get $at))) (i32.const 1)))))
+        (local.set $counts (local.get $live))
+        (local.set $left (i32.and (local.get $live) (i8x16.bitmask (i8x16.eq (local.get $text) (i8x16.splat (i32.const 0x5c))))))
+        (if (i32.or (local.get $left) (local.get $escaped))
           (then
-            (local.set $live
-              (i64.sub (i64.shl (i64.const 1) (i64.extend_i32_u (i32.sub (local.get $end) (local.get $at)))) (i64.const 1)))))
+            ;; Backslashes one by one: each that is not escaped itself escapes the byte behind it. An escaped byte counts for nothing.
+            (local.set $escapes (i32.const 0))
+            (local.set $left (i32.and (local.get $left) (i32.xor (local.get $escaped) (i32.const -1))))
+            (block $noSlash
+              (loop $eachSlash
+                (br_if $noSlash (i32.eqz (local.get $left)))
+                (local.set $one (i32.and (local.get $left) (i32.sub (i32.const 0) (local.get $left))))
+                (local.set $escapes (i32.or (local.get $escapes) (local.get $one)))
+                (local.set $left (i32.and (local.get $left) (i32.xor (i32.mul (local.get $one) (i32.const 3)) (i32.const -1))))
+                (br $eachSlash)))
+            (local.set $counts (i32.and (local.get $live) (i32.xor (i32.or (i32.shl (local.get $escapes) (i32.const 1)) (local.get $escaped)) (i32.const -1))))
+            ;; The block behind begins with an escaped byte when the last live byte of this one escapes.
+            (local.set $escaped (i32.ne (i32.const 0) (i32.and (local.get $escapes) (i32.xor (local.get $live) (i32.shr_u (local.get $live) (i32.const 1))))))))
 
-        ;; Backslashes one by one: each that is not escaped itself escapes the byte behind it.
-        (local.set $escapes (i64.const 0))
-        (local.set $left
-          (i64.and
-            (i64.and (local.get $live) (i64.xor (local.get $escaped) (i64.const -1)))
-            (call $mask (local.get $a) (local.get $b) (local.get $c) (local.get $d) (i8x16.splat (i32.const 0x5c)))))
-        (block $noSlash
-          (loop $eachSlash
-            (br_if $noSlash (i64.eqz (local.get $left)))
-            (local.set $one (i64.and (local.get $left) (i64.sub (i64.const 0) (local.get $left))))
-            (local.set $escapes (i64.or (local.get $escapes) (local.get $one)))
-            (local.set $left (i64.and (local.get $left) (i64.xor (i64.mul (local.get $one) (i64.const 3)) (i64.const -1))))
-            (br $eachSlash)))
-        ;; An escaped byte counts for nothing, as one behind the end.
-        (local.set $counts
-          (i64.and
-            (local.get $live)
-            (i64.xor (i64.or (i64.shl (local.get $escapes) (i64.const 1)) (local.get $escaped)) (i64.const -1))))
-        (local.set $quotes
-          (i64.and
-            (local.get $counts)
-            (call $mask (local.get $a) (local.get $b) (local.get $c) (local.get $d) (i8x16.splat (i32.const 0x22)))))
-        ;; The block behind begins with an escaped byte when the last live byte of this one escapes.
-        (local.set $escaped
-          (i64.extend_i32_u
-            (i64.ne (i64.const 0) (i64.and (local.get $escapes) (i64.xor (local.get $live) (i64.shr_u (local.get $live) (i64.const 1)))))))
-
+        (local.set $marks (i32.and (local.get $counts) (i8x16.bitmask (i8x16.eq (local.get $text) (i8x16.splat (i32.const 0x22))))))
         ;; Each bit becomes the parity of the quotes up to its own: 1 in strings.
-        (local.set $quotes (i64.xor (local.get $quotes) (i64.shl (local.get $quotes) (i64.const 1))))
-        (local.set $quotes (i64.xor (local.get $quotes) (i64.shl (local.get $quotes) (i64.const 2))))
-        (local.set $quotes (i64.xor (local.get $quotes) (i64.shl (local.get $quotes) (i64.const 4))))
-        (local.set $quotes (i64.xor (local.get $quotes) (i64.shl (local.get $quotes) (i64.const 8))))
-        (local.set $quotes (i64.xor (local.get $quotes) (i64.shl (local.get $quotes) (i64.const 16))))
-        (local.set $quotes (i64.xor (local.get $quotes) (i64.shl (local.get $quotes) (i64.const 32))))
-        (local.set $quotes (i64.xor (local.get $quotes) (local.get $inString)))
-        (local.set $inString (i64.shr_s (local.get $quotes) (i64.const 63)))
-        (local.set $outside (i64.and (local.get $counts) (i64.xor (local.get $quotes) (i64.const -1))))
-
+        (local.set $quotes (i32.xor (local.get $marks) (i32.shl (local.get $marks) (i32.const 1))))
+        (local.set $quotes (i32.xor (local.get $quotes) (i32.shl (local.get $quotes) (i32.const 2))))
+        (local.set $quotes (i32.xor (local.get $quotes) (i32.shl (local.get $quotes) (i32.const 4))))
+        (local.set $quotes (i32.xor (local.get $quotes) (i32.shl (local.get $quotes) (i32.const 8))))
+        (local.set $quotes (i32.xor (local.get $quotes) (local.get $inString)))
+        (local.set $inString (i32.shr_s (i32.shl (local.get $quotes) (i32.const 16)) (i32.const 31)))
+        (local.set $outside (i32.and (local.get $counts) (i32.xor (local.get $quotes) (i32.const -1))))
         ;; With 0x20 set, a bracket is the brace of its side.
-        (local.set $a (v128.or (local.get $a) (i8x16.splat (i32.const 0x20))))
-        (local.set $b (v128.or (local.get $b) (i8x16.splat (i32.const 0x20))))
-        (local.set $c (v128.or (local.get $c) (i8x16.splat (i32.const 0x20))))
-        (local.set $d (v128.or (local.get $d) (i8x16.splat (i32.const 0x20))))
-        (local.set $opens
-          (i64.and (local.get $outside) (call $mask (local.get $a) (local.get $b) (local.get $c) (local.get $d) (i8x16.splat (i32.const 0x7b)))))
-        (local.set $closes
-          (i64.and (local.get $outside) (call $mask (local.get $a) (local.get $b) (local.get $c) (local.get $d) (i8x16.splat (i32.const 0x7d)))))
+        (local.set $text (v128.or (local.get $text) (i8x16.splat (i32.const 0x20))))
+        (local.set $opens (i32.and (local.get $outside) (i8x16.bitmask (i8x16.eq (local.get $text) (i8x16.splat (i32.const 0x7b))))))
+        (local.set $closes (i32.and (local.get $outside) (i8x16.bitmask (i8x16.eq (local.get $text) (i8x16.splat (i32.const 0x7d))))))
+        (local.set $marks (i32.or (local.get $marks) (local.get $opens)))
 
-        ;; Only a block with as many closing brackets as are open can have the end: the depth is looked at behind each of them.
-        (if (i64.le_u (local.get $depth) (i64.popcnt (local.get $closes)))
+        ;; Only a block in which the depth may be 2 or less has fields that are looked for, or the end.
+        (if (i32.le_s (i32.sub (local.get $depth) (i32.popcnt (local.get $closes))) (i32.const 2))
           (then
-            (local.set $left (local.get $closes))
-            (block $noEnd
-              (loop $eachClose
-                (br_if $noEnd (i64.eqz (local.get $left)))
-                ;; All bits up to the lowest one, with it.
-                (local.set $before (i64.xor (local.get $left) (i64.sub (local.get $left) (i64.const 1))))
-                (if (i64.eq
-                      (i64.add (local.get $depth) (i64.popcnt (i64.and (local.get $opens) (local.get $before))))
-                      (i64.popcnt (i64.and (local.get $closes) (local.get $before))))
-                  (then (return (i32.add (local.get $at) (i32.wrap_i64 (i64.popcnt (local.get $before)))))))
-                (local.set $left (i64.and (local.get $left) (i64.sub (local.get $left) (i64.const 1))))
-                (br $eachClose)))))
-        (local.set $depth
-          (i64.sub (i64.add (local.get $depth) (i64.popcnt (local.get $opens))) (i64.popcnt (local.get $closes))))
-        (local.set $at (i32.add (local.get $at) (i32.const 64)))
+            (local.set $colons (i32.and (local.get $outside) (i8x16.bitmask (i8x16.eq (local.get $text) (i8x16.splat (i32.const 0x3a))))))
+            (local.set $left (i32.or (i32.or (local.get $opens) (local.get $closes)) (local.get $colons)))
+            (block $noMore
+              (loop $each
+                (br_if $noMore (i32.eqz (local.get $left)))
+                (local.set $one (i32.and (local.get $left) (i32.sub (i32.const 0) (local.get $left))))
+                (local.set $place (i32.add (local.get $at) (i32.ctz (local.get $left))))
+                (local.set $left (i32.xor (local.get $left) (local.get $one)))
+                (if (i32.and (local.get $colons) (local.get $one))
+                  (then
+                    (if (i32.eq (local.get $depth) (i32.const 1))
+                      ;; The eight bytes of `metadata`, with a quote before.
+                      (then
+                        (local.set $inMetadata
+                          (i32.and
+                            (i64.eq (i64.load (i32.sub (local.get $place) (i32.const 9))) (i64.const 0x617461646174656d))
+                            (i32.eq (i32.load8_u (i32.sub (local.get $place) (i32.const 10))) (i32.const 0x22)))))
+                      (else (br_if $each (i32.or (i32.ne (local.get $depth) (i32.const 2)) (i32.eqz (local.get $inMetadata))))))
+                    (call $field
+                      (local.get $place)
+                      (i32.eq (local.get $depth) (i32.const 2))
+                      (i32.add (local.get $sum) (call $upTo (local.get $marks) (local.get $one))))
+                    (br $each)))
+                (if (i32.and (local.get $opens) (local.get $one)) (then (local.set $depth (i32.add (local.get $depth) (i32.const 1))) (br $each)))
+                (local.set $depth (i32.sub (local.get $depth) (i32.const 1)))
+                (br_if $each (local.get $depth))
+                (i32.store (i32.const 4) (i32.add (local.get $sum) (call $upTo (local.get $marks) (local.get $one))))
+                (return (i32.add (local.get $place) (i32.const 1))))))
+          (else (local.set $depth (i32.sub (i32.add (local.get $depth) (i32.popcnt (local.get $opens))) (i32.popcnt (local.get $closes))))))
+        (local.set $sum (i32.add (local.get $sum) (i32.popcnt (local.get $marks))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
         (br $blocks)))
 
     (i32.xor
       (i32.const -1)
-      (i32.or
-        (i32.shl (i32.wrap_i64 (local.get $depth)) (i32.const 2))
-        (i32.or
-          (i32.shl (i32.wrap_i64 (local.get $escaped)) (i32.const 1))
-          (i32.and (i32.wrap_i64 (local.get $inString)) (i32.const 1))))))
-)
+      (i32.or (i32.shl (local.get $depth) (i32.const 2)) (i32.or (i32.shl (local.get $escaped) (i32.const 1)) (i32.and (local.get $inString) (i32.const 1))))))
+
+  ;; Whether the bytes from $at to $end are certainly one JSON value, as API servers write them where nobody writes text: ASCII without white space, integers, no `\u`, at most
+  ;; 60 deep. What is next is 0: a value, 1: a value or `]`, 2: a key or `}`, 3: a key, 4: a comma or the end of what is open.
+  (func (export "isPlain") (param $at i32) (param $end i32) (result i32)
+    (local $byte i32) (local $next i32) (local $depth i32) (local $plain i32)
+    (local $open i64) ;; the lowest bit is 1 in an object, the one above stands for what lies around it, and so on
+    (local $text v128)
+    (block $no
+      (block $done
+        (loop $each
+          (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+          (local.set $byte (i32.load8_u (local.get $at)))
+          (local.set $at (i32.add (local.get $at) (i32.const 1)))
+          (if (i32.eq (i32.or (local.get $byte) (i32.const 0x20)) (i32.const 0x7d))
+            (then
+              ;; A bracket closes what it belongs to, behind a value or where nothing was.
+              (br_if $no (i32.or (i32.eqz (local.get $next)) (i32.eq (local.get $next) (i32.const 3))))
+              (br_if $no (i32.eqz (local.get $depth)))
+              (br_if $no (i32.ne (i32.eq (local.get $byte) (i32.const 0x7d)) (i32.and (i32.wrap_i64 (local.get $open)) (i32.const 1))))
+              (local.set $open (i64.shr_u (local.get $open) (i64.const 1)))
+              (local.set $depth (i32.sub (local.get $depth) (i32.const 1)))
+              (local.set $next (i32.const 4))
+              (br $each)))
+          (if (i32.eq (local.get $next) (i32.const 4))
+            (then
+              (br_if $no (i32.or (i32.ne (local.get $byte) (i32.const 0x2c)) (i32.eqz (local.get $depth))))
+              (local.set $next (select (i32.const 3) (i32.const 0) (i32.and (i32.wrap_i64 (local.get $open)) (i32.const 1))))
+              (br $each)))
+          (if (i32.eq (local.get $byte) (i32.const 0x22))
+            (then
+              (block $closed
+                (loop $vectors
+                  ;; Signed, bytes from 0x80 on are below 0x20, too.
+                  (local.set $text (v128.load (local.get $at)))
+                  (local.set $plain
+                    (i32.ctz
+                      (i32.or
+                        (i32.const 0x10000)
+                        (i8x16.bitmask
+                          (v128.or
+                            (i8x16.lt_s (local.get $text) (i8x16.splat (i32.const 0x20)))
+                            (v128.or (i8x16.eq (local.get $text) (i8x16.splat (i32.const 0x22))) (i8x16.eq (local.get $text) (i8x16.splat (i32.const 0x5c)))))))))
+                  (local.set $at (i32.add (local.get $at) (local.get $plain)))
+                  (br_if $no (i32.ge_u (local.get $at) (local.get $end)))
+                  (br_if $vectors (i32.eq (local.get $plain) (i32.const 16)))
+                  (local.set $byte (i32.load8_u (local.get $at)))
+                  (local.set $at (i32.add (local.get $at) (i32.const 1)))
+                  (br_if $closed (i32.eq (local.get $byte) (i32.const 0x22)))
+                  (br_if $no (i32.ne (local.get $byte) (i32.const 0x5c)))
+                  (local.set $byte (i32.load8_u (local.get $at)))
+                  (local.set $at (i32.add (local.get $at) (i32.const 1)))
+                  (br_if $vectors (i32.eq (local.get $byte) (i32.const 0x22)))
+                  (br_if $vectors (i32.eq (local.get $byte) (i32.const 0x5c)))
+                  (br_if $vectors (i32.eq (local.get $byte) (i32.const 0x6e)))
+                  (br $no)))
+              (if (i32.lt_u (local.get $next) (i32.const 2))
+                (then (local.set $next (i32.const 4)))
+                (else
+                  (br_if $no (i32.or (i32.ge_u (local.get $at) (local.get $end)) (i32.ne (i32.load8_u (local.get $at)) (i32.const 0x3a))))
+                  (local.set $at (i32.add (local.get $at) (i32.const 1)))
+                  (local.set $next (i32.const 0))))
+              (br $each)))
+          (br_if $no (i32.ge_u (local.get $next) (i32.const 2)))
+          (local.set $next (i32.const 4))
+          (if (i32.eq (i32.or (local.get $byte) (i32.const 0x20)) (i32.const 0x7b))
+            (then
+              (br_if $no (i32.ge_u (local.get $depth) (i32.const 60)))
+              (local.set $depth (i32.add (local.get $depth) (i32.const 1)))
+              (local.set $plain (i32.eq (local.get $byte) (i32.const 0x7b)))
+              (local.set $open (i64.or (i64.shl (local.get $open) (i64.const 1)) (i64.extend_i32_u (local.get $plain))))
+              (local.set $next (i32.add (local.get $plain) (i32.const 1)))
+              (br $each)))
+          ;; A number: a zero in front is followed by nothing.
+          (br_if $each (i32.eq (local.get $byte) (i32.const 0x30)))
+          (if (i32.lt_u (i32.sub (local.get $byte) (i32.const 0x31)) (i32.const 9))
+            (then
+              (loop $digits
+                (br_if $each (i32.gt_u (i32.sub (i32.load8_u (local.get $at)) (i32.const 0x30)) (i32.const 9)))
+                (local.set $at (i32.add (local.get $at) (i32.const 1)))
+                (br $digits))))
+          (local.set $plain (i32.load (i32.sub (local.get $at) (i32.const 1))))
+          (local.set $at (i32.add (local.get $at) (i32.const 3)))
+          (br_if $each (i32.eq (local.get $plain) (i32.const 0x65757274)))
+          (br_if $each (i32.eq (local.get $plain) (i32.const 0x6c6c756e)))
+          (br_if $no (i32.ne (local.get $plain) (i32.const 0x736c6166)))
+          (br_if $no (i32.ne (i32.load8_u (local.get $at)) (i32.const 0x65)))
+          (local.set $at (i32.add (local.get $at) (i32.const 1)))
+          (br $each)))
+      (return (i32.and (i32.eq (local.get $at) (local.get $end)) (i32.and (i32.eq (local.get $next) (i32.const 4)) (i32.eqz (local.get $depth))))))
+    (i32.const 0)))

@@ -2,6 +2,7 @@ import { leftOut, type Comparison } from './differences.js';
 import { opensNested } from './endOfValue.js';
 import { JsonBytes } from './jsonBytes.js';
 import { maxLayoutBytes, type JsonLayout } from './jsonLayout.js';
+import type { Names } from './outline.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -23,40 +24,41 @@ const spareBytes = 64;
  *
  * The object is frozen whole: it stays what its JSON says. A later version takes the place of both.
  */
-export class Template implements TemplateText {
+export class Template implements TemplateText, Names {
   object: Json;
-  /** The number of its name. */
+  /** The numbers of its name, its family, and its form, which its versions share. */
   readonly name: number;
+  readonly family: number;
+  readonly form: number;
   readonly layout: JsonLayout;
   readonly bytes: Uint8Array;
   readonly json: JsonBytes;
   length: number;
   /** Where managedFields stood that were left out; -1 when there were none. */
   cutAt: number;
-  /** How long the object was with them. */
-  span: number;
   /** Where each value begins. */
   readonly starts: Uint16Array;
 
-  /** In which list, or after which one, the object came last. */
-  seen = 0;
-  /** Whether an object that changes was like it. */
-  isUsed = false;
+  /** What it is kept under. */
+  readonly keys: number[] = [];
+  /** Whether an object was like it of late. */
+  isUsed = true;
+  /** How many objects in a row were not like it. */
+  misfits = 0;
 
   /**
    * @param starts - where the values begin; copied, as the text is.
-   * @param room - how long the text may become, if places in so long a text can be numbered with 16 bits.
+   * @param longest - how long the text may become, if places in so long a text can be numbered with 16 bits.
    */
   constructor(
     object: Json,
-    name: number,
+    { family, form, name }: Names,
     layout: JsonLayout,
     { bytes, length, cutAt }: TemplateText,
     starts: Uint16Array,
-    span: number,
-    room: number = length + spareBytes,
+    longest: number = length,
   ) {
-    const memory = new ArrayBuffer(2 * layout.count + Math.min(maxLayoutBytes, Math.max(length, room)));
+    const memory = new ArrayBuffer(2 * layout.count + Math.min(maxLayoutBytes, longest + spareBytes));
     this.object = object;
     this.name = name;
     this.layout = layout;
@@ -65,7 +67,8 @@ export class Template implements TemplateText {
     this.json = new JsonBytes(this.bytes);
     this.length = length;
     this.cutAt = cutAt;
-    this.span = span;
+    this.family = family;
+    this.form = form;
     this.starts.set(starts.subarray(0, layout.count));
     this.bytes.set(bytes.subarray(0, length));
   }
@@ -78,11 +81,10 @@ export class Template implements TemplateText {
   /**
    * Becomes the template of a later version, which was compared with it.
    *
-   * @param end - where the version's JSON ends.
    * @returns whether it could: only if nothing but strings, numbers and literals differs, and there is room.
    */
-  advance(match: Comparison, object: Json, end: number): boolean {
-    const { differences, from, json, start } = match;
+  advance(match: Comparison, object: Json): boolean {
+    const { differences, end, from, json, start } = match;
     const { count, values, starts: places, ends, shifts } = differences;
     const cut = values.subarray(0, count).indexOf(leftOut);
     const cutStart = cut === -1 ? end : (places[cut] as number);
@@ -96,18 +98,15 @@ export class Template implements TemplateText {
     this.object = object;
     this.length = length;
     this.cutAt = cut === -1 ? -1 : cutAt;
-    this.span = end - start + from;
     return true;
   }
 
   /** The template of another object, which was compared with it; undefined where more than strings, numbers and literals differs. */
-  derived(name: number, match: Comparison, object: Json, end: number): Template | undefined {
-    const { count, ends, starts, values } = match.differences;
-    const cut = values.subarray(0, count).indexOf(leftOut);
-    const cutLength = cut === -1 ? 0 : (ends[cut] as number) - (starts[cut] as number);
-    const room = match.from + end - match.start - cutLength + spareBytes;
-    const derived = new Template(this.object, name, this.layout, this, this.starts, this.span, room);
-    return derived.advance(match, object, end) ? derived : undefined;
+  derived(outline: Names, match: Comparison, object: Json): Template | undefined {
+    if (!this.hasLayoutOf(match)) return undefined;
+    const longest = Math.max(this.length, match.from + match.end - match.start);
+    const derived = new Template(this.object, outline, this.layout, this, this.starts, longest);
+    return derived.advance(match, object) ? derived : undefined;
   }
 
   private hasLayoutOf({ differences, json }: Comparison): boolean {

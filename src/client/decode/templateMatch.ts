@@ -1,15 +1,13 @@
 import { Differences, leftOut, type Comparison } from './differences.js';
 import { closesNested, endOfValue, endsScalar, opensNested } from './endOfValue.js';
-import { standsAt } from './fieldAt.js';
 import { firstDifference, JsonBytes } from './jsonBytes.js';
-import { ManagedFieldsSamples } from './managedFieldsSamples.js';
+import type { Outline } from './outline.js';
 import type { Template } from './template.js';
 
 const quote = 0x22;
 const comma = 0x2c;
 const closeBrace = 0x7d;
 
-const managedFieldsKey = new TextEncoder().encode(',"managedFields":');
 const nothing = new JsonBytes(new Uint8Array());
 
 /** An object is like a template if less than this part of it is in the values that differ. */
@@ -28,26 +26,27 @@ export class TemplateMatch implements Comparison {
   private template!: Template;
   from = 0;
   start = 0;
+  end = 0;
   json: JsonBytes = nothing;
   private current = 0;
-  private readonly samples = new ManagedFieldsSamples();
 
   /**
    * Compares an object.
    *
    * @param from - where to begin in the template: behind what the JSON lacks.
    * @param start - where to begin in the JSON.
-   * @returns the index behind the object; -1 when it goes on behind the JSON, or is not like the template.
+   * @param limit - where the object ends there.
+   * @returns whether it is like the template.
    */
-  read(template: Template, from: number, json: JsonBytes, start: number): number {
+  read(template: Template, from: number, json: JsonBytes, start: number, limit: number, { cutEnd, cutStart }: Outline): boolean {
     const { cutAt, length } = template;
-    const limit = json.bytes.length;
     const { differences } = this;
     const { bytes } = json;
     this.template = template;
     this.from = from;
     this.json = json;
     this.start = start;
+    this.end = limit;
     this.current = 0;
     differences.clear();
     const most = fitting * length;
@@ -56,20 +55,18 @@ export class TemplateMatch implements Comparison {
     let stop = cutAt > from ? cutAt : length;
     for (;;) {
       at = firstDifference(template.json, at, Math.min(stop, limit - shift), json, shift);
-      if (at === length) return at + shift;
-      if (at + shift >= limit) return -1;
+      if (at === length) return at + shift === limit;
+      if (at + shift >= limit) return false;
       const next = bytes[at + shift];
-      if (at === stop && (next === comma || next === closeBrace)) {
-        const behind = standsAt(bytes, at + shift, managedFieldsKey)
-          ? this.samples.endOf(json, at + shift + managedFieldsKey.length)
-          : at + shift;
-        if (behind === -1) return -1;
+      const isCut = at + shift === cutStart;
+      if (at === stop && (isCut || next === comma || next === closeBrace || next === quote)) {
+        const behind = isCut ? cutEnd : at + shift;
         differences.add(leftOut, at + shift, behind, behind - at);
         shift = behind - at;
         stop = length;
       } else {
         at = this.passDifference(at, shift);
-        if (at === -1 || differences.bytes > most) return -1;
+        if (at === -1 || differences.bytes > most) return false;
         shift = differences.shifts[differences.count - 1] as number;
         if (at > stop) stop = length;
       }

@@ -1,249 +1,170 @@
 import { deepFreeze } from '../../api/deepFreeze.js';
-import { ComparisonUse, sampled } from './comparisonUse.js';
 import type { Comparison } from './differences.js';
-import { Family } from './family.js';
-import { KeptTemplates } from './keptTemplates.js';
-import { LayoutReader, type JsonLayout } from './jsonLayout.js';
-import type { NameHash } from './nameHash.js';
+import { LayoutReader } from './jsonLayout.js';
+import { mixed, type Names } from './outline.js';
 import { Template, type TemplateText } from './template.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const maxLayouts = 64;
-/** Templates of one family: a pod that waits is not like one that runs. */
-const maxShapes = 8;
-/** After so many objects that were not like what they were compared with, or families of one, only one of so many is looked at. */
+/** What templates may take, in bytes; where there is no room, one new template in this number takes the place of the oldest. */
+const maxBytes = 32 * 1024 * 1024;
+const turnover = 8;
+/** Templates that no object was like for this number of objects, or for twice as many as there are templates, are dropped. */
+const leastAge = 1_024;
+/** After this number of objects in a row that no template was like, only one object in a number is compared. */
 const maxMisfits = 3;
+const sampled = 32;
+/** Of how many names and families it is known that they were seen with a form. */
+const seenSlots = 16_384;
+
+/** What it counts that an object was like a template, that it was not like its own version before, and that a template was made. Below zero, few are made; below `lenient`, few of objects that did not change. */
+const fit = 8;
+const misfit = -32;
+const made = -1;
+const firstScore = 512;
+const mostScore = 1_024;
+const leastScore = -64;
+/** So many may be made of objects that changed before it is asked whether these keep their forms. */
+const lenient = 448;
+
 /** Holds nothing between two calls, so that one is enough for all. */
 let layoutReader: LayoutReader | undefined;
 
 /**
- * What objects of one type are compared with: one template for each shape of a family, and one for each object that changes and is not like its family.
+ * What objects of one type are compared with: by their names, by family and form, and by their forms alone.
+ *
+ * Objects of one form have as many parts, so that most of them differ in nothing but strings and numbers.
  */
 export class Templates {
-  /** Those of more than one object, or with templates. */
-  private readonly families = new Map<number, Family>();
-  private readonly own = new Map<number, Template>();
-  private readonly kept = new KeptTemplates();
-  private layouts: readonly JsonLayout[] = [];
-  /** The newest one, for objects whose families have none, and how many of these in a row were not like it. It need not be kept. */
-  private newest: Template | undefined;
-  private newestFamily = 0;
-  private strangers = 0;
-  /** Whether comparing has been of use. */
-  readonly use: ComparisonUse = new ComparisonUse();
-  /** Counts the lists. */
-  private list = 0;
-  private listed = { family: -1, count: 0 };
-  /** How many families in a row had one object only, in a list. */
-  private singles = 0;
+  /** Those that were made or found of use last stand behind the others. One template may have several keys. */
+  private readonly kept = new Map<number, Template>();
+  private bytes = 0;
+  private readonly seen = new Int32Array(seenSlots);
+  private score = firstScore;
+  /** How many objects were read since the last time that old templates were dropped. */
+  private reads = 0;
+  private refused = 0;
 
-  /** What to compare an object with: a version of its own, one of its family of about its length, if that is known, or the newest one where the family has none. */
-  find({ family, name }: NameHash, span: number | undefined): Template | undefined {
-    const own = this.own.get(name);
-    if (own !== undefined) return own;
-    const known = this.shapesOf(family);
-    if (known === undefined) {
-      if (this.strangers > maxMisfits) this.strangers += 1;
-      return this.strangers <= maxMisfits || this.strangers % sampled === 0 ? this.newest : undefined;
-    }
-    if (known.misfits > maxMisfits) {
-      known.misfits += 1;
-      if (known.misfits % sampled !== 0) return undefined;
-    }
-    return span === undefined ? known.templates.at(-1) : known.nearest(span);
+  /** What to compare an object with. */
+  find({ name, family, form }: Names): Template | undefined {
+    const { kept } = this;
+    if ((this.reads += 1) > Math.max(leastAge, 2 * kept.size)) this.dropUnused();
+    const own = kept.get(name);
+    if (own?.form === form) return own;
+    const found = kept.get(mixed(family, form)) ?? own ?? kept.get(form);
+    if (found === undefined || found.misfits <= maxMisfits) return found;
+    found.misfits += 1;
+    return found.misfits % sampled === 0 ? found : undefined;
   }
 
-  /** Whether objects of lists need not be compared: they have not been like others of late, and none has a version before. */
-  get isIdle(): boolean {
-    return this.use.isIdle && this.own.size === 0;
-  }
-
-  /** An object of this name was listed or added. */
-  count({ family }: NameHash, isListed: boolean): void {
-    const known = this.families.get(family);
-    if (known !== undefined) {
-      if (known.seen !== this.list && isListed) known.live = 0;
-      known.seen = this.list;
-      known.live += 1;
-    }
-    if (this.listed.family === family) {
-      this.listed.count += 1;
-      if (known === undefined) this.familyOf(family);
+  /** The object was like the template: a later version of it, or one of a family and form that may have none. */
+  fitted(template: Template, outline: Names, match: Comparison, object: Json, changes: boolean): void {
+    const { family, form, name } = outline;
+    template.isUsed = true;
+    template.misfits = 0;
+    this.score = Math.min(mostScore, this.score + fit);
+    if (changes && template.name === name && !template.advance(match, object)) this.drop(template);
+    const key = mixed(family, form);
+    if (template.name === name || template.form !== form || this.kept.has(key)) return;
+    if (template.family === family) {
+      this.keep(key, template);
       return;
     }
-    if (isListed) this.singles = this.listed.count === 1 ? this.singles + 1 : 0;
-    this.listed = { family, count: 1 };
-  }
-
-  /**
-   * The object was like the template, of which it may be a later version.
-   *
-   * @returns whether its family has no template yet, and was not met just before.
-   */
-  fitted(template: Template, { family, name }: NameHash, changes: boolean, match: Comparison, object: Json, end: number): boolean {
-    const known = this.shapesOf(family);
-    template.seen = this.list;
-    const isOwn = this.own.get(name) === template;
-    this.use.fitted(isOwn || known !== undefined);
-    if (!isOwn && known === undefined) this.strangers = 0;
-    else if (!isOwn && known !== undefined) known.misfits = 0;
-    // The template of a family of one is that one's last version.
-    const isFollowed = isOwn || (template.name === name && known !== undefined && known.live <= 1);
-    if (changes) this.kept.used(template);
-    if (changes && isFollowed && !template.advance(match, object, end)) this.drop(template);
-    return !isOwn && known === undefined && family !== this.newestFamily;
+    // Siblings stand together in a list.
+    const wasSeen = this.wasSeen(key);
+    const derived = (wasSeen || !changes) && this.hasRoom(template.size) ? template.derived(outline, match, object) : undefined;
+    if (derived === undefined) return;
+    this.keep(form, derived);
+    if (wasSeen) this.keep(key, derived);
   }
 
   /** The object was not like the template. */
-  misfitted(template: Template, { family, name }: NameHash): void {
-    const known = this.shapesOf(family);
-    const isOwn = template.name === name;
-    if (isOwn) this.failed();
-    if (isOwn) this.drop(template);
-    else if (known === undefined) this.strangers += 1;
-    else known.misfits += 1;
+  misfitted(template: Template, { name }: Names): void {
+    template.misfits += 1;
+    if (template.name !== name) return;
+    this.drop(template);
+    this.score = Math.max(leastScore, this.score + misfit);
   }
 
-  /** Whether a template is to be made of an object that was parsed, and not like what it was compared with. */
-  wants({ family }: NameHash, isListed: boolean): boolean {
-    if (isListed) this.use.missed();
-    if (isListed && this.singles > maxMisfits && this.listed.count < 2) return false;
-    if (isListed && this.shapesOf(family) !== undefined) return false;
-    return this.use.wantsMore();
+  /**
+   * Whether a template is to be made of an object that was like none: of one that changed and, soon, has kept its form, of the second one of its family and form, or of the first one
+   * of a form that did not change.
+   */
+  wants({ family, form, name }: Names, changes: boolean): boolean {
+    const { kept, score } = this;
+    const key = mixed(family, form);
+    const hasForm = this.wasSeen(mixed(name, form));
+    const hasSibling = this.wasSeen(key);
+    if (changes ? score < lenient && !hasForm && !hasSibling : kept.has(form) && (kept.has(key) || !hasSibling)) return false;
+    if (score >= (changes ? 0 : lenient)) return true;
+    this.refused += 1;
+    return this.refused % sampled === 0;
   }
 
-  /** Makes the template of an object that was parsed: of a shape of its family, if that has none like it, or else of its own. */
-  make({ family, name }: NameHash, text: TemplateText, span: number, object: Json, changes: boolean): void {
-    const known = this.families.get(family);
-    const isShape = known === undefined || known.nearest(span) === undefined;
-    if (!isShape && !changes) return;
-    const isKept = this.makeRoom(text.length, changes);
-    if (changes && !isKept) return;
+  /** Whether one of that family and form was seen before, and not too many others since. */
+  private wasSeen(key: number): boolean {
+    const slot = key % seenSlots;
+    const wasSeen = this.seen[slot] === key;
+    this.seen[slot] = key;
+    return wasSeen;
+  }
+
+  /** Makes a template of an object. */
+  make(outline: Names, text: TemplateText, object: Json, changes: boolean): void {
+    const { family, form, name } = outline;
+    const key = mixed(family, form);
+    if (!this.hasRoom(text.length)) return;
     const reader = (layoutReader ??= new LayoutReader());
     if (!reader.read(text.bytes, text.length, object)) return;
-    const layout = reader.layout(this.layouts);
-    if (!this.layouts.includes(layout)) this.layouts = [layout, ...this.layouts].slice(0, maxLayouts);
-    const template = new Template(deepFreeze(object), name, layout, text, reader.starts, span);
-    template.isUsed = changes;
-    this.take(family, template);
-    if (isKept) this.keep(family, template, isShape);
-  }
-
-  /** Makes the template of an object that was compared with one of another family. Returns whether that was possible, or is not worth it. */
-  derive({ family, name }: NameHash, template: Template, match: Comparison, object: Json, end: number, changes: boolean): boolean {
-    const isKept = this.makeRoom(template.size, changes);
-    if (changes && !isKept) return true;
-    const derived = template.derived(name, match, object, end);
-    if (derived === undefined) return false;
-    derived.isUsed = changes;
-    this.take(family, derived);
-    if (isKept) this.keep(family, derived, true);
-    return true;
-  }
-
-  /** The next objects may be like it: those of its family follow in a list, whether there is room to keep it or not. */
-  private take(family: number, template: Template): void {
-    template.seen = this.list;
-    this.newest = template;
-    this.newestFamily = family;
-    this.use.made();
-  }
-
-  private keep(family: number, template: Template, isShape: boolean): void {
-    const known = this.familyOf(family);
-    // An object that has another shape now may soon have the one before again.
-    if (template.isUsed) for (const other of known.templates) this.kept.used(other);
-    if (isShape) {
-      this.addShape(known, template);
-    } else {
-      this.drop(this.own.get(template.name));
-      this.own.set(template.name, template);
-    }
-    this.kept.add(template, known);
-    this.dropOldest(0);
+    this.score += made;
+    const template = new Template(deepFreeze(object), outline, reader.layout(this.kept.get(form)?.layout), text, reader.starts);
+    const isShape = !this.kept.has(key);
+    if (isShape) this.keep(key, template);
+    if (isShape) this.keep(form, template);
+    if (changes) this.keep(name, template);
   }
 
   /** An object is gone. */
-  forget({ family, name }: NameHash): void {
-    this.drop(this.own.get(name));
-    const known = this.families.get(family);
-    if (known === undefined) return;
-    known.live -= 1;
-    if (known.live <= 0) this.dropFamily(family, known);
+  forget({ family, form, name }: Names): void {
+    for (const template of [this.kept.get(name), this.kept.get(mixed(family, form))]) if (template?.name === name) this.drop(template);
   }
 
-  /** A list begins. */
-  beginList(): void {
-    this.list += 1;
-    this.listed = { family: -1, count: 0 };
-    this.singles = 0;
+  private keep(key: number, template: Template): void {
+    const before = this.kept.get(key);
+    if (before !== undefined) this.remove(key, before);
+    if (template.keys.length === 0) this.bytes += template.size;
+    template.keys.push(key);
+    this.kept.set(key, template);
   }
 
-  /** The list is complete: whatever did not come in it, or after its beginning, is gone. */
-  endList(): void {
-    for (const [family, known] of this.families) if (known.seen !== this.list) this.dropFamily(family, known);
-    for (const template of this.own.values()) if (template.seen !== this.list) this.drop(template);
+  private remove(key: number, template: Template): void {
+    this.kept.delete(key);
+    template.keys.splice(template.keys.indexOf(key), 1);
+    if (template.keys.length === 0) this.bytes -= template.size;
   }
 
-  /** The family, if it has templates. */
-  private shapesOf(family: number): Family | undefined {
-    const known = this.families.get(family);
-    return known === undefined || known.templates.length === 0 ? undefined : known;
+  private drop(template: Template): void {
+    for (const key of [...template.keys]) this.remove(key, template);
   }
 
-  private familyOf(family: number): Family {
-    let known = this.families.get(family);
-    if (known === undefined) {
-      const live = this.listed.family === family ? this.listed.count : 1;
-      this.families.set(family, (known = new Family(live, this.list)));
+  private dropUnused(): void {
+    this.reads = 0;
+    const all = new Set(this.kept.values());
+    for (const template of all) {
+      if (!template.isUsed) this.drop(template);
+      template.isUsed = false;
     }
-    return known;
   }
 
-  /** A family of one has one shape, its newest. */
-  private addShape(family: Family, template: Template): void {
-    const { templates, live } = family;
-    // The version before was so different that it was not compared.
-    if (live <= 1 && templates[0]?.name === template.name) this.failed();
-    while (templates.length >= Math.min(maxShapes, Math.max(1, live))) this.drop(templates[0]);
-    templates.push(template);
-  }
-
-  /** An object was not like its version before. */
-  private failed(): void {
-    if (!this.use.failed()) return;
-    for (const template of this.kept.all()) this.drop(template);
-  }
-
-  /** Makes room for about so many bytes. Returns whether there is any. */
-  private makeRoom(added: number, changes: boolean): boolean {
-    const { kept } = this;
-    if (kept.hasRoom(added)) return true;
-    if (!kept.mayReplace(changes)) return false;
-    this.dropOldest(added);
+  /** Makes room for a number of bytes, if it may. */
+  private hasRoom(added: number): boolean {
+    if (this.bytes + added <= maxBytes) return true;
+    this.refused += 1;
+    if (this.refused % turnover !== 0) return false;
+    for (const template of this.kept.values()) {
+      if (this.bytes + added <= maxBytes) break;
+      this.drop(template);
+    }
     return true;
-  }
-
-  private dropOldest(added: number): void {
-    for (const oldest of this.kept.all()) {
-      if (this.kept.hasRoom(added)) return;
-      this.drop(oldest);
-    }
-  }
-
-  /** How many objects its family has stays known. */
-  private drop(template: Template | undefined): void {
-    if (template === undefined) return;
-    if (this.newest === template) this.newest = undefined;
-    const family = this.kept.delete(template);
-    if (family === undefined) return;
-    if (this.own.get(template.name) === template) this.own.delete(template.name);
-    else family.templates.splice(family.templates.indexOf(template), 1);
-  }
-
-  private dropFamily(family: number, known: Family): void {
-    for (const template of [...known.templates]) this.drop(template);
-    this.families.delete(family);
   }
 }

@@ -1,10 +1,9 @@
-import { isNotFound } from '../../api/errors/apiErrorPredicates.js';
+import { isNotFound } from '../../api/errors/apiError.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import type { Resource } from '../../api/resource.js';
 import type { Discovery } from './discovery.js';
 import { groupsAt, type Ask, type Discovered } from './groupsAt.js';
-import { similarTo } from '../../api/options/similarTo.js';
-import { resourceName } from '../../api/resourceName.js';
+import { similarTo } from '../../api/options.js';
+import { type Resource, resourceName } from '../../api/resource.js';
 
 type Found = Resource<UnstructuredObject>;
 

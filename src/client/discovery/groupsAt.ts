@@ -1,6 +1,5 @@
-import { apiVersionOf } from '../../api/resourceName.js';
+import { apiVersionOf, type Resource } from '../../api/resource.js';
 import type { UnstructuredObject } from '../../api/kubernetesObject.js';
-import type { Resource } from '../../api/resource.js';
 import { redactedMessage } from '../auth/redact.js';
 import { isRecord } from '../decode/parseObject.js';
 

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
-import { definedOf } from '../../api/options/definedOf.js';
+import { definedOf } from '../../api/options.js';
 import type { Credentials } from '../auth/credentials.js';
 import { tunnelAgent } from './proxyTunnel.js';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { ClientOptions } from '../clientOptions.js';
-import { similarTo } from '../../api/options/similarTo.js';
+import { similarTo } from '../../api/options.js';
 import { kubeconfigError, readKubeconfig, textField, type Kubeconfig, type KubeconfigEntry } from './kubeconfig.js';
 import { proxyFor } from './proxyFor.js';
 

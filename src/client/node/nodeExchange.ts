@@ -6,7 +6,7 @@ import { requestFailure } from '../requests/requestFailure.js';
 import type { RequestError } from '../requests/requestError.js';
 import type { TransportEvent, TransportRequest } from '../requests/transport.js';
 
-/** An exchange given up after so long a silence has probably lost its peer, and so have the idle connections beside it. */
+/** An exchange that is given up after a silence of this length has probably lost its peer, and so have the idle connections beside it. */
 const suspiciousSilenceMs = 10_000;
 
 /** A connection broke before a byte of the answer: the server had probably closed it meanwhile. */

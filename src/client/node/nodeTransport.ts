@@ -18,15 +18,15 @@ export interface NodeTransportInit {
   readonly server: string;
   readonly credentials: CredentialSource;
   /** @defaultValue 15000 */
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
   /** How long a connection is kept that nobody uses. @defaultValue 30000 */
-  readonly idleTimeoutMs?: number;
+  readonly idleTimeoutMs?: number | undefined;
   /** Whether HTTP/2 is spoken with a server that offers it. @defaultValue false */
-  readonly http2?: boolean;
+  readonly http2?: boolean | undefined;
   /** Over HTTP/2: after how long a silence the server is asked for a sign of life. @defaultValue 30000, as in Go */
-  readonly pingAfterMs?: number;
+  readonly pingAfterMs?: number | undefined;
   /** Over HTTP/2: how long it may take to give one. @defaultValue 15000, as in Go */
-  readonly pingTimeoutMs?: number;
+  readonly pingTimeoutMs?: number | undefined;
 }
 
 /** API servers close an idle connection after 90 s, load balancers in front of them after 60 s. */

@@ -1,8 +1,7 @@
 import { Observable, type OperatorFunction } from 'rxjs';
-import { ApiError, apiErrorOfStatus } from '../../api/errors/apiError.js';
 import { DecodeError } from '../../api/errors/decodeError.js';
 import { foreignText } from '../../api/errors/foreignText.js';
-import { isStatus, type Status } from '../../api/errors/status.js';
+import { ApiError, apiErrorOfStatus, isStatus, type Status } from '../../api/errors/apiError.js';
 import { isRecord, parseJson } from '../decode/parseObject.js';
 import { RequestError } from './requestError.js';
 import type { TransportEvent } from './transport.js';

@@ -1,11 +1,9 @@
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import { reduce, throwError, timeout } from 'rxjs';
 import { defaults } from '../../api/defaults.js';
-import { isStatus, type Status } from '../../api/errors/status.js';
+import { isStatus, type Status } from '../../api/errors/apiError.js';
 import type { KubernetesList, KubernetesObject } from '../../api/kubernetesObject.js';
-import type { Resource } from '../../api/resource.js';
-import { resourceName } from '../../api/resourceName.js';
-import { resourcePath } from '../../api/resourcePath.js';
+import { type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import type { ClientWrite, DeleteOptions, KubeClient, ListOptions } from '../kubeClient.js';
 import { jsonOf, type Answer } from './answer.js';
 import { listQuery, writeQuery } from './query.js';

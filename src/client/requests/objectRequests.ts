@@ -1,15 +1,13 @@
 import { jsonTextOf } from '../../api/jsonTextOf.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { Resource } from '../../api/resource.js';
 import type { PatchOptions, PatchType, ReplaceOptions, Scale, SubresourceClient } from '../kubeClient.js';
 import type { TransportRequest } from './transport.js';
 import { query, writeQuery } from './query.js';
 import type { Requester } from './requester.js';
 import { checkRequest } from './requestRules.js';
 import { targetOf, typed, typeOf } from './target.js';
-import { resourceName } from '../../api/resourceName.js';
-import { describeValue } from '../../api/options/optionRule.js';
-import { similarTo } from '../../api/options/similarTo.js';
+import { type Resource, resourceName } from '../../api/resource.js';
+import { describeValue, similarTo } from '../../api/options.js';
 import { isTransformed } from '../../api/transformed.js';
 import { isRecord } from '../decode/parseObject.js';
 

@@ -1,5 +1,5 @@
 import type { ListRequest, WatchRequest } from '../../api/listerWatcher.js';
-import { parseLabelSelector } from '../../api/selectors/parseLabelSelector.js';
+import { parseLabelSelector } from '../../api/selectors.js';
 import type { PatchOptions, SelectionOptions } from '../kubeClient.js';
 
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;

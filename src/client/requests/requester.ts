@@ -15,12 +15,16 @@ import {
 } from 'rxjs';
 import { type Answer, maxObjectBytes, objectOf, wholeAnswer } from './answer.js';
 import type { ClientWrite, DeleteOptions, RequestOptions, WriteOptions } from '../kubeClient.js';
+import { follow } from '../../rx/follow.js';
 import type { TokenBucket } from '../../rx/tokenBucket.js';
 import { RequestError } from './requestError.js';
 import { requestName } from './requestFailure.js';
 import type { Connection, TransportEvent, TransportRequest } from './transport.js';
 import { defaults } from '../../api/defaults.js';
 import { ApiError } from '../../api/errors/apiError.js';
+import { messageOf } from '../../api/errors/informerError.js';
+import { registry } from '../../api/running/registry.js';
+import { requestClock } from '../../api/running/requestLog.js';
 
 /** client-go gives up after as many. */
 const maxRetries = 10;
@@ -73,6 +77,37 @@ function aborted(signal: AbortSignal): Observable<never> {
   });
 }
 
+/** Takes note of a request and of what becomes of it. */
+function logged(exchange: Observable<TransportEvent>, name: string): Observable<TransportEvent> {
+  return new Observable((subscriber) => {
+    const request = registry().requests.begin(name);
+    const over = (): void => {
+      request.endedAt ??= requestClock();
+    };
+    subscriber.add(over);
+    follow(exchange, subscriber, {
+      next: (event) => {
+        if (event.type === 'data') {
+          request.bytes += event.chunk.length;
+        } else {
+          request.status = event.status;
+          request.headAt = requestClock();
+        }
+        subscriber.next(event);
+      },
+      error: (error: unknown) => {
+        request.failure = messageOf(error);
+        over();
+        subscriber.error(error);
+      },
+      complete: () => {
+        over();
+        subscriber.complete();
+      },
+    });
+  });
+}
+
 /** Sends the requests of one client: connects, waits for its turn, retries where the server says when. */
 export class Requester {
   private readonly init: RequesterInit;
@@ -110,7 +145,7 @@ export class Requester {
         throw new RequestError({ code: 'ERR_CLOSED', message: `${name} failed: the client is closed`, request: name });
       }),
     );
-    return exchange.pipe(takeUntil(closed));
+    return logged(exchange.pipe(takeUntil(closed)), name);
   }
 
   /** The encoding to ask for in answers that are not watched. */

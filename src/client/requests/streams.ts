@@ -1,10 +1,8 @@
 import { defer, Observable, type Subscriber } from 'rxjs';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { ListChunk, ListRequest, WatchRequest } from '../../api/listerWatcher.js';
-import type { Resource } from '../../api/resource.js';
-import { resourceName } from '../../api/resourceName.js';
-import { resourcePath } from '../../api/resourcePath.js';
-import type { WatchEvent, WatchProgress } from '../../api/events/watchEvent.js';
+import { checkOptions, rules } from '../../api/options.js';
+import { type Resource, resourceName, resourcePath } from '../../api/resource.js';
+import type { ListChunk, ListRequest, WatchEvent, WatchProgress, WatchRequest } from '../../api/listerWatcher.js';
 import type { ReadOptions, SendOptions, SelectionOptions } from '../kubeClient.js';
 import { listDecoder } from '../decode/listDecoder.js';
 import { listQuery, watchQuery } from './query.js';
@@ -127,7 +125,6 @@ export function listChunks<T extends KubernetesObject>(
       ...shapeOf(request),
       ...typeOf(resource),
       resource: resourceName(resource),
-      isLaterPage: (request.continue ?? '') !== '',
     };
     const decoder = () => listDecoder<T>(shape, request.sharedBy);
     return requester.open(sent, request.rateLimited).pipe(decodeBody({ decoder, progress: { items: [] }, request: requestName(sent) }));
@@ -150,10 +147,49 @@ export function watchEvents<T extends KubernetesObject>(
       headers: { 'accept-encoding': 'identity', accept: accept('PartialObjectMetadata', request) },
       beforeSend: request.beforeSend,
     };
-    const shape = { ...shapeOf(request), ...typeOf(resource), isInitial: request.sendInitialEvents === true };
+    const shape = { ...shapeOf(request), ...typeOf(resource) };
     const decoder = () => watchDecoder<T>(shape, request.sharedBy);
     return requester
       .openUnlimited(sent)
       .pipe(decodeBody<WatchEvent<T> | WatchProgress>({ decoder, progress: { type: 'PROGRESS' }, request: requestName(sent) }));
+  });
+}
+
+/** The bytes of the answer to one GET as a cold observable. */
+export function readPath(requester: Requester, path: string, request: SendOptions = {}): Observable<Uint8Array> {
+  checkOptions('readPath', request, { beforeSend: rules.function, rateLimited: rules.boolean });
+  if (typeof path !== 'string' || !path.startsWith('/'))
+    throw new TypeError(`Expected a path that begins with a slash, got ${JSON.stringify(path)}`);
+  // A compressed log would hold lines back.
+  const sent: TransportRequest = {
+    method: 'GET',
+    path,
+    headers: { 'accept-encoding': 'identity', accept: '*/*' },
+    beforeSend: request.beforeSend,
+  };
+  return defer(() => {
+    let head = { status: 0, headers: {} };
+    const refusal: Uint8Array[] = [];
+    let length = 0;
+    const isSuccess = (): boolean => head.status >= 200 && head.status < 300;
+    return new Observable<Uint8Array>((subscriber) => {
+      const refuse = (): void => subscriber.error(answerError({ ...head, body: joinBytes(refusal) }, requestName(sent)));
+      return requester.open(sent, request.rateLimited).subscribe({
+        next: (event) => {
+          if (event.type === 'head') head = event;
+          else if (isSuccess()) subscriber.next(event.chunk);
+          else {
+            refusal.push(event.chunk);
+            length += event.chunk.length;
+            if (length > maxErrorBytes) refuse();
+          }
+        },
+        error: (error: unknown) => subscriber.error(error),
+        complete: () => {
+          if (isSuccess()) subscriber.complete();
+          else refuse();
+        },
+      });
+    });
   });
 }

@@ -1,7 +1,5 @@
-import { apiVersionOf, resourceName } from '../../api/resourceName.js';
 import type { KubernetesObject } from '../../api/kubernetesObject.js';
-import type { Resource } from '../../api/resource.js';
-import { resourcePath } from '../../api/resourcePath.js';
+import { apiVersionOf, type Resource, resourceName, resourcePath } from '../../api/resource.js';
 import type { ObjectOptions } from '../kubeClient.js';
 import { expectResource } from './requestRules.js';
 
@@ -61,7 +59,10 @@ export function placeOf({ metadata }: KubernetesObject): { readonly namespace: s
 /** The path to create an object at: throws a TypeError when it has no `name` or `generateName`, or its namespace is missing or not that of the options. */
 export function creationPath(resource: AnyResource, object: KubernetesObject, options: ObjectOptions): string {
   expectResource(resource);
-  if (object.metadata?.generateName === undefined || object.metadata.generateName === '') checkName(resource, object.metadata?.name);
+  // A review, such as a SubjectAccessReview, is answered and not stored: it has no name.
+  const isStored = 'get' in resource.verbs;
+  if (isStored && (object.metadata?.generateName === undefined || object.metadata.generateName === ''))
+    checkName(resource, object.metadata?.name);
   return resourcePath(resource, { namespace: namespaceOf(resource, options, object) });
 }
 

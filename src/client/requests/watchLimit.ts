@@ -10,10 +10,10 @@ type Timing = { readonly name: string; readonly nextHopProtocol?: string };
 export interface WatchLimitInit {
   readonly server: string;
   /** By default whether this is a browser: other programs open as many connections as they need. */
-  readonly isLimited?: boolean;
+  readonly isLimited?: boolean | undefined;
   /** The last requests of this page and what they went over, as `performance` has them. */
-  readonly timings?: () => readonly Timing[];
-  readonly warn?: (message: string) => void;
+  readonly timings?: (() => readonly Timing[]) | undefined;
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
 function timingsOfPage(): readonly Timing[] {

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { followGuide } from '../../tools/guides/followGuide.js';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Pages for somebody who has the packed package and nothing else: each is done to the letter, its files, commands and outputs. */
+describe('somebody who has only the tarball', () => {
+  let folder: string;
+  let tarball: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rx-informer-tarball-'));
+    const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    tarball = join(folder, (JSON.parse(packed) as [{ readonly filename: string }])[0].filename);
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each([
+    ['a first informer and a tested controller', 'docs/getting-started.md'],
+    ['a tested operator that passes "restricted"', 'docs/first-operator.md'],
+    ['a live table in a browser', 'docs/live-table.md'],
+  ])(
+    'gets to %s by %s',
+    async (_, page) => {
+      expect(await followGuide(join(root, page), tarball)).toBeUndefined();
+    },
+    600_000,
+  );
+});

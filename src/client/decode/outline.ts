@@ -1,0 +1,164 @@
+import type { ItemShape } from './parseObject.js';
+import { standsAt } from './jsonBytes.js';
+import { vectorScan, type VectorScan } from './scan.js';
+
+const utf8 = new TextEncoder();
+const metadataKey = utf8.encode('metadata');
+const nameKey = utf8.encode('name');
+const managedFieldsKey = utf8.encode('managedFields');
+const kindKey = utf8.encode('kind');
+const apiVersionKey = utf8.encode('apiVersion');
+
+const quote = 0x22;
+const comma = 0x2c;
+const dash = 0x2d;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+
+/** Hashes of 30 bits need no memory of their own. */
+const bits = 0x3fffffff;
+const hashSeed = 0x811c9dc5;
+const hashFactor = 0x01000193;
+
+/** So many quotes has a key, and has the type. */
+const keyMarks = 2;
+const typeMarks = 8;
+
+/** Two numbers made into one of 30 bits. */
+export function mixed(a: number, b: number): number {
+  const hash = Math.imul(a ^ Math.imul(b, 0x9e3779b1), 0x85ebca6b);
+  return (hash ^ (hash >>> 15)) & bits;
+}
+
+/**
+ * Numbers for an object's name, its name up to the last dash (the same for all replicas of one owner), and its structure without managedFields: how many brackets open in it,
+ * and how many quotes it has. Others may have the same ones.
+ */
+export interface Names {
+  readonly name: number;
+  readonly family: number;
+  readonly form: number;
+}
+
+/**
+ * What is known of an object before it is parsed, from one scan.
+ */
+export class Outline implements Names {
+  name = 0;
+  family = 0;
+  form = 0;
+  /** Whether it has a kind and an apiVersion. */
+  isTyped = false;
+  /** What is to be left out with the comma that belongs to it: managedFields, or nothing at its end. */
+  cutStart = 0;
+  cutEnd = 0;
+  /** Where the value begins that says its shard; -1 when there is none. */
+  shardAt = -1;
+
+  private readonly dropsManagedFields: boolean;
+  private readonly shardKey: Uint8Array | undefined;
+  private hasMetadata = false;
+  private hasName = false;
+  private hasKind = false;
+  private hasApiVersion = false;
+  /** The managedFields' colon, the field's number, and where their key begins. */
+  private managedAt = -1;
+  private managed = -1;
+  private managedKey = -1;
+  private managedEnd = -1;
+
+  constructor({ managedFields, shard }: ItemShape) {
+    this.dropsManagedFields = managedFields === 'drop';
+    this.shardKey = shard && utf8.encode(shard.by);
+  }
+
+  /**
+   * Reads the fields of the object that begins at `at`, whose end `ValueEnd` has just found.
+   *
+   * @returns whether it is regular: not where what is looked for comes several times, as parsers take the last one, where a type is no string, and where keys have escapes or white space around them.
+   */
+  read(json: Uint8Array, at: number): boolean {
+    const scan = vectorScan();
+    const fields = scan?.fields ?? 0;
+    if (scan === undefined || fields === 0) return false;
+    this.hasMetadata = this.hasName = this.hasKind = this.hasApiVersion = false;
+    this.name = this.family = hashSeed & bits;
+    this.shardAt = this.managed = this.managedEnd = -1;
+    for (let field = 0; field < fields; field += 1) {
+      const colon = scan.colonOf(field);
+      let key = colon - 2;
+      while (key > at && json[key] !== quote && json[key] !== backslash) key -= 1;
+      const before = json[key - 1];
+      if (json[key] !== quote || json[colon - 1] !== quote || (before !== comma && before !== openBrace)) return false;
+      const isInner = scan.isInner(field);
+      if (this.managed !== -1 && this.managedEnd === -1) this.managedEnd = isInner ? key - 1 : key - 2;
+      if (!(isInner ? this.inner(json, key, colon, field) : this.outer(json, key, colon))) return false;
+    }
+    return true;
+  }
+
+  /** Finds out the form, and what is to be left out. Returns whether the latter is certainly valid JSON. */
+  settle(json: Uint8Array, end: number): boolean {
+    const { managed } = this;
+    const scan = vectorScan() as VectorScan;
+    this.isTyped = this.hasKind && this.hasApiVersion;
+    this.form = scan.marks + (this.isTyped ? 0 : typeMarks);
+    this.cutStart = this.cutEnd = end;
+    if (managed === -1) return true;
+    if (this.managedEnd === -1) this.managedEnd = end - 2;
+    const { managedEnd, managedKey } = this;
+    // One comma goes with them: the one before them where there is one.
+    const isFirst = json[managedKey - 1] === openBrace;
+    this.cutStart = isFirst ? managedKey : managedKey - 1;
+    this.cutEnd = isFirst && json[managedEnd] === comma ? managedEnd + 1 : managedEnd;
+    this.form -= (managed + 1 < scan.fields ? scan.marksBefore(managed + 1) : scan.marks + keyMarks) - scan.marksBefore(managed);
+    return scan.isPlain(this.managedAt + 1, managedEnd);
+  }
+
+  private outer(json: Uint8Array, key: number, colon: number): boolean {
+    if (isKey(json, key, colon, metadataKey)) {
+      if (this.hasMetadata) return false;
+      this.hasMetadata = true;
+      return true;
+    }
+    const isKind = isKey(json, key, colon, kindKey);
+    if (!isKind && !isKey(json, key, colon, apiVersionKey)) return true;
+    if (isKind) this.hasKind = true;
+    else this.hasApiVersion = true;
+    return json[colon + 1] === quote;
+  }
+
+  private inner(json: Uint8Array, key: number, colon: number, field: number): boolean {
+    if (isKey(json, key, colon, nameKey)) {
+      if (this.hasName) return false;
+      this.hasName = true;
+      this.readName(json, colon + 2);
+    } else if (this.dropsManagedFields && isKey(json, key, colon, managedFieldsKey)) {
+      if (this.managed !== -1) return false;
+      this.managed = field;
+      this.managedKey = key;
+      this.managedAt = colon;
+    }
+    if (this.shardKey !== undefined && isKey(json, key, colon, this.shardKey)) {
+      if (this.shardAt !== -1) return false;
+      this.shardAt = colon + 1;
+    }
+    return true;
+  }
+
+  private readName(json: Uint8Array, at: number): void {
+    let name = hashSeed;
+    let family = name;
+    for (let next = at; next < json.length && json[next] !== quote; next += 1) {
+      const byte = json[next] as number;
+      if (byte === dash) family = name;
+      name = Math.imul(name ^ byte, hashFactor);
+    }
+    this.name = name & bits;
+    this.family = family & bits;
+  }
+}
+
+function isKey(json: Uint8Array, at: number, colon: number, key: Uint8Array): boolean {
+  return colon - at === key.length + 2 && standsAt(json, at + 1, key);
+}
